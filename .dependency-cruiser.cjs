@@ -1,0 +1,84 @@
+/** The four rooms of docs in README ("The tree"): imports go down, never up and never round. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'snapshot-is-the-floor',
+      comment: 'snapshot imports nothing above it; what it needs from above is handed in as a function',
+      severity: 'error',
+      from: { path: '^src/snapshot/' },
+      to: { path: '^src/(http|workers|views|cli|settings)' },
+    },
+    {
+      name: 'views-are-pure',
+      comment: 'views know the model and its windows, and do no I/O',
+      severity: 'error',
+      from: { path: '^src/views/' },
+      to: {
+        path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
+        pathNot: '^src/views/|^src/snapshot/(model|windows)\\.ts$',
+      },
+    },
+    {
+      name: 'workers-do-not-know-http',
+      severity: 'error',
+      from: { path: '^src/workers/' },
+      to: { path: '^src/(http|cli|settings)' },
+    },
+    {
+      name: 'http-asks-workers-through-one-door',
+      comment: 'of workers only the asking sides and the messages',
+      severity: 'error',
+      from: { path: '^src/(http/|cli\\.ts)' },
+      to: { path: '^src/workers/', pathNot: '^src/workers/(pool|importer|messages)\\.ts$' },
+    },
+    {
+      name: 'jobs-stay-off-the-front',
+      comment: 'nothing that the front thread loads reaches a job',
+      severity: 'error',
+      from: { path: '^src/http/front\\.ts$' },
+      to: { path: '^src/workers/(jobs|formats)/', reachable: true },
+    },
+    {
+      name: 'settings-arrive-as-arguments',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(cli|settings)\\.ts$|^src/http/serve\\.ts$' },
+      to: { path: '^src/settings\\.ts$' },
+    },
+    {
+      name: 'one-door-lmdb',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/snapshot/local/environment\\.ts$' },
+      to: { path: 'node_modules/lmdb/' },
+    },
+    {
+      name: 'one-door-msgpack',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/snapshot/local/records\\.ts$' },
+      to: { path: 'node_modules/@msgpack/' },
+    },
+    {
+      name: 'one-door-stream-json',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/snapshot/document/tokens\\.ts$' },
+      to: { path: 'node_modules/(stream-json|stream-chain)/' },
+    },
+    {
+      name: 'one-door-piscina',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/workers/pool\\.ts$' },
+      to: { path: 'node_modules/piscina/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+};

@@ -1,0 +1,30 @@
+import tseslint from 'typescript-eslint';
+
+/** The promise that nobody awaits, the `any` that leaks, the case that a `switch` forgot. */
+export default tseslint.config(
+  { ignores: ['dist/', 'build/', 'var/', '.tap/', '**/*.cjs', '**/*.js'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 550, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    // A test is one long function by nature.
+    files: ['test/**', 'bench/**'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+);

@@ -1,0 +1,40 @@
+/** What can go wrong with a snapshot, its document, its store and its local copy, by code. */
+
+export type SnapshotErrorCode =
+  /** The store does not answer, or not in time. */
+  | 'store_unreachable'
+  /** The store is read-only, and a write was asked for. */
+  | 'store_read_only'
+  /** The pointer is there, but is not a pointer. */
+  | 'pointer_malformed'
+  /** The pointer or the caller names a snapshot that the store does not hold. */
+  | 'snapshot_missing'
+  /** The id is stored already, with other bytes. */
+  | 'snapshot_conflict'
+  /** The active snapshot is never removed. */
+  | 'snapshot_active'
+  /** A document's bytes do not match the pointer's size or SHA-256, or end too early. */
+  | 'document_corrupt'
+  /** A document is not what contract §3 asks for; the message lists the first problems by path. */
+  | 'document_invalid'
+  /** A schema version that is not the expected one, or not known. */
+  | 'schema_version'
+  /** The local copy is missing, incomplete or damaged. */
+  | 'copy_damaged'
+  /** No room on the disk for a local copy or a document. */
+  | 'disk_full'
+  /** An import ended without a result: killed, out of memory, or past its deadline. */
+  | 'import_failed'
+  /** A read after the lease was released. */
+  | 'lease_ended';
+
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError';
+  /** What logs, metrics, exit codes and answers go by. */
+  readonly code: SnapshotErrorCode;
+
+  constructor(code: SnapshotErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

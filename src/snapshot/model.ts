@@ -1,0 +1,133 @@
+/** The domain in readonly types: what a snapshot holds once it has been read and checked. No code. */
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [member: string]: JsonValue };
+
+/** Members that a document carries beyond those of contract §3; they pass through to legacy objects. */
+export type AdditionalMembers = Readonly<Record<string, JsonValue>>;
+
+export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
+export type Window = (typeof WINDOWS)[number];
+
+export const STATION_TYPES = [
+  'traffic',
+  'urban',
+  'background',
+  'industrial',
+  'rural',
+  'other',
+] as const;
+export type StationType = (typeof STATION_TYPES)[number];
+
+export const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Counts as the document states them; checked against its arrays. */
+export interface Counts {
+  readonly organizations: number;
+  readonly networks: number;
+  readonly stations: number;
+  readonly components: number;
+  readonly measurement_rows: number;
+}
+
+export interface SnapshotHeader {
+  readonly schemaVersion: string;
+  /** `[A-Za-z0-9._-]{1,128}`, never reused. */
+  readonly snapshotId: string;
+  /** Epoch milliseconds, UTC: the anchor of every window. */
+  readonly generatedAtMs: number;
+  /** In the order of `WINDOWS`. */
+  readonly supportedWindows: readonly Window[];
+  readonly counts: Counts;
+}
+
+export interface Organization {
+  readonly id: number;
+  readonly name: string;
+  readonly shortName: string;
+  readonly additional: AdditionalMembers;
+}
+
+export interface Network {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  readonly shortName: string;
+  readonly additional: AdditionalMembers;
+}
+
+export interface Component {
+  readonly id: number;
+  /** Also the HVD parameter code: opaque text. */
+  readonly shortName: string;
+  readonly unit: string;
+  readonly public: boolean;
+  readonly casNumber?: string;
+  readonly description?: string;
+  readonly additional: AdditionalMembers;
+}
+
+export interface Station {
+  readonly id: number;
+  readonly name: string;
+  readonly code: string;
+  readonly organizationId: number;
+  readonly networkId: number;
+  /** From the station's network. */
+  readonly networkCode: string;
+  readonly city?: string;
+  readonly municipality?: string;
+  /** WGS84 decimal degrees; both or neither. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly stationType?: StationType;
+  readonly elevationM?: number;
+  readonly address?: string;
+  /** `YYYY-MM-DD`. */
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly notes?: string;
+  readonly active: boolean;
+  readonly public: boolean;
+  /** Ascending; the components that it has rows for where the document does not say. */
+  readonly componentIds: readonly number[];
+  readonly additional: AdditionalMembers;
+}
+
+/** One station's rows of one component: `[start, end)` of the observation columns. */
+export interface Series {
+  readonly stationId: number;
+  readonly componentId: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Every row of a document in columns, ordered by station id, component id and hour (all numeric).
+ *
+ * The columns lie in shared memory, so that worker threads read them without a copy.
+ */
+export interface Observations {
+  /** Ascending by station id, then component id; no empty one. */
+  readonly series: readonly Series[];
+  /** Hours since the epoch, UTC, at the start of the hour; ascending within a series. */
+  readonly hours: Int32Array<SharedArrayBuffer>;
+  /** In the component's unit; NaN where the document says null. */
+  readonly values: Float64Array<SharedArrayBuffer>;
+}
+
+/** A whole document, checked: ids are unique, references resolve, every list ascends by id. */
+export interface Snapshot {
+  readonly header: SnapshotHeader;
+  readonly organizations: readonly Organization[];
+  readonly networks: readonly Network[];
+  readonly components: readonly Component[];
+  readonly stations: readonly Station[];
+  readonly observations: Observations;
+}

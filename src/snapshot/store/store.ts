@@ -1,0 +1,96 @@
+/** The snapshot store's interface: a pointer and immutable documents (contract §5). One file a kind of store. */
+import type { Readable } from 'node:stream';
+
+/** Names the active snapshot and proves it; parsed and checked by `pointer.ts`. */
+export interface Pointer {
+  readonly snapshotId: string;
+  readonly schemaVersion: string;
+  /** Where the document lies, relative to the store's namespace, such as `snapshots/ID.json.gz`. */
+  readonly document: string;
+  /** Of the document as it is stored (gzip). */
+  readonly sizeBytes: number;
+  /** Lower-case hex, of the document as it is stored. */
+  readonly sha256: string;
+  /** Epoch milliseconds, UTC. */
+  readonly activatedAtMs: number;
+}
+
+export type PointerReading =
+  | { readonly kind: 'pointer'; readonly pointer: Pointer }
+  /** The store answers and says that no snapshot is active. */
+  | { readonly kind: 'absent' };
+
+/** One stored snapshot, as `list` shows it. */
+export interface StoredSnapshot {
+  readonly snapshotId: string;
+  readonly sizeBytes: number;
+  /** Epoch milliseconds, UTC. */
+  readonly storedAtMs: number;
+  readonly active: boolean;
+}
+
+/** What an instance needs: everything else of the service reads the store through these three. */
+export interface SnapshotStore {
+  /** As settings name it, without credentials: for logs and readiness. */
+  readonly address: string;
+
+  /**
+   * The active pointer, from the store itself or confirmed by it as unchanged.
+   *
+   * @throws {SnapshotError} `store_unreachable`, `pointer_malformed`.
+   */
+  readPointer(signal?: AbortSignal): Promise<PointerReading>;
+
+  /**
+   * The stored bytes of the pointer's document. Nothing is proved here: whoever reads compares size and digest.
+   *
+   * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same.
+   */
+  openDocument(pointer: Pointer, signal?: AbortSignal): Promise<Readable>;
+
+  /** Calls back when the pointer may have moved, where the store can tell; polling goes on as a safety net. */
+  watch(onChange: () => void): { close(): void };
+}
+
+/** A document on its way into a store: a file that has been checked, as gzip. */
+export interface NewSnapshot {
+  readonly snapshotId: string;
+  readonly schemaVersion: string;
+  /** A local file with the bytes to store (gzip). */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** What an operator's commands need beside it. */
+export interface WritableSnapshotStore extends SnapshotStore {
+  /** Newest first. */
+  list(): Promise<readonly StoredSnapshot[]>;
+
+  /**
+   * Stores a document; visible to `list` all at once or not at all, whenever the process dies.
+   *
+   * The same bytes again are no error.
+   *
+   * @throws {SnapshotError} `snapshot_conflict`, `disk_full`, `store_unreachable`.
+   */
+  put(snapshot: NewSnapshot): Promise<void>;
+
+  /**
+   * Moves the pointer to a stored snapshot, atomically.
+   *
+   * @throws {SnapshotError} `snapshot_missing`, `store_unreachable`.
+   */
+  activate(snapshotId: string): Promise<Pointer>;
+
+  /**
+   * Removes a stored snapshot that is not active.
+   *
+   * @throws {SnapshotError} `snapshot_active`, `snapshot_missing`, `store_unreachable`.
+   */
+  remove(snapshotId: string): Promise<void>;
+
+  /** Removes what killed publishers left behind; answers how many. */
+  removeOrphans(): Promise<number>;
+}
