@@ -1,5 +1,6 @@
 /** What the supervisor and its front processes say to each other over IPC: plain data, by `kind`. */
 import type { Language } from '../snapshot/model.js';
+import type { StoreState, UnavailableReason } from '../snapshot/serving.js';
 
 /** All that a front needs to know before it listens. */
 export interface FrontSettings {
@@ -15,26 +16,6 @@ export interface FrontSettings {
   readonly publicBaseUrl?: string;
   readonly trustProxy: boolean;
   readonly logLevel: string;
-}
-
-/** Why data and readiness answer 503. */
-export type UnavailableReason =
-  /** Nothing has been loaded yet: the first pointer is still being read, or its import runs or has failed. */
-  | 'starting'
-  /** The store answers that no snapshot is active. */
-  | 'pointer_absent'
-  /** The pointer names a snapshot of another schema version. */
-  | 'schema_version'
-  /** The store cannot be reached, and the time of grace is over (or there is no local copy). */
-  | 'store_unreachable';
-
-/** The store as the supervisor last saw it: for the readiness body. */
-export interface StoreState {
-  readonly reachable: boolean;
-  /** One sentence without credentials: the address, and what went wrong when it cannot be reached. */
-  readonly detail: string;
-  /** When it changed to this state: epoch milliseconds, UTC. */
-  readonly sinceMs: number;
 }
 
 /** What a front has done since it started; only ever grows, except `leases`. */

@@ -1,0 +1,37 @@
+/** Log lines: one JSON object a line on stdout, from the supervisor and its fronts alike. */
+import { pino } from 'pino';
+
+/** Longest text value of a line, in UTF-16 units: what clients and stores send can be of any length. */
+const LONGEST_VALUE = 200;
+
+export type Log = pino.Logger;
+
+/**
+ * A log whose lines carry `time` (ISO 8601, UTC), `level` (its name), `part`, `pid`, `msg` and the values given.
+ *
+ * Values are plain: text longer than 200 is cut, whatever is nested is dropped. Lines are written at once, so
+ * that a process that ends has said why; those of several processes never mix, being short.
+ */
+export function createLog(options: { readonly level: string; readonly part: string }): Log {
+  return pino(
+    {
+      level: options.level,
+      base: { part: options.part, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: plainValues },
+    },
+    pino.destination({ fd: 1, sync: true }),
+  );
+}
+
+function plainValues(values: object): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values) as [string, unknown][]) {
+    if (typeof value === 'string') {
+      plain[name] = value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE - 1)}…` : value;
+    } else if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
+      plain[name] = value;
+    }
+  }
+  return plain;
+}

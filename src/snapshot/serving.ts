@@ -1,0 +1,31 @@
+/** What an instance serves at a moment, and what it knows of its store: types that every room speaks. No code. */
+
+/** Why data and readiness answer 503. */
+export type UnavailableReason =
+  /** Nothing has been loaded yet: the first pointer is still being read, or its import runs or has failed. */
+  | 'starting'
+  /** The store answers that no snapshot is active. */
+  | 'pointer_absent'
+  /** The pointer names a snapshot of another schema version. */
+  | 'schema_version'
+  /** The store cannot be reached, and the time of grace is over (or there is no local copy). */
+  | 'store_unreachable';
+
+export type Serving =
+  /** A local copy that has been verified. */
+  | { readonly kind: 'snapshot'; readonly snapshotId: string; readonly directory: string }
+  | {
+      readonly kind: 'unavailable';
+      readonly reason: UnavailableReason;
+      /** One sentence, for readiness and logs. */
+      readonly detail: string;
+    };
+
+/** The store as it was last seen: for the readiness body. */
+export interface StoreState {
+  readonly reachable: boolean;
+  /** One sentence without credentials: the address, and what went wrong when it cannot be reached. */
+  readonly detail: string;
+  /** When it changed to this state: epoch milliseconds, UTC. */
+  readonly sinceMs: number;
+}
