@@ -5,6 +5,8 @@ export type SnapshotErrorCode =
   | 'store_unreachable'
   /** The store is read-only, and a write was asked for. */
   | 'store_read_only'
+  /** The store's address is of no kind that this version can open. */
+  | 'store_unsupported'
   /** The pointer is there, but is not a pointer. */
   | 'pointer_malformed'
   /** The pointer or the caller names a snapshot that the store does not hold. */

@@ -15,6 +15,9 @@ export interface Pointer {
   readonly activatedAtMs: number;
 }
 
+/** What of a pointer says where a document lies. */
+export type DocumentLocation = Pick<Pointer, 'snapshotId' | 'document'>;
+
 export type PointerReading =
   | { readonly kind: 'pointer'; readonly pointer: Pointer }
   /** The store answers and says that no snapshot is active. */
@@ -44,20 +47,22 @@ export interface SnapshotStore {
   /**
    * The stored bytes of the pointer's document. Nothing is proved here: whoever reads compares size and digest.
    *
+   * The stream is ended, or destroyed by its reader; an aborted `signal` destroys it.
+   *
    * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same.
    */
-  openDocument(pointer: Pointer, signal?: AbortSignal): Promise<Readable>;
+  openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable>;
 
   /** Calls back when the pointer may have moved, where the store can tell; polling goes on as a safety net. */
   watch(onChange: () => void): { close(): void };
 }
 
-/** A document on its way into a store: a file that has been checked, as gzip. */
+/** A document on its way into a store: it has been checked, and is gzip. */
 export interface NewSnapshot {
   readonly snapshotId: string;
   readonly schemaVersion: string;
-  /** A local file with the bytes to store (gzip). */
-  readonly path: string;
+  /** The bytes to store (gzip), from the first to the last, at every call. */
+  open(): Readable;
   readonly sizeBytes: number;
   /** Lower-case hex. */
   readonly sha256: string;
@@ -73,14 +78,16 @@ export interface WritableSnapshotStore extends SnapshotStore {
    *
    * The same bytes again are no error.
    *
-   * @throws {SnapshotError} `snapshot_conflict`, `disk_full`, `store_unreachable`.
+   * @throws {SnapshotError} `snapshot_conflict`, `document_corrupt` (the bytes are not those that size and digest
+   * promise), `disk_full`, `store_read_only`, `store_unreachable`.
    */
   put(snapshot: NewSnapshot): Promise<void>;
 
   /**
-   * Moves the pointer to a stored snapshot, atomically.
+   * Moves the pointer to a stored snapshot, atomically; the pointer's size, digest and schema version are read
+   * from the stored bytes.
    *
-   * @throws {SnapshotError} `snapshot_missing`, `store_unreachable`.
+   * @throws {SnapshotError} `snapshot_missing`, `document_corrupt`, `disk_full`, `store_read_only`, `store_unreachable`.
    */
   activate(snapshotId: string): Promise<Pointer>;
 

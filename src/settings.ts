@@ -1,0 +1,336 @@
+/** Environment and flags → one frozen `Settings`, or every problem at once (contract §2). */
+import { availableParallelism } from 'node:os';
+import { isIP } from 'node:net';
+import { LANGUAGES, type Language } from './snapshot/model.js';
+import {
+  addressWithoutCredentials,
+  isKeyPrefix,
+  parseStoreAddress,
+  STORE_ADDRESS_FORM,
+} from './snapshot/store/address.js';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What one process runs by. A member is its variable in camel case, and its flag in kebab case. */
+export interface Settings {
+  readonly keyPrefix: string;
+  readonly expectedSchemaVersion: string;
+  readonly defaultLanguage: Language;
+  /** May hold credentials: never logged. */
+  readonly snapshotStore: string;
+  /** As given: relative to the working directory, or absolute. */
+  readonly localDir: string;
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** Undefined: no metrics; 0: a free port. */
+  readonly adminPort: number | undefined;
+  readonly frontProcesses: number;
+  readonly workerThreads: number;
+  readonly pointerPollSeconds: number;
+  /** 0: a store that cannot be reached means 503 at once. */
+  readonly storeGraceSeconds: number;
+  /** Without a slash at its end; undefined: from the request. */
+  readonly publicBaseUrl: string | undefined;
+  /** Whether `X-Forwarded-Proto` and `-Host` are believed. */
+  readonly trustProxy: boolean;
+  readonly logLevel: LogLevel;
+}
+
+interface Setting<T> {
+  readonly variable: string;
+  readonly fallback: T;
+  /** The default as help shows it. */
+  readonly shown: string;
+  readonly meaning: string;
+  /** What a value must be: the end of a message. */
+  readonly expected: string;
+  /** The exact value, or undefined wrapped in nothing: `{ value }` so that undefined can be a value. */
+  parse(text: string): { readonly value: T } | undefined;
+}
+
+/** The one table that parsing, flags and help are made from, in the contract's order. */
+const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
+  keyPrefix: {
+    variable: 'KEY_PREFIX',
+    fallback: 'demo',
+    shown: 'demo',
+    meaning: 'organization namespace in the store',
+    expected: '1 to 64 of A-Z a-z 0-9 . _ - (not . or ..)',
+    parse: (text) => given(text, isKeyPrefix(text)),
+  },
+  expectedSchemaVersion: {
+    variable: 'EXPECTED_SCHEMA_VERSION',
+    fallback: '1.2.0',
+    shown: '1.2.0',
+    meaning: 'the one snapshot schema version that is accepted',
+    expected: 'a version of three numbers such as 1.2.0',
+    parse: (text) => given(text, /^\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text)),
+  },
+  defaultLanguage: {
+    variable: 'DEFAULT_LANGUAGE',
+    fallback: 'sr-Latn',
+    shown: 'sr-Latn',
+    meaning: 'display language where a request names none',
+    ...oneOf(LANGUAGES),
+  },
+  snapshotStore: {
+    variable: 'SNAPSHOT_STORE',
+    fallback: 'file:./var/store',
+    shown: 'file:./var/store',
+    meaning: 'where snapshots are published: file:PATH, or an http(s):// URL (read-only)',
+    expected: STORE_ADDRESS_FORM,
+    parse: (text) => given(text, parseStoreAddress(text) !== undefined),
+  },
+  localDir: {
+    variable: 'LOCAL_DIR',
+    fallback: './var/local',
+    shown: './var/local',
+    meaning: 'where this instance keeps its local copies',
+    expected: 'a path',
+    parse: (text) => given(text, text !== '' && !text.includes('\0')),
+  },
+  host: {
+    variable: 'HOST',
+    fallback: '0.0.0.0',
+    shown: '0.0.0.0',
+    meaning: 'listening address',
+    expected: 'an IP address or a host name',
+    parse: (text) => given(text, isIP(text) !== 0 || isHostName(text)),
+  },
+  port: {
+    variable: 'PORT',
+    fallback: 8080,
+    shown: '8080',
+    meaning: 'listening port; 0 picks a free one and prints it',
+    ...integer({ least: 0, most: 65535 }),
+  },
+  adminPort: {
+    variable: 'ADMIN_PORT',
+    fallback: undefined,
+    shown: 'off',
+    meaning: 'port of the Prometheus metrics on 127.0.0.1',
+    expected: 'off, or an integer from 0 to 65535',
+    parse: (text) =>
+      text === 'off' || text === ''
+        ? { value: undefined }
+        : integer({ least: 0, most: 65535 }).parse(text),
+  },
+  frontProcesses: {
+    variable: 'FRONT_PROCESSES',
+    fallback: 1,
+    shown: '1',
+    meaning: 'front processes sharing the port',
+    ...integer({ least: 1, most: 64 }),
+  },
+  workerThreads: {
+    variable: 'WORKER_THREADS',
+    fallback: Math.max(1, availableParallelism() - 1),
+    shown: 'cores - 1, at least 1',
+    meaning: 'worker threads of a front process',
+    ...integer({ least: 1, most: 256 }),
+  },
+  pointerPollSeconds: {
+    variable: 'POINTER_POLL_SECONDS',
+    fallback: 2,
+    shown: '2',
+    meaning: 'how often the pointer is looked at where the store cannot notify',
+    ...decimal({ least: 0.05, most: 3600 }),
+  },
+  storeGraceSeconds: {
+    variable: 'STORE_GRACE_SECONDS',
+    fallback: 86400,
+    shown: '86400',
+    meaning: 'how long the local copy is served while the store cannot be reached; 0: not at all',
+    ...decimal({ least: 0, most: 31_536_000 }),
+  },
+  publicBaseUrl: {
+    variable: 'PUBLIC_BASE_URL',
+    fallback: undefined,
+    shown: 'from the request',
+    meaning: 'base of absolute links',
+    expected: 'an http:// or https:// URL without user, query and fragment',
+    parse: parseBaseUrl,
+  },
+  trustProxy: {
+    variable: 'TRUST_PROXY',
+    fallback: false,
+    shown: '0',
+    meaning: 'whether X-Forwarded-Proto and X-Forwarded-Host are believed',
+    expected: '1 or 0',
+    parse: parseSwitch,
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    shown: 'info',
+    meaning: 'least level of the JSON lines on stdout',
+    ...oneOf(LOG_LEVELS),
+  },
+};
+
+/** One setting as a command offers it: `--flag VALUE`, member `name` of the parsed flags. */
+export interface SettingFlag {
+  readonly name: keyof Settings;
+  readonly variable: string;
+  readonly flag: string;
+  readonly meaning: string;
+  readonly shownDefault: string;
+}
+
+export const SETTING_FLAGS: readonly SettingFlag[] = settingNames().map((name) => ({
+  name,
+  variable: TABLE[name].variable,
+  flag: flagOf(TABLE[name].variable),
+  meaning: TABLE[name].meaning,
+  shownDefault: TABLE[name].shown,
+}));
+
+/** Every problem of a configuration; the message is one line. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  /** One a setting, each naming it, its value and what was expected. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+/** Texts by variable (environment) and by member (flags); a flag counts before its variable. */
+export interface SettingsSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly flags: Readonly<Partial<Record<keyof Settings, string>>>;
+}
+
+/**
+ * The settings of this process, frozen.
+ *
+ * A variable that is set but empty is a problem, except where empty can only mean "off": it is mostly one that
+ * failed to expand, and the default would then be somebody else's namespace.
+ *
+ * @throws {SettingsError} with every problem, not only the first.
+ */
+export function parseSettings({ environment, flags }: SettingsSources): Settings {
+  const problems: string[] = [];
+  const read = <Name extends keyof Settings>(name: Name): Settings[Name] => {
+    const setting = TABLE[name];
+    const text = flags[name] ?? environment[setting.variable];
+    if (text === undefined) return setting.fallback;
+    const parsed = setting.parse(text);
+    if (parsed !== undefined) return parsed.value;
+    const place = flags[name] === undefined ? '' : ` (${flagOf(setting.variable)})`;
+    problems.push(
+      `${setting.variable}${place} is ${shown(name, text)}: expected ${setting.expected}`,
+    );
+    return setting.fallback;
+  };
+  const settings: Settings = {
+    keyPrefix: read('keyPrefix'),
+    expectedSchemaVersion: read('expectedSchemaVersion'),
+    defaultLanguage: read('defaultLanguage'),
+    snapshotStore: read('snapshotStore'),
+    localDir: read('localDir'),
+    host: read('host'),
+    port: read('port'),
+    adminPort: read('adminPort'),
+    frontProcesses: read('frontProcesses'),
+    workerThreads: read('workerThreads'),
+    pointerPollSeconds: read('pointerPollSeconds'),
+    storeGraceSeconds: read('storeGraceSeconds'),
+    publicBaseUrl: read('publicBaseUrl'),
+    trustProxy: read('trustProxy'),
+    logLevel: read('logLevel'),
+  };
+  // Sockets that share ports would let both listen, and each would get some of the other's requests.
+  if (settings.port !== 0 && settings.port === settings.adminPort) {
+    problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return Object.freeze(settings);
+}
+
+const MAX_SHOWN = 200;
+
+/** The value in quotes, on one line, at most 200 characters of it, without credentials. */
+function shown(name: keyof Settings, text: string): string {
+  const secret = name === 'snapshotStore' || name === 'publicBaseUrl';
+  const safe = secret ? addressWithoutCredentials(text) : text;
+  return safe.length > MAX_SHOWN
+    ? `${JSON.stringify(safe.slice(0, MAX_SHOWN))}... (cut)`
+    : JSON.stringify(safe);
+}
+
+function flagOf(variable: string): string {
+  return `--${variable.toLowerCase().replaceAll('_', '-')}`;
+}
+
+function settingNames(): readonly (keyof Settings)[] {
+  // TABLE is declared to have exactly these members; Object.keys forgets it.
+  return Object.keys(TABLE).filter((name): name is keyof Settings => name in TABLE);
+}
+
+function given(text: string, valid: boolean): { readonly value: string } | undefined {
+  return valid ? { value: text } : undefined;
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+function integer({ least, most }: Bounds) {
+  return {
+    expected: `an integer from ${least} to ${most}`,
+    parse: (text: string) => bounded(text, /^\d{1,9}$/, { least, most }),
+  };
+}
+
+function decimal({ least, most }: Bounds) {
+  return {
+    expected: `a number from ${least} to ${most}`,
+    parse: (text: string) => bounded(text, /^\d{1,9}(?:\.\d{1,9})?$/, { least, most }),
+  };
+}
+
+function bounded(text: string, form: RegExp, { least, most }: Bounds) {
+  const value = form.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? { value } : undefined;
+}
+
+function oneOf<T extends string>(values: readonly T[]) {
+  return {
+    expected: `one of ${values.join(', ')}`,
+    parse: (text: string) => {
+      const value = values.find((candidate) => candidate === text);
+      return value === undefined ? undefined : { value };
+    },
+  };
+}
+
+/** RFC 1123 §2.1. */
+function isHostName(text: string): boolean {
+  const label = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/;
+  // A last label of digits only would be an IPv4 address, and `isIP` has refused it as one.
+  return (
+    text.length <= 253 &&
+    !/(?:^|\.)\d+$/.test(text) &&
+    text.split('.').every((part) => label.test(part))
+  );
+}
+
+function parseBaseUrl(text: string): { readonly value: string | undefined } | undefined {
+  if (text === '') return { value: undefined };
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
+  return { value: url.href.replace(/\/+$/, '') };
+}
+
+function parseSwitch(text: string): { readonly value: boolean } | undefined {
+  const lower = text.toLowerCase();
+  if (lower === '1' || lower === 'true') return { value: true };
+  return lower === '0' || lower === 'false' ? { value: false } : undefined;
+}

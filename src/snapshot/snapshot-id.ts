@@ -1,0 +1,8 @@
+/** What a snapshot may be called (contract §3): the one check that stands before an id becomes part of a path or a key. */
+
+const SNAPSHOT_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Whether a value is a snapshot id: `[A-Za-z0-9._-]{1,128}`, and neither `.` nor `..`, which name directories. */
+export function isSnapshotId(value: unknown): value is string {
+  return typeof value === 'string' && SNAPSHOT_ID.test(value) && value !== '.' && value !== '..';
+}

@@ -1,0 +1,90 @@
+/** A store's address as settings give it: parsed to its kind, and shown without credentials. */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type StoreAddress =
+  /** `root` is absolute. */
+  | { readonly kind: 'file'; readonly root: string }
+  /** `base` ends in `/` and holds no credentials. */
+  | { readonly kind: 'http'; readonly base: URL; readonly authorization: string | undefined }
+  | { readonly kind: 'redis'; readonly url: string };
+
+/** What is expected of an address: for messages. */
+export const STORE_ADDRESS_FORM =
+  'file:PATH, an http:// or https:// URL without query and fragment, or a redis:// or rediss:// URL';
+
+const KEY_PREFIX = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Whether a text is an organization's namespace: `[A-Za-z0-9._-]{1,64}`, and neither `.` nor `..`. */
+export function isKeyPrefix(text: string): boolean {
+  return KEY_PREFIX.test(text) && text !== '.' && text !== '..';
+}
+
+/**
+ * The kind of store behind an address, or undefined where it is none.
+ *
+ * `file:PATH` takes the path as it stands, relative to the working directory; `file:///PATH` is a file URL.
+ */
+export function parseStoreAddress(address: string): StoreAddress | undefined {
+  if (address.startsWith('file:')) return parseFileAddress(address);
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  switch (url.protocol) {
+    case 'http:':
+    case 'https:':
+      return parseHttpAddress(url);
+    case 'redis:':
+    case 'rediss:':
+      return { kind: 'redis', url: address };
+    default:
+      return undefined;
+  }
+}
+
+/** The address without user, password, query and fragment: for logs, readiness and messages. */
+export function addressWithoutCredentials(address: string): string {
+  if (address.startsWith('file:')) return address;
+  // Whatever stands before an @ may be a password, in a text that is no URL as well.
+  if (!URL.canParse(address)) return address.replace(/^([a-z+.-]*:?\/*)[^@]*@/i, '$1***@');
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  url.search = '';
+  url.hash = '';
+  return url.href;
+}
+
+function parseFileAddress(address: string): StoreAddress | undefined {
+  const path = address.slice('file:'.length);
+  if (path === '' || path.includes('\0')) return undefined;
+  if (!path.startsWith('//')) return { kind: 'file', root: resolve(path) };
+  try {
+    return { kind: 'file', root: fileURLToPath(address) };
+  } catch {
+    return undefined; // a host, or an escaped slash
+  }
+}
+
+function parseHttpAddress(url: URL): StoreAddress | undefined {
+  if (url.search !== '' || url.hash !== '') return undefined;
+  const base = new URL(url);
+  base.username = '';
+  base.password = '';
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  return { kind: 'http', base, authorization: basicAuthorization(url) };
+}
+
+/** RFC 7617 §2, in UTF-8. */
+function basicAuthorization({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  const credentials = `${unescapeText(username)}:${unescapeText(password)}`;
+  return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
+}
+
+function unescapeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone % is itself
+  }
+}
