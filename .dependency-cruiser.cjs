@@ -71,7 +71,7 @@ module.exports = {
     {
       name: 'one-door-piscina',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/pool\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/workers/(pool|entry)\\.ts$' },
       to: { path: 'node_modules/piscina/' },
     },
   ],

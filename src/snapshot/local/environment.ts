@@ -1,0 +1,148 @@
+/** One LMDB environment a snapshot, opened for writing once or for reading: the door to lmdb. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { open, type Database, type RootDatabase } from 'lmdb';
+import { SnapshotError } from '../errors.js';
+import type { ObservationKey } from './keys.js';
+
+/** The file that LMDB keeps in a copy's directory. */
+export const ENVIRONMENT_FILE = 'data.mdb';
+
+const HEADER_KEY = 'header';
+
+/** How an answer is stored. */
+export type Coding = 'identity' | 'gzip';
+
+/** Tables of one environment; values are bytes, and what they mean is `records.ts`' to know. */
+interface Tables {
+  readonly root: RootDatabase<Buffer, string>;
+  readonly answers: Readonly<Record<Coding, Database<Buffer, string>>>;
+  readonly observations: Database<Buffer, ObservationKey>;
+}
+
+export interface ObservationRange {
+  readonly stationId: number;
+  readonly componentId: number;
+  /** UTC days since the epoch, `[fromDay, toDay)`. */
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+/** An environment that is being filled, in a directory of its own that nobody reads yet. */
+export class WritableEnvironment {
+  readonly #tables: Tables;
+
+  constructor(directory: string) {
+    this.#tables = openTables(directory, false);
+  }
+
+  /** Runs `write` in one transaction: nothing else bounds what one commit holds in memory. */
+  transaction(write: () => void): void {
+    this.#tables.root.transactionSync(write);
+  }
+
+  putAnswer(name: string, coding: Coding, body: Uint8Array): void {
+    this.#tables.answers[coding].putSync(name, asBuffer(body));
+  }
+
+  putObservations(key: ObservationKey, record: Uint8Array): void {
+    this.#tables.observations.putSync(key, asBuffer(record));
+  }
+
+  /** To be written last: it says that the environment is complete. */
+  putHeader(header: Uint8Array): void {
+    this.#tables.root.putSync(HEADER_KEY, asBuffer(header));
+  }
+
+  /** Resolves when every page is on the disk and the file is closed. */
+  async close(): Promise<void> {
+    await this.#tables.root.flushed;
+    await this.#tables.root.close();
+  }
+}
+
+/** A complete environment. Its file is trusted blindly by LMDB: prove it first (`copies.ts`). */
+export class ReadableEnvironment {
+  readonly #tables: Tables;
+  #open = true;
+
+  /** @throws {SnapshotError} `copy_damaged` where there is no environment. */
+  constructor(directory: string) {
+    // lmdb would create the directory that it then fails to read.
+    if (!existsSync(join(directory, ENVIRONMENT_FILE))) {
+      throw new SnapshotError('copy_damaged', `no ${ENVIRONMENT_FILE} in ${directory}`);
+    }
+    this.#tables = openTables(directory, true);
+  }
+
+  /** The header's bytes; undefined in an environment that was never completed. */
+  header(): Uint8Array | undefined {
+    return this.#read(() => this.#tables.root.getBinary(HEADER_KEY));
+  }
+
+  /**
+   * A finished answer. The bytes are a view of one shared buffer: valid until the next read of any kind.
+   *
+   * @throws {SnapshotError} `lease_ended` after `close`.
+   */
+  answer(name: string, coding: Coding): Uint8Array | undefined {
+    if (!this.#open) throw closedError();
+    const value = this.#tables.answers[coding].getBinaryFast(name);
+    // lmdb overrides `length` alone: to native code its buffer has the whole 16 MB of `byteLength`.
+    return value && new Uint8Array(value.buffer, value.byteOffset, value.length);
+  }
+
+  /** Observation records of one series, ascending by day. */
+  observations(range: ObservationRange): Iterable<Uint8Array> {
+    const { stationId, componentId, fromDay, toDay } = range;
+    return this.#read(() =>
+      this.#tables.observations
+        .getRange({
+          start: [stationId, componentId, fromDay],
+          end: [stationId, componentId, toDay],
+        })
+        .map((entry) => entry.value),
+    );
+  }
+
+  /** After the last reader; deleting the files before it is safe, reading after it is not. */
+  async close(): Promise<void> {
+    this.#open = false;
+    await this.#tables.root.close();
+  }
+
+  #read<T>(read: () => T): T {
+    if (!this.#open) throw closedError();
+    return read();
+  }
+}
+
+function openTables(directory: string, readOnly: boolean): Tables {
+  const root = open<Buffer, string>({
+    path: directory,
+    encoding: 'binary',
+    readOnly,
+    maxDbs: 4,
+    maxReaders: 256,
+    // A path with a dot in its last part would be taken for a file.
+    noSubdir: false,
+    // The whole file is flushed and hashed once, at the end.
+    overlappingSync: false,
+    noSync: !readOnly,
+  });
+  const table = <K extends string | ObservationKey>(name: string): Database<Buffer, K> =>
+    root.openDB<Buffer, K>({ name, encoding: 'binary' });
+  return {
+    root,
+    answers: { identity: table('answers'), gzip: table('answers.gzip') },
+    observations: table('observations'),
+  };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function closedError(): SnapshotError {
+  return new SnapshotError('lease_ended', 'the local copy was closed before this read');
+}

@@ -1,0 +1,37 @@
+/** Where what lies in a local copy: one name for every finished answer, one order for every record. */
+import type { Window } from '../model.js';
+
+/**
+ * Names of finished answers. Ids are validated integers, so that no name is built from a client's text; a
+ * station's names begin with its organization, so that it is not found under another one (contract §6).
+ */
+export const answerKey = {
+  manifest: 'meta',
+  organizations: 'organizations',
+  networks: 'networks',
+  stations: 'stations',
+  components: 'components',
+  organizationStations: (organizationId: number): string => `${organizationId}/stations`,
+  stationMetadata: (station: StationPath): string => stationKey(station, 'meta'),
+  lastHour: (station: StationPath): string => stationKey(station, 'last_hour'),
+  last24Hours: (station: StationPath): string => stationKey(station, 'last_24h'),
+  timeSeries: (series: StationPath & { readonly componentId: number; readonly window: Window }) =>
+    stationKey(series, `${series.componentId}/${series.window}`),
+} as const;
+
+interface StationPath {
+  readonly organizationId: number;
+  readonly stationId: number;
+}
+
+function stationKey({ organizationId, stationId }: StationPath, rest: string): string {
+  return `${organizationId}/${stationId}/${rest}`;
+}
+
+/** Keys of observation records: a window of one series is one range. */
+export type ObservationKey = [stationId: number, componentId: number, day: number];
+
+/** UTC day of an hour, both since the epoch. */
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / 24);
+}

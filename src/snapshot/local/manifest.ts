@@ -1,0 +1,104 @@
+/** The note beside a local copy that proves it: made by the writer, checked before every open. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SnapshotError } from '../errors.js';
+import { ENVIRONMENT_FILE } from './environment.js';
+
+const MANIFEST_FILE = 'copy.json';
+
+/** Rises whenever a copy made by an older build would be answered from wrongly. */
+const FORMAT = 1;
+
+/** Proves one local copy and names the document that it was made from. */
+export interface CopyManifest {
+  readonly snapshotId: string;
+  readonly schemaVersion: string;
+  /** Lower-case hex: of the stored document. */
+  readonly documentSha256: string;
+  /** Of the environment's file. */
+  readonly sizeBytes: number;
+  /** Lower-case hex: of the environment's file. */
+  readonly sha256: string;
+}
+
+/** Hashes the finished environment and writes its manifest, flushed. */
+export async function sealCopy(
+  directory: string,
+  source: Pick<CopyManifest, 'snapshotId' | 'schemaVersion' | 'documentSha256'>,
+): Promise<CopyManifest> {
+  const proof = await hashFile(join(directory, ENVIRONMENT_FILE));
+  const manifest: CopyManifest = { ...source, ...proof };
+  const file = await open(join(directory, MANIFEST_FILE), 'wx');
+  try {
+    await file.writeFile(JSON.stringify({ format: FORMAT, ...manifest }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return manifest;
+}
+
+/**
+ * The manifest of a copy whose file is the one that was sealed: its size and SHA-256 are compared.
+ *
+ * @throws {SnapshotError} `copy_damaged`: no manifest, another build's format, or other bytes.
+ */
+export async function verifyCopy(directory: string): Promise<CopyManifest> {
+  const manifest = await readManifest(directory);
+  const proof = await hashFile(join(directory, ENVIRONMENT_FILE)).catch((cause: unknown) => {
+    throw new SnapshotError('copy_damaged', `${directory} cannot be read`, { cause });
+  });
+  if (proof.sizeBytes !== manifest.sizeBytes || proof.sha256 !== manifest.sha256) {
+    throw new SnapshotError(
+      'copy_damaged',
+      `${directory}: ${ENVIRONMENT_FILE} has ${proof.sizeBytes} bytes, SHA-256 ${proof.sha256}; ` +
+        `expected ${manifest.sizeBytes} bytes, SHA-256 ${manifest.sha256}`,
+    );
+  }
+  return manifest;
+}
+
+/**
+ * The manifest as it stands, without a look at the file that it proves.
+ *
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+async function readManifest(directory: string): Promise<CopyManifest> {
+  try {
+    return parseManifest(JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8')));
+  } catch (cause) {
+    throw new SnapshotError('copy_damaged', `${directory} holds no complete copy`, { cause });
+  }
+}
+
+function parseManifest(value: unknown): CopyManifest {
+  if (typeof value !== 'object' || value === null) throw new TypeError('not an object');
+  const members: Readonly<Record<string, unknown>> = { ...value };
+  if (members['format'] !== FORMAT) throw new TypeError(`not of format ${FORMAT}`);
+  return {
+    snapshotId: text(members, 'snapshotId'),
+    schemaVersion: text(members, 'schemaVersion'),
+    documentSha256: text(members, 'documentSha256'),
+    sizeBytes: Number(members['sizeBytes']),
+    sha256: text(members, 'sha256'),
+  };
+}
+
+function text(members: Readonly<Record<string, unknown>>, name: string): string {
+  const value = members[name];
+  if (typeof value !== 'string') throw new TypeError(`${name} is no text`);
+  return value;
+}
+
+async function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('a file stream gives bytes');
+    hash.update(chunk);
+    sizeBytes += chunk.byteLength;
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}

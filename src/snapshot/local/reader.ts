@@ -1,0 +1,56 @@
+/** Reads one complete local copy: finished answers by name, observations by series and hour. */
+import { SnapshotError } from '../errors.js';
+import type { SnapshotHeader } from '../model.js';
+import type { HourInterval } from '../windows.js';
+import { ReadableEnvironment, type Coding } from './environment.js';
+import { dayOfHour } from './keys.js';
+import { decodeDay, decodeHeader } from './records.js';
+
+/** One hour of one series; `hour` since the epoch, UTC; NaN where the document says null. */
+export interface Observation {
+  readonly hour: number;
+  readonly value: number;
+}
+
+export class SnapshotReader {
+  readonly header: SnapshotHeader;
+  readonly #environment: ReadableEnvironment;
+
+  /**
+   * @param directory of one copy that `verifyCopy` has proved.
+   * @throws {SnapshotError} `copy_damaged` where the copy was never completed.
+   */
+  constructor(directory: string) {
+    this.#environment = new ReadableEnvironment(directory);
+    const header = this.#environment.header();
+    if (header === undefined) {
+      throw new SnapshotError('copy_damaged', `${directory} was never completed`);
+    }
+    this.header = decodeHeader(header);
+  }
+
+  /** A finished answer, or undefined. A view: valid until the next read of any kind. */
+  answer(name: string, coding: Coding): Uint8Array | undefined {
+    return this.#environment.answer(name, coding);
+  }
+
+  /** Observations of one series whose hour lies in the half-open interval, ascending; nulls as NaN. */
+  *observations(
+    series: { readonly stationId: number; readonly componentId: number },
+    interval: HourInterval,
+  ): Generator<Observation> {
+    const days = { fromDay: dayOfHour(interval.from), toDay: dayOfHour(interval.to - 1) + 1 };
+    for (const bytes of this.#environment.observations({ ...series, ...days })) {
+      const { hours, values } = decodeDay(bytes);
+      for (const [index, hour] of hours.entries()) {
+        if (hour >= interval.from && hour < interval.to) {
+          yield { hour, value: values[index] ?? NaN };
+        }
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#environment.close();
+  }
+}

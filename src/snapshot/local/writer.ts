@@ -1,0 +1,85 @@
+/** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
+import { mkdir, rm } from 'node:fs/promises';
+import type { Observations, SnapshotHeader } from '../model.js';
+import { copyDirectory, commitTemporary, createTemporary } from './copies.js';
+import { WritableEnvironment } from './environment.js';
+import { dayOfHour } from './keys.js';
+import { sealCopy, type CopyManifest } from './manifest.js';
+import { encodeDay, encodeHeader } from './records.js';
+
+/** A finished answer; without `gzip` where compression gains nothing. */
+export interface StoredAnswer {
+  readonly name: string;
+  readonly identity: Uint8Array;
+  readonly gzip?: Uint8Array;
+}
+
+/** A copy in the making. After any failure: `abandon`; nothing of it is ever seen. */
+export class CopyWriter {
+  readonly #directory: string;
+  readonly #temporary: string;
+  readonly #environment: WritableEnvironment;
+
+  private constructor(directory: string, temporary: string) {
+    this.#directory = directory;
+    this.#temporary = temporary;
+    this.#environment = new WritableEnvironment(temporary);
+  }
+
+  /** @param directory of all local copies of this namespace. */
+  static async create(directory: string, snapshotId: string): Promise<CopyWriter> {
+    await mkdir(directory, { recursive: true });
+    return new CopyWriter(directory, await createTemporary(directory, snapshotId));
+  }
+
+  /** One transaction, so what is handed in bounds the memory that it takes. */
+  putAnswers(answers: Iterable<StoredAnswer>): void {
+    this.#environment.transaction(() => {
+      for (const { name, identity, gzip } of answers) {
+        this.#environment.putAnswer(name, 'identity', identity);
+        if (gzip) this.#environment.putAnswer(name, 'gzip', gzip);
+      }
+    });
+  }
+
+  /** Every series as one record a day: the daily data that windows are read from (spec, Measurements 3). */
+  putObservations({ series, hours, values }: Observations): void {
+    this.#environment.transaction(() => {
+      for (const { stationId, componentId, start, end } of series) {
+        let first = start;
+        while (first < end) {
+          const day = dayOfHour(hours[first] ?? 0);
+          let next = first + 1;
+          while (next < end && dayOfHour(hours[next] ?? 0) === day) next += 1;
+          const record = {
+            hours: Array.from(hours.subarray(first, next)),
+            values: Array.from(values.subarray(first, next)),
+          };
+          this.#environment.putObservations([stationId, componentId, day], encodeDay(record));
+          first = next;
+        }
+      }
+    });
+  }
+
+  /** Writes the header last, closes, proves and renames: from here on the copy is there. */
+  async finish(header: SnapshotHeader, documentSha256: string): Promise<CopyManifest> {
+    const { snapshotId, schemaVersion } = header;
+    this.#environment.transaction(() => {
+      this.#environment.putHeader(encodeHeader(header));
+    });
+    await this.#environment.close();
+    const manifest = await sealCopy(this.#temporary, { snapshotId, schemaVersion, documentSha256 });
+    await commitTemporary({
+      temporary: this.#temporary,
+      target: copyDirectory(this.#directory, snapshotId),
+      directory: this.#directory,
+    });
+    return manifest;
+  }
+
+  async abandon(): Promise<void> {
+    await this.#environment.close().catch(() => undefined);
+    await rm(this.#temporary, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,52 @@
+/** What of a document may be seen: the one place where rows, stations and components are left out. */
+import type { Observations, Series, Snapshot } from './model.js';
+import { windowHours, type HourInterval } from './windows.js';
+
+/**
+ * The snapshot without its non-public stations and components, every row of either, and rows outside
+ * `[generated_at - 30 d, generated_at)` (contract §3 and §9). Counts stay the document's own.
+ *
+ * Stations keep only public component ids. The columns are the same shared memory.
+ */
+export function publicPart(snapshot: Snapshot): Snapshot {
+  const components = snapshot.components.filter((component) => component.public);
+  const componentIds = new Set(components.map((component) => component.id));
+  const stations = snapshot.stations
+    .filter((station) => station.public)
+    .map((station) => ({
+      ...station,
+      componentIds: station.componentIds.filter((id) => componentIds.has(id)),
+    }));
+  const stationIds = new Set(stations.map((station) => station.id));
+  const retention = windowHours('30d', snapshot.header.generatedAtMs);
+  const series = snapshot.observations.series
+    .filter((one) => stationIds.has(one.stationId) && componentIds.has(one.componentId))
+    .map((one) => clip(one, retention, snapshot.observations.hours))
+    .filter((one) => one.start < one.end);
+  const observations: Observations = { ...snapshot.observations, series };
+  return { ...snapshot, components, stations, observations };
+}
+
+function clip(series: Series, interval: HourInterval, hours: Int32Array): Series {
+  return {
+    ...series,
+    start: firstAtOrAfter(hours, series, interval.from),
+    end: firstAtOrAfter(hours, series, interval.to),
+  };
+}
+
+/** The first row of `[start, end)` whose hour is `hour` or later; `end` where there is none. */
+export function firstAtOrAfter(
+  hours: Int32Array,
+  rows: { readonly start: number; readonly end: number },
+  hour: number,
+): number {
+  let low = rows.start;
+  let high = rows.end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((hours[middle] ?? Infinity) < hour) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,192 @@
+/** From a pointer to a finished local copy: fetch, prove, check, render, write. Runs in the import process. */
+import { createHash, type Hash } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { readSnapshot } from '../../snapshot/document/read.js';
+import { SnapshotError } from '../../snapshot/errors.js';
+import { copyDirectory } from '../../snapshot/local/copies.js';
+import { answerKey } from '../../snapshot/local/keys.js';
+import { CopyWriter, type StoredAnswer } from '../../snapshot/local/writer.js';
+import type { Series, Snapshot, Station } from '../../snapshot/model.js';
+import { publicPart } from '../../snapshot/public.js';
+import type { Pointer, SnapshotStore } from '../../snapshot/store/store.js';
+import * as legacy from '../../views/legacy.js';
+import { compressAnswer, unpackAnswers } from '../formats/answers.js';
+import type { RenderStationsTask } from '../messages.js';
+import type { WorkerPool } from '../pool.js';
+
+export interface ImportOptions {
+  readonly store: SnapshotStore;
+  readonly pointer: Pointer;
+  readonly expectedSchemaVersion: string;
+  /** Of all local copies of this namespace. */
+  readonly directory: string;
+  readonly pool: WorkerPool;
+  /** Render tasks under way at once: bounds memory. */
+  readonly concurrency: number;
+}
+
+/** Rows in one render task: about 4 MB of answers. */
+const TASK_ROWS = 16_384;
+
+/** What a copy takes at the most, measured at 250 bytes a row; asked for twice over. */
+const DISK_BYTES_PER_ROW = 500;
+
+/**
+ * Makes the local copy of the pointer's snapshot; answers its directory.
+ *
+ * @throws {SnapshotError} whatever the store or the document says, `schema_version`, `document_corrupt`
+ *   where bytes do not match the pointer, `disk_full`. Nothing is left behind then.
+ */
+export async function importSnapshot(options: ImportOptions): Promise<string> {
+  const snapshot = publicPart(await fetchSnapshot(options));
+  await assertRoom(options.directory, snapshot);
+  const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
+  try {
+    await writeAnswers(writer, snapshot, options);
+    writer.putObservations(snapshot.observations);
+    await writer.finish(snapshot.header, options.pointer.sha256);
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+  return copyDirectory(options.directory, snapshot.header.snapshotId);
+}
+
+async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
+  const { pointer } = options;
+  const proof = { hash: createHash('sha256'), sizeBytes: 0 };
+  const stream = await options.store.openDocument(pointer);
+  let snapshot: Snapshot;
+  try {
+    snapshot = await readSnapshot(proving(stream, proof));
+  } catch (error) {
+    // A document that cannot be read is named as cut or altered first: that is what the operator must know.
+    await drain(stream, proof);
+    assertProved(pointer, proof);
+    throw error;
+  }
+  assertProved(pointer, proof);
+  const { snapshotId, schemaVersion } = snapshot.header;
+  if (schemaVersion !== options.expectedSchemaVersion) {
+    throw new SnapshotError(
+      'schema_version',
+      `snapshot ${snapshotId} has schema version ${schemaVersion}, expected ${options.expectedSchemaVersion}`,
+    );
+  }
+  if (snapshotId !== pointer.snapshotId) {
+    throw new SnapshotError(
+      'document_corrupt',
+      `the document of ${pointer.snapshotId} says that it is ${snapshotId}`,
+    );
+  }
+  return snapshot;
+}
+
+interface Proof {
+  readonly hash: Hash;
+  sizeBytes: number;
+}
+
+async function* proving(stream: Readable, proof: Proof): AsyncGenerator<Uint8Array> {
+  // Left open on an early end, so that the rest can still be proved.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    yield prove(chunk, proof);
+  }
+}
+
+async function drain(stream: Readable, proof: Proof): Promise<void> {
+  if (stream.destroyed) return;
+  for await (const chunk of stream) prove(chunk, proof);
+}
+
+function prove(chunk: unknown, proof: Proof): Uint8Array {
+  if (!(chunk instanceof Uint8Array)) throw new TypeError('a document stream gives bytes');
+  proof.hash.update(chunk);
+  proof.sizeBytes += chunk.byteLength;
+  return chunk;
+}
+
+function assertProved(pointer: Pointer, proof: Proof): void {
+  const sha256 = proof.hash.digest('hex');
+  if (proof.sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
+  throw new SnapshotError(
+    'document_corrupt',
+    `document ${pointer.document} has ${proof.sizeBytes} bytes, SHA-256 ${sha256}; ` +
+      `the pointer says ${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`,
+  );
+}
+
+async function assertRoom(directory: string, snapshot: Snapshot): Promise<void> {
+  const needed = snapshot.observations.hours.length * DISK_BYTES_PER_ROW;
+  const { bavail, bsize } = await statfs(directory).catch(() => statfs(dirname(directory)));
+  if (bavail * bsize >= needed) return;
+  throw new SnapshotError(
+    'disk_full',
+    `${directory} has ${bavail * bsize} bytes free, the local copy may need ${needed}`,
+  );
+}
+
+async function writeAnswers(
+  writer: CopyWriter,
+  snapshot: Snapshot,
+  { pool, concurrency }: ImportOptions,
+): Promise<void> {
+  writer.putAnswers(listAnswers(snapshot));
+  const tasks = renderTasks(snapshot);
+  // Each runner takes the next task when its last one is written: at most `concurrency` results in memory.
+  const runner = async (): Promise<void> => {
+    for (const task of tasks) {
+      writer.putAnswers(unpackAnswers(await pool.run('render-stations', task)));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, runner));
+}
+
+function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {
+  const { header, organizations, networks, stations, components } = snapshot;
+  const store = (name: string, value: unknown): StoredAnswer =>
+    compressAnswer(name, JSON.stringify(value));
+  yield store(answerKey.manifest, legacy.viewManifest(header));
+  yield store(answerKey.organizations, organizations.map(legacy.viewOrganization));
+  yield store(answerKey.networks, networks.map(legacy.viewNetwork));
+  yield store(answerKey.stations, stations.map(legacy.viewStation));
+  yield store(answerKey.components, components.map(legacy.viewComponent));
+  for (const { id } of organizations) {
+    const own = stations.filter((station) => station.organizationId === id);
+    if (own.length > 0) {
+      yield store(answerKey.organizationStations(id), own.map(legacy.viewStation));
+    }
+  }
+}
+
+/** Stations in groups of about `TASK_ROWS` rows, each with its own series. */
+function* renderTasks(snapshot: Snapshot): Generator<RenderStationsTask> {
+  const { header, components, stations, observations } = snapshot;
+  const seriesByStation = new Map<number, Series[]>();
+  for (const one of observations.series) {
+    const own = seriesByStation.get(one.stationId);
+    if (own) own.push(one);
+    else seriesByStation.set(one.stationId, [one]);
+  }
+  let group: Station[] = [];
+  let series: Series[] = [];
+  const take = (): RenderStationsTask => ({
+    header,
+    components,
+    stations: group,
+    observations: { ...observations, series },
+  });
+  let rows = 0;
+  for (const station of stations) {
+    const own = seriesByStation.get(station.id) ?? [];
+    group.push(station);
+    series.push(...own);
+    rows += own.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (rows < TASK_ROWS) continue;
+    yield take();
+    [group, series, rows] = [[], [], 0];
+  }
+  if (group.length > 0) yield take();
+}

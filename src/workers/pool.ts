@@ -1,0 +1,61 @@
+/** The asking side of the worker threads: a bounded queue, results as values, failures as errors. The door to Piscina. */
+import { Piscina } from 'piscina';
+import { SnapshotError } from '../snapshot/errors.js';
+import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
+
+export interface PoolOptions {
+  readonly threads: number;
+  /** Jobs that may wait; one more is refused with `PoolBusyError`. */
+  readonly maxQueue: number;
+}
+
+/** The queue is full: for a client, 503 with `Retry-After`. */
+export class PoolBusyError extends Error {
+  override readonly name = 'PoolBusyError';
+}
+
+export class WorkerPool {
+  readonly #piscina: Piscina<Job, JobResult>;
+
+  constructor({ threads, maxQueue }: PoolOptions) {
+    this.#piscina = new Piscina<Job, JobResult>({
+      filename: new URL('./entry.js', import.meta.url).href,
+      minThreads: threads,
+      maxThreads: threads,
+      maxQueue,
+      // The best p99; with the default a worker's own timers and ports freeze between two tasks.
+      atomics: 'disabled',
+      recordTiming: false,
+    });
+  }
+
+  /**
+   * Runs one job.
+   *
+   * @throws {PoolBusyError} when the queue is full.
+   * @throws {SnapshotError} an expected failure, made again with its code.
+   */
+  async run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']> {
+    const result = await this.#submit({ kind, task });
+    if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
+    return result.value;
+  }
+
+  async close(): Promise<void> {
+    await this.#piscina.destroy();
+  }
+
+  async #submit(job: Job): Promise<JobResult> {
+    try {
+      return await this.#piscina.run(job);
+    } catch (cause) {
+      if (
+        cause instanceof Error &&
+        /queue is at limit|No task queue available/.test(cause.message)
+      ) {
+        throw new PoolBusyError('the worker pool is busy', { cause });
+      }
+      throw cause;
+    }
+  }
+}
