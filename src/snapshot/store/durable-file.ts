@@ -1,0 +1,143 @@
+/** Files that appear whole or not at all, and the temporary ones that a killed process leaves behind. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { errorNumberName } from './file-failure.js';
+import { statIfExists } from './regular-file.js';
+
+const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}$/;
+
+/**
+ * A temporary file that nobody has written to for this long is nobody's, whatever its name says: process ids
+ * are used again, and those of other machines cannot be asked. Its writer, were there one, would fail cleanly.
+ */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+/** A name beside the final one that tells which process on which machine writes it. */
+export function temporaryPath(directory: string): string {
+  return join(directory, `.tmp-${place()}-${process.pid}-${randomBytes(6).toString('hex')}`);
+}
+
+/** Creates a directory with its parents, so that they survive a power loss. */
+export async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) {
+    await syncDirectory(dirname(made));
+  }
+}
+
+/** Writes a new file and has it on the disk before the promise resolves; a failure leaves no file. */
+export async function writeDurably(
+  path: string,
+  content: string | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Replaces a file by one rename: a reader sees the old content or the new one. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const directory = dirname(path);
+  const temporary = temporaryPath(directory);
+  await writeDurably(temporary, content);
+  try {
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Gives a finished temporary file its name, unless that name is taken: then answers false and changes nothing. */
+export async function claimName(temporary: string, path: string): Promise<boolean> {
+  try {
+    // A link fails where the name exists, a rename would replace it: of two publishers one wins.
+    await link(temporary, path);
+    await rm(temporary);
+  } catch (error) {
+    if (errorNumberName(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorNumberName(error))) throw error;
+    // A file system without links, such as FAT: the check and the rename are two steps there.
+    if ((await statIfExists(path)) !== undefined) return false;
+    await rename(temporary, path);
+  }
+  await syncDirectory(dirname(path));
+  return true;
+}
+
+/** Removes the temporary files in a directory whose writers are gone; answers how many. */
+export async function removeAbandoned(directory: string): Promise<number> {
+  let removed = 0;
+  for (const name of await namesIn(directory)) {
+    const path = join(directory, name);
+    if (!TEMPORARY_NAME.test(name) || !(await isAbandoned(path, name))) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+/** The names in a directory; none where there is no such directory. */
+export async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (errorNumberName(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Makes names in a directory survive a power loss. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } catch (error) {
+    // Some network file systems do not know how to, and keep names safe in their own way.
+    if (errorNumberName(error) !== 'EINVAL') throw error;
+  } finally {
+    await directory.close();
+  }
+}
+
+async function isAbandoned(path: string, name: string): Promise<boolean> {
+  const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
+  if (where === place() && !isAlive(Number(pid))) return true;
+  const status = await statIfExists(path);
+  // Gone: its writer has just finished.
+  return status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorNumberName(error) !== 'ESRCH';
+  }
+}
+
+/** Where process ids mean what they mean here: the machine, and on Linux the container. */
+function place(): string {
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // not Linux: the machine's name has to do
+  }
+  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,124 @@
+/**
+ * One GET of a stored file: bounded in time, redirects followed, the body's bytes as they were sent.
+ *
+ * node:http instead of fetch, because fetch undoes a `Content-Encoding: gzip`, which some servers put on every
+ * `.gz` file: the digest is of the stored bytes.
+ */
+import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
+
+/** A pointer is asked for every two seconds: a connection of its own each time would be mostly handshakes. */
+const HTTP_AGENT = new HttpAgent({ keepAlive: true });
+const HTTPS_AGENT = new HttpsAgent({ keepAlive: true });
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export interface GetOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent to the first host only: a redirect to another one does not get it. */
+  readonly authorization: string | undefined;
+  /** Until the head of the last answer is there. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Its headers are lower-case; its stream fails when the body is cut short. */
+  readonly message: IncomingMessage;
+}
+
+/** The answer behind any redirects; the caller reads its body or destroys it. */
+export async function get(options: GetOptions): Promise<HttpAnswer> {
+  const deadline = Date.now() + options.timeoutMs;
+  let url = options.url;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const headers: Record<string, string> = { ...options.headers, 'accept-encoding': 'identity' };
+    if (options.authorization !== undefined && url.origin === options.url.origin) {
+      headers['authorization'] = options.authorization;
+    }
+    const message = await getOnce(url, headers, deadline, options.signal);
+    const status = message.statusCode ?? 0;
+    const location = message.headers.location;
+    if (!REDIRECTS.has(status) || location === undefined) return { status, message };
+    message.destroy();
+    url = redirected(location, url);
+  }
+  throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+}
+
+function redirected(location: string, from: URL): URL {
+  if (!URL.canParse(location, from)) throw new Error('a redirect to what is no URL');
+  const to = new URL(location, from);
+  if (to.protocol !== 'http:' && to.protocol !== 'https:') {
+    throw new Error(`a redirect to ${to.protocol}`);
+  }
+  return to;
+}
+
+async function getOnce(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
+  for (;;) {
+    const attempt = { reused: false };
+    try {
+      return await getHead({ url, headers, deadline, signal, attempt });
+    } catch (error) {
+      // The server may close an idle connection just as it is used again; that says nothing about the store.
+      if (!attempt.reused || !isReset(error) || Date.now() >= deadline) throw error;
+    }
+  }
+}
+
+interface HeadOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  readonly attempt: { reused: boolean };
+}
+
+function getHead({ url, headers, deadline, signal, attempt }: HeadOptions) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const secure = url.protocol === 'https:';
+    const agent = secure ? HTTPS_AGENT : HTTP_AGENT;
+    const request = (secure ? httpsGet : httpGet)(url, { headers, agent });
+    const timer = setTimeout(
+      () => request.destroy(new Error('no answer in time')),
+      Math.max(0, deadline - Date.now()),
+    );
+    const abort = (): void => {
+      request.destroy(abortError(signal));
+    };
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort);
+    request.on('response', (message) => {
+      settle();
+      resolve(message);
+    });
+    // Stays on: after the head, an error of the socket comes through the message as well.
+    request.on('error', (error) => {
+      attempt.reused = request.reusedSocket;
+      settle();
+      reject(error);
+    });
+  });
+}
+
+function abortError(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('aborted', 'AbortError');
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+}
