@@ -1,0 +1,131 @@
+/** What only the whole document can tell: references, repeated rows, repeated codes, counts (contract §3). */
+import type { Component, Counts, Network, Organization } from '../model.js';
+import { dateOfHour, timeOfHour } from '../windows.js';
+import type { Columns, OrderedRows } from './columns.js';
+import type { List } from './lists.js';
+import type { Problem, Problems } from './problems.js';
+import type { StationDraft } from './schema.js';
+
+/** More would not be listed anyway. */
+const MAX_COLLECTED = 20;
+
+export interface Lists {
+  readonly organizations: List<Organization>;
+  readonly networks: List<Network>;
+  readonly components: List<Component>;
+  readonly stations: List<StationDraft>;
+}
+
+/** Every id that a station or a component names must be there, and public codes must differ. */
+export function checkLists(lists: Lists, problems: Problems): void {
+  for (const [index, station] of lists.stations.entries()) {
+    const path = `stations[${index}]`;
+    if (lists.organizations.lacks(station.organizationId)) {
+      problems.add(`${path}.organization_id`, `no organization has id ${station.organizationId}`);
+    }
+    if (lists.networks.lacks(station.networkId)) {
+      problems.add(`${path}.network_id`, `no network has id ${station.networkId}`);
+    }
+    for (const id of station.componentIds ?? []) {
+      if (lists.components.lacks(id)) {
+        problems.add(`${path}.component_ids`, `no component has id ${id}`);
+      }
+    }
+  }
+  checkCodes(lists.components, problems);
+}
+
+/** The short name of a public component is its HVD parameter code, which is a key. */
+function checkCodes(components: List<Component>, problems: Problems): void {
+  const codes = new Set<string>();
+  for (const [index, { shortName, public: isPublic }] of components.entries()) {
+    if (!isPublic) continue;
+    if (codes.has(shortName)) {
+      problems.add(`components[${index}].short_name`, `repeats ${JSON.stringify(shortName)}`);
+    }
+    codes.add(shortName);
+  }
+}
+
+export function checkCounts(
+  counts: Counts,
+  lists: Lists,
+  rows: number | undefined,
+  problems: Problems,
+): void {
+  const compare = (name: keyof Counts, stated: number, list: string, length?: number): void => {
+    if (length === undefined || length === stated) return;
+    problems.add(`counts.${name}`, `says ${stated}, but ${list} has ${length}`);
+  };
+  for (const name of ['organizations', 'networks', 'stations', 'components'] as const) {
+    compare(name, counts[name], name, lists[name].length);
+  }
+  compare('measurement_rows', counts.measurement_rows, 'measurements', rows);
+}
+
+/** Every row's station and component must be there. */
+export function checkRowReferences(columns: Columns, lists: Lists, problems: Problems): void {
+  const dangling = columns
+    .pairs()
+    .map(({ stationId, componentId }) =>
+      [
+        lists.stations.lacks(stationId) ? `station_id: no station has id ${stationId}` : '',
+        lists.components.lacks(componentId)
+          ? `component_id: no component has id ${componentId}`
+          : '',
+      ].filter((text) => text !== ''),
+    );
+  if (dangling.every((messages) => messages.length === 0)) return;
+  const found: Problem[] = [];
+  let count = 0;
+  columns.eachRow((row, pair) => {
+    for (const text of dangling[pair] ?? []) {
+      count += 1;
+      if (found.length === MAX_COLLECTED) continue;
+      const [member = '', message = ''] = text.split(': ');
+      found.push({ path: `measurements[${row}].${member}`, message });
+    }
+  });
+  problems.addMany(found, count);
+}
+
+/** No (station, component, date, time) twice: the later row is the problem. */
+export function checkRepeatedRows(
+  columns: Columns,
+  ordered: OrderedRows,
+  problems: Problems,
+): void {
+  if (!ordered.repeated) return;
+  const { hours } = ordered.observations;
+  const seen = new Uint8Array(hours.length);
+  const found: Problem[] = [];
+  let count = 0;
+  columns.eachRow((row, pair, hour) => {
+    const series = ordered.seriesOfPair[pair];
+    if (series === undefined) return;
+    const at = lowerBound(hours.subarray(series.start, series.end), hour) + series.start;
+    if (seen[at] === 0) {
+      seen[at] = 1;
+      return;
+    }
+    count += 1;
+    if (found.length === MAX_COLLECTED) return;
+    const { stationId, componentId } = series;
+    const when = `${dateOfHour(hour)} ${timeOfHour(hour)}`;
+    const message = `repeats station ${stationId}, component ${componentId}, ${when}`;
+    found.push({ path: `measurements[${row}]`, message });
+  });
+  problems.addMany(found, count);
+}
+
+/** Position of the first hour that is not below `hour`. */
+function lowerBound(hours: Int32Array, hour: number): number {
+  let from = 0;
+  let to = hours.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((hours[middle] ?? 0) < hour) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

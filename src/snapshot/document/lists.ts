@@ -1,0 +1,80 @@
+/** The lists of a document while it is read: their elements by position, and who has which id. */
+import type { JsonValue } from '../model.js';
+import { isJsonObject, Members } from './members.js';
+import { unexpected, type Problems } from './problems.js';
+
+/** One of the four lists. Elements that could not be read keep their position. */
+export class List<T extends { readonly id: number }> {
+  readonly name: string;
+  readonly #idName: string;
+  readonly #parse: (members: Members) => T | undefined;
+  readonly #problems: Problems;
+  readonly #elements: (T | undefined)[] = [];
+  readonly #byId = new Map<number, T>();
+  #length: number | undefined;
+  #unreadable = false;
+
+  constructor(options: {
+    readonly name: string;
+    readonly idName: string;
+    readonly parse: (members: Members) => T | undefined;
+    readonly problems: Problems;
+  }) {
+    this.name = options.name;
+    this.#idName = options.idName;
+    this.#parse = options.parse;
+    this.#problems = options.problems;
+  }
+
+  /** How many elements the array has; `undefined` where there is no such array. */
+  get length(): number | undefined {
+    return this.#length;
+  }
+
+  add(value: JsonValue, index: number): void {
+    const path = `${this.name}[${index}]`;
+    const element = this.#element(value, path);
+    this.#elements.push(element);
+    if (element === undefined) this.#unreadable = true;
+    else if (this.#byId.has(element.id)) {
+      this.#problems.add(`${path}.${this.#idName}`, `repeats ${element.id}`);
+    } else this.#byId.set(element.id, element);
+  }
+
+  /** The array has ended. */
+  end(length: number): void {
+    this.#length = length;
+  }
+
+  byId(id: number): T | undefined {
+    return this.#byId.get(id);
+  }
+
+  /**
+   * Whether no element has the id. Never where an element could not be read: it may have been that one, and
+   * one mistake is reported once.
+   */
+  lacks(id: number): boolean {
+    return this.#length !== undefined && !this.#unreadable && !this.#byId.has(id);
+  }
+
+  /** The readable elements with their positions. */
+  *entries(): Generator<readonly [number, T], void, undefined> {
+    for (const [index, element] of this.#elements.entries()) {
+      if (element !== undefined) yield [index, element];
+    }
+  }
+
+  /** Ascending by id. */
+  ordered(): readonly T[] {
+    return [...this.#byId.values()].sort((a, b) => a.id - b.id);
+  }
+
+  #element(value: JsonValue, path: string): T | undefined {
+    if (isJsonObject(value)) {
+      return this.#parse(new Members(value, { path, problems: this.#problems }));
+    }
+    this.#problems.add(path, unexpected('an object', value));
+    return undefined;
+  }
+}

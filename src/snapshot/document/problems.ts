@@ -1,0 +1,87 @@
+/** Collects what is wrong with a document, by path, and refuses it with all of it at once. */
+import { SnapshotError } from '../errors.js';
+
+/** Problems that a refusal lists; the others are counted. */
+const MAX_LISTED = 20;
+
+/** Characters of a value that a message shows. */
+const MAX_SHOWN = 60;
+
+export interface Problem {
+  /** Such as `measurements[17].value`; `document` for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A document is not what contract §3 asks for. The message is one line with the first problems. */
+export class DocumentError extends SnapshotError {
+  /** The first 20, in the order in which they were found. */
+  readonly problems: readonly Problem[];
+  /** All that were found. */
+  readonly problemCount: number;
+
+  constructor(problems: readonly Problem[], problemCount: number, options?: ErrorOptions) {
+    super('document_invalid', summary(problems, problemCount), options);
+    this.problems = problems;
+    this.problemCount = problemCount;
+  }
+}
+
+function summary(problems: readonly Problem[], problemCount: number): string {
+  const listed = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const more = problemCount - problems.length;
+  return more === 0 ? listed : `${listed}; and ${more} more`;
+}
+
+/** What has been found so far in one document. */
+export class Problems {
+  readonly #first: Problem[] = [];
+  #count = 0;
+
+  add(path: string, message: string): void {
+    this.#count += 1;
+    if (this.#first.length < MAX_LISTED) this.#first.push({ path, message });
+  }
+
+  /** For many of a kind: `count` problems, of which the first are listed. */
+  addMany(problems: readonly Problem[], count: number): void {
+    for (const { path, message } of problems) this.add(path, message);
+    this.#count += count - problems.length;
+  }
+
+  /** Nothing can be read after this one. @throws {DocumentError} always. */
+  fail(path: string, message: string, options?: ErrorOptions): never {
+    this.add(path, message);
+    throw new DocumentError(this.#first, this.#count, options);
+  }
+
+  /** @throws {DocumentError} when there is any. */
+  throwIfAny(): void {
+    if (this.#count > 0) throw new DocumentError(this.#first, this.#count);
+  }
+}
+
+/** `expected X, got Y`, with Y cut and on one line. */
+export function unexpected(expected: string, value: unknown): string {
+  return `expected ${expected}, got ${shown(value)}`;
+}
+
+/** A value from a document for people to read: kinds of containers by name, others as JSON, cut, on one line. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'number') return String(value);
+  const cut =
+    typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
+  // JSON leaves these as they are; a terminal or a log reader would break the line or worse.
+  return JSON.stringify(cut).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The path of a member: `path.name`, or `path["a name"]` where it is no plain word; just the name at the top (''). */
+export function memberPath(path: string, name: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name)) return `${path}[${shown(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}

@@ -1,0 +1,238 @@
+/** Reads a snapshot document as a stream into the model, checked: all of contract §3 or a refusal that lists why not. */
+import assert from 'node:assert/strict';
+import type { Component, Counts, JsonValue, Snapshot, Station, Window } from '../model.js';
+import {
+  checkCounts,
+  checkLists,
+  checkRepeatedRows,
+  checkRowReferences,
+  type Lists,
+} from './check.js';
+import type { OrderedRows } from './columns.js';
+import { List } from './lists.js';
+import { isJsonObject, Members } from './members.js';
+import { memberPath, Problems, unexpected } from './problems.js';
+import { Rows } from './rows.js';
+import {
+  parseComponent,
+  parseCounts,
+  parseGeneratedAt,
+  parseNetwork,
+  parseOrganization,
+  parseSnapshotId,
+  parseStation,
+  parseWindows,
+  type StationDraft,
+} from './schema.js';
+import { array, built, elements, skipped, type Sink } from './sinks.js';
+import { jsonTokens, tokenValue, type Token } from './tokens.js';
+import { Budget } from './values.js';
+
+export interface ReadOptions {
+  /** Hears how many bytes of the source, as stored, have been read. */
+  readonly onProgress?: (bytesRead: number) => void;
+}
+
+/**
+ * The snapshot in a document (JSON, plain or gzip), its rows ordered by station, component and hour.
+ *
+ * Memory goes by the rows, 16 bytes each while reading and 12 in the answer; what the lists may take is limited.
+ * `schema_version` is only read: which one is accepted is the caller's decision. Failures of `source` come through.
+ *
+ * @throws {DocumentError} `document_invalid` with the first 20 problems by path.
+ */
+export async function readSnapshot(
+  source: AsyncIterable<Uint8Array>,
+  { onProgress }: ReadOptions = {},
+): Promise<Snapshot> {
+  const problems = new Problems();
+  const document = new Document(problems);
+  const options = onProgress === undefined ? { problems } : { problems, onProgress };
+  for await (const tokens of jsonTokens(source, options)) {
+    for (const token of tokens) document.take(token);
+  }
+  return document.finish();
+}
+
+/** Top-level members that are read whole. */
+const HEADER = [
+  'schema_version',
+  'snapshot_id',
+  'generated_at',
+  'supported_windows',
+  'counts',
+] as const;
+type HeaderMember = (typeof HEADER)[number];
+
+const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
+
+const MAX_TOP_LEVEL_MEMBERS = 1000;
+
+interface HeaderDraft {
+  schemaVersion?: string | undefined;
+  snapshotId?: string | undefined;
+  generatedAtMs?: number | undefined;
+  supportedWindows?: readonly Window[] | undefined;
+  counts?: Counts | undefined;
+}
+
+/** A document as far as its tokens have come. */
+class Document {
+  readonly #problems: Problems;
+  readonly #budget: Budget;
+  readonly #lists: Lists;
+  readonly #rows: Rows;
+  readonly #header: HeaderDraft = {};
+  readonly #seen = new Set<string>();
+  #started = false;
+  /** Takes the tokens of the member that is being read. */
+  #sink: Sink | undefined;
+
+  constructor(problems: Problems) {
+    this.#problems = problems;
+    this.#budget = new Budget(problems);
+    this.#rows = new Rows(problems);
+    this.#lists = {
+      organizations: new List({
+        name: 'organizations',
+        idName: 'organization_id',
+        parse: parseOrganization,
+        problems,
+      }),
+      networks: new List({ name: 'networks', idName: 'network_id', parse: parseNetwork, problems }),
+      components: new List({
+        name: 'components',
+        idName: 'component_id',
+        parse: parseComponent,
+        problems,
+      }),
+      stations: new List({
+        name: 'stations',
+        idName: 'station_id',
+        parse: (members) => parseStation(members, problems),
+        problems,
+      }),
+    };
+  }
+
+  take(token: Token): void {
+    if (this.#sink !== undefined) {
+      if (this.#sink.take(token)) this.#sink = undefined;
+    } else if (token.name === 'keyValue') {
+      this.#sink = this.#member(token.value);
+    } else if (!this.#started) {
+      if (token.name !== 'startObject') {
+        this.#problems.fail('document', unexpected('an object', tokenValue(token)));
+      }
+      this.#started = true;
+    }
+  }
+
+  finish(): Snapshot {
+    for (const name of [...HEADER, ...LISTS, 'measurements']) {
+      if (!this.#seen.has(name)) this.#problems.add(name, 'missing');
+    }
+    checkLists(this.#lists, this.#problems);
+    checkRowReferences(this.#rows.columns, this.#lists, this.#problems);
+    const ordered = this.#rows.columns.ordered();
+    checkRepeatedRows(this.#rows.columns, ordered, this.#problems);
+    if (this.#header.counts !== undefined) {
+      checkCounts(this.#header.counts, this.#lists, this.#rows.length, this.#problems);
+    }
+    this.#problems.throwIfAny();
+    return this.#snapshot(ordered);
+  }
+
+  #member(name: string): Sink {
+    const problems = this.#problems;
+    if (this.#seen.has(name)) {
+      problems.add(memberPath('', name), 'repeated member');
+      return skipped(name, problems);
+    }
+    this.#seen.add(name);
+    if (this.#seen.size > MAX_TOP_LEVEL_MEMBERS) {
+      problems.fail('document', `more than ${MAX_TOP_LEVEL_MEMBERS} members`);
+    }
+    if (name === 'measurements') return array(name, problems, this.#rows);
+    const build = { path: name, budget: this.#budget, problems };
+    const header = HEADER.find((one) => one === name);
+    if (header !== undefined) {
+      return built(build, (value) => {
+        this.#readHeader(header, value);
+      });
+    }
+    const list = LISTS.find((one) => one === name);
+    return list === undefined ? skipped(name, problems) : elements(build, this.#lists[list]);
+  }
+
+  #readHeader(name: HeaderMember, value: JsonValue): void {
+    const problems = this.#problems;
+    const members = new Members({ [name]: value }, { path: '', problems });
+    switch (name) {
+      case 'schema_version':
+        this.#header.schemaVersion = members.text(name);
+        break;
+      case 'snapshot_id':
+        this.#header.snapshotId = parseSnapshotId(members, problems);
+        break;
+      case 'generated_at':
+        this.#header.generatedAtMs = parseGeneratedAt(members, problems);
+        break;
+      case 'supported_windows':
+        this.#header.supportedWindows = parseWindows(members, problems);
+        break;
+      case 'counts':
+        if (isJsonObject(value)) {
+          this.#header.counts = parseCounts(new Members(value, { path: name, problems }));
+        } else problems.add(name, unexpected('an object', value));
+        break;
+    }
+  }
+
+  #snapshot({ observations }: OrderedRows): Snapshot {
+    const { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts } = this.#header;
+    const measured = componentsByStation(observations.series);
+    const stations = this.#lists.stations
+      .ordered()
+      .map((draft) => this.#station(draft, measured.get(draft.id) ?? []));
+    assert(
+      schemaVersion !== undefined &&
+        snapshotId !== undefined &&
+        generatedAtMs !== undefined &&
+        supportedWindows !== undefined &&
+        counts !== undefined,
+      'a header member is missing, and that was no problem',
+    );
+    return {
+      header: { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts },
+      organizations: this.#lists.organizations.ordered(),
+      networks: this.#lists.networks.ordered(),
+      components: this.#lists.components.ordered(),
+      stations,
+      observations,
+    };
+  }
+
+  #station(draft: StationDraft, measured: readonly number[]): Station {
+    const network = this.#lists.networks.byId(draft.networkId);
+    assert(network !== undefined, 'references have been checked');
+    return {
+      ...draft,
+      networkCode: network.code,
+      componentIds: draft.componentIds ?? measured,
+    };
+  }
+}
+
+/** By station id, the ids of the components that it has rows for, ascending. */
+function componentsByStation(
+  series: Snapshot['observations']['series'],
+): ReadonlyMap<number, readonly Component['id'][]> {
+  const components = new Map<number, number[]>();
+  for (const { stationId, componentId } of series) {
+    const ids = components.get(stationId);
+    if (ids === undefined) components.set(stationId, [componentId]);
+    else ids.push(componentId);
+  }
+  return components;
+}
