@@ -50,8 +50,15 @@ export type FromFront =
   | { readonly kind: 'listening'; readonly port: number }
   /** The socket cannot be opened; the front exits by itself. */
   | { readonly kind: 'not_listening'; readonly message: string }
-  /** Every request from now on is answered from this one; `milliseconds` is what opening it took. */
-  | { readonly kind: 'activated'; readonly snapshotId: string; readonly milliseconds: number }
+  /** Every request from now on is answered from this one. */
+  | {
+      readonly kind: 'activated';
+      readonly snapshotId: string;
+      /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
+      readonly generatedAtMs: number;
+      /** What opening it took. */
+      readonly milliseconds: number;
+    }
   /** The front holds no environment of this snapshot any more: its files may go. */
   | { readonly kind: 'released'; readonly snapshotId: string }
   /** The snapshot cannot be opened; what was active before goes on being served. */

@@ -1,0 +1,131 @@
+/** The asking side of an import: a child process that makes one local copy, and every way for it to die. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { SnapshotError } from '../snapshot/errors.js';
+import { removeLeftovers } from '../snapshot/local/copies.js';
+import type { ImportRequest, ImportResult } from './messages.js';
+
+/** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
+const NICENESS = 10;
+
+/** Of a child that has answered: threads and files are closed in less. */
+const EXIT_MS = 5000;
+
+/** Of the child's last words on stderr. */
+const LONGEST_LAST_WORDS = 4096;
+
+export interface ImportOptions {
+  /** An import that takes longer is killed. */
+  readonly deadlineMs: number;
+  /** Kills it at once. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has a local copy made by a process of its own, at a low priority; when it resolves, the process is gone.
+ *
+ * After a failure nothing of it is left on the disk.
+ *
+ * @throws {SnapshotError} the import's own, or `import_failed`: killed, called off, past its deadline, out of
+ *   memory, or ended without a word.
+ */
+export async function importSnapshot(
+  request: ImportRequest,
+  { deadlineMs, signal }: ImportOptions,
+): Promise<Extract<ImportResult, { ok: true }>> {
+  signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const end = await runChild(request, AbortSignal.any([signal, deadline]));
+  if (end.result?.ok === true) return end.result;
+  await removeLeftovers(request.directory);
+  if (end.result !== undefined) {
+    throw new SnapshotError(end.result.failure.code, end.result.failure.message);
+  }
+  if (signal.aborted) throw new SnapshotError('import_failed', 'the import was called off');
+  throw new SnapshotError(
+    'import_failed',
+    deadline.aborted ? `the import was not done after ${deadlineMs} ms` : end.how,
+  );
+}
+
+interface End {
+  readonly result: ImportResult | undefined;
+  /** One sentence: how the process ended. */
+  readonly how: string;
+}
+
+/** Resolves when the process is gone and all it said has been read. */
+async function runChild(request: ImportRequest, signal: AbortSignal): Promise<End> {
+  const child = fork(new URL('./import-process.js', import.meta.url), {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  lowerPriority(child);
+  const lastWords = keepLastWords(child);
+  let result: ImportResult | undefined;
+  let exitTimer: NodeJS.Timeout | undefined;
+  const kill = (): void => {
+    child.kill('SIGKILL');
+  };
+  signal.addEventListener('abort', kill);
+  child.once('message', (message) => {
+    if (isResult(message)) result = message;
+    exitTimer = setTimeout(kill, EXIT_MS);
+  });
+  // A child that is gone before it has read its request tells by its end, not by this.
+  child.send(request, () => undefined);
+  try {
+    const how = await new Promise<string>((resolve) => {
+      child.once('error', (error) => {
+        // Only a process that never was has no `close`.
+        if (child.pid === undefined) resolve(`the import cannot be started: ${error.message}`);
+      });
+      child.once('close', (code, killedBy) => {
+        resolve(`the import ended ${describeEnd(code, killedBy)}${lastWords()}`);
+      });
+    });
+    return { result, how };
+  } finally {
+    clearTimeout(exitTimer);
+    signal.removeEventListener('abort', kill);
+  }
+}
+
+/** Before the child has started its own threads: they take over its priority. */
+function lowerPriority(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, NICENESS);
+  } catch {
+    // It has ended already, or the system has no such thing; the import is right without it.
+  }
+}
+
+function keepLastWords(child: ChildProcess): () => string {
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    words = (words + chunk).slice(-LONGEST_LAST_WORDS);
+  });
+  return () => {
+    const lines = words.split('\n').map((line) => line.trim());
+    // V8 names its reason in the midst of addresses; else the first line tells most.
+    const line = lines.find((text) => /^FATAL|Error/.test(text)) ?? lines.find(Boolean);
+    return line === undefined ? '' : `: ${line}`;
+  };
+}
+
+function describeEnd(code: number | null, killedBy: NodeJS.Signals | null): string {
+  return killedBy === null
+    ? `without a result, with exit code ${code ?? 'unknown'}`
+    : `without a result, by ${killedBy}`;
+}
+
+/** Our own process speaks, of the same build: its shape tells whether it is a result at all. */
+function isResult(message: unknown): message is ImportResult {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'ok' in message &&
+    typeof message.ok === 'boolean' &&
+    ('directory' in message || 'failure' in message)
+  );
+}
