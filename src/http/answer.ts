@@ -1,0 +1,27 @@
+/** An answer as data: what handlers return and `exchange.ts` sends. */
+import type { HeaderBlock } from './header-block.js';
+
+const STATUS_LINES = {
+  200: '200 OK',
+  204: '204 No Content',
+  304: '304 Not Modified',
+  400: '400 Bad Request',
+  404: '404 Not Found',
+  405: '405 Method Not Allowed',
+  422: '422 Unprocessable Content',
+  500: '500 Internal Server Error',
+  503: '503 Service Unavailable',
+} as const;
+
+export type Status = keyof typeof STATUS_LINES;
+
+export interface Answer {
+  readonly status: Status;
+  readonly headers: HeaderBlock;
+  /** Without one (204, 304) no length is stated either. May be a view that the next read overwrites. */
+  readonly body?: Uint8Array;
+}
+
+export function statusLine(status: Status): string {
+  return STATUS_LINES[status];
+}

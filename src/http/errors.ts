@@ -1,0 +1,65 @@
+/** Error code to status and body: one table (spec, "Errors"; contract §6). */
+import type { Answer, Status } from './answer.js';
+import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
+import { headerBlock, type HeaderField } from './header-block.js';
+import type { ValidationProblem } from './parameters.js';
+
+interface ErrorRow {
+  readonly status: Status;
+  readonly detail: string;
+  readonly headers?: readonly HeaderField[];
+}
+
+/** The methods of every path (contract §6, "HTTP"). */
+export const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
+
+/** Of every 503 that a client cannot mend (spec, "Errors"). */
+export const UNAVAILABLE_DETAIL = 'Active snapshot is not available or incompatible.';
+
+const ERRORS = {
+  bad_request: { status: 400, detail: 'Invalid request parameters.' },
+  no_public_data: {
+    status: 404,
+    detail: 'No public data found for the requested resource.',
+  },
+  not_found: { status: 404, detail: 'Not Found' },
+  method_not_allowed: { status: 405, detail: 'Method Not Allowed', headers: [ALLOW] },
+  internal: { status: 500, detail: 'Internal Server Error' },
+  unavailable: {
+    status: 503,
+    detail: UNAVAILABLE_DETAIL,
+    headers: [['Retry-After', '5']],
+  },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The same bytes for everybody, made once. */
+const ANSWERS = Object.fromEntries(
+  Object.entries<ErrorRow>(ERRORS).map(([code, row]) => [
+    code,
+    jsonError(row.status, { detail: row.detail }, row.headers),
+  ]),
+) as Readonly<Record<ErrorCode, Answer>>;
+
+export function errorAnswer(code: ErrorCode): Answer {
+  return ANSWERS[code];
+}
+
+/** 422 with what was given, and why it will not do. */
+export function validationAnswer(problems: readonly ValidationProblem[]): Answer {
+  return jsonError(422, { detail: problems });
+}
+
+/** An answer that no cache may keep: errors, and states that change by themselves. */
+export function jsonError(
+  status: Status,
+  body: Readonly<Record<string, unknown>>,
+  headers: readonly HeaderField[] = [],
+): Answer {
+  return {
+    status,
+    headers: headerBlock([JSON_TYPE, NO_STORE, ...headers, ...CROSS_ORIGIN]),
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}

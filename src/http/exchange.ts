@@ -1,0 +1,42 @@
+/** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
+import type { HttpResponse } from 'uWebSockets.js';
+import { statusLine, type Answer } from './answer.js';
+import type { Tally } from './tally.js';
+import { LargeBody } from './large-body.js';
+
+/** Above it the library would hold a copy of what a client does not read (pitfall A6). */
+export const DIRECT_BYTES_MAX = 64 * 1024;
+
+/** What of a request, or of the process, shapes the sending of its answer. */
+export interface Sending {
+  /** HEAD: the same header fields, no body. */
+  readonly headOnly: boolean;
+  /** After this answer the connection is of no use. */
+  readonly close: boolean;
+}
+
+/** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
+export function send(res: HttpResponse, answer: Answer, sending: Sending, tally: Tally): void {
+  const { body, headers, status } = answer;
+  tally.answered(status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
+  if (status !== 200) res.writeStatus(statusLine(status));
+  res.writeHeader(headers.firstName, headers.rest);
+  if (body === undefined) {
+    res.endWithoutBody(undefined, sending.close);
+  } else if (sending.headOnly) {
+    // `endWithoutBody(n)` never finishes the answer (pitfall A2).
+    res.writeHeader('Content-Length', String(body.byteLength));
+    res.endWithoutBody(undefined, sending.close);
+  } else if (body.byteLength <= DIRECT_BYTES_MAX) {
+    res.end(body, sending.close);
+  } else {
+    sendLarge(res, body, tally);
+  }
+}
+
+function sendLarge(res: HttpResponse, body: Uint8Array, tally: Tally): void {
+  tally.inFlight += 1;
+  new LargeBody(res, body, () => {
+    tally.inFlight -= 1;
+  }).begin();
+}

@@ -1,0 +1,59 @@
+/** `/health/live` and `/health/ready` (spec, "Health"; contract §8). */
+import type { Answer } from '../answer.js';
+import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from '../common-headers.js';
+import { headerBlock } from '../header-block.js';
+import { jsonError, UNAVAILABLE_DETAIL } from '../errors.js';
+import type { Service } from '../service.js';
+
+const HEADERS = headerBlock([JSON_TYPE, NO_STORE, ...CROSS_ORIGIN]);
+
+const LIVE: Answer = {
+  status: 200,
+  headers: HEADERS,
+  body: Buffer.from(JSON.stringify({ status: 'ok', check: 'live' })),
+};
+
+/** Always 200 while the process runs; no I/O. */
+export function getLive(): Answer {
+  return LIVE;
+}
+
+/**
+ * 200 while data are served, else 503.
+ *
+ * `store` and `store_detail` are beside the spec's members: what the store is like while a local copy serves.
+ */
+export function getReady({ deep }: { readonly deep: boolean }, service: Readonly<Service>): Answer {
+  const store = storeMembers(service);
+  if (service.draining) return notReady('The service is shutting down.', store);
+  if (service.served === undefined) {
+    const { reason, detail } = service.unavailable;
+    return notReady(UNAVAILABLE_DETAIL, { reason, reason_detail: detail, ...store });
+  }
+  const { header } = service.served.snapshot.reader;
+  return {
+    status: 200,
+    headers: HEADERS,
+    body: Buffer.from(
+      JSON.stringify({
+        status: 'ok',
+        check: 'ready',
+        snapshot_id: header.snapshotId,
+        ...(deep ? { bulk_status: 'ok' } : {}),
+        ...store,
+      }),
+    ),
+  };
+}
+
+function notReady(detail: string, more: Readonly<Record<string, unknown>>): Answer {
+  return jsonError(503, { status: 'error', check: 'ready', detail, ...more }, [
+    ['Retry-After', '5'],
+  ]);
+}
+
+function storeMembers({ store }: Readonly<Service>): Readonly<Record<string, unknown>> {
+  if (store === undefined) return {};
+  if (store.reachable) return { store: 'ok' };
+  return { store: 'unreachable', store_detail: store.detail };
+}

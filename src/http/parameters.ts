@@ -1,0 +1,129 @@
+/** Text of a request to exact values, or the problems that the spec's 400 and 422 are made of. */
+
+/** One item of the validation error body (spec, "Validation error body"). */
+export interface ValidationProblem {
+  readonly loc: readonly [place: 'path' | 'query', name: string];
+  readonly msg: string;
+  readonly type: string;
+  /** As it was given; absent where nothing was. */
+  readonly input?: string;
+  readonly ctx?: Readonly<Record<string, string>>;
+}
+
+type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Omit<ValidationProblem, 'loc' | 'input'> };
+
+/** One declared parameter: its text is parsed once, at the edge. */
+export interface Parameter<T> {
+  readonly in: 'path' | 'query';
+  /** Blank counts as missing (contract §9). */
+  readonly required: boolean;
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  parse(text: string | undefined): Parsed<T>;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+export type Values<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
+};
+
+/** Reads the decoded text of one parameter; undefined where the request does not have it. */
+export type ParameterReader = (place: 'path' | 'query', name: string) => string | undefined;
+
+export type ParsedParameters<P extends Parameters> =
+  | { readonly ok: true; readonly values: Values<P> }
+  | { readonly ok: false; readonly problems: readonly ValidationProblem[] };
+
+/** Parses every declared parameter; what is not declared is ignored (contract §6, "HTTP"). */
+export function parseParameters<P extends Parameters>(
+  parameters: P,
+  read: ParameterReader,
+): ParsedParameters<P> {
+  const values: Record<string, unknown> = {};
+  const problems: ValidationProblem[] = [];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const text = read(parameter.in, name);
+    const parsed = parameter.parse(text);
+    if (parsed.ok) values[name] = parsed.value;
+    else {
+      const input = text === undefined ? {} : { input: text };
+      problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });
+    }
+  }
+  // Each name was filled by its own parameter, which is what `Values` says; the compiler cannot follow a loop.
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, values: values as Values<P> };
+}
+
+/**
+ * An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank.
+ *
+ * One beyond 2^53 is still an integer, and one that names nothing.
+ */
+export function integer(place: 'path' | 'query'): Parameter<number> {
+  return {
+    in: place,
+    required: true,
+    schema: { type: 'integer' },
+    parse(text) {
+      if (text === undefined) return missing();
+      if (!/^(?:0|-?[1-9]\d*)$/.test(text)) {
+        return invalid(
+          'int_parsing',
+          'Input should be a valid integer, unable to parse string as an integer',
+        );
+      }
+      return { ok: true, value: Number(text) };
+    },
+  };
+}
+
+/** One of a closed set, spelled exactly. */
+export function oneOf<const T extends string>(
+  place: 'path' | 'query',
+  choices: readonly T[],
+): Parameter<T> {
+  const expected = spoken(choices);
+  return {
+    in: place,
+    required: true,
+    schema: { type: 'string', enum: choices },
+    parse(text) {
+      if (text === undefined || text === '') return missing();
+      const value = choices.find((choice) => choice === text);
+      if (value !== undefined) return { ok: true, value };
+      return invalid('enum', `Input should be ${expected}`, { expected });
+    },
+  };
+}
+
+/** `true`, `false`, `1`, `0` in any case (contract §6, "Booleans"); `fallback` where it is missing or blank. */
+export function flag(fallback: boolean): Parameter<boolean> {
+  return {
+    in: 'query',
+    required: false,
+    schema: { type: 'boolean', default: fallback },
+    parse(text) {
+      if (text === undefined || text === '') return { ok: true, value: fallback };
+      if (/^(?:true|1)$/i.test(text)) return { ok: true, value: true };
+      if (/^(?:false|0)$/i.test(text)) return { ok: true, value: false };
+      return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+    },
+  };
+}
+
+function missing(): Parsed<never> {
+  return invalid('missing', 'Field required');
+}
+
+function invalid(type: string, msg: string, ctx?: Readonly<Record<string, string>>): Parsed<never> {
+  return { ok: false, problem: ctx === undefined ? { type, msg } : { type, msg, ctx } };
+}
+
+/** `'a', 'b' or 'c'`. */
+function spoken(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `'${choice}'`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+}
