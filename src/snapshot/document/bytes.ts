@@ -1,28 +1,28 @@
-/** A document's stored bytes → its plain bytes: gzip is recognised by its first two bytes and inflated as a stream. */
+/** Stored bytes of a document or a table → plain bytes: gzip is recognised by its first two bytes and inflated as a stream. */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Problems } from './problems.js';
+import type { Refuse } from './problems.js';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The plain bytes of a document, in pieces of at most 64 KB that are only valid until the next one is asked for.
+ * The plain bytes, in pieces of at most 64 KB that are only valid until the next one is asked for.
  *
  * `onProgress` hears how many stored bytes have been read. Failures of `source` itself come through unchanged.
  *
- * @throws {DocumentError} gzip that is damaged, cut short, or followed by anything but another member.
+ * Refuses gzip that is damaged, cut short, or followed by anything but another member.
  */
 export async function* plainBytes(
   source: Bytes,
-  problems: Problems,
+  refuse: Refuse,
   onProgress?: (bytesRead: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const stored = counted(source, onProgress);
   const first = await firstBytes(stored);
   const whole = prefixed(first, stored);
-  yield* pieces(first[0] === 0x1f && first[1] === 0x8b ? inflated(whole, problems) : whole);
+  yield* pieces(first[0] === 0x1f && first[1] === 0x8b ? inflated(whole, refuse) : whole);
 }
 
 async function* counted(
@@ -66,7 +66,7 @@ async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array, void, undefined
 
 async function* inflated(
   source: Bytes,
-  problems: Problems,
+  refuse: Refuse,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
   let fedBytes = 0;
@@ -80,10 +80,10 @@ async function* inflated(
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) yield chunk;
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    problems.fail('document', `not valid gzip: ${error.message}`, { cause: error });
+    refuse(`not valid gzip: ${error.message}`, { cause: error });
   }
   // zlib takes zero bytes after a member for padding and stops there; to us they are not the document.
-  if (gunzip.bytesWritten !== fedBytes) problems.fail('document', 'not valid gzip: trailing bytes');
+  if (gunzip.bytesWritten !== fedBytes) refuse('not valid gzip: trailing bytes');
 }
 
 function isZlibError(error: unknown): error is Error {

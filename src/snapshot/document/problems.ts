@@ -33,6 +33,9 @@ function summary(problems: readonly Problem[], problemCount: number): string {
   return more === 0 ? listed : `${listed}; and ${more} more`;
 }
 
+/** Refuses what is being read as a whole, with one reason. */
+export type Refuse = (message: string, options?: ErrorOptions) => never;
+
 /** What has been found so far in one document. */
 export class Problems {
   readonly #first: Problem[] = [];

@@ -47,8 +47,9 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   const problems = new Problems();
   const document = new Document(problems);
-  const options = onProgress === undefined ? { problems } : { problems, onProgress };
-  for await (const tokens of jsonTokens(source, options)) {
+  const refuse = (message: string, options?: ErrorOptions): never =>
+    problems.fail(document.here(), message, options);
+  for await (const tokens of jsonTokens(source, { refuse, onProgress })) {
     for (const token of tokens) document.take(token);
   }
   return document.finish();
@@ -126,6 +127,11 @@ class Document {
       }
       this.#started = true;
     }
+  }
+
+  /** The path of what comes next. */
+  here(): string {
+    return this.#sink?.here() ?? 'document';
   }
 
   finish(): Snapshot {

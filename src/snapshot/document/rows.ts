@@ -2,7 +2,7 @@
 import { Columns } from './columns.js';
 import { parseDay, parseHourOfDay } from './dates.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
-import { tokenValue, type Token } from './tokens.js';
+import { MAX_SKIPPED_DEPTH, tokenValue, type Token } from './tokens.js';
 
 /** Rows of one document; the largest networks that we know of have a million. */
 const MAX_ROWS = 50_000_000;
@@ -47,6 +47,10 @@ function memberBit(name: string): number {
     default:
       return ADDITIONAL;
   }
+}
+
+function memberName(bit: number): string {
+  return NAMES.find(([one]) => one === bit)?.[1] ?? '';
 }
 
 /** Takes the tokens inside the array `measurements`, one by one. Additional members of a row are ignored. */
@@ -95,6 +99,18 @@ export class Rows {
     }
   }
 
+  /** The path of what comes next. */
+  here(): string {
+    return this.#state === 'at-value' && this.#member !== ADDITIONAL
+      ? memberPath(this.#row(), memberName(this.#member))
+      : this.#row();
+  }
+
+  /** The path of the row that is being read, or comes next. */
+  #row(): string {
+    return `measurements[${this.columns.length}]`;
+  }
+
   #takeElement(token: Token): boolean {
     if (token.name === 'endArray') {
       this.#ended = true;
@@ -110,7 +126,7 @@ export class Rows {
       this.#additional = undefined;
       return false;
     }
-    this.#problems.add(this.#path(), unexpected('an object', tokenValue(token)));
+    this.#problems.add(this.#row(), unexpected('an object', tokenValue(token)));
     this.columns.addUnreadable();
     if (token.name === 'startArray') this.#nest('between');
     return false;
@@ -130,12 +146,12 @@ export class Rows {
     if (this.#additional.has(name)) this.#repeats(name);
     else this.#additional.add(name);
     if (this.#additional.size > MAX_ROW_MEMBERS) {
-      this.#problems.fail(this.#path(), `more than ${MAX_ROW_MEMBERS} members`);
+      this.#problems.fail(this.#row(), `more than ${MAX_ROW_MEMBERS} members`);
     }
   }
 
   #repeats(name: string): void {
-    this.#problems.add(memberPath(this.#path(), name), 'repeated member');
+    this.#problems.add(memberPath(this.#row(), name), 'repeated member');
   }
 
   #takeValue(token: Token): void {
@@ -176,18 +192,18 @@ export class Rows {
   }
 
   #refuse(member: number, token: Token): void {
-    const name = NAMES.find(([bit]) => bit === member)?.[1] ?? '';
-    this.#problems.add(
-      memberPath(this.#path(), name),
-      unexpected(expectation(member), tokenValue(token)),
-    );
+    const path = memberPath(this.#row(), memberName(member));
+    if (token.name === 'numberValue') {
+      // As it is written: as a number, 1e400 would be Infinity.
+      this.#problems.add(path, `expected ${expectation(member)}, got ${token.value.slice(0, 40)}`);
+    } else this.#problems.add(path, unexpected(expectation(member), tokenValue(token)));
   }
 
   #endRow(): void {
     this.#state = 'between';
     for (const [bit, name] of NAMES) {
       if ((this.#seen & bit) === 0) {
-        this.#problems.add(memberPath(this.#path(), name), 'missing');
+        this.#problems.add(memberPath(this.#row(), name), 'missing');
       }
     }
     if (this.#good !== WHOLE) {
@@ -212,10 +228,9 @@ export class Rows {
     if (token.name === 'startObject' || token.name === 'startArray') this.#depth += 1;
     else if (token.name === 'endObject' || token.name === 'endArray') this.#depth -= 1;
     if (this.#depth === 0) this.#state = this.#back;
-  }
-
-  #path(): string {
-    return `measurements[${this.columns.length}]`;
+    else if (this.#depth > MAX_SKIPPED_DEPTH) {
+      this.#problems.fail(this.#row(), `nested deeper than ${MAX_SKIPPED_DEPTH}`);
+    }
   }
 }
 

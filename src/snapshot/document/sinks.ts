@@ -1,15 +1,14 @@
 /** What takes the tokens of one top-level member: skipped, built as one value, or built element by element. */
 import type { JsonValue } from '../model.js';
 import { unexpected, type Problems } from './problems.js';
-import { tokenValue, type Token } from './tokens.js';
+import { MAX_SKIPPED_DEPTH, tokenValue, type Token } from './tokens.js';
 import { ValueBuilder, type Budget } from './values.js';
-
-/** Containers inside each other where nobody looks at them: the parser keeps a stack. */
-const MAX_SKIPPED_DEPTH = 1000;
 
 /** Takes tokens; true with the one that completes the member's value. */
 export interface Sink {
   take(token: Token): boolean;
+  /** The path of what it is about to take. */
+  here(): string;
 }
 
 interface BuildOptions {
@@ -30,6 +29,7 @@ export function skipped(path: string, problems: Problems): Sink {
       }
       return depth === 0;
     },
+    here: () => path,
   };
 }
 
@@ -43,6 +43,7 @@ export function built(options: BuildOptions, onValue: (value: JsonValue) => void
       onValue(value);
       return true;
     },
+    here: () => builder.here(),
   };
 }
 
@@ -73,6 +74,7 @@ export function elements({ path, budget, problems }: BuildOptions, to: Elements)
       }
       return false;
     },
+    here: () => element?.here() ?? `${path}[${index}]`,
   });
 }
 
@@ -90,5 +92,6 @@ export function array(path: string, problems: Problems, inside: Sink): Sink {
       sink = skipped(path, problems);
       return sink.take(token);
     },
+    here: () => sink?.here() ?? path,
   };
 }

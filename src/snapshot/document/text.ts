@@ -1,6 +1,6 @@
-/** A document's plain bytes → its text: strict UTF-8, in pieces, a leading byte-order mark left out. */
+/** Plain bytes of a document or a table → text: strict UTF-8, in pieces, a leading byte-order mark left out. */
 import { isUtf8 } from 'node:buffer';
-import type { Problems } from './problems.js';
+import type { Refuse } from './problems.js';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -9,11 +9,11 @@ const BYTE_ORDER_MARK = '\ufeff';
  *
  * `TextDecoder` in fatal mode does the same at a fifth of the speed, and makes every piece a two-byte string.
  *
- * @throws {DocumentError} where the bytes are not UTF-8, naming the offset.
+ * Refuses bytes that are not UTF-8, naming the offset.
  */
 export async function* utf8Text(
   bytes: AsyncIterable<Uint8Array>,
-  problems: Problems,
+  refuse: Refuse,
 ): AsyncGenerator<string, void, undefined> {
   let carried: Uint8Array = new Uint8Array(0);
   let offset = 0;
@@ -21,19 +21,19 @@ export async function* utf8Text(
   for await (const piece of bytes) {
     const joined = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
     const end = joined.length - unfinishedBytes(joined);
-    const text = decode(joined.subarray(0, end), offset, problems);
+    const text = decode(joined.subarray(0, end), offset, refuse);
     offset += end;
     carried = Uint8Array.from(joined.subarray(end));
     if (text === '') continue;
     yield started || !text.startsWith(BYTE_ORDER_MARK) ? text : text.slice(1);
     started = true;
   }
-  if (carried.length > 0) decode(carried, offset, problems);
+  if (carried.length > 0) decode(carried, offset, refuse);
 }
 
-function decode(bytes: Uint8Array, offset: number, problems: Problems): string {
+function decode(bytes: Uint8Array, offset: number, refuse: Refuse): string {
   if (!isUtf8(bytes)) {
-    problems.fail('document', `not UTF-8 at byte ${offset + firstBadByte(bytes)}`);
+    return refuse(`not UTF-8 at byte ${offset + firstBadByte(bytes)}`);
   }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }

@@ -47,7 +47,8 @@ type Container =
       readonly kind: 'object';
       readonly path: string;
       readonly members: Map<string, JsonValue>;
-      name: string;
+      /** Of the member whose value comes next. */
+      name: string | undefined;
     };
 
 /** Takes tokens until one value is whole. A member that repeats in one object is a problem. */
@@ -68,10 +69,10 @@ export class ValueBuilder {
   take(token: Token): JsonValue | undefined {
     switch (token.name) {
       case 'startObject':
-        this.#push({ kind: 'object', path: this.#here(), members: new Map(), name: '' });
+        this.#push({ kind: 'object', path: this.here(), members: new Map(), name: undefined });
         break;
       case 'startArray':
-        this.#push({ kind: 'array', path: this.#here(), items: [] });
+        this.#push({ kind: 'array', path: this.here(), items: [] });
         break;
       case 'endObject':
       case 'endArray':
@@ -98,12 +99,12 @@ export class ValueBuilder {
     return this.#value;
   }
 
-  #here(): string {
+  /** The path of what comes next. */
+  here(): string {
     const top = this.#open.at(-1);
     if (top === undefined) return this.#path;
-    return top.kind === 'array'
-      ? `${top.path}[${top.items.length}]`
-      : memberPath(top.path, top.name);
+    if (top.kind === 'array') return `${top.path}[${top.items.length}]`;
+    return top.name === undefined ? top.path : memberPath(top.path, top.name);
   }
 
   #push(container: Container): void {
@@ -123,7 +124,7 @@ export class ValueBuilder {
 
   #finite(text: string): number {
     const number = Number(text);
-    if (!Number.isFinite(number)) this.#problems.add(this.#here(), 'a number out of range');
+    if (!Number.isFinite(number)) this.#problems.add(this.here(), 'a number out of range');
     return number;
   }
 
@@ -143,6 +144,9 @@ export class ValueBuilder {
     const top = this.#open.at(-1);
     if (top === undefined) this.#value = value;
     else if (top.kind === 'array') top.items.push(value);
-    else top.members.set(top.name, value);
+    else if (top.name !== undefined) {
+      top.members.set(top.name, value);
+      top.name = undefined;
+    }
   }
 }
