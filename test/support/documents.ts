@@ -115,6 +115,8 @@ export interface GeneratedDocument {
   readonly snapshotId?: string;
   /** Default 1. Another seed gives other values and gaps. */
   readonly seed?: number;
+  /** Ids of the components that a station has rows of, ascending; default: all of them. Needs a `snapshotId`. */
+  readonly componentsOf?: (stationId: number) => readonly number[];
 }
 
 /**
@@ -184,19 +186,21 @@ function* documentPieces(options: GeneratedDocument): Generator<string, void, un
   };
   yield `${JSON.stringify(header).slice(0, -1)},"measurements":[`;
   const end = Math.ceil(Date.parse(generatedAt) / HOUR_MS);
-  const rows = yield* rowPieces({ stations, components, hours, seed, end });
+  const all = Array.from({ length: components }, (_, index) => index + 1);
+  const componentsOf = options.componentsOf ?? (() => all);
+  const rows = yield* rowPieces({ stations, componentsOf, hours, seed, end });
   const counts = { organizations: 1, networks: 1, stations, components, measurement_rows: rows };
   yield `],"counts":${JSON.stringify(counts)}}\n`;
 }
 
 function* rowPieces(options: {
   stations: number;
-  components: number;
+  componentsOf: (stationId: number) => readonly number[];
   hours: number;
   seed: number;
   end: number;
 }): Generator<string, number, undefined> {
-  const { stations, components, hours, seed, end } = options;
+  const { stations, componentsOf, hours, seed, end } = options;
   const times = Array.from({ length: hours }, (_, index) => {
     const text = new Date((end - hours + index) * HOUR_MS).toISOString();
     return `"date":"${text.slice(0, 10)}","time":"${text.slice(11, 16)}"`;
@@ -204,7 +208,7 @@ function* rowPieces(options: {
   const random = randomNumbers(seed);
   let rows = 0;
   for (let stationId = 1; stationId <= stations; stationId += 1) {
-    for (let componentId = 1; componentId <= components; componentId += 1) {
+    for (const componentId of componentsOf(stationId)) {
       const head = `{"station_id":${stationId},"component_id":${componentId},`;
       const level = 5 + random() * 40;
       for (const [index, time] of times.entries()) {

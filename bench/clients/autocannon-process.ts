@@ -1,0 +1,95 @@
+/**
+ * One client process around autocannon. Warms up and measures within one run, so that connections, the client's
+ * compiled code and the server's are the same on both sides of the clock's start.
+ */
+import autocannon, { type Request } from 'autocannon';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Latencies, type PlainLatencies } from '../statistics.js';
+import { cpuSeconds } from '../system.js';
+import type { Load } from './load.js';
+
+export interface AutocannonResult {
+  readonly requests: number;
+  readonly failures: number;
+  readonly seconds: number;
+  readonly latencies: PlainLatencies;
+  readonly serverCpuSeconds: number;
+  readonly clientCpuSeconds: number;
+}
+
+process.once('message', (load: Load) => {
+  void drive(load).then((result) => {
+    process.send?.(result, () => {
+      process.exit(0);
+    });
+  });
+});
+
+async function drive(load: Load): Promise<AutocannonResult> {
+  const latencies = new Latencies();
+  let measuring = false;
+  let requests = 0;
+  let failures = 0;
+  const cannon = autocannon(optionsOf(load), () => undefined);
+  cannon.on('response', (_client, statusCode, _bytes, milliseconds) => {
+    if (!measuring) return;
+    requests += 1;
+    latencies.record(milliseconds * 1000);
+    if (statusCode >= 400) failures += 1;
+  });
+  cannon.on('reqError', () => {
+    failures += 1;
+  });
+  await delay(load.warmupMs);
+  const before = clocks(load.serverPids);
+  measuring = true;
+  await delay(load.measureMs);
+  measuring = false;
+  const after = clocks(load.serverPids);
+  cannon.stop();
+  return {
+    requests,
+    failures,
+    seconds: after.seconds - before.seconds,
+    latencies: latencies.toPlain(),
+    serverCpuSeconds: after.server - before.server,
+    clientCpuSeconds: after.client - before.client,
+  };
+}
+
+function optionsOf(load: Load): autocannon.Options {
+  let connection = 0;
+  return {
+    url: `http://127.0.0.1:${load.port}`,
+    connections: load.connections,
+    pipelining: 1,
+    duration: 1 + (load.warmupMs + load.measureMs) / 500,
+    setupClient: (client) => {
+      client.setRequests(requestsOf(load, connection));
+      connection += 1;
+    },
+  };
+}
+
+/**
+ * The targets of one connection: each begins at another one, so that not all ask for the same at the same time.
+ * Where there are more targets than connections they are dealt out, since autocannon copies its list for each.
+ */
+function requestsOf({ targets, connections }: Load, connection: number): Request[] {
+  const first = connection % targets.length;
+  const own =
+    targets.length > connections
+      ? targets.filter((_, at) => at % connections === connection)
+      : [...targets.slice(first), ...targets.slice(0, first)];
+  return own.map(({ path, headers }) => ({ method: 'GET', path, headers }));
+}
+
+function clocks(serverPids: readonly number[]): Record<'seconds' | 'server' | 'client', number> {
+  const { user, system } = process.cpuUsage();
+  return {
+    seconds: performance.now() / 1000,
+    server: serverPids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    client: (user + system) / 1e6,
+  };
+}

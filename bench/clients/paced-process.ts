@@ -1,0 +1,288 @@
+/**
+ * A client that asks at a fixed rate, whatever the server does, and keeps every answer's latency: what a request
+ * meets while something else happens. Checks every answer against what it may be. A process of its own.
+ *
+ * Latency counts from the moment the request is written; from the moment it was due, when every connection was
+ * still waiting, so that a server that stops answering cannot hide behind a client that stops asking. The client's
+ * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is measured and told apart.
+ */
+import { connect, type Socket } from 'node:net';
+import os from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { AnswerReader, encodeRequest, headerOf, type RawAnswer, type Target } from '../exchange.js';
+
+/** A snapshot as a client sees it: the answers of one snapshot to every target, in the targets' order. */
+export interface KnownSnapshot {
+  readonly snapshotId: string;
+  readonly etag: string;
+  readonly bodies: readonly Uint8Array[];
+}
+
+export interface PacedOrder {
+  readonly port: number;
+  readonly targets: readonly Target[];
+  readonly connections: number;
+  readonly perSecond: number;
+  /** Every answer must be wholly one of these; without any, a 200 is enough. */
+  readonly known: readonly KnownSnapshot[];
+}
+
+/** One entry for each answered request, in the order of the answers. */
+export interface PacedRecord {
+  /** Epoch milliseconds, when the latency began to count. */
+  readonly startedMs: Float64Array;
+  readonly latencyMs: Float64Array;
+  /** Which of `known` it was. */
+  readonly snapshot: Int16Array;
+  /**
+   * Failed: written, or due, and not answered with a whole 200 within 5 s: another status, a connection refused,
+   * reset or closed before the last byte, bytes that are no answer.
+   */
+  readonly failures: PacedFaults;
+  /** Answered, but with header, entity-tag and body not all of one known snapshot. */
+  readonly mixed: PacedFaults;
+  /** Connections that the server closed while nothing was asked on them: no failure, but told. */
+  readonly closedIdle: number;
+  /** How late the client itself woke up to ask, in milliseconds, one for each waking. */
+  readonly latenessMs: Float64Array;
+  /** Whether the client was allowed to run before other processes. */
+  readonly preferred: boolean;
+}
+
+export interface PacedFaults {
+  readonly count: number;
+  /** The first of them, in words. */
+  readonly first: readonly string[];
+}
+
+/** To this process: begin; and later: end, and tell. */
+export type ToPaced =
+  { readonly kind: 'start'; readonly order: PacedOrder } | { readonly kind: 'stop' };
+
+const TIME_LIMIT_MS = 5_000;
+/** A server that is gone is asked for again after this long. */
+const RECONNECT_MS = 20;
+const FAULTS_TOLD = 5;
+
+interface FaultCount {
+  count: number;
+  readonly first: string[];
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly reader: AnswerReader;
+  open: boolean;
+  /** The request that it waits for. */
+  waiting: { readonly target: number; readonly startedMs: number } | undefined;
+}
+
+class PacedClient {
+  readonly #order: PacedOrder;
+  readonly #requests: readonly Buffer[];
+  readonly #idle: Connection[] = [];
+  readonly #busy = new Set<Connection>();
+  /** When the requests were due that found no connection free. */
+  readonly #due: number[] = [];
+  readonly #started: number[] = [];
+  readonly #latency: number[] = [];
+  readonly #snapshot: number[] = [];
+  readonly #lateness: number[] = [];
+  readonly #failures: FaultCount = { count: 0, first: [] };
+  readonly #mixed: FaultCount = { count: 0, first: [] };
+  #closedIdle = 0;
+  #issued = 0;
+  #target = 0;
+  #stopped = false;
+
+  constructor(order: PacedOrder) {
+    this.#order = order;
+    this.#requests = order.targets.map((target) => encodeRequest(order.port, target));
+    for (let at = 0; at < order.connections; at += 1) this.#open();
+  }
+
+  run(): void {
+    const beganMs = now();
+    let wakeMs = beganMs;
+    const tick = (): void => {
+      if (this.#stopped) return;
+      const atMs = now();
+      this.#lateness.push(Math.max(0, atMs - wakeMs));
+      const dueCount = Math.floor(((atMs - beganMs) * this.#order.perSecond) / 1000);
+      while (this.#issued < dueCount) {
+        this.#issued += 1;
+        this.#issue(beganMs + (this.#issued * 1000) / this.#order.perSecond);
+      }
+      this.#giveUpLate(atMs);
+      wakeMs = atMs + 1;
+      setTimeout(tick, 1);
+    };
+    tick();
+  }
+
+  stop(preferred: boolean): PacedRecord {
+    this.#stopped = true;
+    for (const connection of [...this.#idle, ...this.#busy]) connection.socket.destroy();
+    return {
+      startedMs: Float64Array.from(this.#started),
+      latencyMs: Float64Array.from(this.#latency),
+      snapshot: Int16Array.from(this.#snapshot),
+      failures: this.#failures,
+      mixed: this.#mixed,
+      closedIdle: this.#closedIdle,
+      latenessMs: Float64Array.from(this.#lateness),
+      preferred,
+    };
+  }
+
+  #issue(dueMs: number): void {
+    const connection = this.#idle.shift();
+    if (connection === undefined) this.#due.push(dueMs);
+    else this.#ask(connection, now());
+  }
+
+  #ask(connection: Connection, startedMs: number): void {
+    this.#target = (this.#target + 1) % this.#requests.length;
+    connection.waiting = { target: this.#target, startedMs };
+    this.#busy.add(connection);
+    connection.socket.write(this.#requests[this.#target] ?? Buffer.alloc(0));
+  }
+
+  #open(): void {
+    const socket = connect(this.#order.port, '127.0.0.1');
+    const connection: Connection = {
+      socket,
+      reader: new AnswerReader(),
+      open: false,
+      waiting: undefined,
+    };
+    let why = 'closed before the last byte';
+    socket.setNoDelay(true);
+    socket.on('connect', () => {
+      connection.open = true;
+      this.#free(connection);
+    });
+    socket.on('error', (error) => {
+      why = error.message;
+    });
+    socket.on('data', (chunk) => {
+      try {
+        const answer = connection.reader.read(chunk);
+        if (answer !== undefined) this.#take(connection, answer);
+      } catch (error) {
+        why = String(error);
+        socket.destroy();
+      }
+    });
+    socket.on('close', () => {
+      this.#replace(connection, why);
+    });
+  }
+
+  /** Ready for the next request, at once when one is overdue. */
+  #free(connection: Connection): void {
+    const dueMs = this.#due.shift();
+    if (dueMs === undefined) this.#idle.push(connection);
+    else this.#ask(connection, dueMs);
+  }
+
+  #take(connection: Connection, answer: RawAnswer): void {
+    const { waiting } = connection;
+    const atMs = now();
+    if (waiting === undefined) throw new Error('an answer that nobody asked for');
+    connection.waiting = undefined;
+    this.#busy.delete(connection);
+    this.#free(connection);
+    if (answer.status !== 200) {
+      this.#fail(`${answer.statusLine} for ${this.#pathOf(waiting.target)}`);
+      return;
+    }
+    const which = this.#recognize(waiting.target, answer);
+    if (which < 0) return;
+    this.#started.push(waiting.startedMs);
+    this.#latency.push(atMs - waiting.startedMs);
+    this.#snapshot.push(which);
+  }
+
+  /** The known snapshot that all of an answer belongs to; -1, and a fault, when there is none. */
+  #recognize(target: number, answer: RawAnswer): number {
+    const { known } = this.#order;
+    if (known.length === 0) return 0;
+    const id = headerOf(answer, 'x-snapshot-id');
+    const which = known.findIndex((snapshot) => snapshot.snapshotId === id);
+    const expected = known[which];
+    const body = expected?.bodies[target];
+    if (expected?.etag === headerOf(answer, 'etag') && body && answer.body.equals(body))
+      return which;
+    keep(this.#mixed, `${this.#pathOf(target)}: X-Snapshot-Id ${String(id)}, ETag and body differ`);
+    return -1;
+  }
+
+  #replace(connection: Connection, why: string): void {
+    if (this.#stopped) return;
+    if (connection.waiting !== undefined) {
+      this.#busy.delete(connection);
+      this.#fail(`${why} (${this.#pathOf(connection.waiting.target)})`);
+    } else if (connection.open) {
+      this.#closedIdle += 1;
+      this.#idle.splice(this.#idle.indexOf(connection), 1);
+    } else {
+      this.#fail(why);
+    }
+    if (connection.open) this.#open();
+    else {
+      setTimeout(() => {
+        this.#open();
+      }, RECONNECT_MS);
+    }
+  }
+
+  #giveUpLate(atMs: number): void {
+    for (const { waiting, socket } of this.#busy) {
+      if (waiting !== undefined && atMs - waiting.startedMs > TIME_LIMIT_MS) socket.destroy();
+    }
+  }
+
+  #fail(what: string): void {
+    keep(this.#failures, what);
+  }
+
+  #pathOf(target: number): string {
+    return this.#order.targets[target]?.path ?? '';
+  }
+}
+
+function keep(faults: FaultCount, what: string): void {
+  faults.count += 1;
+  if (faults.first.length < FAULTS_TOLD) faults.first.push(what);
+}
+
+/** Epoch milliseconds with a fraction; the same clock in every process that the bench starts. */
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Clients are on other machines in life: here, only root may let them run first. */
+function preferThisProcess(): boolean {
+  try {
+    os.setPriority(-10);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const preferred = preferThisProcess();
+let client: PacedClient | undefined;
+
+process.on('message', (message: ToPaced) => {
+  if (message.kind === 'start') {
+    client = new PacedClient(message.order);
+    client.run();
+    return;
+  }
+  if (client === undefined) throw new Error('stop before start');
+  process.send?.(client.stop(preferred), () => {
+    process.exit(0);
+  });
+});

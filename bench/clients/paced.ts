@@ -1,0 +1,47 @@
+/** The asking side of the paced client, and what its record says about a stretch of time. */
+import { fileURLToPath } from 'node:url';
+import { forkOnCore, ofChild } from '../processes.js';
+import { quantileOf } from '../statistics.js';
+import type { PacedOrder, PacedRecord, ToPaced } from './paced-process.js';
+
+const MODULE = fileURLToPath(new URL('./paced-process.js', import.meta.url));
+
+export interface PacedRun {
+  /** Ends the load. */
+  stop(): Promise<PacedRecord>;
+}
+
+/** Begins to ask at a fixed rate, and goes on until it is stopped. */
+export function startPaced(order: PacedOrder): PacedRun {
+  const child = forkOnCore(MODULE);
+  child.send({ kind: 'start', order } satisfies ToPaced);
+  return { stop: () => ofChild<PacedRecord>(child, { kind: 'stop' } satisfies ToPaced) };
+}
+
+/** Half-open, epoch milliseconds. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface StretchFigures {
+  readonly answers: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+/** The latencies of the requests that began within any of the stretches. */
+export function figuresOf(record: PacedRecord, stretches: readonly Stretch[]): StretchFigures {
+  const latencies: number[] = [];
+  for (const [at, startedMs] of record.startedMs.entries()) {
+    const within = stretches.some(({ fromMs, toMs }) => startedMs >= fromMs && startedMs < toMs);
+    if (within) latencies.push(record.latencyMs[at] ?? Number.NaN);
+  }
+  return {
+    answers: latencies.length,
+    p50Ms: quantileOf(latencies, 0.5),
+    p99Ms: quantileOf(latencies, 0.99),
+    maxMs: quantileOf(latencies, 1),
+  };
+}

@@ -1,0 +1,196 @@
+/** Several servers, the same requests, the same client, the same rounds: how figures that compare are made. */
+import { driveWithAutocannon } from './clients/autocannon.js';
+import type { Driven, Load } from './clients/load.js';
+import { driveWithWrk } from './clients/wrk.js';
+import { ask, type RawAnswer, type Target } from './exchange.js';
+import type { BenchOptions, Tell } from './options.js';
+import type { Server } from './processes.js';
+import { spreadOf, type Spread } from './statistics.js';
+
+export type ClientName = 'autocannon' | 'wrk';
+
+export interface Contestant {
+  readonly name: string;
+  readonly server: Server;
+  /** Taken in turn by every connection. */
+  readonly targets: readonly Target[];
+}
+
+/** One row: contestants that are measured one after the other in every round. */
+export interface Contest {
+  readonly name: string;
+  readonly contestants: readonly Contestant[];
+}
+
+/** Medians over the rounds, and the rounds themselves. */
+export interface Score {
+  readonly requestsPerSecond: Spread;
+  readonly p50Us: number;
+  readonly p99Us: number;
+  /** Of the server's processes, in microseconds a request. */
+  readonly serverCpuUs: Spread;
+  readonly serverBusy: number;
+  readonly clientBusy: number;
+  readonly failures: number;
+  /** Whose CPU was used up. */
+  readonly limit: Limit;
+  readonly rounds: readonly Driven[];
+}
+
+export type Limit = 'server' | 'client' | 'neither';
+
+/** By contest, then contestant. */
+export type Scores = ReadonlyMap<string, ReadonlyMap<string, Score>>;
+
+/** A core counts as used up from here on: wrk's start and the clock's grain of 10 ms take some per cent. */
+const USED_UP = 0.9;
+const WARMUP_MS = 500;
+/** Server and client each on their own, so that the scheduler does not decide the result. */
+const SERVER_CORE = 0;
+const CLIENT_CORE = 1;
+
+/** The core for servers, where they are kept apart from clients. */
+export function serverCore(options: BenchOptions): number | undefined {
+  return options.pinned ? SERVER_CORE : undefined;
+}
+
+/**
+ * Measures every contest once a round; within a contest the order of the contestants turns with the round.
+ *
+ * @throws when a request failed: figures of a server that fails are worth nothing.
+ */
+export async function hold(
+  contests: readonly Contest[],
+  client: ClientName,
+  options: BenchOptions,
+  tell: Tell,
+): Promise<Scores> {
+  const driven = new Map<string, Map<string, Driven[]>>();
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const contest of contests) {
+      tell(`round ${round + 1} of ${options.rounds}, ${client}: ${contest.name}`);
+      for (const contestant of turned(contest.contestants, round)) {
+        const result = await drive(contestant, client, options);
+        if (result.failures > 0) {
+          throw new Error(
+            `${contest.name}, ${contestant.name}: ${result.failures} failed requests`,
+          );
+        }
+        entryOf(driven, contest.name, contestant.name).push(result);
+      }
+    }
+  }
+  return new Map(
+    [...driven].map(([contest, results]) => [
+      contest,
+      new Map([...results].map(([contestant, rounds]) => [contestant, scoreOf(rounds, options)])),
+    ]),
+  );
+}
+
+function drive(contestant: Contestant, client: ClientName, options: BenchOptions): Promise<Driven> {
+  const load: Load = {
+    port: contestant.server.port,
+    targets: contestant.targets,
+    connections: options.connections,
+    warmupMs: WARMUP_MS,
+    measureMs: options.seconds * 1000,
+    serverPids: contestant.server.pids(),
+    clients: options.clients,
+    ...(options.pinned ? { cpu: CLIENT_CORE } : {}),
+  };
+  return client === 'wrk' ? driveWithWrk(load) : driveWithAutocannon(load);
+}
+
+function scoreOf(rounds: readonly Driven[], options: BenchOptions): Score {
+  const median = (figure: (driven: Driven) => number): number =>
+    spreadOf(rounds.map(figure)).median;
+  const serverBusy = median((driven) => driven.serverBusy);
+  const clientBusy = median((driven) => driven.clientBusy);
+  return {
+    requestsPerSecond: spreadOf(rounds.map((driven) => driven.requestsPerSecond)),
+    p50Us: median((driven) => driven.p50Us),
+    p99Us: median((driven) => driven.p99Us),
+    serverCpuUs: spreadOf(rounds.map((driven) => driven.serverCpuUs)),
+    serverBusy,
+    clientBusy,
+    failures: rounds.reduce((sum, driven) => sum + driven.failures, 0),
+    limit: limitOf({ serverBusy, clientBusy: clientBusy / options.clients }),
+    rounds,
+  };
+}
+
+/** Which side had no CPU time left; `neither`, and something else held them up: other processes, most often. */
+function limitOf(busy: { readonly serverBusy: number; readonly clientBusy: number }): Limit {
+  if (busy.serverBusy >= USED_UP && busy.serverBusy >= busy.clientBusy) return 'server';
+  return busy.clientBusy >= USED_UP ? 'client' : 'neither';
+}
+
+/** One score's figure over another's, round by round: what both met in the same minute cancels out. */
+export function ratioOf(
+  figure: (driven: Driven) => number,
+  { of, to }: { readonly of: Score; readonly to: Score },
+): Spread {
+  return spreadOf(
+    of.rounds.map((driven, round) => {
+      const other = to.rounds[round];
+      return other === undefined ? Number.NaN : figure(driven) / figure(other);
+    }),
+  );
+}
+
+/** The score of one contestant. @throws when it was not measured. */
+export function scoreIn(scores: Scores, contest: string, contestant: string): Score {
+  const score = scores.get(contest)?.get(contestant);
+  if (score === undefined) throw new Error(`nothing measured for ${contest}, ${contestant}`);
+  return score;
+}
+
+/**
+ * Asks two servers for the same targets, so that equal answers are compared and nothing else.
+ *
+ * @returns the bytes of the body, on average.
+ * @throws when a status is not one below 400, or a byte of an answer but its `Date` differs.
+ */
+export async function checkSameAnswers(
+  ports: { readonly service: number; readonly reference: number },
+  targets: readonly Target[],
+): Promise<number> {
+  let bytes = 0;
+  for (const target of targets) {
+    const service = await ask(ports.service, target);
+    const reference = await ask(ports.reference, target);
+    if (service.status >= 400) throw new Error(`${target.path}: ${service.statusLine}`);
+    if (headText(service) !== headText(reference) || !service.body.equals(reference.body)) {
+      throw new Error(
+        `${target.path} is answered differently:\n${headText(service)}\n--\n${headText(reference)}`,
+      );
+    }
+    bytes += service.body.length;
+  }
+  return bytes / targets.length;
+}
+
+function headText(answer: RawAnswer): string {
+  const lines = answer.headers.map(([name, value]) =>
+    name === 'Date' ? name : `${name}: ${value}`,
+  );
+  return [answer.statusLine, ...lines].join('\n');
+}
+
+function turned<T>(list: readonly T[], by: number): readonly T[] {
+  const at = list.length === 0 ? 0 : by % list.length;
+  return [...list.slice(at), ...list.slice(0, at)];
+}
+
+function entryOf(
+  driven: Map<string, Map<string, Driven[]>>,
+  contest: string,
+  contestant: string,
+): Driven[] {
+  const results = driven.get(contest) ?? new Map<string, Driven[]>();
+  driven.set(contest, results);
+  const rounds = results.get(contestant) ?? [];
+  results.set(contestant, rounds);
+  return rounds;
+}

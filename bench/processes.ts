@@ -1,0 +1,165 @@
+/** The processes that a bench starts: the service, the bare reference, a client; each ends with the bench. */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ask, type Target } from './exchange.js';
+import type { BareListening, BareRequest } from './references/bare.js';
+import { childrenOf, commandLine } from './system.js';
+
+export const CLI = fileURLToPath(new URL('../src/cli.js', import.meta.url));
+const BARE = fileURLToPath(new URL('./references/bare.js', import.meta.url));
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 10_000;
+
+export interface Server {
+  readonly port: number;
+  /** The processes whose CPU time its answers cost. */
+  pids(): readonly number[];
+  stop(): Promise<void>;
+}
+
+export interface Service extends Server {
+  /** The supervisor. */
+  readonly pid: number;
+  /** The process of the import that is running now. */
+  importPid(): number | undefined;
+  /** Its last log lines, for a message when something went wrong. */
+  log(): string;
+}
+
+/** Where a service finds its snapshots, as environment variables (contract §2). */
+export type ServiceEnvironment = Readonly<Record<string, string>>;
+
+/**
+ * Starts `bura serve` on a free port of 127.0.0.1 and waits until it is ready.
+ *
+ * @param cpu The only core that it may use, where that is wanted.
+ * @throws when it is not ready within 60 s.
+ */
+export async function startService(
+  environment: ServiceEnvironment,
+  cpu?: number,
+): Promise<Service> {
+  const child = spawn(...onCore(cpu, [process.execPath, CLI, 'serve']), {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const pid = pidOf(child);
+  let log = '';
+  const remember = (chunk: Buffer): void => {
+    log = (log + chunk.toString()).slice(-20_000);
+  };
+  child.stdout.on('data', remember);
+  child.stderr.on('data', remember);
+  endWithParent(child);
+  const port = await waitFor('the service to listen', () => {
+    if (child.exitCode !== null) throw new Error(`the service ended:\n${log}`);
+    const found = /bura listening on http:\/\/[^\s"]*:(\d+)/.exec(log);
+    return found === null ? undefined : Number(found[1]);
+  });
+  await waitFor('the service to be ready', () => isReady(port)).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw new Error(`${String(error)}\n${log}`);
+  });
+  const isImport = (each: number): boolean => commandLine(each).includes('import-process');
+  return {
+    port,
+    pid,
+    pids: () => [pid, ...childrenOf(pid).filter((each) => !isImport(each))],
+    importPid: () => childrenOf(pid).find(isImport),
+    stop: () => stop(child),
+    log: () => log,
+  };
+}
+
+async function isReady(port: number): Promise<true | undefined> {
+  const answer = await ask(port, { path: '/health/ready', headers: {} }).catch(() => undefined);
+  return answer?.status === 200 ? true : undefined;
+}
+
+/** Starts the bare server with the answers that a running service gives to `targets` now. */
+export async function startBare(
+  request: { readonly servicePort: number; readonly targets: readonly Target[] },
+  cpu?: number,
+): Promise<Server> {
+  const child = forkOnCore(BARE, cpu);
+  const { port } = await ofChild<BareListening>(child, request satisfies BareRequest);
+  const pid = pidOf(child);
+  return { port, pids: () => [pid], stop: () => stop(child) };
+}
+
+/**
+ * Runs a module of ours as a process, sends it one message and resolves with its first answer.
+ *
+ * The caller states the answer's type: both ends are the same build.
+ */
+export function ofChild<Answer>(child: ChildProcess, message: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (answer) => {
+      resolve(answer as Answer);
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`${child.spawnargs.join(' ')} ended with ${code ?? 'a signal'}`));
+    });
+    child.send(message);
+  });
+}
+
+/** A child of ours that speaks over IPC, on one core where that is wanted. */
+export function forkOnCore(module: string, cpu?: number): ChildProcess {
+  const pinned =
+    cpu === undefined
+      ? {}
+      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath] };
+  const child = fork(module, { ...pinned, serialization: 'advanced' });
+  endWithParent(child);
+  return child;
+}
+
+/** `taskset` is part of util-linux, which every Debian has; without a core the command is as it was. */
+export function onCore(
+  cpu: number | undefined,
+  command: readonly [program: string, ...rest: string[]],
+): [program: string, rest: string[]] {
+  if (cpu !== undefined) return ['taskset', ['-c', String(cpu), ...command]];
+  const [program, ...rest] = command;
+  return [program, rest];
+}
+
+/** SIGTERM, then SIGKILL for whoever takes longer than 10 s. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  await exited;
+  clearTimeout(late);
+}
+
+/** Asks again every 20 ms until there is an answer. */
+async function waitFor<T>(
+  what: string,
+  attempt: () => T | undefined | Promise<T | undefined>,
+): Promise<T> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline) {
+    const value = await attempt();
+    if (value !== undefined) return value;
+    await delay(20);
+  }
+  throw new Error(`waited 60 s for ${what}`);
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error(`cannot start ${child.spawnfile}`);
+  return child.pid;
+}
+
+function endWithParent(child: ChildProcess): void {
+  const kill = (): void => {
+    child.kill('SIGKILL');
+  };
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
+}

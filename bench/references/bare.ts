@@ -1,0 +1,89 @@
+/**
+ * The reference: uWebSockets.js with nothing in between. Asks the service once for every target and from then on
+ * answers the same bytes from memory, with every trick that the library has; runs as a process of its own.
+ *
+ * Every other header of an answer than those that the library adds itself goes out as one block in one call
+ * (`writeHeader` copies its value unread), and blocks and bodies are Buffers, which are not decoded from text.
+ */
+import uws, { type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
+import { ask, headerOf, type RawAnswer, type Target } from '../exchange.js';
+
+/** To this process, once. */
+export interface BareRequest {
+  /** Of the service whose answers are taken; 0: answer `ok` to everything, for the ceiling of the client. */
+  readonly servicePort: number;
+  readonly targets: readonly Target[];
+}
+
+/** From it, once it listens. */
+export interface BareListening {
+  readonly port: number;
+}
+
+/** What the library writes by itself. */
+const ADDED_BY_LIBRARY = new Set(['date', 'content-length', 'uwebsockets']);
+
+type Send = (res: HttpResponse) => void;
+
+process.once('message', (message: BareRequest) => {
+  void serve(message);
+});
+process.once('disconnect', () => {
+  process.exit(0);
+});
+
+async function serve({ servicePort, targets }: BareRequest): Promise<void> {
+  const app = uws.App();
+  if (servicePort === 0) app.get('/*', (res) => void res.end('ok'));
+  else await answerFromMemory(app, servicePort, targets);
+  app.listen('127.0.0.1', 0, (socket) => {
+    if (socket === false) throw new Error('the reference cannot listen');
+    process.send?.({ port: uws.us_socket_local_port(socket) } satisfies BareListening);
+  });
+}
+
+async function answerFromMemory(
+  app: TemplatedApp,
+  servicePort: number,
+  targets: readonly Target[],
+): Promise<void> {
+  const answers = new Map<string, Send>();
+  for (const target of targets) {
+    answers.set(target.path, createSend(await ask(servicePort, target)));
+  }
+  const [only] = answers;
+  if (only !== undefined && answers.size === 1) {
+    app.get(only[0].replace(/\?.*/, ''), only[1]);
+    return;
+  }
+  app.get('/*', (res, req) => {
+    const query = req.getQuery();
+    const send = answers.get(query ? `${req.getUrl()}?${query}` : req.getUrl());
+    if (send === undefined) res.writeStatus('404 Not Found').end();
+    else send(res);
+  });
+}
+
+/** The least that the library allows for one answer; `200 OK` is written when nothing else is. */
+function createSend(answer: RawAnswer): Send {
+  const body = answer.body;
+  const status = answer.statusLine;
+  const own = answer.headers.filter(([name]) => !ADDED_BY_LIBRARY.has(name.toLowerCase()));
+  const [first, ...rest] = own;
+  if (first === undefined) return (res) => res.writeStatus(status).end(body);
+  const name = Buffer.from(first[0], 'latin1');
+  const block = Buffer.from(
+    first[1] + rest.map(([key, value]) => `\r\n${key}: ${value}`).join(''),
+    'latin1',
+  );
+  if (headerOf(answer, 'content-length') === undefined) {
+    return (res) => res.writeStatus(status).writeHeader(name, block).endWithoutBody();
+  }
+  if (status !== '200 OK') {
+    return (res) => res.writeStatus(status).writeHeader(name, block).end(body);
+  }
+  return (res) => {
+    res.writeHeader(name, block);
+    res.end(body);
+  };
+}

@@ -1,0 +1,91 @@
+/** What a suite found, as a table for people and as JSON for programs. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Machine } from './system.js';
+
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  /** Cells in the columns' order; the first column is text, the others are figures. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** One promise of the service, held against what was measured. */
+export interface Criterion {
+  readonly promise: string;
+  readonly wanted: string;
+  readonly found: string;
+  readonly met: boolean;
+}
+
+export interface SuiteResult {
+  readonly suite: string;
+  /** The question that the suite asks. */
+  readonly question: string;
+  readonly tables: readonly Table[];
+  readonly criteria: readonly Criterion[];
+  /** How the figures are to be read, beyond the columns' names. */
+  readonly notes: readonly string[];
+  /** Every figure with its unit in its name, for the JSON. */
+  readonly figures: unknown;
+}
+
+export interface BenchResult {
+  readonly machine: Machine;
+  readonly options: unknown;
+  readonly suites: readonly SuiteResult[];
+}
+
+/** A suite's answer as text: its question, tables, promises and notes. */
+export function renderSuite(result: SuiteResult): string {
+  const criteria: Table = {
+    title: 'Promises',
+    columns: ['promise', 'wanted', 'found', 'met'],
+    rows: result.criteria.map(({ promise, wanted, found, met }) => [
+      promise,
+      wanted,
+      found,
+      met ? 'yes' : 'NO',
+    ]),
+  };
+  const tables = criteria.rows.length === 0 ? result.tables : [...result.tables, criteria];
+  return [
+    `== ${result.suite}: ${result.question}`,
+    ...tables.map(renderTable),
+    ...(result.notes.length === 0 ? [] : [result.notes.map((note) => `  · ${note}`).join('\n')]),
+    '',
+  ].join('\n\n');
+}
+
+/** Columns as wide as their widest cell; figures to the right. */
+export function renderTable({ title, columns, rows }: Table): string {
+  const widths = columns.map((column, at) =>
+    Math.max(column.length, ...rows.map((row) => (row[at] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    widths
+      .map((width, at) => {
+        const cell = cells[at] ?? '';
+        return at === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [title, line(columns), rule, ...rows.map(line)].join('\n');
+}
+
+/** Writes the result as JSON; folders are made. */
+export async function writeResult(file: string, result: BenchResult): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(result, undefined, 1)}\n`);
+}
+
+/** `12,345`. */
+export function whole(value: number): string {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-';
+}
+
+/** With `digits` decimals. */
+export function fixed(value: number, digits: number): string {
+  return Number.isFinite(value) ? value.toFixed(digits) : '-';
+}

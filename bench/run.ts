@@ -1,0 +1,100 @@
+/** `npm run bench`: runs the suites one after the other, prints what they found and writes it as JSON. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { availableParallelism } from 'node:os';
+import {
+  SIZES,
+  SUITES,
+  type BenchOptions,
+  type Size,
+  type SuiteName,
+  type Tell,
+} from './options.js';
+import { renderSuite, writeResult, type SuiteResult } from './report.js';
+import { runEndpoints } from './suites/endpoints.js';
+import { runImport } from './suites/import.js';
+import { runScale } from './suites/scale.js';
+import { runSwap } from './suites/swap.js';
+import { describeMachine } from './system.js';
+
+const RUN: Readonly<
+  Record<SuiteName, (options: BenchOptions, tell: Tell) => Promise<SuiteResult>>
+> = {
+  endpoints: runEndpoints,
+  scale: runScale,
+  import: runImport,
+  swap: runSwap,
+};
+
+interface Flags {
+  readonly suite: readonly SuiteName[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly rows: readonly Size[];
+  readonly connections: number;
+  readonly clients: number;
+  readonly swaps: number;
+  readonly pin: boolean;
+  readonly wrk: boolean;
+  readonly out: string;
+}
+
+const cores = availableParallelism();
+
+const flags = new Command('bench')
+  .description(
+    'Measures the service. The defaults take about a quarter of an hour; see bench/README.md.',
+  )
+  .addOption(new Option('--suite <names...>', 'which suites').choices(SUITES).default([...SUITES]))
+  .option('--rounds <n>', 'times that everything is measured', positive, 3)
+  .option('--seconds <n>', 'of measuring, for one variant in one round', positive, 1)
+  .addOption(
+    new Option(
+      '--rows <sizes...>',
+      'snapshots: the first one for endpoints and swap, all for import',
+    )
+      .choices(SIZES)
+      .default([...SIZES]),
+  )
+  .option('--connections <n>', 'open connections of a client', positive, 64)
+  .option('--clients <n>', 'processes that autocannon runs in', positive, Math.max(1, cores - 1))
+  .option('--swaps <n>', 'of the suite swap', positive, 20)
+  .option('--no-pin', 'let server and client run on any core')
+  .option('--no-wrk', 'leave wrk out where it is installed')
+  .option('--out <file>', 'where the result is written as JSON', 'bench/results/latest.json')
+  .parse()
+  .opts<Flags>();
+
+const options: BenchOptions = {
+  suites: flags.suite,
+  rounds: flags.rounds,
+  seconds: flags.seconds,
+  rows: flags.rows,
+  connections: flags.connections,
+  clients: flags.clients,
+  swaps: flags.swaps,
+  pinned: flags.pin && process.platform === 'linux' && cores > 1,
+  wrk: flags.wrk,
+};
+
+const machine = describeMachine();
+console.log(
+  `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.loadAverage.toFixed(1)}\n`,
+);
+const startedAt = Date.now();
+const suites: SuiteResult[] = [];
+for (const name of options.suites) {
+  const result = await RUN[name](options, (line) => {
+    const seconds = String(Math.round((Date.now() - startedAt) / 1000)).padStart(4);
+    process.stderr.write(`${seconds} s  ${name}: ${line}\n`);
+  });
+  suites.push(result);
+  console.log(renderSuite(result));
+  await writeResult(flags.out, { machine, options, suites });
+}
+console.log(`Written to ${flags.out}`);
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
+  return value;
+}

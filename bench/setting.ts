@@ -1,0 +1,86 @@
+/** A store with bench snapshots and a service that follows it, in a temporary directory that is gone afterwards. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import { isWritable, openStore } from '../src/snapshot/store/open.js';
+import type { Pointer, WritableSnapshotStore } from '../src/snapshot/store/store.js';
+import { snapshotFile, type Shape, type SnapshotFile } from './data.js';
+import type { Tell } from './options.js';
+import { CLI, startService, type Service } from './processes.js';
+
+const run = promisify(execFile);
+const KEY_PREFIX = 'bench';
+
+export interface Setting {
+  readonly service: Service;
+  readonly store: WritableSnapshotStore;
+  /** In the order in which they were asked for; the first one is active at the start. */
+  readonly snapshots: readonly PublishedSnapshot[];
+  close(): Promise<void>;
+}
+
+export interface PublishedSnapshot extends SnapshotFile {
+  /** What `bura publish --no-activate` took: reading, checking and storing. */
+  readonly publishMs: number;
+}
+
+export interface SettingOptions {
+  readonly snapshots: readonly { readonly shape: Shape; readonly edition: number }[];
+  /** The only core for the service, where that is wanted. */
+  readonly cpu?: number | undefined;
+  readonly tell: Tell;
+}
+
+/** Publishes the snapshots as an operator does, activates the first and starts the service. */
+export async function openSetting({ snapshots, cpu, tell }: SettingOptions): Promise<Setting> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
+  const environment = {
+    SNAPSHOT_STORE: `file:${path.join(directory, 'store')}`,
+    LOCAL_DIR: path.join(directory, 'local'),
+    KEY_PREFIX,
+  };
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    const published: PublishedSnapshot[] = [];
+    for (const wanted of snapshots) {
+      const file = await snapshotFile(wanted, tell);
+      tell(`publishing ${file.snapshotId}`);
+      published.push({ ...file, publishMs: await publish(file, environment) });
+    }
+    const store = openStore({ address: environment.SNAPSHOT_STORE, keyPrefix: KEY_PREFIX });
+    if (!isWritable(store)) throw new Error('a file store is writable');
+    await activate(store, published[0]);
+    tell('starting the service');
+    const service = await startService(environment, cpu);
+    const close = async (): Promise<void> => {
+      await service.stop();
+      await remove();
+    };
+    return { service, store, snapshots: published, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function publish(
+  file: SnapshotFile,
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  const startedAt = performance.now();
+  await run(process.execPath, [CLI, 'publish', file.path, '--no-activate'], {
+    env: { ...process.env, ...environment },
+  });
+  return performance.now() - startedAt;
+}
+
+function activate(
+  store: WritableSnapshotStore,
+  snapshot: SnapshotFile | undefined,
+): Promise<Pointer> {
+  if (snapshot === undefined) throw new Error('a setting has at least one snapshot');
+  return store.activate(snapshot.snapshotId);
+}

@@ -1,0 +1,244 @@
+/**
+ * Does a client notice that the snapshot was swapped under it?
+ *
+ * An answer: over many swaps between two stored snapshots under a fixed rate of requests, the number of requests that
+ * failed, the number of answers that were not wholly of one snapshot, the p99 within half a second of a swap as a ratio
+ * to the quiet p99, and memory and open files afterwards as before. Good is: none, none, at most 3 times, no growth.
+ *
+ * Failed: due, and not answered with a whole 200 within 5 s. Not wholly of one snapshot: `X-Snapshot-Id`, ETag and every
+ * byte of the body are held against the two snapshots' answers, which were taken while nothing was swapped.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KnownSnapshot, PacedRecord } from '../clients/paced-process.js';
+import { figuresOf, startPaced, type Stretch, type StretchFigures } from '../clients/paced.js';
+import { ask, headerOf, type Target } from '../exchange.js';
+import type { BenchOptions, Tell } from '../options.js';
+import type { Service } from '../processes.js';
+import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
+import { openSetting } from '../setting.js';
+import { quantileOf, spreadOf } from '../statistics.js';
+import { memoryOf, openFiles, removedFilesMapped } from '../system.js';
+import { hotTargets } from '../targets.js';
+import { now, swapTo, type Swap } from '../visible.js';
+
+const RATE = 2_000;
+const AROUND_MS = 500;
+const P99_LIMIT = 3;
+const QUIET_MS = 10_000;
+/** Between a swap and the next pointer's move. */
+const PAUSE_MS = 600;
+/** Old environments are closed and collected by then. */
+const REST_MS = 3_000;
+/** What an idle heap may differ by, in MB. */
+const MEMORY_SLACK_MB = 15;
+
+interface Footprint {
+  readonly pssMb: number;
+  readonly anonymousMb: number;
+  readonly openFiles: number;
+  readonly removedFilesMapped: number;
+}
+
+interface Figures {
+  readonly swaps: readonly Swap[];
+  readonly record: PacedRecord;
+  readonly quiet: StretchFigures;
+  readonly importing: StretchFigures;
+  readonly swapping: StretchFigures;
+  readonly before: Footprint;
+  readonly after: Footprint;
+}
+
+export async function runSwap(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+  const [shape = '105k'] = options.rows;
+  const editions = [1, 2].map((edition) => ({ shape, edition }));
+  const setting = await openSetting({ snapshots: editions, tell });
+  try {
+    const { service } = setting;
+    const ids = setting.snapshots.map((snapshot) => snapshot.snapshotId);
+    const targets = await hotTargets(service.port);
+    const known: KnownSnapshot[] = [];
+    for (const id of ids) {
+      await swapTo(setting, id);
+      known.push(await knownSnapshot(service.port, targets, id));
+    }
+    refuseEqual(known, targets);
+    const load = { port: service.port, targets, connections: options.connections, perSecond: RATE };
+    // The first requests and swaps of a process compile code and grow its heap: no part of what is compared.
+    tell('warming up');
+    const warmup = startPaced({ ...load, known });
+    for (const id of ids) await swapTo(setting, id);
+    await delay(REST_MS);
+    await warmup.stop();
+    await delay(REST_MS);
+    const before = footprintOf(service);
+
+    const run = startPaced({ ...load, known });
+    tell('quiet');
+    await delay(1_000);
+    const quiet: Stretch = { fromMs: now(), toMs: now() + QUIET_MS };
+    await delay(QUIET_MS);
+    const swaps: Swap[] = [];
+    for (let at = 0; at < options.swaps; at += 1) {
+      tell(`swap ${at + 1} of ${options.swaps}`);
+      swaps.push(await swapTo(setting, ids[at % ids.length] ?? ''));
+      await delay(PAUSE_MS);
+    }
+    const record = await run.stop();
+    await delay(REST_MS);
+    const after = footprintOf(service);
+    return resultOf(shape, {
+      swaps,
+      record,
+      quiet: figuresOf(record, [quiet]),
+      importing: figuresOf(
+        record,
+        swaps.map(({ movedMs, visibleMs }) => ({ fromMs: movedMs, toMs: visibleMs })),
+      ),
+      swapping: figuresOf(
+        record,
+        swaps.map(({ visibleMs }) => ({
+          fromMs: visibleMs - AROUND_MS,
+          toMs: visibleMs + AROUND_MS,
+        })),
+      ),
+      before,
+      after,
+    });
+  } finally {
+    await setting.close();
+  }
+}
+
+async function knownSnapshot(
+  port: number,
+  targets: readonly Target[],
+  snapshotId: string,
+): Promise<KnownSnapshot> {
+  const answers = await Promise.all(targets.map((target) => ask(port, target)));
+  const tags = new Set(answers.map((answer) => headerOf(answer, 'etag')));
+  const [etag] = tags;
+  const isOne = answers.every((answer) => headerOf(answer, 'x-snapshot-id') === snapshotId);
+  if (etag === undefined || tags.size !== 1 || !isOne) {
+    throw new Error(`the answers of ${snapshotId} disagree about what they are`);
+  }
+  return { snapshotId, etag, bodies: answers.map((answer) => answer.body) };
+}
+
+/** Two snapshots with the same answer to something would hide a mixed one. */
+function refuseEqual([a, b]: readonly KnownSnapshot[], targets: readonly Target[]): void {
+  for (const [at, body] of (a?.bodies ?? []).entries()) {
+    const other = b?.bodies[at];
+    if (other === undefined || Buffer.compare(body, other) === 0) {
+      throw new Error(`both snapshots answer ${targets[at]?.path ?? ''} alike`);
+    }
+  }
+}
+
+function footprintOf(service: Service): Footprint {
+  const pids = service.pids();
+  const sum = (figure: (pid: number) => number): number =>
+    pids.reduce((total, pid) => total + figure(pid), 0);
+  return {
+    pssMb: sum((pid) => memoryOf(pid).pssMb),
+    anonymousMb: sum((pid) => memoryOf(pid).anonymousMb),
+    openFiles: sum(openFiles),
+    removedFilesMapped: sum((pid) => removedFilesMapped(pid).length),
+  };
+}
+
+function resultOf(shape: string, figures: Figures): SuiteResult {
+  const { swaps, record, quiet, importing, swapping, before, after } = figures;
+  const latency = (name: string, stretch: StretchFigures): readonly string[] => [
+    name,
+    whole(stretch.answers),
+    fixed(stretch.p50Ms, 2),
+    fixed(stretch.p99Ms, 2),
+    fixed(stretch.maxMs, 1),
+  ];
+  const footprint = (name: string, of: Footprint): readonly string[] => [
+    name,
+    fixed(of.pssMb, 1),
+    fixed(of.anonymousMb, 1),
+    whole(of.openFiles),
+    whole(of.removedFilesMapped),
+  ];
+  const answered = record.latencyMs.length;
+  const visible = spreadOf(swaps.map(({ movedMs, visibleMs }) => visibleMs - movedMs));
+  return {
+    suite: 'swap',
+    question: `does a client notice a swap? (${swaps.length} swaps, ${shape} rows, ${whole(RATE)} requests/s)`,
+    tables: [
+      {
+        title: 'Latency',
+        columns: ['requests', 'answers', 'p50 ms', 'p99 ms', 'max ms'],
+        rows: [
+          latency('quiet', quiet),
+          latency('from the pointer’s move until visible', importing),
+          latency('within 0.5 s of a swap', swapping),
+        ],
+      },
+      {
+        title: 'The service’s processes, at rest',
+        columns: ['', 'PSS MB', 'anonymous MB', 'open files', 'removed files mapped'],
+        rows: [footprint('before', before), footprint('after', after)],
+      },
+    ],
+    criteria: criteriaOf(figures),
+    notes: [
+      `${whole(answered)} answers checked byte for byte; ${record.failures.count} failed, ${record.mixed.count} mixed, ${record.closedIdle} idle connections closed by the server. Publish to visible under this load: median ${fixed(visible.median / 1000, 2)} s, worst ${fixed(visible.max / 1000, 2)} s.`,
+      ...[...record.failures.first, ...record.mixed.first].map((what) => `for example: ${what}`),
+      `Client late (p99): ${fixed(quantileOf([...record.latenessMs], 0.99), 2)} ms${record.preferred ? '' : '; the client was not allowed to run first'}.`,
+    ],
+    figures: {
+      swaps,
+      answered,
+      failures: record.failures,
+      mixed: record.mixed,
+      closedIdle: record.closedIdle,
+      quiet,
+      importing,
+      swapping,
+      before,
+      after,
+    },
+  };
+}
+
+function criteriaOf({ record, quiet, swapping, before, after }: Figures): readonly Criterion[] {
+  const times = swapping.p99Ms / quiet.p99Ms;
+  const grownMb = after.anonymousMb - before.anonymousMb;
+  const moreFiles = after.openFiles - before.openFiles;
+  return [
+    {
+      promise: 'failed requests',
+      wanted: 'none',
+      found: whole(record.failures.count),
+      met: record.failures.count === 0,
+    },
+    {
+      promise: 'answers not wholly of one snapshot',
+      wanted: 'none',
+      found: whole(record.mixed.count),
+      met: record.mixed.count === 0,
+    },
+    {
+      promise: 'p99 within 0.5 s of a swap, beside quiet',
+      wanted: `at most ${P99_LIMIT} times`,
+      found: `${fixed(times, 1)} times`,
+      met: times <= P99_LIMIT,
+    },
+    {
+      promise: 'memory of its own afterwards',
+      wanted: `at most ${MEMORY_SLACK_MB} MB more`,
+      found: `${fixed(grownMb, 1)} MB`,
+      met: grownMb <= MEMORY_SLACK_MB,
+    },
+    {
+      promise: 'open files and removed files still mapped afterwards',
+      wanted: 'no more',
+      found: `${moreFiles} and ${after.removedFilesMapped}`,
+      met: moreFiles <= 0 && after.removedFilesMapped === 0,
+    },
+  ];
+}

@@ -1,0 +1,120 @@
+/** What Linux tells about processes and the machine: CPU time, memory, open files. Reads /proc, changes nothing. */
+import { readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+
+/** The clock ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on (`getconf CLK_TCK`). */
+const TICKS_PER_SECOND = 100;
+
+/**
+ * User and system time of a process with all its threads, in seconds, to 10 ms; 0 once it is gone.
+ *
+ * What its finished children took is left out.
+ */
+export function cpuSeconds(pid: number): number {
+  return statTicks(pid, [11, 12]) / TICKS_PER_SECOND;
+}
+
+/** The same of the children that this process has waited for: how the cost of a short program is known. */
+export function finishedChildrenCpuSeconds(): number {
+  return statTicks(process.pid, [13, 14]) / TICKS_PER_SECOND;
+}
+
+/** Fields of /proc/PID/stat counted from the state letter, which follows the name in parentheses. */
+function statTicks(pid: number, fields: readonly number[]): number {
+  const text = readIfThere(`/proc/${pid}/stat`);
+  const values = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0);
+}
+
+/** Direct children of a process, whichever of its threads started them. */
+export function childrenOf(pid: number): readonly number[] {
+  return namesIn(`/proc/${pid}/task`).flatMap((task) =>
+    readIfThere(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  );
+}
+
+/** A process's command line, its arguments separated by blanks; empty once it is gone. */
+export function commandLine(pid: number): string {
+  return readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+}
+
+/** The largest resident set that a process has had so far, in MB (10^6 bytes); 0 once it is gone. */
+export function peakResidentMb(pid: number): number {
+  return kilobytesOf(readIfThere(`/proc/${pid}/status`), 'VmHWM') / 1000;
+}
+
+export interface MemoryUse {
+  /** Proportional set size: shared pages are divided among those who map them. */
+  readonly pssMb: number;
+  /** The part of it that no file backs: heaps and stacks, not the map of the snapshot. */
+  readonly anonymousMb: number;
+}
+
+/** Memory of a process, in MB (10^6 bytes). */
+export function memoryOf(pid: number): MemoryUse {
+  const rollup = readIfThere(`/proc/${pid}/smaps_rollup`);
+  return {
+    pssMb: kilobytesOf(rollup, 'Pss') / 1000,
+    anonymousMb: kilobytesOf(rollup, 'Pss_Anon') / 1000,
+  };
+}
+
+/** Open file descriptors of a process. */
+export function openFiles(pid: number): number {
+  return namesIn(`/proc/${pid}/fd`).length;
+}
+
+/** Files that a process still maps though they are removed: an old snapshot that was never closed. */
+export function removedFilesMapped(pid: number): readonly string[] {
+  const maps = readIfThere(`/proc/${pid}/maps`).split('\n');
+  const removed = maps.filter((line) => line.endsWith('.mdb (deleted)'));
+  return [...new Set(removed.map((line) => line.slice(line.indexOf('/'))))];
+}
+
+/** Where a result comes from; figures of two machines do not compare, ratios nearly do. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly kernel: string;
+  readonly node: string;
+  /** Runnable processes over the last minute when the run began: above 0.5, others were at work. */
+  readonly loadAverage: number;
+  /** ISO 8601, UTC. */
+  readonly date: string;
+}
+
+export function describeMachine(): Machine {
+  return {
+    cpu: os.cpus()[0]?.model ?? 'unknown',
+    cores: os.availableParallelism(),
+    memoryGb: Math.round(os.totalmem() / 1e9),
+    kernel: os.release(),
+    node: process.version,
+    loadAverage: os.loadavg()[0] ?? Number.NaN,
+    date: new Date().toISOString(),
+  };
+}
+
+/** The number before `kB` in a line of /proc, which means 1024 bytes; here in thousands of bytes. */
+function kilobytesOf(text: string, name: string): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text);
+  return (Number(found?.[1] ?? 0) * 1024) / 1000;
+}
+
+/** A process may end between two reads: what it no longer says is empty. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,107 @@
+/** What the benches ask for: read from a running service, so that no id is written down twice. */
+import { ask, type Headers, type Target } from './exchange.js';
+
+/** Something to measure: a row of a table. */
+export interface Row {
+  readonly name: string;
+  readonly targets: readonly Target[];
+}
+
+const IDENTITY: Headers = {};
+const GZIP: Headers = { 'Accept-Encoding': 'gzip' };
+
+interface Station {
+  readonly organization_id: number;
+  readonly station_id: number;
+}
+
+/** A network with its answers' addresses. */
+export interface Network {
+  readonly stations: readonly Station[];
+  /** Paths of 30 days of one series each, all there are, by station and then component. */
+  readonly series: readonly string[];
+}
+
+/** Asks a service for its stations and their components. */
+export async function readNetwork(port: number): Promise<Network> {
+  const stations = (await askJson(port, '/stations')) as readonly Station[];
+  const series: string[] = [];
+  for (const { organization_id, station_id } of stations) {
+    const path = `/${organization_id}/stations/${station_id}/meta`;
+    const meta = (await askJson(port, path)) as {
+      readonly public_components: readonly { readonly component_id: number }[];
+    };
+    for (const { component_id } of meta.public_components) {
+      series.push(
+        `/measurements?organization_id=${organization_id}&station_id=${station_id}&component_id=${component_id}&window=30d`,
+      );
+    }
+  }
+  return { stations, series };
+}
+
+/** Every JSON endpoint of the first API, and what changes the way that it is answered. */
+export async function endpointRows(port: number): Promise<readonly Row[]> {
+  const { stations, series } = await readNetwork(port);
+  const [station] = stations;
+  const [one = ''] = series;
+  if (station === undefined) throw new Error('a snapshot without stations');
+  const organization = `/${station.organization_id}`;
+  const prefix = `${organization}/stations/${station.station_id}`;
+  const etag = await entityTag(port);
+  return [
+    row('/meta', ['/meta']),
+    row('/organizations', ['/organizations']),
+    row('/networks', ['/networks']),
+    row('/stations', ['/stations']),
+    row('/stations, gzip', ['/stations'], GZIP),
+    row('/components', ['/components']),
+    row('/{organization_id}/stations', [`${organization}/stations`]),
+    row('.../{station_id}/meta', [`${prefix}/meta`]),
+    row('.../last_hour', [`${prefix}/measurements/last_hour`]),
+    row('.../last_24h', [`${prefix}/measurements/last_24h`]),
+    row('/measurements, 1d', [one.replace('30d', '1d')]),
+    row('/measurements, 30d', [one]),
+    row('/measurements, 30d, gzip', [one], GZIP),
+    row('/measurements, 30d, 128 series', spreadOver(series, 128)),
+    row('/measurements, 304', [one], { 'If-None-Match': etag }),
+    row('/health/live', ['/health/live']),
+    row('/health/ready', ['/health/ready']),
+  ];
+}
+
+/** What many clients ask for all the time: small answers, and one series as it is and compressed. */
+export async function hotTargets(port: number): Promise<readonly Target[]> {
+  const { stations, series } = await readNetwork(port);
+  const hourly = spreadOver(stations, 4).flatMap(({ organization_id, station_id }) => {
+    const prefix = `/${organization_id}/stations/${station_id}/measurements`;
+    return [`${prefix}/last_hour`, `${prefix}/last_24h`];
+  });
+  const some = spreadOver(series, 4);
+  return [
+    ...row('', ['/meta', ...hourly, ...some.map((path) => path.replace('30d', '1d'))]).targets,
+    ...row('', some.slice(0, 1)).targets,
+    ...row('', some.slice(0, 1), GZIP).targets,
+  ];
+}
+
+async function entityTag(port: number): Promise<string> {
+  const answer = await ask(port, { path: '/meta', headers: {} });
+  return answer.headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? '*';
+}
+
+export function row(name: string, paths: readonly string[], headers: Headers = IDENTITY): Row {
+  return { name, targets: paths.map((path) => ({ path, headers })) };
+}
+
+/** At most `count` of a list, evenly from its beginning to its end. */
+export function spreadOver<T>(list: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, list.length / count);
+  return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+}
+
+async function askJson(port: number, path: string): Promise<unknown> {
+  const answer = await ask(port, { path, headers: {} });
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.statusLine}`);
+  return JSON.parse(answer.body.toString()) as unknown;
+}
