@@ -1,0 +1,39 @@
+/** The operator's own listener: metrics on 127.0.0.1, never on the public address. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * Answers `/metrics` on 127.0.0.1; port 0 picks a free one.
+ *
+ * @throws {Error} the system's own, where the port cannot be had.
+ */
+export async function startAdmin(options: {
+  readonly port: number;
+  readonly renderMetrics: () => Promise<string>;
+}): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not Found\n');
+      return;
+    }
+    options.renderMetrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': PROMETHEUS_TEXT }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: options.port }, () => {
+      resolve(server.address());
+    });
+  });
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

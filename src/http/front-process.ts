@@ -1,0 +1,175 @@
+/** One front process as the supervisor sees it: what it is told, what it says, what it holds, how it ends. */
+import { fork, type ChildProcess } from 'node:child_process';
+import {
+  isFromFront,
+  type FrontCounters,
+  type FrontSettings,
+  type FromFront,
+  type ToFront,
+} from './control.js';
+
+/** How a process ended: by a code or by a signal. */
+export interface FrontEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Since it was started. */
+  readonly livedMs: number;
+}
+
+export interface FrontEvents {
+  onActivated(snapshot: Extract<FromFront, { kind: 'activated' }>): void;
+  onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
+  onReleased(): void;
+}
+
+/** Counters come at once or not: a scrape does not wait for a front that is gone. */
+const COUNTERS_MS = 500;
+
+export class FrontProcess {
+  /** Resolves with the port when its socket is open; rejects when that fails, or when it ends before. */
+  readonly listening: Promise<number>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<FrontEnd>;
+
+  readonly #child: ChildProcess;
+  readonly #events: FrontEvents;
+  /** Ids of the snapshots that it may have open. */
+  readonly #held = new Set<string>();
+  readonly #hearers = new Set<(message: FromFront) => void>();
+  #counters: FrontCounters | undefined;
+  #isOver = false;
+
+  constructor(settings: FrontSettings, events: FrontEvents) {
+    this.#events = events;
+    this.#child = fork(new URL('./front.js', import.meta.url), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child.on('message', (message: unknown) => {
+      if (isFromFront(message)) this.#hear(message);
+    });
+    this.ended = this.#watchEnd();
+    this.listening = this.#watchListening();
+    this.listening.catch(() => undefined); // after the start, its end says enough
+    this.tell({ kind: 'start', settings });
+  }
+
+  /** Undefined where it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get held(): ReadonlySet<string> {
+    return this.#held;
+  }
+
+  /** As it last told them. */
+  get counters(): FrontCounters | undefined {
+    return this.#counters;
+  }
+
+  /** A front that is gone hears nothing; its end tells. */
+  tell(message: ToFront): void {
+    if (this.#isOver) return;
+    if (message.kind === 'activate') this.#held.add(message.snapshotId);
+    this.#child.send(message, () => undefined);
+  }
+
+  /** Tells it to serve a copy; resolves when it does, cannot, is gone, or has not said so in `limitMs`. */
+  async activate(copy: Omit<Extract<ToFront, { kind: 'activate' }>, 'kind'>, limitMs: number) {
+    this.tell({ kind: 'activate', ...copy });
+    await this.#answer(limitMs, (message) => {
+      const isAnswer = message.kind === 'activated' || message.kind === 'failed';
+      return isAnswer && message.snapshotId === copy.snapshotId;
+    });
+  }
+
+  /** Its counters now, or as it last told them. */
+  async count(): Promise<FrontCounters | undefined> {
+    this.tell({ kind: 'count' });
+    await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');
+    return this.#counters;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  async #answer(limitMs: number, isAnswer: (message: FromFront) => boolean): Promise<void> {
+    const { promise: answered, resolve } = withResolvers();
+    const hear = (message: FromFront): void => {
+      if (isAnswer(message)) resolve();
+    };
+    const timer = setTimeout(resolve, limitMs);
+    this.#hearers.add(hear);
+    await Promise.race([answered, this.ended]);
+    this.#hearers.delete(hear);
+    clearTimeout(timer);
+  }
+
+  async #watchListening(): Promise<number> {
+    return await new Promise<number>((resolve, reject) => {
+      this.#hearers.add((message) => {
+        if (message.kind === 'listening') resolve(message.port);
+        if (message.kind === 'not_listening') reject(new Error(message.message));
+      });
+      void this.ended.then((end) => {
+        reject(new Error(`a front process ended before it listened (${describeEnd(end)})`));
+      });
+    });
+  }
+
+  async #watchEnd(): Promise<FrontEnd> {
+    const startedAt = performance.now();
+    const end = await new Promise<Omit<FrontEnd, 'livedMs'>>((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        resolve({ code, signal });
+      });
+      this.#child.on('error', () => {
+        // Only a process that could not be started has no `exit`.
+        if (this.#child.pid === undefined) resolve({ code: null, signal: null });
+      });
+    });
+    this.#isOver = true;
+    this.#held.clear();
+    return { ...end, livedMs: performance.now() - startedAt };
+  }
+
+  #hear(message: FromFront): void {
+    switch (message.kind) {
+      case 'activated':
+        this.#events.onActivated(message);
+        break;
+      case 'failed':
+        this.#held.delete(message.snapshotId);
+        this.#events.onFailed(message);
+        break;
+      case 'released':
+        this.#held.delete(message.snapshotId);
+        this.#events.onReleased();
+        break;
+      case 'counters':
+        this.#counters = message.counters;
+        break;
+      case 'listening':
+      case 'not_listening':
+      case 'drained':
+        break; // for whoever waits for it
+    }
+    for (const hear of this.#hearers) hear(message);
+  }
+}
+
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** For messages: `exit code 1`, `SIGKILL`. */
+export function describeEnd({ code, signal }: FrontEnd): string {
+  if (signal !== null) return signal;
+  return code === null ? 'it could not be started' : `exit code ${code}`;
+}

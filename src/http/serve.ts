@@ -1,0 +1,204 @@
+/** The composition root: settings → lock → store → fronts → listen → follow → drain. It serves no request itself. */
+import { join, resolve } from 'node:path';
+import type { Settings } from '../settings.js';
+import { lockDirectory } from '../snapshot/directory-lock.js';
+import { follow, type Follower } from '../snapshot/follow.js';
+import type { FollowEvent } from '../snapshot/follow-event.js';
+import { openStore } from '../snapshot/store/open.js';
+import { importSnapshot } from '../workers/importer.js';
+import { startAdmin } from './admin.js';
+import type { FrontSettings } from './control.js';
+import { Fronts } from './fronts.js';
+import { createLog, type Log } from './log.js';
+import { logEvent } from './log-event.js';
+import { Metrics } from './metrics.js';
+import { claimPort } from './port.js';
+
+/** For answers under way when the end comes: the largest one, to a slow client. */
+const DRAIN_MS = 30_000;
+
+/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
+const IMPORT_DEADLINE_MS = 600_000;
+
+/**
+ * Runs the service until SIGTERM or SIGINT; resolves with the exit code when all of it is gone.
+ *
+ * A second signal ends it at once.
+ *
+ * @throws {Error} one line, when it cannot start: the port or the local directory is taken, or not to be had.
+ */
+export async function serve(settings: Settings): Promise<number> {
+  const log = createLog({ level: settings.logLevel, part: 'supervisor' });
+  const signals = listenForSignals();
+  const directory = join(resolve(settings.localDir), settings.keyPrefix);
+  const lock = await lockDirectory(directory);
+  try {
+    await claimPort(settings).catch((cause: unknown) => {
+      throw new Error(`cannot listen on ${address(settings)}: ${reasonOf(cause)}`, { cause });
+    });
+    await run({ settings, directory, log, signals });
+    return 0;
+  } finally {
+    signals.close();
+    await lock.release();
+  }
+}
+
+interface Running {
+  readonly settings: Settings;
+  readonly directory: string;
+  readonly log: Log;
+  readonly signals: Signals;
+}
+
+async function run({ settings, directory, log, signals }: Running): Promise<void> {
+  const metrics = new Metrics();
+  // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
+  let follower: Follower | undefined;
+  const fronts = await Fronts.start({
+    settings: frontSettings(settings),
+    processes: settings.frontProcesses,
+    log,
+    onReleased: () => follower?.look(),
+    onTrouble: () => follower?.doubt(),
+  });
+  signals.onSecond = () => {
+    fronts.kill();
+  };
+  let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;
+  try {
+    admin = await openAdmin(settings, { fronts, metrics, log });
+    const port = fronts.port;
+    process.stdout.write(`bura listening on http://${address({ ...settings, port })}\n`);
+    log.info({ host: settings.host, port, fronts: fronts.alive }, 'listening');
+    follower = await startFollowing({ settings, directory, fronts }, (event) => {
+      metrics.record(event);
+      logEvent(log, event);
+      if (event.kind === 'store') fronts.tellStore(event);
+    });
+    log.info({ signal: await signals.first }, 'draining');
+  } finally {
+    await Promise.all([follower?.stop(), fronts.drain(DRAIN_MS)]);
+    admin?.close();
+  }
+  log.info('stopped');
+}
+
+async function startFollowing(
+  on: { readonly settings: Settings; readonly directory: string; readonly fronts: Fronts },
+  report: (event: FollowEvent) => void,
+): Promise<Follower> {
+  const { settings, directory, fronts } = on;
+  const { snapshotStore, keyPrefix, expectedSchemaVersion, workerThreads } = settings;
+  return await follow({
+    store: openStore({ address: snapshotStore, keyPrefix }),
+    expectedSchemaVersion,
+    directory,
+    pollMs: settings.pointerPollSeconds * 1000,
+    graceMs: settings.storeGraceSeconds * 1000,
+    importSnapshot: async (pointer, signal) =>
+      await importSnapshot(
+        {
+          store: snapshotStore,
+          keyPrefix,
+          pointer,
+          expectedSchemaVersion,
+          directory,
+          threads: workerThreads,
+        },
+        { deadlineMs: IMPORT_DEADLINE_MS, signal },
+      ),
+    apply: async (serving) => {
+      await fronts.serve(serving);
+    },
+    inUse: () => fronts.inUse(),
+    report,
+  });
+}
+
+async function openAdmin(
+  settings: Settings,
+  from: { readonly fronts: Fronts; readonly metrics: Metrics; readonly log: Log },
+) {
+  if (settings.adminPort === undefined) return undefined;
+  const { fronts, metrics, log } = from;
+  const renderMetrics = async (): Promise<string> =>
+    metrics.render({
+      counters: await fronts.counters(),
+      frontsAlive: fronts.alive,
+      frontsReplaced: fronts.replaced,
+      generatedAtMs: fronts.generatedAtMs,
+      nowMs: Date.now(),
+    });
+  try {
+    const admin = await startAdmin({ port: settings.adminPort, renderMetrics });
+    log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
+    return admin;
+  } catch (cause) {
+    const where = address({ host: '127.0.0.1', port: settings.adminPort });
+    throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function frontSettings(settings: Settings): FrontSettings {
+  const { publicBaseUrl } = settings;
+  return {
+    host: settings.host,
+    port: settings.port,
+    keyPrefix: settings.keyPrefix,
+    expectedSchemaVersion: settings.expectedSchemaVersion,
+    defaultLanguage: settings.defaultLanguage,
+    workerThreads: settings.workerThreads,
+    ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
+    trustProxy: settings.trustProxy,
+    logLevel: settings.logLevel,
+  };
+}
+
+interface Signals {
+  readonly first: Promise<NodeJS.Signals>;
+  /** Before the process ends by the second one. */
+  onSecond: () => void;
+  close(): void;
+}
+
+function listenForSignals(): Signals {
+  let count = 0;
+  let tellFirst: ((signal: NodeJS.Signals) => void) | undefined;
+  const hear = (signal: NodeJS.Signals): void => {
+    count++;
+    tellFirst?.(signal);
+    if (count < 2) return;
+    signals.onSecond();
+    process.exit(1);
+  };
+  const signals: Signals = {
+    first: new Promise((resolve) => {
+      tellFirst = resolve;
+    }),
+    onSecond: () => undefined,
+    close: () => {
+      process.off('SIGTERM', hear).off('SIGINT', hear);
+    },
+  };
+  process.on('SIGTERM', hear).on('SIGINT', hear);
+  return signals;
+}
+
+function address({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'the port is taken';
+    case 'EACCES':
+      return 'this user may not have the port';
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
