@@ -1,7 +1,7 @@
 /** Files that appear whole or not at all, and the temporary ones that a killed process leaves behind. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorNumberName } from './file-failure.js';
@@ -37,7 +37,7 @@ export async function writeDurably(
   const file = await open(path, 'wx');
   try {
     try {
-      await file.writeFile(content);
+      await writeFile(file, content);
       await file.sync();
     } finally {
       await file.close();

@@ -119,13 +119,16 @@ export class FileStore implements WritableSnapshotStore {
     }
   }
 
-  async put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<void> {
+  async put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    let isNew = false;
     const { snapshotId, schemaVersion, sizeBytes, sha256 } = snapshot;
     const document = documentPath(snapshotId);
     const path = join(this.#namespace, document);
     try {
       await makeDirectory(this.#snapshots);
-      if ((await statIfExists(path)) === undefined) await this.#write(path, snapshot, signal);
+      if ((await statIfExists(path)) === undefined) {
+        isNew = await this.#write(path, snapshot, signal);
+      }
       const stored = await this.#digest(snapshotId);
       if (stored.sha256 !== sha256) {
         throw new SnapshotError(
@@ -137,6 +140,7 @@ export class FileStore implements WritableSnapshotStore {
       throw this.#failure(error, `write ${document}`);
     }
     this.#proofs.set(snapshotId, { sizeBytes, sha256, schemaVersion });
+    return isNew;
   }
 
   async activate(snapshotId: string): Promise<Pointer> {
@@ -193,7 +197,7 @@ export class FileStore implements WritableSnapshotStore {
   }
 
   /** Writes a document under a temporary name and gives it its own, unless another publisher was faster. */
-  async #write(path: string, snapshot: NewSnapshot, signal?: AbortSignal): Promise<void> {
+  async #write(path: string, snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
     const temporary = temporaryPath(dirname(path));
     const hash = createHash('sha256');
     const hashed = async function* (): AsyncGenerator<Uint8Array> {
@@ -213,7 +217,7 @@ export class FileStore implements WritableSnapshotStore {
         );
       }
       signal?.throwIfAborted();
-      await claimName(temporary, path);
+      return await claimName(temporary, path);
     } finally {
       await rm(temporary, { force: true });
     }

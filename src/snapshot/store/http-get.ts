@@ -50,7 +50,7 @@ export async function get(options: GetOptions): Promise<HttpAnswer> {
 }
 
 function redirected(location: string, from: URL): URL {
-  if (!URL.canParse(location, from)) throw new Error('a redirect to what is no URL');
+  if (!URL.canParse(location, from.href)) throw new Error('a redirect to what is no URL');
   const to = new URL(location, from);
   if (to.protocol !== 'http:' && to.protocol !== 'https:') {
     throw new Error(`a redirect to ${to.protocol}`);
@@ -85,9 +85,10 @@ interface HeadOptions {
 
 function getHead({ url, headers, deadline, signal, attempt }: HeadOptions) {
   return new Promise<IncomingMessage>((resolve, reject) => {
-    const secure = url.protocol === 'https:';
-    const agent = secure ? HTTPS_AGENT : HTTP_AGENT;
-    const request = (secure ? httpsGet : httpGet)(url, { headers, agent });
+    const request =
+      url.protocol === 'https:'
+        ? httpsGet(url, { headers, agent: HTTPS_AGENT })
+        : httpGet(url, { headers, agent: HTTP_AGENT });
     const timer = setTimeout(
       () => request.destroy(new Error('no answer in time')),
       Math.max(0, deadline - Date.now()),

@@ -76,12 +76,12 @@ export interface WritableSnapshotStore extends SnapshotStore {
   /**
    * Stores a document; visible to `list` all at once or not at all, whenever the process dies.
    *
-   * The same bytes again are no error. An aborted `signal` leaves nothing behind.
+   * Answers whether it is new: the same bytes again are no error. An aborted `signal` leaves nothing behind.
    *
    * @throws {SnapshotError} `snapshot_conflict`, `document_corrupt` (the bytes are not those that size and digest
    * promise), `disk_full`, `store_read_only`, `store_unreachable`.
    */
-  put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<void>;
+  put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean>;
 
   /**
    * Moves the pointer to a stored snapshot, atomically; the pointer's size, digest and schema version are read
