@@ -1,0 +1,46 @@
+/** Percentiles and medians of the benches. */
+import fc from 'fast-check';
+import t from 'tap';
+import { Latencies, quantileOf, spreadOf } from '../../bench/statistics.js';
+
+void t.test('a quantile of the histogram is at most 1/64 above the sorted one', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 200 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (values, quantile) => {
+        const latencies = new Latencies();
+        for (const value of values) latencies.record(value);
+        const exact = quantileOf(values, quantile);
+        const found = latencies.quantile(quantile);
+        return found >= exact && found <= exact * (1 + 1 / 64) + 1;
+      },
+    ),
+  );
+  t.end();
+});
+
+void t.test('histograms of two clients add up to that of one', (t) => {
+  const [one, other, both] = [new Latencies(), new Latencies(), new Latencies()];
+  for (let value = 1; value <= 1000; value += 1) {
+    (value % 3 === 0 ? one : other).record(value * 7);
+    both.record(value * 7);
+  }
+  one.add(other.toPlain());
+  for (const quantile of [0, 0.5, 0.99, 1]) {
+    t.equal(one.quantile(quantile), both.quantile(quantile));
+  }
+  t.end();
+});
+
+void t.test('nothing measured has no quantile', (t) => {
+  t.ok(Number.isNaN(new Latencies().quantile(0.5)));
+  t.ok(Number.isNaN(quantileOf([], 0.5)));
+  t.end();
+});
+
+void t.test('the median of an even number of rounds lies between the middle two', (t) => {
+  t.same(spreadOf([4, 1, 3, 2]), { median: 2.5, min: 1, max: 4 });
+  t.same(spreadOf([3, 1, 2]), { median: 2, min: 1, max: 3 });
+  t.end();
+});
