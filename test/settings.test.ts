@@ -1,0 +1,175 @@
+/** Settings: the defaults of the contract, what each one takes and refuses, and all problems at once. */
+import { availableParallelism } from 'node:os';
+import fc from 'fast-check';
+import t from 'tap';
+import { parseSettings, SETTING_FLAGS, SettingsError, type Settings } from '../src/settings.js';
+
+const fromEnvironment = (environment: Record<string, string>): Settings =>
+  parseSettings({ environment, flags: {} });
+
+function problems(environment: Record<string, string>): readonly string[] {
+  try {
+    fromEnvironment(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+t.test('the defaults are those of the contract, and frozen', (t) => {
+  const settings = fromEnvironment({});
+  t.strictSame(settings, {
+    keyPrefix: 'demo',
+    expectedSchemaVersion: '1.2.0',
+    defaultLanguage: 'sr-Latn',
+    snapshotStore: 'file:./var/store',
+    localDir: './var/local',
+    host: '0.0.0.0',
+    port: 8080,
+    adminPort: undefined,
+    frontProcesses: 1,
+    workerThreads: Math.max(1, availableParallelism() - 1),
+    pointerPollSeconds: 2,
+    storeGraceSeconds: 86400,
+    publicBaseUrl: undefined,
+    trustProxy: false,
+    logLevel: 'info',
+  });
+  t.ok(Object.isFrozen(settings));
+  t.end();
+});
+
+t.test('every variable is read', (t) => {
+  const settings = fromEnvironment({
+    KEY_PREFIX: 'sepa',
+    EXPECTED_SCHEMA_VERSION: '1.3.0',
+    DEFAULT_LANGUAGE: 'en',
+    SNAPSHOT_STORE: 'https://data.example/store',
+    LOCAL_DIR: '/var/lib/bura',
+    HOST: '::1',
+    PORT: '0',
+    ADMIN_PORT: '9100',
+    FRONT_PROCESSES: '4',
+    WORKER_THREADS: '3',
+    POINTER_POLL_SECONDS: '0.25',
+    STORE_GRACE_SECONDS: '0',
+    PUBLIC_BASE_URL: 'https://data.example/air/',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'debug',
+  });
+  t.strictSame(settings, {
+    keyPrefix: 'sepa',
+    expectedSchemaVersion: '1.3.0',
+    defaultLanguage: 'en',
+    snapshotStore: 'https://data.example/store',
+    localDir: '/var/lib/bura',
+    host: '::1',
+    port: 0,
+    adminPort: 9100,
+    frontProcesses: 4,
+    workerThreads: 3,
+    pointerPollSeconds: 0.25,
+    storeGraceSeconds: 0,
+    publicBaseUrl: 'https://data.example/air',
+    trustProxy: true,
+    logLevel: 'debug',
+  });
+  t.end();
+});
+
+t.test('a flag counts before its variable', (t) => {
+  const settings = parseSettings({ environment: { PORT: '81', HOST: 'a' }, flags: { port: '82' } });
+  t.equal(settings.port, 82);
+  t.equal(settings.host, 'a');
+  t.end();
+});
+
+t.test('flags are the variables in kebab case, members in camel case', (t) => {
+  const camel = (flag: string) =>
+    flag.slice(2).replace(/-(.)/g, (_all, c: string) => c.toUpperCase());
+  for (const { name, variable, flag } of SETTING_FLAGS) {
+    t.equal(flag, `--${variable.toLowerCase().replaceAll('_', '-')}`);
+    t.equal(camel(flag), name);
+  }
+  t.equal(SETTING_FLAGS.length, Object.keys(fromEnvironment({})).length);
+  t.end();
+});
+
+t.test('what is odd is refused, naming the variable, the value and what was expected', (t) => {
+  const odd: Readonly<Record<string, readonly string[]>> = {
+    KEY_PREFIX: ['', '.', '..', '../x', 'a b', 'š', 'a'.repeat(65), 'a\n'],
+    EXPECTED_SCHEMA_VERSION: ['', '1', '1.2', 'v1.2.0', '1.2.0 ', 'latest'],
+    DEFAULT_LANGUAGE: ['', 'sr', 'EN', 'sr-latn', 'de'],
+    SNAPSHOT_STORE: ['', './var/store', 'ftp://127.0.0.1', 'file:', 'http://'],
+    LOCAL_DIR: [''],
+    HOST: ['', '256.0.0.1', '1.2.3', 'a b', '-a', '[::1]', 'http://a'],
+    PORT: ['', '-1', '65536', '80.5', '1e3', '+1', ' 80', '0x50', 'http'],
+    ADMIN_PORT: ['-1', '65536', 'on'],
+    FRONT_PROCESSES: ['', '0', '65', '1.5', 'auto'],
+    WORKER_THREADS: ['', '0', '257', 'NaN'],
+    POINTER_POLL_SECONDS: ['', '0', '0.01', '3601', '2s', 'Infinity', '-2'],
+    STORE_GRACE_SECONDS: ['', '-1', '31536001', '1d'],
+    PUBLIC_BASE_URL: ['data.example', 'ftp://a', 'http://u:p@a', 'http://a/?q', 'http://a/#f'],
+    TRUST_PROXY: ['', '2', 'yes'],
+    LOG_LEVEL: ['', 'INFO', 'verbose'],
+  };
+  for (const [variable, values] of Object.entries(odd)) {
+    for (const value of values) {
+      const [problem = '', ...others] = problems({ [variable]: value });
+      t.strictSame(others, [], `${variable}=${value}`);
+      t.match(problem, new RegExp(`^${variable} is ".*expected `), `${variable}=${value}`);
+      t.notMatch(problem, /[\n\r]/);
+    }
+  }
+  t.end();
+});
+
+t.test('all problems come at once, in one line', (t) => {
+  const found = problems({ PORT: 'x', LOG_LEVEL: 'y', KEY_PREFIX: '../z' });
+  t.equal(found.length, 3);
+  const { message } = new SettingsError(found);
+  for (const name of ['PORT', 'LOG_LEVEL', 'KEY_PREFIX']) t.match(message, name);
+  t.notMatch(message, '\n');
+  t.end();
+});
+
+t.test('a problem names the flag that it came by', (t) => {
+  t.throws(() => parseSettings({ environment: {}, flags: { frontProcesses: '0' } }), {
+    message: 'FRONT_PROCESSES (--front-processes) is "0": expected an integer from 1 to 64',
+  });
+  t.end();
+});
+
+t.test('values are cut to 200 characters and shown without credentials', (t) => {
+  const [long = ''] = problems({ KEY_PREFIX: 'x'.repeat(8000) });
+  t.ok(long.length < 350, 'short');
+  t.match(long, 'cut');
+  const [secret = ''] = problems({ SNAPSHOT_STORE: 'http://user:hunter2@127.0.0.1/?x=1' });
+  t.notMatch(secret, 'hunter2');
+  t.end();
+});
+
+t.test('metrics on the port of the service are refused', (t) => {
+  t.match(problems({ PORT: '9000', ADMIN_PORT: '9000' })[0], /another port than PORT/);
+  t.strictSame(problems({ PORT: '0', ADMIN_PORT: '0' }), []);
+  t.strictSame(problems({ ADMIN_PORT: 'off' }), []);
+  t.end();
+});
+
+t.test('no text makes it fail in another way', (t) => {
+  const variables = SETTING_FLAGS.map(({ variable }) => variable);
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom(...variables), fc.string({ unit: 'binary' })),
+      (environment) => {
+        for (const problem of problems(environment)) {
+          if (!/ is ".*: expected /s.test(problem)) return false;
+        }
+        return true;
+      },
+    ),
+    { numRuns: 500 },
+  );
+  t.end();
+});

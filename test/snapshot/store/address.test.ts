@@ -1,0 +1,80 @@
+/** Store addresses: their kinds, and that credentials are never shown. */
+import { join } from 'node:path';
+import t from 'tap';
+import { SnapshotError } from '../../../src/snapshot/errors.js';
+import {
+  addressWithoutCredentials,
+  isKeyPrefix,
+  parseStoreAddress,
+} from '../../../src/snapshot/store/address.js';
+import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
+
+t.test('a file address is a path, relative to the working directory, or a file URL', (t) => {
+  const root = (address: string) => {
+    const parsed = parseStoreAddress(address);
+    return parsed?.kind === 'file' ? parsed.root : undefined;
+  };
+  t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
+  t.equal(root('file:store'), join(process.cwd(), 'store'));
+  t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
+  t.equal(root('file:///srv/a%20b'), '/srv/a b');
+  t.equal(root('file://host/srv'), undefined);
+  t.equal(root('file:'), undefined);
+  t.end();
+});
+
+t.test('what is no store is refused', (t) => {
+  for (const address of [
+    '',
+    'store',
+    '/srv',
+    'ftp://127.0.0.1/',
+    'http://',
+    'http://h/?a=1',
+    'http://h/#a',
+  ]) {
+    t.equal(parseStoreAddress(address), undefined, address);
+  }
+  t.end();
+});
+
+t.test('user and password become a header, and are never shown', (t) => {
+  const parsed = parseStoreAddress('http://harvester:p%40ss@127.0.0.1:81/snapshots');
+  if (parsed?.kind !== 'http') throw new Error('expected an http store');
+  t.equal(parsed.base.href, 'http://127.0.0.1:81/snapshots/');
+  t.equal(parsed.authorization, `Basic ${Buffer.from('harvester:p@ss').toString('base64')}`);
+  const shown = 'http://127.0.0.1:81/snapshots';
+  t.equal(addressWithoutCredentials('http://harvester:p%40ss@127.0.0.1:81/snapshots'), shown);
+  t.notMatch(addressWithoutCredentials('redis://:secret@127.0.0.1/0'), /secret/);
+  t.notMatch(addressWithoutCredentials('redis//:secret@nonsense'), /secret/);
+  t.equal(
+    openStore({ address: 'http://harvester:p%40ss@127.0.0.1:81/snapshots', keyPrefix: 'demo' })
+      .address,
+    shown,
+  );
+  t.end();
+});
+
+t.test('file stores can be written, web stores cannot, redis is said to be missing', (t) => {
+  const open = (address: string) => openStore({ address, keyPrefix: 'demo' });
+  t.equal(isWritable(open('file:x')), true);
+  t.equal(isWritable(open('http://127.0.0.1/')), false);
+  t.throws(() => open('redis://:secret@127.0.0.1:6379/0'), { code: 'store_unsupported' });
+  try {
+    open('redis://:secret@127.0.0.1:6379/0');
+  } catch (error) {
+    t.type(error, SnapshotError);
+    t.match(String(error), /not supported yet/);
+    t.notMatch(String(error), /secret/);
+  }
+  t.throws(() => open('nonsense'), { code: 'store_unsupported' });
+  t.end();
+});
+
+t.test('a namespace never leads elsewhere', (t) => {
+  for (const text of ['demo', 'a', '..a', 'sepa-2026_x.y', 'A'.repeat(64)]) t.ok(isKeyPrefix(text));
+  for (const text of ['', '.', '..', 'a/b', 'a b', 'ž', 'a\n', 'a\0', 'A'.repeat(65)]) {
+    t.notOk(isKeyPrefix(text), JSON.stringify(text));
+  }
+  t.end();
+});

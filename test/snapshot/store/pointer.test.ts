@@ -1,0 +1,125 @@
+/** The pointer's JSON: what is one, what is none, and the way there and back. */
+import fc from 'fast-check';
+import t from 'tap';
+import { SnapshotError } from '../../../src/snapshot/errors.js';
+import { isSnapshotId } from '../../../src/snapshot/snapshot-id.js';
+import { decodePointer, documentPath, encodePointer } from '../../../src/snapshot/store/pointer.js';
+
+const GOOD = {
+  snapshot_id: '20260910T000000Z-0123456789ab',
+  schema_version: '1.2.0',
+  document: 'snapshots/20260910T000000Z-0123456789ab.json.gz',
+  size_bytes: 5_000_000,
+  sha256: 'ab'.repeat(32),
+  activated_at: '2026-09-10T00:05:00Z',
+};
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const refusal = (content: Uint8Array): string => {
+  try {
+    decodePointer(content);
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.code;
+    throw error;
+  }
+  return 'taken';
+};
+
+t.test('reads the members of the contract and ignores others', (t) => {
+  const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, note: 'by hand' })));
+  t.strictSame(pointer, {
+    snapshotId: GOOD.snapshot_id,
+    schemaVersion: '1.2.0',
+    document: GOOD.document,
+    sizeBytes: 5_000_000,
+    sha256: GOOD.sha256,
+    activatedAtMs: Date.UTC(2026, 8, 10, 0, 5),
+  });
+  t.end();
+});
+
+t.test('takes a foreign schema version, which is for others to refuse', (t) => {
+  const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, schema_version: '9.9.9-beta' })));
+  t.equal(pointer.schemaVersion, '9.9.9-beta');
+  t.end();
+});
+
+t.test('refuses what is not a pointer', (t) => {
+  const bad: Readonly<Record<string, unknown>> = {
+    'an id that climbs': { ...GOOD, snapshot_id: '../x' },
+    'an id of dots': { ...GOOD, snapshot_id: '..' },
+    'an id with NUL': { ...GOOD, snapshot_id: 'a\0b' },
+    'an empty id': { ...GOOD, snapshot_id: '' },
+    'an id of 129': { ...GOOD, snapshot_id: 'a'.repeat(129) },
+    'a numeric id': { ...GOOD, snapshot_id: 17 },
+    'a document above the namespace': { ...GOOD, document: '../other/snapshots/x.json.gz' },
+    'a document that climbs inside': { ...GOOD, document: 'snapshots/../../x' },
+    'an absolute document': { ...GOOD, document: '/etc/passwd' },
+    'a document elsewhere': { ...GOOD, document: 'http://127.0.0.1/x' },
+    'an escaped document': { ...GOOD, document: 'snapshots/%2e%2e/x' },
+    'a document with an empty segment': { ...GOOD, document: 'snapshots//x' },
+    'a document with a backslash': { ...GOOD, document: 'snapshots\\x' },
+    'no size': { ...GOOD, size_bytes: undefined },
+    'a size as text': { ...GOOD, size_bytes: '5' },
+    'no bytes': { ...GOOD, size_bytes: 0 },
+    'half a byte': { ...GOOD, size_bytes: 1.5 },
+    'too many bytes': { ...GOOD, size_bytes: 1e300 },
+    'a short digest': { ...GOOD, sha256: 'ab' },
+    'a digest that is none': { ...GOOD, sha256: 'zz'.repeat(32) },
+    'a version with a line feed': { ...GOOD, schema_version: '1.2.0\n' },
+    'no version': { ...GOOD, schema_version: '' },
+    'a local time': { ...GOOD, activated_at: '2026-09-10T00:05:00' },
+    'a thirteenth month': { ...GOOD, activated_at: '2026-13-10T00:05:00Z' },
+    'an array': [GOOD],
+    null: null,
+    text: 'x',
+  };
+  for (const [name, value] of Object.entries(bad)) {
+    t.equal(refusal(bytes(JSON.stringify(value))), 'pointer_malformed', name);
+  }
+  t.equal(refusal(bytes('')), 'pointer_malformed', 'nothing');
+  t.equal(refusal(bytes(JSON.stringify(GOOD).slice(0, 100))), 'pointer_malformed', 'cut short');
+  t.equal(refusal(new Uint8Array(1_000_000)), 'pointer_malformed', 'a megabyte of NUL');
+  t.equal(refusal(Uint8Array.of(0x22, 0xff, 0x22)), 'pointer_malformed', 'not UTF-8');
+  t.end();
+});
+
+t.test('whatever is written is read back', (t) => {
+  const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
+  const id = fc.stringMatching(/^[A-Za-z0-9._-]{1,128}$/).filter(isSnapshotId);
+  fc.assert(
+    fc.property(
+      id,
+      hex,
+      fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),
+      (snapshotId, sha256, sizeBytes, activatedAt) => {
+        const pointer = {
+          snapshotId,
+          schemaVersion: '1.2.0',
+          document: documentPath(snapshotId),
+          sizeBytes,
+          sha256,
+          activatedAtMs: activatedAt.getTime(),
+        };
+        t.strictSame(decodePointer(bytes(encodePointer(pointer))), pointer);
+      },
+    ),
+    { numRuns: 200 },
+  );
+  t.end();
+});
+
+t.test('no text makes it fail in another way, or lead out of the namespace', (t) => {
+  const member = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(GOOD)), member, (name, value) => {
+      const content = bytes(JSON.stringify({ ...GOOD, [name]: value }));
+      if (refusal(content) !== 'taken') return true;
+      const { snapshotId, document } = decodePointer(content);
+      return isSnapshotId(snapshotId) && /^[\w.-]+(\/[\w.-]+)*$/.test(document);
+    }),
+    { numRuns: 2000 },
+  );
+  t.end();
+});
