@@ -13,7 +13,7 @@ const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 32;
 
 /** Fields that must never appear in any distribution (spec, HVD observation); dropped wherever they stand. */
-const FORBIDDEN: ReadonlySet<string> = new Set([
+export const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'validated',
   'qa_flag',
   'compliance',
@@ -133,7 +133,7 @@ export class ValueBuilder {
     if (done === undefined) return;
     if (done.kind === 'array') this.#put(done.items, '');
     else {
-      for (const name of FORBIDDEN) done.members.delete(name);
+      for (const name of FORBIDDEN_MEMBERS) done.members.delete(name);
       // Safe with a member called `__proto__`, which an assignment would not be.
       this.#put(Object.fromEntries(done.members), '');
     }
