@@ -68,19 +68,30 @@ function mount(
       onBug(error, req.getUrl());
       answer = errorAnswer('internal');
     }
-    if (req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '') {
-      sendAndClose(res, answer, headOnly, tally);
-    } else {
-      send(res, answer, { headOnly, close: service.draining }, tally);
-    }
+    if (hasContent(req)) sendAndClose(res, answer, headOnly, tally);
+    else send(res, answer, { headOnly, close: service.draining }, tally);
   };
 }
 
+/** Whether a request states content, or states its length in more than one way. */
+function hasContent(req: HttpRequest): boolean {
+  const length = req.getHeader('content-length');
+  if (length === '' && req.getHeader('transfer-encoding') === '') return false;
+  let framings = 0;
+  req.forEach((name) => {
+    if (name === 'content-length' || name === 'transfer-encoding') framings += 1;
+  });
+  // Some libraries state the length of nothing on every request.
+  return length !== '0' || framings > 1;
+}
+
 /**
- * A request with a body: we need none, and the parser lets smuggled ones through. Answered a turn later and
- * closed, so that whatever else came in the same packet makes the library drop the connection (pitfall A14).
+ * A request with content: we need none, and the parser lets smuggled requests through. Answered a turn later
+ * and closed, so that whatever else came in the same packet makes the library drop the connection (pitfall A14).
  */
 function sendAndClose(res: HttpResponse, answer: Answer, headOnly: boolean, tally: Tally): void {
+  // The library can end an answer without a body, or close after an answer, but not both.
+  const mute = headOnly || answer.body === undefined;
   const kept = answer.body ? { ...answer, body: Uint8Array.from(answer.body) } : answer;
   let alive = true;
   res.onAborted(() => {
@@ -88,6 +99,10 @@ function sendAndClose(res: HttpResponse, answer: Answer, headOnly: boolean, tall
   });
   setImmediate(() => {
     if (!alive) return;
+    if (mute) {
+      res.close();
+      return;
+    }
     res.cork(() => {
       send(res, kept, { headOnly, close: true }, tally);
     });

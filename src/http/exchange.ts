@@ -11,7 +11,7 @@ export const DIRECT_BYTES_MAX = 64 * 1024;
 export interface Sending {
   /** HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
-  /** After this answer the connection is of no use. */
+  /** After this answer the connection is of no use; one without a body leaves it to the client. */
   readonly close: boolean;
 }
 
@@ -21,12 +21,10 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending, tally:
   tally.answered(status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
   if (status !== 200) res.writeStatus(statusLine(status));
   res.writeHeader(headers.firstName, headers.rest);
-  if (body === undefined) {
-    res.endWithoutBody(undefined, sending.close);
-  } else if (sending.headOnly) {
-    // `endWithoutBody(n)` never finishes the answer (pitfall A2).
-    res.writeHeader('Content-Length', String(body.byteLength));
-    res.endWithoutBody(undefined, sending.close);
+  if (body === undefined || sending.headOnly) {
+    if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
+    // With any argument, even to close, it never finishes the answer (pitfall A2).
+    res.endWithoutBody();
   } else if (body.byteLength <= DIRECT_BYTES_MAX) {
     res.end(body, sending.close);
   } else {

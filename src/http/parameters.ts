@@ -119,7 +119,7 @@ function missing(): Parsed<never> {
 }
 
 function invalid(type: string, msg: string, ctx?: Readonly<Record<string, string>>): Parsed<never> {
-  return { ok: false, problem: ctx === undefined ? { type, msg } : { type, msg, ctx } };
+  return { ok: false, problem: ctx === undefined ? { msg, type } : { msg, type, ctx } };
 }
 
 /** `'a', 'b' or 'c'`. */

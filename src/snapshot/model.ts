@@ -70,6 +70,8 @@ export interface Component {
   readonly public: boolean;
   readonly casNumber?: string;
   readonly description?: string;
+  /** From schema version 1.3.0 on; without it a parameter is named by its code (spec, "Versioning" 4). */
+  readonly parameterName?: string;
   readonly additional: AdditionalMembers;
 }
 
@@ -120,6 +122,9 @@ export interface Observations {
   readonly hours: Int32Array<SharedArrayBuffer>;
   /** In the component's unit; NaN where the document says null. */
   readonly values: Float64Array<SharedArrayBuffer>;
+  /** From schema version 1.3.0 on: epoch milliseconds, UTC; NaN where a row does not say. */
+  readonly publishedAtMs?: Float64Array<SharedArrayBuffer>;
+  readonly updatedAtMs?: Float64Array<SharedArrayBuffer>;
 }
 
 /** A whole document, checked: ids are unique, references resolve, every list ascends by id. */

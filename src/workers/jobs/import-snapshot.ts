@@ -1,7 +1,6 @@
 /** From a pointer to a finished local copy: fetch, prove, check, render, write. Runs in the import process. */
 import { createHash, type Hash } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, statfs } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { readSnapshot } from '../../snapshot/document/read.js';
 import { SnapshotError } from '../../snapshot/errors.js';
@@ -120,7 +119,8 @@ function assertProved(pointer: Pointer, proof: Proof): void {
 
 async function assertRoom(directory: string, snapshot: Snapshot): Promise<void> {
   const needed = snapshot.observations.hours.length * DISK_BYTES_PER_ROW;
-  const { bavail, bsize } = await statfs(directory).catch(() => statfs(dirname(directory)));
+  await mkdir(directory, { recursive: true });
+  const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize >= needed) return;
   throw new SnapshotError(
     'disk_full',
