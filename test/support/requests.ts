@@ -1,0 +1,113 @@
+/** Requests to a running service: whole ones over `node:http`, and bytes as they stand over a socket. */
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+export interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface RequestOptions {
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One request on a connection of its own.
+ *
+ * @throws {Error} when the connection is refused or reset, or ends before the body does.
+ */
+export async function get(
+  service: { readonly port: number },
+  path: string,
+  { method = 'GET', headers = {} }: RequestOptions = {},
+): Promise<Received> {
+  return await new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: service.port, path, method, headers, agent: false };
+    const sent = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        if (!response.complete) reject(new Error('the answer was cut short'));
+        const { statusCode = 0 } = response;
+        resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(chunks) });
+      });
+    });
+    sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} in 15 s`)));
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+/** The same with the body as JSON. */
+export async function getJson(
+  service: { readonly port: number },
+  path: string,
+  options?: RequestOptions,
+): Promise<Omit<Received, 'body'> & { readonly body: unknown }> {
+  const { body, ...answer } = await get(service, path, options);
+  return { ...answer, body: JSON.parse(body.toString('utf8')) as unknown };
+}
+
+export interface RawOptions {
+  /** How long to listen, from the last byte sent; default 15 s. */
+  readonly timeoutMs?: number;
+  /** Between two pieces, so that they arrive as two packets; default 5. */
+  readonly gapMs?: number;
+  /** Ends the listening early: all there is to hear has come. */
+  readonly until?: (received: Buffer) => boolean;
+}
+
+export interface RawAnswer {
+  /** Everything that came until the other side closed, or the time was over. */
+  readonly received: Buffer;
+  /** By the other side, or by a reset. */
+  readonly closed: boolean;
+}
+
+/** Sends bytes as they stand, in one piece or several, and hears what comes back. */
+export async function sendRaw(
+  port: number,
+  bytes: string | Uint8Array | readonly (string | Uint8Array)[],
+  { timeoutMs = 15_000, gapMs = 5, until = () => false }: RawOptions = {},
+): Promise<RawAnswer> {
+  const pieces = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
+  const chunks: Buffer[] = [];
+  return await new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    let timer: NodeJS.Timeout | undefined;
+    const end = (closed: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ received: Buffer.concat(chunks), closed });
+    };
+    const sendNext = (): void => {
+      const piece = pieces.shift();
+      if (piece === undefined) {
+        timer = setTimeout(end, timeoutMs, false);
+        return;
+      }
+      socket.write(piece);
+      timer = setTimeout(sendNext, pieces.length > 0 ? gapMs : 0);
+    };
+    let isConnected = false;
+    socket.once('connect', () => {
+      isConnected = true;
+      sendNext();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (until(Buffer.concat(chunks))) end(false);
+    });
+    socket.once('close', () => {
+      end(true);
+    });
+    socket.once('error', (error) => {
+      // A reset while we send is an answer; a refused connection is none.
+      if (!isConnected) reject(error);
+    });
+  });
+}
