@@ -12,7 +12,7 @@ module.exports = {
       comment: 'snapshot imports nothing above it; what it needs from above is handed in as a function',
       severity: 'error',
       from: { path: '^src/snapshot/' },
-      to: { path: '^src/(http|workers|views|cli|settings)' },
+      to: { path: '^src/(http|workers|views|cli|commands|settings)' },
     },
     {
       name: 'views-are-pure',
@@ -28,13 +28,13 @@ module.exports = {
       name: 'workers-do-not-know-http',
       severity: 'error',
       from: { path: '^src/workers/' },
-      to: { path: '^src/(http|cli|settings)' },
+      to: { path: '^src/(http|cli|commands|settings)' },
     },
     {
       name: 'http-asks-workers-through-one-door',
       comment: 'of workers only the asking sides and the messages',
       severity: 'error',
-      from: { path: '^src/(http/|cli\\.ts)' },
+      from: { path: '^src/(http/|commands/|cli\\.ts)' },
       to: { path: '^src/workers/', pathNot: '^src/workers/(pool|importer|messages)\\.ts$' },
     },
     {
@@ -47,7 +47,7 @@ module.exports = {
     {
       name: 'settings-arrive-as-arguments',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|settings)\\.ts$|^src/http/serve\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/serve\\.ts$' },
       to: { path: '^src/settings\\.ts$' },
     },
     {

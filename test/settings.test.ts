@@ -17,7 +17,7 @@ function problems(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-t.test('the defaults are those of the contract, and frozen', (t) => {
+void t.test('the defaults are those of the contract, and frozen', (t) => {
   const settings = fromEnvironment({});
   t.strictSame(settings, {
     keyPrefix: 'demo',
@@ -40,7 +40,7 @@ t.test('the defaults are those of the contract, and frozen', (t) => {
   t.end();
 });
 
-t.test('every variable is read', (t) => {
+void t.test('every variable is read', (t) => {
   const settings = fromEnvironment({
     KEY_PREFIX: 'sepa',
     EXPECTED_SCHEMA_VERSION: '1.3.0',
@@ -78,14 +78,14 @@ t.test('every variable is read', (t) => {
   t.end();
 });
 
-t.test('a flag counts before its variable', (t) => {
+void t.test('a flag counts before its variable', (t) => {
   const settings = parseSettings({ environment: { PORT: '81', HOST: 'a' }, flags: { port: '82' } });
   t.equal(settings.port, 82);
   t.equal(settings.host, 'a');
   t.end();
 });
 
-t.test('flags are the variables in kebab case, members in camel case', (t) => {
+void t.test('flags are the variables in kebab case, members in camel case', (t) => {
   const camel = (flag: string) =>
     flag.slice(2).replace(/-(.)/g, (_all, c: string) => c.toUpperCase());
   for (const { name, variable, flag } of SETTING_FLAGS) {
@@ -96,7 +96,7 @@ t.test('flags are the variables in kebab case, members in camel case', (t) => {
   t.end();
 });
 
-t.test('what is odd is refused, naming the variable, the value and what was expected', (t) => {
+void t.test('what is odd is refused, naming the variable, the value and what was expected', (t) => {
   const odd: Readonly<Record<string, readonly string[]>> = {
     KEY_PREFIX: ['', '.', '..', '../x', 'a b', 'š', 'a'.repeat(65), 'a\n'],
     EXPECTED_SCHEMA_VERSION: ['', '1', '1.2', 'v1.2.0', '1.2.0 ', 'latest'],
@@ -125,7 +125,7 @@ t.test('what is odd is refused, naming the variable, the value and what was expe
   t.end();
 });
 
-t.test('all problems come at once, in one line', (t) => {
+void t.test('all problems come at once, in one line', (t) => {
   const found = problems({ PORT: 'x', LOG_LEVEL: 'y', KEY_PREFIX: '../z' });
   t.equal(found.length, 3);
   const { message } = new SettingsError(found);
@@ -134,14 +134,14 @@ t.test('all problems come at once, in one line', (t) => {
   t.end();
 });
 
-t.test('a problem names the flag that it came by', (t) => {
+void t.test('a problem names the flag that it came by', (t) => {
   t.throws(() => parseSettings({ environment: {}, flags: { frontProcesses: '0' } }), {
     message: 'FRONT_PROCESSES (--front-processes) is "0": expected an integer from 1 to 64',
   });
   t.end();
 });
 
-t.test('values are cut to 200 characters and shown without credentials', (t) => {
+void t.test('values are cut to 200 characters and shown without credentials', (t) => {
   const [long = ''] = problems({ KEY_PREFIX: 'x'.repeat(8000) });
   t.ok(long.length < 350, 'short');
   t.match(long, 'cut');
@@ -150,14 +150,14 @@ t.test('values are cut to 200 characters and shown without credentials', (t) => 
   t.end();
 });
 
-t.test('metrics on the port of the service are refused', (t) => {
+void t.test('metrics on the port of the service are refused', (t) => {
   t.match(problems({ PORT: '9000', ADMIN_PORT: '9000' })[0], /another port than PORT/);
   t.strictSame(problems({ PORT: '0', ADMIN_PORT: '0' }), []);
   t.strictSame(problems({ ADMIN_PORT: 'off' }), []);
   t.end();
 });
 
-t.test('no text makes it fail in another way', (t) => {
+void t.test('no text makes it fail in another way', (t) => {
   const variables = SETTING_FLAGS.map(({ variable }) => variable);
   fc.assert(
     fc.property(

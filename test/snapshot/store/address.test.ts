@@ -9,7 +9,7 @@ import {
 } from '../../../src/snapshot/store/address.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
 
-t.test('a file address is a path, relative to the working directory, or a file URL', (t) => {
+void t.test('a file address is a path, relative to the working directory, or a file URL', (t) => {
   const root = (address: string) => {
     const parsed = parseStoreAddress(address);
     return parsed?.kind === 'file' ? parsed.root : undefined;
@@ -23,7 +23,7 @@ t.test('a file address is a path, relative to the working directory, or a file U
   t.end();
 });
 
-t.test('what is no store is refused', (t) => {
+void t.test('what is no store is refused', (t) => {
   for (const address of [
     '',
     'store',
@@ -38,7 +38,7 @@ t.test('what is no store is refused', (t) => {
   t.end();
 });
 
-t.test('user and password become a header, and are never shown', (t) => {
+void t.test('user and password become a header, and are never shown', (t) => {
   const parsed = parseStoreAddress('http://harvester:p%40ss@127.0.0.1:81/snapshots');
   if (parsed?.kind !== 'http') throw new Error('expected an http store');
   t.equal(parsed.base.href, 'http://127.0.0.1:81/snapshots/');
@@ -55,7 +55,7 @@ t.test('user and password become a header, and are never shown', (t) => {
   t.end();
 });
 
-t.test('file stores can be written, web stores cannot, redis is said to be missing', (t) => {
+void t.test('file stores can be written, web stores cannot, redis is said to be missing', (t) => {
   const open = (address: string) => openStore({ address, keyPrefix: 'demo' });
   t.equal(isWritable(open('file:x')), true);
   t.equal(isWritable(open('http://127.0.0.1/')), false);
@@ -71,7 +71,7 @@ t.test('file stores can be written, web stores cannot, redis is said to be missi
   t.end();
 });
 
-t.test('a namespace never leads elsewhere', (t) => {
+void t.test('a namespace never leads elsewhere', (t) => {
   for (const text of ['demo', 'a', '..a', 'sepa-2026_x.y', 'A'.repeat(64)]) t.ok(isKeyPrefix(text));
   for (const text of ['', '.', '..', 'a/b', 'a b', 'ž', 'a\n', 'a\0', 'A'.repeat(65)]) {
     t.notOk(isKeyPrefix(text), JSON.stringify(text));

@@ -52,14 +52,14 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 
 const inNamespace = (root: string, ...path: string[]) => join(root, 'sepa', ...path);
 
-t.test('an empty place is a store without a pointer and without snapshots', async (t) => {
+void t.test('an empty place is a store without a pointer and without snapshots', async (t) => {
   const store = storeIn(join(t.testdir(), 'not-there'));
   t.strictSame(await store.readPointer(), { kind: 'absent' });
   t.strictSame(await store.list(), []);
   t.equal(await store.removeOrphans(), 0);
 });
 
-t.test('stores a document and moves the pointer in the layout of the contract', async (t) => {
+void t.test('stores a document and moves the pointer in the layout of the contract', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
@@ -85,7 +85,7 @@ t.test('stores a document and moves the pointer in the layout of the contract', 
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), ['a.json.gz']);
 });
 
-t.test('activates what another process has stored, from its bytes alone', async (t) => {
+void t.test('activates what another process has stored, from its bytes alone', async (t) => {
   const root = t.testdir();
   const snapshot = newSnapshot('a');
   await storeIn(root).put(snapshot);
@@ -96,7 +96,7 @@ t.test('activates what another process has stored, from its bytes alone', async 
   );
 });
 
-t.test('lists newest first and marks the active one', async (t) => {
+void t.test('lists newest first and marks the active one', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   for (const [index, id] of ['c', 'a', 'b'].entries()) {
@@ -118,7 +118,7 @@ t.test('lists newest first and marks the active one', async (t) => {
   t.equal(listed[0]?.sizeBytes, newSnapshot('b').sizeBytes);
 });
 
-t.test('the same bytes again are no error, other bytes are refused', async (t) => {
+void t.test('the same bytes again are no error, other bytes are refused', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   await store.put(newSnapshot('a'));
@@ -130,7 +130,7 @@ t.test('the same bytes again are no error, other bytes are refused', async (t) =
   );
 });
 
-t.test(
+void t.test(
   'of two that store one id at once, both succeed with the same bytes and one with others',
   async (t) => {
     const root = t.testdir();
@@ -147,14 +147,14 @@ t.test(
   },
 );
 
-t.test('bytes that are not the promised ones are not stored', async (t) => {
+void t.test('bytes that are not the promised ones are not stored', async (t) => {
   const root = t.testdir();
   const snapshot = { ...newSnapshot('a'), open: () => Readable.from([Buffer.from('other')]) };
   t.equal(await codeOf(storeIn(root).put(snapshot)), 'document_corrupt');
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
 });
 
-t.test('a source that fails, and an interruption, leave nothing behind', async (t) => {
+void t.test('a source that fails, and an interruption, leave nothing behind', async (t) => {
   const root = t.testdir();
   const failing = async function* () {
     yield await Promise.resolve(Buffer.from('some'));
@@ -166,7 +166,7 @@ t.test('a source that fails, and an interruption, leave nothing behind', async (
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
 });
 
-t.test('the active snapshot is never removed, others are', async (t) => {
+void t.test('the active snapshot is never removed, others are', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   await store.put(newSnapshot('a'));
@@ -184,7 +184,7 @@ t.test('the active snapshot is never removed, others are', async (t) => {
   t.equal(await codeOf(store.activate('../../etc/passwd')), 'snapshot_missing');
 });
 
-t.test(
+void t.test(
   'with a malformed pointer snapshots are listed, none is removed, and one can be activated',
   async (t) => {
     const root = t.testdir();
@@ -209,7 +209,7 @@ t.test(
   },
 );
 
-t.test('a document that was cut or damaged in the store is not activated', async (t) => {
+void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
   const root = t.testdir();
   const path = inNamespace(root, 'snapshots/a.json.gz');
   await storeIn(root).put(newSnapshot('a'));
@@ -225,34 +225,39 @@ t.test('a document that was cut or damaged in the store is not activated', async
   t.strictSame(await storeIn(root).readPointer(), { kind: 'absent' });
 });
 
-t.test('files of the dead and of long ago are orphans, those of the living are not', async (t) => {
-  const root = t.testdir();
-  const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  const snapshots = inNamespace(root, 'snapshots');
-  const mine = temporaryPath(snapshots);
-  const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
-  const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
-  const old = elsewhere.replace(/[0-9a-f]{12}$/, '0'.repeat(12));
-  for (const path of [mine, dead, elsewhere, old]) await writeFile(path, 'half');
-  const twoHoursAgo = Date.now() / 1000 - 7200;
-  await utimes(old, twoHoursAgo, twoHoursAgo);
-  // A publisher that died between naming its document and forgetting the temporary name.
-  const linked = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`).replace(/.$/, 'f');
-  await link(join(snapshots, 'a.json.gz'), linked);
-  await writeFile(inNamespace(root, '.tmp-not-one-of-ours'), 'kept');
+void t.test(
+  'files of the dead and of long ago are orphans, those of the living are not',
+  async (t) => {
+    const root = t.testdir();
+    const store = storeIn(root);
+    await store.put(newSnapshot('a'));
+    const snapshots = inNamespace(root, 'snapshots');
+    const mine = temporaryPath(snapshots);
+    const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
+    const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
+    const old = elsewhere.replace(/[0-9a-f]{12}$/, '0'.repeat(12));
+    for (const path of [mine, dead, elsewhere, old]) await writeFile(path, 'half');
+    const twoHoursAgo = Date.now() / 1000 - 7200;
+    await utimes(old, twoHoursAgo, twoHoursAgo);
+    // A publisher that died between naming its document and forgetting the temporary name.
+    const linked = mine
+      .replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`)
+      .replace(/.$/, 'f');
+    await link(join(snapshots, 'a.json.gz'), linked);
+    await writeFile(inNamespace(root, '.tmp-not-one-of-ours'), 'kept');
 
-  t.strictSame(
-    (await store.list()).map(({ snapshotId }) => snapshotId),
-    ['a'],
-  );
-  t.equal(await store.removeOrphans(), 3);
-  const left = (await readdir(snapshots)).map((name) => join(snapshots, name)).sort();
-  t.strictSame(left, [mine, elsewhere, join(snapshots, 'a.json.gz')].sort());
-  t.equal(await store.removeOrphans(), 0);
-});
+    t.strictSame(
+      (await store.list()).map(({ snapshotId }) => snapshotId),
+      ['a'],
+    );
+    t.equal(await store.removeOrphans(), 3);
+    const left = (await readdir(snapshots)).map((name) => join(snapshots, name)).sort();
+    t.strictSame(left, [mine, elsewhere, join(snapshots, 'a.json.gz')].sort());
+    t.equal(await store.removeOrphans(), 0);
+  },
+);
 
-t.test('what cannot be read is unreachable, not absent', async (t) => {
+void t.test('what cannot be read is unreachable, not absent', async (t) => {
   const root = t.testdir({ file: 'not a directory', sepa: { 'active.json': {} } });
   const notDirectory = storeIn(join(root, 'file'));
   t.equal(await codeOf(notDirectory.readPointer()), 'store_unreachable');
@@ -261,7 +266,7 @@ t.test('what cannot be read is unreachable, not absent', async (t) => {
   t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable', 'a directory as pointer');
 });
 
-t.test('permission denied is unreachable', async (t) => {
+void t.test('permission denied is unreachable', async (t) => {
   const root = t.testdir();
   await storeIn(root).put(newSnapshot('a'));
   await storeIn(root).activate('a');
@@ -277,7 +282,7 @@ t.test('permission denied is unreachable', async (t) => {
   }
 });
 
-t.test('a document that the pointer names and nobody has is missing', async (t) => {
+void t.test('a document that the pointer names and nobody has is missing', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   await store.put(newSnapshot('a'));
@@ -286,7 +291,7 @@ t.test('a document that the pointer names and nobody has is missing', async (t) 
   t.equal(await codeOf(store.openDocument(pointer)), 'snapshot_missing');
 });
 
-t.test('a reader that gives up closes the file', async (t) => {
+void t.test('a reader that gives up closes the file', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   await store.put({ ...newSnapshot('a', 'x') });
@@ -307,7 +312,7 @@ t.test('a reader that gives up closes the file', async (t) => {
   t.equal(await descriptors(), before);
 });
 
-t.test('tells of a moved pointer, also when the namespace comes later or again', async (t) => {
+void t.test('tells of a moved pointer, also when the namespace comes later or again', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   let heard = new Set<() => void>();

@@ -25,7 +25,7 @@ const refusal = (content: Uint8Array): string => {
   return 'taken';
 };
 
-t.test('reads the members of the contract and ignores others', (t) => {
+void t.test('reads the members of the contract and ignores others', (t) => {
   const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, note: 'by hand' })));
   t.strictSame(pointer, {
     snapshotId: GOOD.snapshot_id,
@@ -38,13 +38,13 @@ t.test('reads the members of the contract and ignores others', (t) => {
   t.end();
 });
 
-t.test('takes a foreign schema version, which is for others to refuse', (t) => {
+void t.test('takes a foreign schema version, which is for others to refuse', (t) => {
   const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, schema_version: '9.9.9-beta' })));
   t.equal(pointer.schemaVersion, '9.9.9-beta');
   t.end();
 });
 
-t.test('refuses what is not a pointer', (t) => {
+void t.test('refuses what is not a pointer', (t) => {
   const bad: Readonly<Record<string, unknown>> = {
     'an id that climbs': { ...GOOD, snapshot_id: '../x' },
     'an id of dots': { ...GOOD, snapshot_id: '..' },
@@ -84,7 +84,7 @@ t.test('refuses what is not a pointer', (t) => {
   t.end();
 });
 
-t.test('whatever is written is read back', (t) => {
+void t.test('whatever is written is read back', (t) => {
   const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
   const id = fc.stringMatching(/^[A-Za-z0-9._-]{1,128}$/).filter(isSnapshotId);
   fc.assert(
@@ -110,7 +110,7 @@ t.test('whatever is written is read back', (t) => {
   t.end();
 });
 
-t.test('no text makes it fail in another way, or lead out of the namespace', (t) => {
+void t.test('no text makes it fail in another way, or lead out of the namespace', (t) => {
   const member = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(GOOD)), member, (name, value) => {

@@ -12,7 +12,7 @@ function scanned(text: string, cut: number): string | undefined {
   return scan.schemaVersion;
 }
 
-t.test('finds what JSON.parse finds, wherever it stands and wherever the text is cut', (t) => {
+void t.test('finds what JSON.parse finds, wherever it stands and wherever the text is cut', (t) => {
   const member = fc.oneof(fc.string(), fc.constantFrom('schema_version', 'a"b', '\\'));
   fc.assert(
     fc.property(
@@ -21,7 +21,9 @@ t.test('finds what JSON.parse finds, wherever it stands and wherever the text is
       fc.boolean(),
       fc.integer({ min: 1, max: 50 }),
       (others, version, pretty, cut) => {
-        const { schema_version: _removed, ...before } = others;
+        const before = Object.fromEntries(
+          Object.entries(others).filter(([name]) => name !== 'schema_version'),
+        );
         const text = JSON.stringify(
           { ...before, schema_version: version, after: others },
           undefined,
@@ -35,7 +37,7 @@ t.test('finds what JSON.parse finds, wherever it stands and wherever the text is
   t.end();
 });
 
-t.test('finds none where there is none at the top', (t) => {
+void t.test('finds none where there is none at the top', (t) => {
   t.equal(scanned('{"a":{"schema_version":"1.2.0"},"b":"schema_version"}', 3), undefined);
   t.equal(scanned('["schema_version","1.2.0"]', 3), undefined);
   t.equal(scanned('{"schema_version":12}', 3), undefined);
@@ -44,7 +46,7 @@ t.test('finds none where there is none at the top', (t) => {
   t.end();
 });
 
-t.test('reads a key that is written with escapes', (t) => {
+void t.test('reads a key that is written with escapes', (t) => {
   t.equal(scanned('{"schema\\u005fversion":"1.2.0"}', 4), '1.2.0');
   t.end();
 });

@@ -1,0 +1,44 @@
+/** The demonstration snapshot: built from CSV files and published, where a store is empty. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildDocument } from '../snapshot/document/build.js';
+import { publishDocument } from '../snapshot/publish.js';
+import { isWritable, openStore } from '../snapshot/store/open.js';
+import type { SnapshotStore, WritableSnapshotStore } from '../snapshot/store/store.js';
+import type { Settings } from '../settings.js';
+import { interruptible } from './interruption.js';
+import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
+import { printLine } from './terminal.js';
+
+/** Does nothing where the store holds a pointer or a snapshot, or is not ours to write to. */
+export async function publishDemonstration(settings: Settings, folder: string): Promise<void> {
+  const { snapshotStore: address, keyPrefix } = settings;
+  const store = openStore({ address, keyPrefix });
+  if (!isWritable(store) || !(await isEmpty(store))) return;
+  const directory = await mkdtemp(join(tmpdir(), 'bura-demo-'));
+  try {
+    const file = join(directory, 'demo.json.gz');
+    await buildDocument({ from: folder, out: file });
+    const published = await interruptible((signal) =>
+      publishDocument({
+        store,
+        file,
+        activate: true,
+        knownSchemaVersions: KNOWN_SCHEMA_VERSIONS,
+        signal,
+      }),
+    );
+    const { snapshotId, rows } = published;
+    printLine(
+      `bura published the demonstration snapshot ${snapshotId} (${rows} rows) from ${folder} into ${store.address}`,
+    );
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function isEmpty(store: SnapshotStore & WritableSnapshotStore): Promise<boolean> {
+  const reading = await store.readPointer();
+  return reading.kind === 'absent' && (await store.list()).length === 0;
+}

@@ -1,0 +1,55 @@
+/** `bura list`: stored snapshots, newest first, the active one marked. */
+import type { StoredSnapshot } from '../snapshot/store/store.js';
+import type { Settings } from '../settings.js';
+import { printLine } from './terminal.js';
+import { openWritableStore } from './writable-store.js';
+
+export interface ListArguments {
+  readonly json: boolean;
+}
+
+/** A table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, parted by tabs. */
+export async function list(settings: Settings, { json }: ListArguments): Promise<void> {
+  const store = openWritableStore(settings);
+  const snapshots = await store.list();
+  if (json) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
+  else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
+  else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
+  else printLine(`no snapshots under ${settings.keyPrefix} in ${store.address}`);
+  // A malformed pointer marks no snapshot above; say so, as nothing is served then.
+  await store.readPointer();
+}
+
+function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
+  return {
+    snapshot_id: snapshotId,
+    size_bytes: sizeBytes,
+    stored_at: timestamp(storedAtMs),
+    active,
+  };
+}
+
+function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot): string {
+  return [snapshotId, sizeBytes, timestamp(storedAtMs), active ? 'active' : '-'].join('\t');
+}
+
+function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
+  const cells = snapshots.map(({ snapshotId, sizeBytes, storedAtMs, active }) => [
+    active ? '*' : ' ',
+    snapshotId,
+    `${(sizeBytes / 1e6).toFixed(2)} MB`,
+    `${timestamp(storedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
+  ]);
+  const rows = [[' ', 'SNAPSHOT', 'SIZE', 'STORED'], ...cells];
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = [0, 1, 2].map(width);
+  const lines = rows.map(([mark = '', id = '', size = '', stored = '']) =>
+    [mark, id.padEnd(widths[1] ?? 0), size.padStart(widths[2] ?? 0), stored].join('  '),
+  );
+  return [...lines, '* active'];
+}
+
+/** ISO 8601, UTC, to the second. */
+function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

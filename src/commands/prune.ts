@@ -1,0 +1,37 @@
+/** `bura prune`: removes what killed publishers left behind, and old snapshots, never the active one. */
+import { SnapshotError } from '../snapshot/errors.js';
+import type { WritableSnapshotStore } from '../snapshot/store/store.js';
+import type { Settings } from '../settings.js';
+import { printLine } from './terminal.js';
+import { openWritableStore } from './writable-store.js';
+
+export interface PruneArguments {
+  /** How many of the newest stay; the active one stays besides. */
+  readonly keep: number;
+}
+
+export async function prune(settings: Settings, { keep }: PruneArguments): Promise<void> {
+  const store = openWritableStore(settings);
+  const orphans = await store.removeOrphans();
+  const snapshots = await store.list();
+  let removed = 0;
+  for (const { snapshotId, active } of snapshots.slice(keep)) {
+    if (active || !(await removeIfInactive(store, snapshotId))) continue;
+    removed += 1;
+    printLine(`removed ${snapshotId}`);
+  }
+  const kept = snapshots.length - removed;
+  printLine(`${removed} snapshots and ${orphans} orphans removed, ${kept} snapshots kept`);
+}
+
+/** False when it was activated, or removed by another, since it was listed. */
+async function removeIfInactive(store: WritableSnapshotStore, snapshotId: string) {
+  try {
+    await store.remove(snapshotId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    if (error.code === 'snapshot_active' || error.code === 'snapshot_missing') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** `bura publish` and `bura activate`: a document into the store, the pointer to a stored one. */
+import { publishDocument } from '../snapshot/publish.js';
+import type { Settings } from '../settings.js';
+import { interruptible } from './interruption.js';
+import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
+import { createProgress, printLine } from './terminal.js';
+import { openWritableStore } from './writable-store.js';
+
+export interface PublishArguments {
+  readonly file: string;
+  readonly activate: boolean;
+}
+
+export async function publish(settings: Settings, { file, activate }: PublishArguments) {
+  const store = openWritableStore(settings);
+  const progress = createProgress();
+  try {
+    const published = await interruptible((signal) =>
+      publishDocument({
+        store,
+        file,
+        activate,
+        knownSchemaVersions: KNOWN_SCHEMA_VERSIONS,
+        onProgress: ({ step, doneBytes, totalBytes }) => {
+          progress.update(step, doneBytes, totalBytes);
+        },
+        signal,
+      }),
+    );
+    progress.stop();
+    const { snapshotId, rows, sizeBytes, storedBefore, pointer } = published;
+    const stored = storedBefore
+      ? 'was stored already'
+      : `stored (${rows} rows, ${sizeBytes} bytes)`;
+    printLine(
+      `${snapshotId} ${stored}${pointer === undefined ? ', not activated' : ' and activated'}`,
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+export async function activate(settings: Settings, { id }: { readonly id: string }) {
+  const pointer = await openWritableStore(settings).activate(id);
+  printLine(`${pointer.snapshotId} activated`);
+}

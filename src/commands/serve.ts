@@ -1,0 +1,16 @@
+/** `bura serve`: the service, with the demonstration snapshot where asked for and nothing else is there. */
+import type { Settings } from '../settings.js';
+import { publishDemonstration } from './demonstration.js';
+
+export interface ServeArguments {
+  /** A folder of CSV files. */
+  readonly demo?: string;
+}
+
+/** Resolves with the exit code when the service has ended. */
+export async function serve(settings: Settings, { demo }: ServeArguments): Promise<number> {
+  if (demo !== undefined) await publishDemonstration(settings, demo);
+  // Only here: the other commands need neither the HTTP library nor the database.
+  const service = await import('../http/serve.js');
+  return service.serve(settings);
+}

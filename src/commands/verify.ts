@@ -1,0 +1,135 @@
+/** `bura verify`: reads a document whole, from a file or from the store, and says whether it would be served. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { readSnapshot } from '../snapshot/document/read.js';
+import { SnapshotError } from '../snapshot/errors.js';
+import type { Snapshot } from '../snapshot/model.js';
+import { isSnapshotId } from '../snapshot/snapshot-id.js';
+import { openStore } from '../snapshot/store/open.js';
+import { documentPath } from '../snapshot/store/pointer.js';
+import type { Pointer, SnapshotStore } from '../snapshot/store/store.js';
+import type { Settings } from '../settings.js';
+import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
+import { createProgress, printLine, type Progress } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+export interface VerifyArguments {
+  /** A path where there is such a file, an id otherwise. */
+  readonly subject: string;
+}
+
+export async function verify(settings: Settings, { subject }: VerifyArguments): Promise<void> {
+  const sizeBytes = await fileSize(subject);
+  const progress = createProgress();
+  try {
+    if (sizeBytes !== undefined) {
+      await verifyFile(subject, sizeBytes, progress);
+      return;
+    }
+    const neither = `${subject} is neither a file nor a snapshot id`;
+    if (!isSnapshotId(subject)) throw new UsageError(neither);
+    const { snapshotStore: address, keyPrefix } = settings;
+    await verifyStored(openStore({ address, keyPrefix }), subject, progress);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function verifyFile(path: string, sizeBytes: number, progress: Progress): Promise<void> {
+  const checked = await check({ bytes: createReadStream(path), sizeBytes, name: path, progress });
+  progress.stop();
+  printLine(`${path}: a valid document, ${description(checked.snapshot)}`);
+}
+
+/** The digest is that of the pointer, for the one that is active: of the others nothing is written down. */
+async function verifyStored(store: SnapshotStore, snapshotId: string, progress: Progress) {
+  const reading = await store.readPointer();
+  const pointer =
+    reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId
+      ? reading.pointer
+      : undefined;
+  const document = pointer?.document ?? documentPath(snapshotId);
+  const bytes = await store.openDocument({ snapshotId, document });
+  const sizeBytes = pointer?.sizeBytes ?? 0;
+  const checked = await check({ bytes, sizeBytes, name: snapshotId, progress });
+  progress.stop();
+  if (checked.snapshot.header.snapshotId !== snapshotId) {
+    const other = checked.snapshot.header.snapshotId;
+    throw new SnapshotError('document_corrupt', `${snapshotId}: the document says it is ${other}`);
+  }
+  if (pointer !== undefined) compare(pointer, checked);
+  const proved =
+    pointer === undefined ? 'not active' : 'active, size and SHA-256 as in the pointer';
+  printLine(`${snapshotId}: a valid document, ${proved}, ${description(checked.snapshot)}`);
+}
+
+interface Checked {
+  readonly snapshot: Snapshot;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+interface CheckOptions {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** 0 where it is not known. */
+  readonly sizeBytes: number;
+  readonly name: string;
+  readonly progress: Progress;
+}
+
+async function check(options: CheckOptions): Promise<Checked> {
+  const { bytes, name, progress } = options;
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      sizeBytes += chunk.byteLength;
+      progress.update('checking', sizeBytes, Math.max(options.sizeBytes, sizeBytes));
+      yield chunk;
+    }
+  };
+  const snapshot = await readNamed(name, read());
+  const { schemaVersion } = snapshot.header;
+  if (!KNOWN_SCHEMA_VERSIONS.includes(schemaVersion)) {
+    const known = KNOWN_SCHEMA_VERSIONS.join(', ');
+    throw new SnapshotError(
+      'schema_version',
+      `${name}: schema version ${schemaVersion} is not known (known: ${known})`,
+    );
+  }
+  return { snapshot, sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function readNamed(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {
+  try {
+    return await readSnapshot(bytes);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    throw new SnapshotError(error.code, `${name}: ${error.message}`, { cause: error });
+  }
+}
+
+function compare(pointer: Pointer, { sizeBytes, sha256 }: Checked): void {
+  if (pointer.sizeBytes === sizeBytes && pointer.sha256 === sha256) return;
+  throw new SnapshotError(
+    'document_corrupt',
+    `${pointer.snapshotId}: ${sizeBytes} bytes with SHA-256 ${sha256}, the pointer says ${pointer.sizeBytes} and ${pointer.sha256}`,
+  );
+}
+
+function description({ header, observations }: Snapshot): string {
+  const generatedAt = new Date(header.generatedAtMs).toISOString();
+  const { stations, components } = header.counts;
+  return `${header.snapshotId}, schema ${header.schemaVersion}, generated ${generatedAt}, ${stations} stations, ${components} components, ${observations.hours.length} rows`;
+}
+
+async function fileSize(path: string): Promise<number | undefined> {
+  try {
+    const status = await stat(path);
+    return status.isFile() ? status.size : undefined;
+  } catch {
+    return undefined; // then it may be an id
+  }
+}
