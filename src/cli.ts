@@ -7,7 +7,7 @@ import { list } from './commands/list.js';
 import { prune } from './commands/prune.js';
 import { activate, publish } from './commands/publish.js';
 import { serve } from './commands/serve.js';
-import { ignoreClosedPipes, onOneLine } from './commands/terminal.js';
+import { watchOutput, onOneLine } from './commands/terminal.js';
 import { UsageError } from './commands/usage-error.js';
 import { verify } from './commands/verify.js';
 import { SnapshotError } from './snapshot/errors.js';
@@ -190,7 +190,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 async function main(): Promise<void> {
-  ignoreClosedPipes();
+  watchOutput();
   try {
     await createProgram().parseAsync();
   } catch (error) {
@@ -205,7 +205,7 @@ async function main(): Promise<void> {
 }
 
 function usageMessage(error: CommanderError): string {
-  const told = error.message.replace(/^error: /, '');
+  const told = error.message.replace(/^error: /, '').replace(/\.$/, '');
   return error.code === 'commander.help'
     ? 'no command given; bura --help lists them'
     : `${told}; see --help`;

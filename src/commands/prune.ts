@@ -21,7 +21,7 @@ export async function prune(settings: Settings, { keep }: PruneArguments): Promi
     printLine(`removed ${snapshotId}`);
   }
   const kept = snapshots.length - removed;
-  printLine(`${removed} snapshots and ${orphans} orphans removed, ${kept} snapshots kept`);
+  printLine(`snapshots removed: ${removed}, kept: ${kept}; orphans removed: ${orphans}`);
 }
 
 /** False when it was activated, or removed by another, since it was listed. */

@@ -1,5 +1,5 @@
 /** `bura publish` and `bura activate`: a document into the store, the pointer to a stored one. */
-import { publishDocument } from '../snapshot/publish.js';
+import { publishDocument, type Published } from '../snapshot/publish.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
@@ -28,19 +28,18 @@ export async function publish(settings: Settings, { file, activate }: PublishArg
       }),
     );
     progress.stop();
-    const { snapshotId, rows, sizeBytes, storedBefore, pointer } = published;
-    const stored = storedBefore
-      ? 'was stored already'
-      : `stored (${rows} rows, ${sizeBytes} bytes)`;
-    printLine(
-      `${snapshotId} ${stored}${pointer === undefined ? ', not activated' : ' and activated'}`,
-    );
+    printLine(summary(published));
   } finally {
     progress.stop();
   }
 }
 
+function summary({ snapshotId, rows, sizeBytes, storedBefore, pointer }: Published): string {
+  const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
+  return `${snapshotId}: ${stored}, ${pointer === undefined ? 'not activated' : 'now active'}`;
+}
+
 export async function activate(settings: Settings, { id }: { readonly id: string }) {
   const pointer = await openWritableStore(settings).activate(id);
-  printLine(`${pointer.snapshotId} activated`);
+  printLine(`${pointer.snapshotId}: now active`);
 }

@@ -20,13 +20,18 @@ export function onOneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }
 
-/** A reader that has seen enough, such as `head`, is no failure: what is left to say goes nowhere. */
-export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+/**
+ * A reader that has seen enough, such as `head`, is no failure: what is left to say goes nowhere. Any other
+ * failure of stdout, such as a full disk behind it, ends the process with the one line.
+ */
+export function watchOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`bura: cannot write to stdout: ${error.message}\n`);
+    process.exit(1);
+  });
+  // Nobody is left to tell.
+  process.stderr.on('error', () => undefined);
 }
 
 /** The bar goes to stderr; plain lines go to stdout, where stderr is kept for the one line of a failure. */

@@ -11,7 +11,7 @@ export type StoreAddress =
 
 /** What is expected of an address: for messages. */
 export const STORE_ADDRESS_FORM =
-  'file:PATH, an http:// or https:// URL without query and fragment, or a redis:// or rediss:// URL';
+  'file:PATH, or an http:// or https:// URL without query and fragment';
 
 const KEY_PREFIX = /^[A-Za-z0-9._-]{1,64}$/;
 
