@@ -138,6 +138,16 @@ export async function* generateDocument(
   yield Buffer.from(text);
 }
 
+/** Bytes as a stream of pieces of `chunkBytes`. */
+export async function* inChunks(
+  bytes: Uint8Array,
+  chunkBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    yield await Promise.resolve(bytes.subarray(at, at + chunkBytes));
+  }
+}
+
 /** Writes a document to a file, gzipped where its name ends in `.gz`. */
 export async function writeDocument(
   path: string,

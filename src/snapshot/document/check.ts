@@ -26,9 +26,9 @@ export function checkLists(lists: Lists, problems: Problems): void {
     if (lists.networks.lacks(station.networkId)) {
       problems.add(`${path}.network_id`, `no network has id ${station.networkId}`);
     }
-    for (const id of station.componentIds ?? []) {
+    for (const [position, id] of (station.componentIds ?? []).entries()) {
       if (lists.components.lacks(id)) {
-        problems.add(`${path}.component_ids`, `no component has id ${id}`);
+        problems.add(`${path}.component_ids[${position}]`, `no component has id ${id}`);
       }
     }
   }

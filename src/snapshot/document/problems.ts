@@ -52,8 +52,9 @@ export class Problems {
     this.#count += count - problems.length;
   }
 
-  /** Nothing can be read after this one. @throws {DocumentError} always. */
+  /** Nothing can be read after this one, so it is always listed. @throws {DocumentError} always. */
   fail(path: string, message: string, options?: ErrorOptions): never {
+    if (this.#first.length === MAX_LISTED) this.#first.pop();
     this.add(path, message);
     throw new DocumentError(this.#first, this.#count, options);
   }

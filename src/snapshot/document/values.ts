@@ -20,6 +20,9 @@ export const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'exceedance',
 ]);
 
+/** JSON can escape one half alone (RFC 8259 §8.2). */
+const HALF_PAIR = /\p{Surrogate}/u;
+
 /** Memory that a document's values have left; one for a document. */
 export class Budget {
   #leftBytes = MAX_LISTS_BYTES;
@@ -82,6 +85,9 @@ export class ValueBuilder {
         this.#name(token.value);
         break;
       case 'stringValue':
+        if (HALF_PAIR.test(token.value)) {
+          this.#problems.add(this.here(), 'half of a surrogate pair: no UTF-8 can carry it');
+        }
         this.#put(token.value, token.value);
         break;
       case 'numberValue':

@@ -1,0 +1,235 @@
+/** Reading documents: whatever the way they are written, wherever they are damaged, however large they are. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import t from 'tap';
+import { DocumentError } from '../../../src/snapshot/document/problems.js';
+import { readSnapshot } from '../../../src/snapshot/document/read.js';
+import { SnapshotError } from '../../../src/snapshot/errors.js';
+import {
+  comparable,
+  expectedSnapshot,
+  validDocument,
+  wholeDocument,
+  writtenAnyHow,
+} from '../../support/arbitrary-documents.js';
+import {
+  generateDocument,
+  inChunks,
+  snapshotDocument,
+  writeDocument,
+} from '../../support/documents.js';
+
+const small = Buffer.from(JSON.stringify(snapshotDocument()));
+
+/** The message of a refusal; empty where there is none. */
+async function refusalOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  try {
+    await readSnapshot(source);
+    return '';
+  } catch (error) {
+    if (error instanceof DocumentError) return error.message;
+    throw error;
+  }
+}
+
+await t.test('reads any valid document back, however it is written and cut', async (t) => {
+  const chunkBytes = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 65_536 }));
+  await fc.assert(
+    fc.asyncProperty(
+      validDocument,
+      fc.infiniteStream(fc.nat()),
+      chunkBytes,
+      fc.boolean(),
+      async (document, choices, size, zipped) => {
+        const choice = (n: number): number => Number(choices.next().value) % n;
+        const plain = Buffer.from(writtenAnyHow(wholeDocument(document), choice));
+        const bytes = zipped ? gzipSync(plain) : plain;
+        const snapshot = await readSnapshot(inChunks(bytes, size));
+        assert.deepStrictEqual(comparable(snapshot), expectedSnapshot(document));
+      },
+    ),
+    { numRuns: 150 },
+  );
+  t.pass('150 of them');
+});
+
+await t.test('refuses a document that is cut short at any byte', async (t) => {
+  for (let length = 0; length < small.length; length += 1) {
+    const message = await refusalOf(inChunks(small.subarray(0, length), 512));
+    assert.match(
+      message,
+      new RegExp(`cut short at byte ${length}$|not UTF-8 at byte ${length - 1}`),
+    );
+  }
+  t.pass(`${small.length} of them`);
+});
+
+await t.test('refuses a gzipped document that is cut short at any byte', async (t) => {
+  const zipped = gzipSync(small);
+  for (let length = 0; length < zipped.length; length += 1) {
+    assert.notEqual(await refusalOf(inChunks(zipped.subarray(0, length), 512)), '');
+  }
+  t.pass(`${zipped.length} of them`);
+});
+
+await t.test('refuses a gzipped document with any bit wrong, or reads the same', async (t) => {
+  const zipped = gzipSync(small);
+  const right = comparable(await readSnapshot(inChunks(small, 64)));
+  const bit = fc.tuple(fc.nat(zipped.length - 1), fc.nat(7));
+  await fc.assert(
+    fc.asyncProperty(bit, async ([at, shift]) => {
+      const wrong = Buffer.from(zipped);
+      wrong[at] = (wrong[at] ?? 0) ^ (1 << shift);
+      try {
+        // Header fields such as the time do not matter.
+        assert.deepStrictEqual(comparable(await readSnapshot(inChunks(wrong, 512))), right);
+      } catch (error) {
+        if (!(error instanceof DocumentError)) throw error;
+      }
+    }),
+    { numRuns: 300 },
+  );
+  t.pass('300 of them');
+});
+
+await t.test('reads gzip in several members and refuses anything else after it', async (t) => {
+  const zipped = gzipSync(small);
+  const members = Buffer.concat([gzipSync(small.subarray(0, 99)), gzipSync(small.subarray(99))]);
+  for (const chunkBytes of [1, 7, 65_536]) {
+    t.ok(await readSnapshot(inChunks(members, chunkBytes)));
+    for (const tail of [Buffer.from('x'), Buffer.alloc(4), zipped, Buffer.from('{}')]) {
+      await t.rejects(readSnapshot(inChunks(Buffer.concat([zipped, tail]), chunkBytes)), {
+        code: 'document_invalid',
+      });
+    }
+  }
+});
+
+await t.test(
+  'leaves a byte-order mark out, and refuses bytes that are not UTF-8 by offset',
+  async (t) => {
+    const marked = Buffer.concat([Buffer.from('\ufeff'), small]);
+    t.ok(await readSnapshot(inChunks(marked, 1)));
+    const at = small.indexOf('Ниш');
+    for (const bad of [
+      [0xff],
+      [0xc3],
+      [0xed, 0xa0, 0x80],
+      [0xc0, 0xaf],
+      [0xf5, 0x80, 0x80, 0x80],
+    ]) {
+      const wrong = Buffer.concat([small.subarray(0, at), Buffer.from(bad), small.subarray(at)]);
+      for (const chunkBytes of [1, 5, 65_536]) {
+        await t.rejects(readSnapshot(inChunks(wrong, chunkBytes)), {
+          message: new RegExp(`not UTF-8 at byte ${at}$`),
+        });
+      }
+    }
+  },
+);
+
+await t.test('lists the first twenty problems and counts the others', async (t) => {
+  const measurements = Array.from({ length: 100 }, () => ({ station_id: 1 }));
+  const document = Buffer.from(JSON.stringify(snapshotDocument({ measurements })));
+  await t.rejects(readSnapshot(inChunks(document, 1000)), {
+    problemCount: 400,
+    problems: { length: 20, 0: { path: 'measurements[0].component_id', message: 'missing' } },
+    message: /^measurements\[0\]\.component_id: missing; [^\n]*; and 380 more$/,
+  });
+});
+
+await t.test('bounds what a document can make large', async (t) => {
+  const deep = '['.repeat(100_000);
+  const documents = {
+    'stations[0]: nested deeper than': `{"stations":${deep}`,
+    'extra: nested deeper than': `{"extra":${deep}`,
+    'measurements[0]: nested deeper than': `{"measurements":[{"extra":${deep}`,
+    'a text longer than': `{"networks":[{"name":"${'a'.repeat(300_000)}"}]}`,
+    'extra: a text longer than': `{"extra":"${'a'.repeat(5_000_000)}"}`,
+    'the lists take more than': `{"networks":[${'[],'.repeat(1_200_000)}[]]}`,
+    'more than 1000 members': `{"measurements":[{${namedMembers(1100)}}]}`,
+    'document: more than 1000 members': `{${namedMembers(1100)}}`,
+  };
+  for (const [expected, text] of Object.entries(documents)) {
+    const message = await refusalOf(inChunks(Buffer.from(text), 65_536));
+    t.ok(message.includes(expected), expected);
+  }
+});
+
+function namedMembers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"m${index}":0`).join(',');
+}
+
+await t.test('reads over large members that it does not know', async (t) => {
+  const extra = Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(20) }));
+  const document = JSON.stringify({ extra, ...snapshotDocument() });
+  t.ok(await readSnapshot(inChunks(Buffer.from(document), 65_536)));
+});
+
+await t.test('hands a failure of its source through as it is', async (t) => {
+  const failure = new SnapshotError('store_unreachable', 'gone');
+  for (const bytes of [small, gzipSync(small)]) {
+    const source = async function* (): AsyncGenerator<Uint8Array> {
+      yield* inChunks(bytes.subarray(0, 200), 64);
+      throw failure;
+    };
+    const error: unknown = await readSnapshot(source()).catch((reason: unknown) => reason);
+    t.equal(error, failure);
+  }
+});
+
+await t.test('tells how many stored bytes it has read', async (t) => {
+  const zipped = gzipSync(small);
+  const heard: number[] = [];
+  await readSnapshot(inChunks(zipped, 100), { onProgress: (bytesRead) => heard.push(bytesRead) });
+  t.equal(heard.length, Math.ceil(zipped.length / 100));
+  t.equal(heard.at(-1), zipped.length);
+});
+
+await t.test('orders rows that come hour by hour, newest first', async (t) => {
+  const measurements = [23, 22, 21, 1, 0].flatMap((hour) =>
+    [9, 2, 1].flatMap((stationId) =>
+      [8, 1].map((componentId) => ({
+        station_id: stationId,
+        component_id: componentId,
+        date: '1969-12-31',
+        time: `${String(hour).padStart(2, '0')}:00`,
+        value: hour * 100 + stationId * 10 + componentId,
+      })),
+    ),
+  );
+  const document = Buffer.from(JSON.stringify(snapshotDocument({ measurements })));
+  const { observations } = await readSnapshot(inChunks(document, 1000));
+  t.strictSame(
+    observations.series.map(({ stationId, componentId }) => [stationId, componentId]),
+    [1, 2, 9].flatMap((stationId) => [1, 8].map((componentId) => [stationId, componentId])),
+  );
+  t.strictSame([...observations.hours.subarray(0, 5)], [-24, -23, -3, -2, -1]);
+  t.strictSame([...observations.values.subarray(0, 5)], [11, 111, 2111, 2211, 2311]);
+  t.ok(observations.hours.buffer instanceof SharedArrayBuffer);
+});
+
+await t.test('reads a million rows in less than 700 MB', async (t) => {
+  const file = join(t.testdir(), 'large.json.gz');
+  await writeDocument(file, generateDocument({ stations: 105, components: 14, hours: 728 }));
+  const script = `
+    import { createReadStream } from 'node:fs';
+    import { readSnapshot } from './build/src/snapshot/document/read.js';
+    const { observations } = await readSnapshot(createReadStream(process.argv[1]));
+    console.log(JSON.stringify({
+      rows: observations.hours.length,
+      peakMegabytes: process.resourceUsage().maxRSS / 1024,
+    }));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', script, file],
+    { cwd: process.cwd() },
+  );
+  const { rows, peakMegabytes } = JSON.parse(stdout) as { rows: number; peakMegabytes: number };
+  t.ok(rows > 1_050_000, `${rows} rows`);
+  t.ok(peakMegabytes < 700, `${Math.round(peakMegabytes)} MB at the most`);
+});
