@@ -1,0 +1,29 @@
+/** CSV by RFC 4180: CRLF, quotes only where needed, text verbatim (contract §6, "CSV text"). */
+import type { FieldValue } from './hvd/fields.js';
+
+export const CSV_LINE_END = '\r\n';
+
+/** What would end a cell, or begin quotes (RFC 4180 §2, 6). */
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** One cell: empty for null, `true`/`false`, the shortest digits that give the number back. */
+export function csvCell(value: FieldValue): string {
+  if (value === null) return '';
+  if (typeof value !== 'string') return String(value);
+  // An empty text is quoted, so that it is not read as null.
+  if (value !== '' && !NEEDS_QUOTES.test(value)) return value;
+  return `"${value.replaceAll('"', '""')}"`;
+}
+
+/** One line of cells with its line end. */
+export function csvLine(values: readonly FieldValue[]): string {
+  return values.map(csvCell).join(',') + CSV_LINE_END;
+}
+
+/** Lines of records with `columns` in that order; no header. */
+export function csvLines<K extends string>(
+  columns: readonly K[],
+  records: readonly Readonly<Record<K, FieldValue>>[],
+): string {
+  return records.map((record) => csvLine(columns.map((column) => record[column]))).join('');
+}

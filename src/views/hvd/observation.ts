@@ -1,0 +1,178 @@
+/**
+ * Observation records, and their JSON and CSV text made fast: a snapshot has a million of them.
+ *
+ * `viewObservation` says what a record is. Its text is made of stretches of the table of fields: what is the
+ * same in a series and what is the same in an hour is drawn once and kept, so that a row costs a few
+ * concatenations.
+ */
+import { HOUR_MS, utcDateTime } from '../../snapshot/windows.js';
+import { csvCell, CSV_LINE_END } from '../csv.js';
+import {
+  AGGREGATION_TYPE,
+  DATA_STATUS,
+  fieldNames,
+  type FieldName,
+  type FieldValue,
+  type ObservationRecord,
+} from './fields.js';
+
+/** What all rows of one series share. */
+export interface ObservationSeries {
+  readonly stationId: number;
+  readonly parameterCode: string;
+  readonly unit: string;
+}
+
+/** One row of the columns. Times of publication come from schema version 1.3.0 on. */
+export interface ObservationRow {
+  /** Hours since the epoch, UTC, at the start of the hour. */
+  readonly hour: number;
+  /** In the unit of the series; NaN where the measurement is unavailable. */
+  readonly value: number;
+  /** Epoch milliseconds, UTC; NaN or absent: the snapshot's `generated_at`. */
+  readonly publishedAtMs?: number | undefined;
+  /** Epoch milliseconds, UTC; NaN or absent: as published. */
+  readonly updatedAtMs?: number | undefined;
+}
+
+/**
+ * Text of one row; the arguments are those of `ObservationRow`.
+ *
+ * Single numbers and not an object, because a row is drawn a million times.
+ */
+export type RenderObservation = (
+  hour: number,
+  value: number,
+  publishedAtMs?: number,
+  updatedAtMs?: number,
+) => string;
+
+/** The record of one row (spec, "HVD observation"). */
+export function viewObservation(
+  series: ObservationSeries,
+  row: ObservationRow,
+  generatedAtMs: number,
+): ObservationRecord {
+  const publishedAtMs = known(row.publishedAtMs) ?? generatedAtMs;
+  return {
+    station_id: String(series.stationId),
+    parameter_code: series.parameterCode,
+    time_start_utc: utcDateTime(row.hour * HOUR_MS),
+    time_end_utc: utcDateTime((row.hour + 1) * HOUR_MS),
+    value: Number.isNaN(row.value) ? null : row.value,
+    unit: series.unit,
+    data_status: DATA_STATUS,
+    aggregation_type: AGGREGATION_TYPE,
+    published_at_utc: utcDateTime(publishedAtMs),
+    updated_at_utc: utcDateTime(known(row.updatedAtMs) ?? publishedAtMs),
+    coverage: null,
+  };
+}
+
+/**
+ * Renderers of JSON records, one a series: the text of `JSON.stringify` with keys in table order, no line end.
+ *
+ * Series of one snapshot share the texts of hours, so make this once a snapshot and thread.
+ */
+export function createObservationJson(
+  generatedAtMs: number,
+): (series: ObservationSeries) => RenderObservation {
+  return createRenderers(generatedAtMs, {
+    start: '{',
+    label: (name) => `${JSON.stringify(name)}:`,
+    cell: (value) => JSON.stringify(value),
+    end: '}',
+  });
+}
+
+/** Renderers of CSV lines with columns in table order, one a series; each line with its CRLF. */
+export function createObservationCsv(
+  generatedAtMs: number,
+): (series: ObservationSeries) => RenderObservation {
+  return createRenderers(generatedAtMs, {
+    start: '',
+    label: () => '',
+    cell: csvCell,
+    end: CSV_LINE_END,
+  });
+}
+
+type ObservationField = FieldName<'observations'>;
+type Stretch = readonly ObservationField[];
+
+/** JSON and CSV alike: a start, cells with commas between them, an end. */
+interface Format {
+  readonly start: string;
+  readonly label: (name: ObservationField) => string;
+  readonly cell: (value: FieldValue) => string;
+  readonly end: string;
+}
+
+const NAMES = fieldNames('observations');
+
+/** The fields between two, which are left out; from the first or to the last where one is not given. */
+function fieldsBetween(after: ObservationField | undefined, before?: ObservationField): Stretch {
+  const start = after === undefined ? 0 : NAMES.indexOf(after) + 1;
+  return NAMES.slice(start, before === undefined ? NAMES.length : NAMES.indexOf(before));
+}
+
+// What differs from row to row stands alone; all that lies between is the same in a series.
+const BEFORE_HOUR = fieldsBetween(undefined, 'time_start_utc');
+const OF_HOUR: Stretch = ['time_start_utc', ...fieldsBetween('time_start_utc', 'value')];
+const BEFORE_PUBLISHED = fieldsBetween('value', 'published_at_utc');
+const BEFORE_UPDATED = fieldsBetween('published_at_utc', 'updated_at_utc');
+const AFTER_UPDATED = fieldsBetween('updated_at_utc');
+
+function createRenderers(
+  generatedAtMs: number,
+  { start, label, cell, end }: Format,
+): (series: ObservationSeries) => RenderObservation {
+  const draw = (stretch: Stretch, record: ObservationRecord): string =>
+    stretch.map((name) => `${label(name)}${cell(record[name])},`).join('');
+  const hourText = keepTexts((hour) => {
+    const record = viewObservation(ANY_SERIES, { hour, value: NaN }, generatedAtMs);
+    return draw(OF_HOUR, record) + label('value');
+  });
+  const timeText = keepTexts((epochMs) => cell(utcDateTime(epochMs)));
+  const nullText = cell(null);
+  return (series) => {
+    const record = viewObservation(series, { hour: 0, value: NaN }, generatedAtMs);
+    const beforeHour = start + draw(BEFORE_HOUR, record);
+    const beforePublished = `,${draw(BEFORE_PUBLISHED, record)}${label('published_at_utc')}`;
+    const beforeUpdated = `,${draw(BEFORE_UPDATED, record)}${label('updated_at_utc')}`;
+    const afterUpdated = `,${draw(AFTER_UPDATED, record)}`.slice(0, -1) + end;
+    const generated = timeText(generatedAtMs);
+    const afterValue = beforePublished + generated + beforeUpdated + generated + afterUpdated;
+    return (hour, value, publishedAtMs, updatedAtMs) => {
+      // A template writes a finite number as JSON does, in a third of the time of JSON.stringify.
+      const text = beforeHour + hourText(hour) + (Number.isNaN(value) ? nullText : `${value}`);
+      if (publishedAtMs === undefined && updatedAtMs === undefined) return text + afterValue;
+      const published = known(publishedAtMs) ?? generatedAtMs;
+      const updated = timeText(known(updatedAtMs) ?? published);
+      return text + beforePublished + timeText(published) + beforeUpdated + updated + afterUpdated;
+    };
+  };
+}
+
+const ANY_SERIES: ObservationSeries = { stationId: 0, parameterCode: '', unit: '' };
+
+/** Texts that are kept of one kind: the retention window has 721 hours, and about as many publications. */
+const MAX_KEPT = 4096;
+
+/** `draw` with the texts of the last arguments kept. */
+function keepTexts(draw: (argument: number) => string): (argument: number) => string {
+  const texts = new Map<number, string>();
+  return (argument) => {
+    let text = texts.get(argument);
+    if (text === undefined) {
+      if (texts.size === MAX_KEPT) texts.clear();
+      text = draw(argument);
+      texts.set(argument, text);
+    }
+    return text;
+  };
+}
+
+function known(epochMs: number | undefined): number | undefined {
+  return epochMs === undefined || Number.isNaN(epochMs) ? undefined : epochMs;
+}
