@@ -2,14 +2,15 @@
 import { App, type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
 import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
-import type { Tally } from './tally.js';
-import { prefersGzip } from './encoding.js';
-import { ALLOW, errorAnswer, validationAnswer } from './errors.js';
-import { send } from './exchange.js';
+import { matchPath, withoutNeedlessEscapes } from './equivalent-path.js';
+import { ALLOW, errorAnswer } from './errors.js';
+import { DIRECT_BYTES_MAX, send } from './exchange.js';
 import { headerBlock } from './header-block.js';
-import type { ParameterReader } from './parameters.js';
-import type { Refusal, Route, StoredRoute } from './route.js';
+import { readRequestFields } from './request-fields.js';
+import { createResponder, type Responder } from './responder.js';
+import type { Route } from './route.js';
 import type { Service } from './service.js';
+import type { Tally } from './tally.js';
 
 export interface AppOptions {
   readonly routes: readonly Route[];
@@ -18,8 +19,6 @@ export interface AppOptions {
   /** A handler threw: a bug, answered with 500. */
   readonly onBug: (error: unknown, target: string) => void;
 }
-
-type Responder = (req: HttpRequest) => Answer;
 
 const PREFLIGHT: Answer = {
   status: 204,
@@ -34,9 +33,12 @@ const PREFLIGHT: Answer = {
 
 export function createApp(options: AppOptions): TemplatedApp {
   const app = App();
-  for (const route of options.routes) {
+  const mounted = options.routes.map((route) => ({
+    route,
+    respond: createResponder(route, options.service),
+  }));
+  for (const { route, respond } of mounted) {
     const pattern = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const respond = responder(route, options.service);
     app.get(pattern, mount(options, respond));
     app.head(pattern, mount(options, respond, true));
     app.options(
@@ -48,10 +50,28 @@ export function createApp(options: AppOptions): TemplatedApp {
       mount(options, () => errorAnswer('method_not_allowed')),
     );
   }
-  const notFound = (): Answer => errorAnswer('not_found');
-  app.head('/*', mount(options, notFound, true));
-  app.any('/*', mount(options, notFound));
+  const otherwise = elsewhere(mounted);
+  app.head('/*', mount(options, otherwise, true));
+  app.any('/*', mount(options, otherwise));
   return app;
+}
+
+/** What the library finds no route for: the same path in other words, or none of ours. */
+function elsewhere(
+  mounted: readonly { readonly route: Route; readonly respond: Responder }[],
+): Responder {
+  return (req, fields) => {
+    const path = withoutNeedlessEscapes(req.getUrl());
+    if (path === undefined) return errorAnswer('not_found');
+    for (const { route, respond } of mounted) {
+      const segments = matchPath(route, path);
+      if (segments === undefined) continue;
+      const method = req.getMethod();
+      if (method === 'get' || method === 'head') return respond(req, fields, { path, segments });
+      return method === 'options' ? PREFLIGHT : errorAnswer('method_not_allowed');
+    }
+    return errorAnswer('not_found');
+  };
 }
 
 /** A handler that answers exactly once, in its own turn, and cannot take the process down (pitfall A1). */
@@ -61,38 +81,30 @@ function mount(
   headOnly = false,
 ): (res: HttpResponse, req: HttpRequest) => void {
   return (res, req) => {
+    const fields = readRequestFields(req);
     let answer: Answer;
     try {
-      answer = respond(req);
+      answer = fields.content === 'malformed' ? errorAnswer('malformed') : respond(req, fields);
     } catch (error) {
       onBug(error, req.getUrl());
       answer = errorAnswer('internal');
     }
-    if (hasContent(req)) sendAndClose(res, answer, headOnly, tally);
-    else send(res, answer, { headOnly, close: service.draining }, tally);
+    if (fields.content === 'none') send(res, answer, { headOnly, close: service.draining }, tally);
+    else sendAndClose(res, answer, headOnly, tally);
   };
-}
-
-/** Whether a request states content, or states its length in more than one way. */
-function hasContent(req: HttpRequest): boolean {
-  const length = req.getHeader('content-length');
-  if (length === '' && req.getHeader('transfer-encoding') === '') return false;
-  let framings = 0;
-  req.forEach((name) => {
-    if (name === 'content-length' || name === 'transfer-encoding') framings += 1;
-  });
-  // Some libraries state the length of nothing on every request.
-  return length !== '0' || framings > 1;
 }
 
 /**
  * A request with content: we need none, and the parser lets smuggled requests through. Answered a turn later
  * and closed, so that whatever else came in the same packet makes the library drop the connection (pitfall A14).
+ *
+ * A large answer leaves the connection open: the library closes only what it sends whole. Its request has one
+ * clear length, so what comes after that is a request of its own.
  */
 function sendAndClose(res: HttpResponse, answer: Answer, headOnly: boolean, tally: Tally): void {
   // The library can end an answer without a body, or close after an answer, but not both.
   const mute = headOnly || answer.body === undefined;
-  const kept = answer.body ? { ...answer, body: Uint8Array.from(answer.body) } : answer;
+  const kept = withOwnBody(answer);
   let alive = true;
   res.onAborted(() => {
     alive = false;
@@ -109,56 +121,8 @@ function sendAndClose(res: HttpResponse, answer: Answer, headOnly: boolean, tall
   });
 }
 
-function responder(route: Route, service: Readonly<Service>): Responder {
-  const names = Object.entries(route.parameters);
-  const pathNames = names.flatMap(([name, { in: place }]) => (place === 'path' ? [name] : []));
-  const asksQuery = names.length > pathNames.length;
-  if (route.kind === 'stored') return storedResponder(route, { pathNames, asksQuery }, service);
-  return (req) => {
-    const resolved = route.resolve(readerOf(req, pathNames), service);
-    return resolved.kind === 'answer' ? resolved.answer : refusalAnswer(resolved);
-  };
-}
-
-function storedResponder(
-  route: StoredRoute,
-  { pathNames, asksQuery }: { readonly pathNames: readonly string[]; readonly asksQuery: boolean },
-  service: Readonly<Service>,
-): Responder {
-  return (req) => {
-    const { served } = service;
-    const target = asksQuery ? `${route.path}?${req.getQuery()}` : req.getUrl();
-    const wish = {
-      gzip: prefersGzip(req.getHeader('accept-encoding')),
-      ifNoneMatch: req.getHeader('if-none-match'),
-      ifModifiedSince: req.getHeader('if-modified-since'),
-    };
-    const recalled = served?.recall(target, wish);
-    if (recalled !== undefined) return recalled;
-    const resolved = route.resolve(readerOf(req, pathNames), served?.snapshot.reader.header);
-    if (resolved.kind !== 'name') return refusalAnswer(resolved);
-    return served?.read(resolved.name, target, wish) ?? errorAnswer('no_public_data');
-  };
-}
-
-/** Decoded texts: the last of a repeated query parameter counts (contract §6, "HTTP"). */
-function readerOf(req: HttpRequest, pathNames: readonly string[]): ParameterReader {
-  const query = new URLSearchParams(req.getQuery());
-  return (place, name) =>
-    place === 'query'
-      ? query.getAll(name).at(-1)
-      : decodeSegment(req.getParameter(pathNames.indexOf(name)) ?? '');
-}
-
-/** As it was typed where its escapes are not UTF-8: no validation lets a `%` through. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-function refusalAnswer(refusal: Refusal): Answer {
-  return refusal.kind === 'error' ? errorAnswer(refusal.code) : validationAnswer(refusal.problems);
+/** A small body may be a view that the next read overwrites; a large one is shared by all its readers. */
+function withOwnBody(answer: Answer): Answer {
+  if (answer.body === undefined || answer.body.byteLength > DIRECT_BYTES_MAX) return answer;
+  return { ...answer, body: Uint8Array.from(answer.body) };
 }

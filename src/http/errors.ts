@@ -18,6 +18,8 @@ export const UNAVAILABLE_DETAIL = 'Active snapshot is not available or incompati
 
 const ERRORS = {
   bad_request: { status: 400, detail: 'Invalid request parameters.' },
+  /** The length of its content is stated in a way that two readers could read differently. */
+  malformed: { status: 400, detail: 'Bad Request' },
   no_public_data: {
     status: 404,
     detail: 'No public data found for the requested resource.',

@@ -1,0 +1,84 @@
+/** One route as a function from a request to its answer: words to exact values, values to finished bytes. */
+import type { HttpRequest } from 'uWebSockets.js';
+import type { Answer } from './answer.js';
+import { prefersGzip } from './encoding.js';
+import { errorAnswer, validationAnswer } from './errors.js';
+import type { ParameterReader } from './parameters.js';
+import type { RequestFields } from './request-fields.js';
+import type { Refusal, Route, StoredRoute } from './route.js';
+import type { Service } from './service.js';
+
+/** A path in other words than those that were typed, and what of it stands where the route has parameters. */
+export interface RewrittenPath {
+  readonly path: string;
+  readonly segments: readonly string[];
+}
+
+/** To be called in the request's own turn. */
+export type Responder = (
+  req: HttpRequest,
+  fields: RequestFields,
+  rewritten?: RewrittenPath,
+) => Answer;
+
+export function createResponder(route: Route, service: Readonly<Service>): Responder {
+  const names = Object.entries(route.parameters);
+  const pathNames = names.flatMap(([name, { in: place }]) => (place === 'path' ? [name] : []));
+  const asksQuery = names.length > pathNames.length;
+  if (route.kind === 'stored') return storedResponder(route, { pathNames, asksQuery }, service);
+  return (req, _fields, rewritten) => {
+    const resolved = route.resolve(readerOf(req, pathNames, rewritten), service);
+    return resolved.kind === 'answer' ? resolved.answer : refusalAnswer(resolved);
+  };
+}
+
+function storedResponder(
+  route: StoredRoute,
+  { pathNames, asksQuery }: { readonly pathNames: readonly string[]; readonly asksQuery: boolean },
+  service: Readonly<Service>,
+): Responder {
+  return (req, fields, rewritten) => {
+    const { served } = service;
+    const target = asksQuery
+      ? `${route.path}?${req.getQuery()}`
+      : (rewritten?.path ?? req.getUrl());
+    const wish = {
+      gzip: prefersGzip(fields.acceptEncoding),
+      ifNoneMatch: fields.ifNoneMatch,
+      ifModifiedSince: fields.ifModifiedSince,
+    };
+    const recalled = served?.recall(target, wish);
+    if (recalled !== undefined) return recalled;
+    const read = readerOf(req, pathNames, rewritten);
+    const resolved = route.resolve(read, served?.snapshot.reader.header);
+    if (resolved.kind !== 'name') return refusalAnswer(resolved);
+    return served?.read(resolved.name, target, wish) ?? errorAnswer('no_public_data');
+  };
+}
+
+/** Decoded texts: the last of a repeated query parameter counts (contract §6, "HTTP"). */
+function readerOf(
+  req: HttpRequest,
+  pathNames: readonly string[],
+  rewritten: RewrittenPath | undefined,
+): ParameterReader {
+  const query = new URLSearchParams(req.getQuery());
+  return (place, name) => {
+    if (place === 'query') return query.getAll(name).at(-1);
+    const index = pathNames.indexOf(name);
+    return decodeSegment(rewritten?.segments[index] ?? req.getParameter(index) ?? '');
+  };
+}
+
+/** As it was typed where its escapes are not UTF-8: no validation lets a `%` through. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function refusalAnswer(refusal: Refusal): Answer {
+  return refusal.kind === 'error' ? errorAnswer(refusal.code) : validationAnswer(refusal.problems);
+}
