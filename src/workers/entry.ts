@@ -2,8 +2,10 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/errors.js';
 import { packAnswers } from './formats/answers.js';
+import { planObservations } from './jobs/plan-observations.js';
+import { renderObservations } from './jobs/render-observations.js';
 import { renderStations } from './jobs/render-stations.js';
-import type { Job, JobResult } from './messages.js';
+import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
 
 /** Piscina calls this in a worker thread. */
 export default function runJob(job: Job): unknown {
@@ -16,12 +18,25 @@ export default function runJob(job: Job): unknown {
 }
 
 function perform(job: Job): unknown {
-  // One kind so far; the types ask for a switch as soon as there are two.
-  const value = packAnswers(renderStations(job.task));
-  return moved({ ok: true, value }, value.bytes);
+  switch (job.kind) {
+    case 'render-stations': {
+      const value: ValueOf<'render-stations'> = packAnswers(renderStations(job.task));
+      return done(value, [value.bytes]);
+    }
+    case 'render-observations': {
+      const value: ValueOf<'render-observations'> = renderObservations(job.task);
+      const { json, ndjson } = value;
+      return done(value, [json.text, json.deflate, ndjson.text, ndjson.deflate]);
+    }
+    case 'plan-observations':
+      return done(planObservations(job.task) satisfies ValueOf<'plan-observations'>);
+  }
 }
 
-/** A result whose large part changes hands instead of being copied. */
-function moved(result: JobResult, part: ArrayBuffer): unknown {
-  return move({ [transferableSymbol]: [part], [valueSymbol]: result });
+type ValueOf<K extends JobKind> = JobTypes[K]['value'];
+
+/** @param parts that change hands instead of being copied. */
+function done(value: ValueOf<JobKind>, parts: readonly ArrayBuffer[] = []): unknown {
+  const result: JobResult = { ok: true, value };
+  return move({ [transferableSymbol]: parts, [valueSymbol]: result });
 }

@@ -1,5 +1,6 @@
 /** All that crosses a process or a thread, as plain data. */
 import type { SnapshotErrorCode } from '../snapshot/errors.js';
+import type { Form } from '../snapshot/local/blocks.js';
 import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
@@ -41,6 +42,13 @@ export interface PackedAnswers {
 export interface JobTypes {
   /** Renders every finished answer about some stations, at import. */
   'render-stations': { readonly task: RenderStationsTask; readonly value: PackedAnswers };
+  /** Renders the observations of some series, at import. */
+  'render-observations': {
+    readonly task: RenderObservationsTask;
+    readonly value: RenderedObservations;
+  };
+  /** Finds what an observations request is answered with. */
+  'plan-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
 }
 
 export type JobKind = keyof JobTypes;
@@ -60,4 +68,73 @@ export interface RenderStationsTask {
   readonly components: readonly Component[];
   readonly stations: readonly Station[];
   readonly observations: Observations;
+}
+
+/** Series in the order of the observations (contract §6), of the public part of a snapshot. */
+export interface RenderObservationsTask {
+  readonly generatedAtMs: number;
+  readonly components: readonly Component[];
+  readonly observations: Observations;
+}
+
+/** A run without its place in the files, which only the writer knows. */
+export interface RenderedRun {
+  readonly firstHour: number;
+  readonly lastHour: number;
+  readonly records: number;
+  readonly textBytes: number;
+  readonly deflate: Readonly<Record<Form, { readonly bytes: number; readonly crc32: number }>>;
+}
+
+/** The runs of all series, in order, and in each form their bytes one after the other. */
+export interface RenderedObservations extends Readonly<
+  Record<Form, { readonly text: ArrayBuffer; readonly deflate: ArrayBuffer }>
+> {
+  readonly series: readonly {
+    readonly stationId: number;
+    readonly componentId: number;
+    readonly parameterCode: string;
+    readonly runs: readonly RenderedRun[];
+  }[];
+}
+
+/** Told by a front, within its process, when it no longer uses a copy: the message is the copy's directory. */
+export const RETIRED_CHANNEL = 'bura-retired-copies';
+
+/** A local copy that a worker thread is to open: the front holds a lease on it meanwhile. */
+export interface SnapshotPlace {
+  readonly snapshotId: string;
+  readonly directory: string;
+}
+
+export interface ObservationsQuery {
+  /** Epoch milliseconds, UTC, `[from, to)`; undefined where the client did not say. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly stationId: string | undefined;
+  readonly parameterCode: string | undefined;
+}
+
+export interface PlanObservationsTask {
+  readonly place: SnapshotPlace;
+  readonly query: ObservationsQuery;
+  readonly form: Form;
+  readonly gzip: boolean;
+}
+
+/** Where an answer's bytes come from, in order: made for it, or lying finished in a file of the local copy. */
+export type Piece =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'range';
+      readonly file: string;
+      readonly offset: number;
+      readonly length: number;
+    };
+
+/** A whole answer, known before its first byte is out. */
+export interface Plan {
+  readonly records: number;
+  readonly totalBytes: number;
+  readonly pieces: readonly Piece[];
 }

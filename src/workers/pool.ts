@@ -36,7 +36,9 @@ export class WorkerPool {
    * @throws {SnapshotError} an expected failure, made again with its code.
    */
   async run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']> {
-    const result = await this.#submit({ kind, task });
+    // One kind's task with that kind's name, and its own result: what a union of all kinds cannot express.
+    const job = { kind, task } as Job;
+    const result = (await this.#submit(job)) as JobResult<K>;
     if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
     return result.value;
   }

@@ -8,8 +8,6 @@ import type { ObservationKey } from './keys.js';
 /** The file that LMDB keeps in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
 
-const HEADER_KEY = 'header';
-
 /** How an answer is stored. */
 export type Coding = 'identity' | 'gzip';
 
@@ -18,6 +16,10 @@ interface Tables {
   readonly root: RootDatabase<Buffer, string>;
   readonly answers: Readonly<Record<Coding, Database<Buffer, string>>>;
   readonly observations: Database<Buffer, ObservationKey>;
+  /** Records by name: the header, the list of files, the index of blocks. */
+  readonly records: Database<Buffer, string>;
+  /** Pieces of files that are too large for one value, by `segmentKey`. */
+  readonly segments: Database<Buffer, number>;
 }
 
 export interface ObservationRange {
@@ -49,9 +51,12 @@ export class WritableEnvironment {
     this.#tables.observations.putSync(key, asBuffer(record));
   }
 
-  /** To be written last: it says that the environment is complete. */
-  putHeader(header: Uint8Array): void {
-    this.#tables.root.putSync(HEADER_KEY, asBuffer(header));
+  putRecord(name: string, record: Uint8Array): void {
+    this.#tables.records.putSync(name, asBuffer(record));
+  }
+
+  putSegment(key: number, bytes: Uint8Array): void {
+    this.#tables.segments.putSync(key, asBuffer(bytes));
   }
 
   /** Resolves when every page is on the disk and the file is closed. */
@@ -75,9 +80,14 @@ export class ReadableEnvironment {
     this.#tables = openTables(directory, true);
   }
 
-  /** The header's bytes; undefined in an environment that was never completed. */
-  header(): Uint8Array | undefined {
-    return this.#read(() => this.#tables.root.getBinary(HEADER_KEY));
+  /** A record's bytes: a copy. */
+  record(name: string): Uint8Array | undefined {
+    return this.#read(() => this.#tables.records.getBinary(name));
+  }
+
+  /** One piece of a file: a copy, so that many answers can share it. */
+  segment(key: number): Uint8Array | undefined {
+    return this.#read(() => this.#tables.segments.getBinary(key));
   }
 
   /**
@@ -122,7 +132,7 @@ function openTables(directory: string, readOnly: boolean): Tables {
     path: directory,
     encoding: 'binary',
     readOnly,
-    maxDbs: 4,
+    maxDbs: 6,
     maxReaders: 256,
     // A path with a dot in its last part would be taken for a file.
     noSubdir: false,
@@ -136,6 +146,12 @@ function openTables(directory: string, readOnly: boolean): Tables {
     root,
     answers: { identity: table('answers'), gzip: table('answers.gzip') },
     observations: table('observations'),
+    records: table('records'),
+    segments: root.openDB<Buffer, number>({
+      name: 'segments',
+      encoding: 'binary',
+      keyEncoding: 'uint32',
+    }),
   };
 }
 

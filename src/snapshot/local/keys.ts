@@ -28,6 +28,9 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
   return `${organizationId}/${stationId}/${rest}`;
 }
 
+/** Records that a copy has one of; the header is written last. */
+export type CopyRecord = 'files' | 'blocks' | 'header';
+
 /** Keys of observation records: a window of one series is one range. */
 export type ObservationKey = [stationId: number, componentId: number, day: number];
 

@@ -3,8 +3,10 @@ import { SnapshotError } from '../errors.js';
 import type { SnapshotHeader } from '../model.js';
 import type { HourInterval } from '../windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
-import { dayOfHour } from './keys.js';
-import { decodeDay, decodeHeader } from './records.js';
+import type { SeriesBlock } from './blocks.js';
+import { FileReader } from './files.js';
+import { dayOfHour, type CopyRecord } from './keys.js';
+import { decodeBlocks, decodeDay, decodeFileList, decodeHeader } from './records.js';
 
 /** One hour of one series; `hour` since the epoch, UTC; NaN where the document says null. */
 export interface Observation {
@@ -14,6 +16,7 @@ export interface Observation {
 
 export class SnapshotReader {
   readonly header: SnapshotHeader;
+  readonly files: FileReader;
   readonly #environment: ReadableEnvironment;
 
   /**
@@ -22,11 +25,13 @@ export class SnapshotReader {
    */
   constructor(directory: string) {
     this.#environment = new ReadableEnvironment(directory);
-    const header = this.#environment.header();
-    if (header === undefined) {
-      throw new SnapshotError('copy_damaged', `${directory} was never completed`);
-    }
-    this.header = decodeHeader(header);
+    this.header = decodeHeader(this.#record('header'));
+    this.files = new FileReader(this.#environment, decodeFileList(this.#record('files')));
+  }
+
+  /** The index of finished observations: decoded on each call, so keep it. */
+  blocks(): readonly SeriesBlock[] {
+    return decodeBlocks(this.#record('blocks'));
   }
 
   /** A finished answer, or undefined. A view: valid until the next read of any kind. */
@@ -52,5 +57,11 @@ export class SnapshotReader {
 
   async close(): Promise<void> {
     await this.#environment.close();
+  }
+
+  #record(name: CopyRecord): Uint8Array {
+    const bytes = this.#environment.record(name);
+    if (bytes !== undefined) return bytes;
+    throw new SnapshotError('copy_damaged', `a local copy without ${name} was never completed`);
   }
 }

@@ -2,6 +2,8 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { SnapshotError } from '../errors.js';
 import { WINDOWS, type Counts, type SnapshotHeader } from '../model.js';
+import type { DeflateRun, Run, SeriesBlock } from './blocks.js';
+import type { FileList } from './files.js';
 
 /** One day of one series: hours since the epoch, ascending, and their values; NaN for null. */
 export interface DayRecord {
@@ -45,6 +47,66 @@ function decodeCounts(counts: Readonly<Record<string, unknown>>): Counts {
     components: asNumber(counts['components']),
     measurement_rows: asNumber(counts['measurement_rows']),
   };
+}
+
+export function encodeFileList(files: FileList): Uint8Array {
+  return encode(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeFileList` did not make. */
+export function decodeFileList(bytes: Uint8Array): FileList {
+  return asArray(decodeRecord(bytes)).map((file) => {
+    const [name, sizeBytes] = asArray(file);
+    return { name: asString(name), sizeBytes: asNumber(sizeBytes) };
+  });
+}
+
+export function encodeBlocks(blocks: readonly SeriesBlock[]): Uint8Array {
+  return encode(
+    blocks.map(({ stationId, componentId, parameterCode, runs }) => [
+      stationId,
+      componentId,
+      parameterCode,
+      runs.map((run) => [
+        ...[run.firstHour, run.lastHour, run.records, run.textOffset, run.textBytes],
+        ...deflateNumbers(run.deflate.json),
+        ...deflateNumbers(run.deflate.ndjson),
+      ]),
+    ]),
+  );
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeBlocks` did not make. */
+export function decodeBlocks(bytes: Uint8Array): readonly SeriesBlock[] {
+  return asArray(decodeRecord(bytes)).map((block) => {
+    const [stationId, componentId, parameterCode, runs] = asArray(block);
+    return {
+      stationId: asNumber(stationId),
+      componentId: asNumber(componentId),
+      parameterCode: asString(parameterCode),
+      runs: asArray(runs).map((run) => decodeRun(asNumbers(run))),
+    };
+  });
+}
+
+function decodeRun(numbers: readonly number[]): Run {
+  const [firstHour, lastHour, records, textOffset, textBytes, ...deflate] = numbers;
+  return {
+    firstHour: asNumber(firstHour),
+    lastHour: asNumber(lastHour),
+    records: asNumber(records),
+    textOffset: asNumber(textOffset),
+    textBytes: asNumber(textBytes),
+    deflate: { json: decodeDeflate(deflate.slice(0, 3)), ndjson: decodeDeflate(deflate.slice(3)) },
+  };
+}
+
+function deflateNumbers({ offset, bytes, crc32 }: DeflateRun): readonly number[] {
+  return [offset, bytes, crc32];
+}
+
+function decodeDeflate([offset, bytes, crc32]: readonly number[]): DeflateRun {
+  return { offset: asNumber(offset), bytes: asNumber(bytes), crc32: asNumber(crc32) };
 }
 
 function decodeRecord(bytes: Uint8Array): unknown {

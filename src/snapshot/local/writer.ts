@@ -3,9 +3,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { Observations, SnapshotHeader } from '../model.js';
 import { copyDirectory, commitTemporary, createTemporary } from './copies.js';
 import { WritableEnvironment } from './environment.js';
-import { dayOfHour } from './keys.js';
+import type { SeriesBlock } from './blocks.js';
+import { FileWriter, type FileList } from './files.js';
+import { dayOfHour, type CopyRecord } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
-import { encodeDay, encodeHeader } from './records.js';
+import { encodeBlocks, encodeDay, encodeFileList, encodeHeader } from './records.js';
 
 /** A finished answer; without `gzip` where compression gains nothing. */
 export interface StoredAnswer {
@@ -19,6 +21,7 @@ export class CopyWriter {
   readonly #directory: string;
   readonly #temporary: string;
   readonly #environment: WritableEnvironment;
+  readonly #files: FileWriter[] = [];
 
   private constructor(directory: string, temporary: string) {
     this.#directory = directory;
@@ -62,12 +65,30 @@ export class CopyWriter {
     });
   }
 
+  /** A new file of the copy, to be appended to within `transaction`. */
+  createFile(name: string): FileWriter {
+    const file = new FileWriter(this.#environment, this.#files.length, name);
+    this.#files.push(file);
+    return file;
+  }
+
+  transaction(write: () => void): void {
+    this.#environment.transaction(write);
+  }
+
+  putBlocks(blocks: readonly SeriesBlock[]): void {
+    this.#putRecord('blocks', encodeBlocks(blocks));
+  }
+
   /** Writes the header last, closes, proves and renames: from here on the copy is there. */
   async finish(header: SnapshotHeader, documentSha256: string): Promise<CopyManifest> {
     const { snapshotId, schemaVersion } = header;
-    this.#environment.transaction(() => {
-      this.#environment.putHeader(encodeHeader(header));
+    let files: FileList = [];
+    this.transaction(() => {
+      files = this.#files.map((file) => file.finish());
     });
+    this.#putRecord('files', encodeFileList(files));
+    this.#putRecord('header', encodeHeader(header));
     await this.#environment.close();
     const manifest = await sealCopy(this.#temporary, { snapshotId, schemaVersion, documentSha256 });
     await commitTemporary({
@@ -76,6 +97,12 @@ export class CopyWriter {
       directory: this.#directory,
     });
     return manifest;
+  }
+
+  #putRecord(name: CopyRecord, bytes: Uint8Array): void {
+    this.#environment.transaction(() => {
+      this.#environment.putRecord(name, bytes);
+    });
   }
 
   async abandon(): Promise<void> {

@@ -7,13 +7,15 @@ import { SnapshotError } from '../../snapshot/errors.js';
 import { copyDirectory } from '../../snapshot/local/copies.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { CopyWriter, type StoredAnswer } from '../../snapshot/local/writer.js';
-import type { Series, Snapshot, Station } from '../../snapshot/model.js';
+import type { Snapshot } from '../../snapshot/model.js';
 import { publicPart } from '../../snapshot/public.js';
 import type { Pointer, SnapshotStore } from '../../snapshot/store/store.js';
 import * as legacy from '../../views/legacy.js';
 import { compressAnswer, unpackAnswers } from '../formats/answers.js';
-import type { RenderStationsTask } from '../messages.js';
+import { inOrder } from '../in-order.js';
 import type { WorkerPool } from '../pool.js';
+import { BlockWriter } from './block-writer.js';
+import { renderObservationsTasks, renderStationsTasks } from './render-tasks.js';
 
 export interface ImportOptions {
   readonly store: SnapshotStore;
@@ -26,11 +28,8 @@ export interface ImportOptions {
   readonly concurrency: number;
 }
 
-/** Rows in one render task: about 4 MB of answers. */
-const TASK_ROWS = 16_384;
-
-/** What a copy takes at the most, measured at 250 bytes a row; asked for twice over. */
-const DISK_BYTES_PER_ROW = 500;
+/** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
+const DISK_BYTES_PER_ROW = 1800;
 
 /**
  * Makes the local copy of the pointer's snapshot; answers its directory.
@@ -44,6 +43,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
   try {
     await writeAnswers(writer, snapshot, options);
+    await writeObservations(writer, snapshot, options);
     writer.putObservations(snapshot.observations);
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
@@ -134,14 +134,23 @@ async function writeAnswers(
   { pool, concurrency }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
-  const tasks = renderTasks(snapshot);
-  // Each runner takes the next task when its last one is written: at most `concurrency` results in memory.
-  const runner = async (): Promise<void> => {
-    for (const task of tasks) {
-      writer.putAnswers(unpackAnswers(await pool.run('render-stations', task)));
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, runner));
+  const answers = inOrder(renderStationsTasks(snapshot), concurrency, (task) =>
+    pool.run('render-stations', task),
+  );
+  for await (const packed of answers) writer.putAnswers(unpackAnswers(packed));
+}
+
+async function writeObservations(
+  writer: CopyWriter,
+  snapshot: Snapshot,
+  { pool, concurrency }: ImportOptions,
+): Promise<void> {
+  const blocks = new BlockWriter(writer);
+  const rendered = inOrder(renderObservationsTasks(snapshot), concurrency, (task) =>
+    pool.run('render-observations', task),
+  );
+  for await (const part of rendered) blocks.append(part);
+  writer.putBlocks(blocks.series);
 }
 
 function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {
@@ -159,34 +168,4 @@ function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {
       yield store(answerKey.organizationStations(id), own.map(legacy.viewStation));
     }
   }
-}
-
-/** Stations in groups of about `TASK_ROWS` rows, each with its own series. */
-function* renderTasks(snapshot: Snapshot): Generator<RenderStationsTask> {
-  const { header, components, stations, observations } = snapshot;
-  const seriesByStation = new Map<number, Series[]>();
-  for (const one of observations.series) {
-    const own = seriesByStation.get(one.stationId);
-    if (own) own.push(one);
-    else seriesByStation.set(one.stationId, [one]);
-  }
-  let group: Station[] = [];
-  let series: Series[] = [];
-  const take = (): RenderStationsTask => ({
-    header,
-    components,
-    stations: group,
-    observations: { ...observations, series },
-  });
-  let rows = 0;
-  for (const station of stations) {
-    const own = seriesByStation.get(station.id) ?? [];
-    group.push(station);
-    series.push(...own);
-    rows += own.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (rows < TASK_ROWS) continue;
-    yield take();
-    [group, series, rows] = [[], [], 0];
-  }
-  if (group.length > 0) yield take();
 }

@@ -1,0 +1,112 @@
+/** Files inside a local copy: any length, cut into segments, read from any offset. */
+import { SnapshotError } from '../errors.js';
+import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
+
+/** One write to a socket; a value of 16 MB or more would be a view of the map (pitfall B5). */
+export const SEGMENT_BYTES = 256 * 1024;
+
+/** 2^20 segments of 256 KB a file, 2^12 files: `keyEncoding: 'uint32'` coerces whatever is beyond. */
+const SEGMENTS_MAX = 2 ** 20;
+const FILES_MAX = 2 ** 12;
+
+/** Names and sizes, in the order of their numbers. */
+export type FileList = readonly { readonly name: string; readonly sizeBytes: number }[];
+
+function segmentKey(file: number, segment: number): number {
+  if (file >= FILES_MAX || segment >= SEGMENTS_MAX) {
+    throw new SnapshotError('import_failed', 'a file of the local copy is too large');
+  }
+  return file * SEGMENTS_MAX + segment;
+}
+
+/** Writes one file from its first byte to its last; several may be written side by side. */
+export class FileWriter {
+  readonly name: string;
+  readonly #environment: WritableEnvironment;
+  readonly #number: number;
+  readonly #buffer = new Uint8Array(SEGMENT_BYTES);
+  #buffered = 0;
+  #segments = 0;
+
+  constructor(environment: WritableEnvironment, number: number, name: string) {
+    this.name = name;
+    this.#environment = environment;
+    this.#number = number;
+  }
+
+  get sizeBytes(): number {
+    return this.#segments * SEGMENT_BYTES + this.#buffered;
+  }
+
+  /** In a transaction of the environment. */
+  append(bytes: Uint8Array): void {
+    let taken = 0;
+    while (taken < bytes.byteLength) {
+      const part = bytes.subarray(taken, taken + SEGMENT_BYTES - this.#buffered);
+      this.#buffer.set(part, this.#buffered);
+      this.#buffered += part.byteLength;
+      taken += part.byteLength;
+      if (this.#buffered === SEGMENT_BYTES) this.#flush();
+    }
+  }
+
+  /** Writes what is left; nothing may be appended afterwards. */
+  finish(): FileList[number] {
+    const { name, sizeBytes } = this;
+    if (this.#buffered > 0) this.#flush();
+    return { name, sizeBytes };
+  }
+
+  #flush(): void {
+    const key = segmentKey(this.#number, this.#segments);
+    this.#environment.putSegment(key, this.#buffer.subarray(0, this.#buffered));
+    this.#segments += 1;
+    this.#buffered = 0;
+  }
+}
+
+/** Reads the files of a complete copy. */
+export class FileReader {
+  readonly #environment: ReadableEnvironment;
+  readonly #files: ReadonlyMap<string, { readonly number: number; readonly sizeBytes: number }>;
+
+  constructor(environment: ReadableEnvironment, files: FileList) {
+    this.#environment = environment;
+    this.#files = new Map(
+      files.map(({ name, sizeBytes }, number) => [name, { number, sizeBytes }]),
+    );
+  }
+
+  /** Undefined where there is no such file. */
+  sizeBytes(name: string): number | undefined {
+    return this.#files.get(name)?.sizeBytes;
+  }
+
+  /**
+   * The segment that holds the byte at `offset`, from that byte on; a copy that many may share.
+   *
+   * @throws {SnapshotError} `copy_damaged` where there is none.
+   */
+  segment(name: string, index: number): Uint8Array {
+    const file = this.#files.get(name);
+    const bytes = file && this.#environment.segment(segmentKey(file.number, index));
+    if (bytes === undefined) {
+      throw new SnapshotError('copy_damaged', `no segment ${index} of ${name} in the local copy`);
+    }
+    return bytes;
+  }
+
+  /** Bytes of `[offset, offset + length)`: for workers, which hold no client. */
+  read(name: string, offset: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const at = offset + filled;
+      const segment = this.segment(name, Math.floor(at / SEGMENT_BYTES));
+      const part = segment.subarray(at % SEGMENT_BYTES, (at % SEGMENT_BYTES) + length - filled);
+      bytes.set(part, filled);
+      filled += part.byteLength;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,56 @@
+/** The window that a client asked for and the one that it gets, and the `meta` of both observations endpoints. */
+import type { SnapshotHeader } from '../../snapshot/model.js';
+import { HOUR_MS, RETENTION_DAYS, utcDateTime, type HourInterval } from '../../snapshot/windows.js';
+import { AGGREGATION_TYPE, DATA_STATUS } from './fields.js';
+
+/** Epoch milliseconds, UTC, `[from, to)`; undefined where the client did not say. */
+export interface RequestedWindow {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Epoch milliseconds, UTC, `[from, to)`, inside the retention window; `to` is never before `from`. */
+export interface ActualWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+const RETENTION_MS = RETENTION_DAYS * 24 * HOUR_MS;
+
+/** Each end clamped into `[generated_at - 30 d, generated_at]` (contract §6 and §9). */
+export function clipWindow(requested: RequestedWindow, generatedAtMs: number): ActualWindow {
+  const oldest = generatedAtMs - RETENTION_MS;
+  const clamp = (epochMs: number): number => Math.min(Math.max(epochMs, oldest), generatedAtMs);
+  const from = clamp(requested.from ?? oldest);
+  return { from, to: Math.max(from, clamp(requested.to ?? generatedAtMs)) };
+}
+
+/** The hours whose start lies in the window. */
+export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
+  return { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
+}
+
+/** The members that the meta of the list and of the stream share (spec, "Observations response"). */
+export function viewObservationsMeta(
+  header: SnapshotHeader,
+  requested: RequestedWindow,
+): Readonly<Record<string, unknown>> {
+  const actual = clipWindow(requested, header.generatedAtMs);
+  return {
+    snapshot_id: header.snapshotId,
+    generated_at_utc: utcDateTime(header.generatedAtMs),
+    retention_days: RETENTION_DAYS,
+    data_status: DATA_STATUS,
+    aggregation_type: AGGREGATION_TYPE,
+    requested_window: viewRequested(requested),
+    actual_window: { from: utcDateTime(actual.from), to: utcDateTime(actual.to) },
+    out_of_retention_window: actual.from >= actual.to,
+  };
+}
+
+function viewRequested({ from, to }: RequestedWindow): Readonly<Record<string, unknown>> | null {
+  if (from === undefined && to === undefined) return null;
+  const view = (epochMs?: number): string | null =>
+    epochMs === undefined ? null : utcDateTime(epochMs);
+  return { from: view(from), to: view(to) };
+}

@@ -1,0 +1,86 @@
+/** gzip members joined from runs that were compressed earlier (RFC 1951, RFC 1952): no byte is compressed twice. */
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+
+/** Fastest that still finds the repeats of our records: level 6 is 3 % smaller and a third slower. */
+const LEVEL = 4;
+
+/** A raw DEFLATE run that ends on a full flush: it refers to nothing before it, and anything may follow. */
+export interface DeflatedText {
+  readonly bytes: Uint8Array;
+  readonly checksum: Checksum;
+}
+
+/** Of uncompressed text, as a member's trailer states it. */
+export interface Checksum {
+  readonly crc32: number;
+  readonly textBytes: number;
+}
+
+export const EMPTY_CHECKSUM: Checksum = { crc32: 0, textBytes: 0 };
+
+/** Deflate, no flags, no time (so that the same data give the same bytes), unknown system. */
+export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
+
+export function deflateText(text: Uint8Array): DeflatedText {
+  const bytes = deflateRawSync(text, { level: LEVEL, finishFlush: constants.Z_FULL_FLUSH });
+  return { bytes, checksum: { crc32: crc32(text), textBytes: text.byteLength } };
+}
+
+/** The final empty block, the CRC-32 and the length modulo 2^32. */
+export function gzipTrailer({ crc32: crc, textBytes }: Checksum): Uint8Array {
+  const trailer = Buffer.alloc(10);
+  trailer.writeUInt16LE(0x0003, 0);
+  trailer.writeUInt32LE(crc, 2);
+  trailer.writeUInt32LE(textBytes % 2 ** 32, 6);
+  return trailer;
+}
+
+/** The checksum of two texts, one after the other. */
+export function joinChecksums(first: Checksum, second: Checksum): Checksum {
+  const shifted = multiply(powerOfX(second.textBytes), first.crc32);
+  return {
+    crc32: (shifted ^ second.crc32) >>> 0,
+    textBytes: first.textBytes + second.textBytes,
+  };
+}
+
+/** The CRC-32 polynomial, lowest power first (RFC 1952 §8). */
+const POLYNOMIAL = 0xedb88320;
+
+/** `x^(8 * 2^n)` modulo the polynomial: appending 2^n zero bytes multiplies a CRC by it. */
+const POWERS: readonly number[] = (() => {
+  const powers = [0x00800000];
+  for (let n = 1; n < 53; n += 1) {
+    const last = powers[n - 1] ?? 0;
+    powers.push(multiply(last, last));
+  }
+  return powers;
+})();
+
+/** Runs of one snapshot have a few hundred lengths. */
+const knownPowers = new Map<number, number>();
+const KNOWN_POWERS_MAX = 4096;
+
+function powerOfX(bytes: number): number {
+  const known = knownPowers.get(bytes);
+  if (known !== undefined) return known;
+  // 1, in this order of bits.
+  let product = 0x80000000;
+  for (let n = 0, rest = bytes; rest > 0; n += 1, rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) product = multiply(POWERS[n] ?? 0, product);
+  }
+  if (knownPowers.size === KNOWN_POWERS_MAX) knownPowers.clear();
+  knownPowers.set(bytes, product);
+  return product;
+}
+
+/** Product of two polynomials modulo the CRC polynomial. */
+function multiply(first: number, second: number): number {
+  let product = 0;
+  let shifted = second;
+  for (let bit = 0x80000000; bit !== 0; bit >>>= 1) {
+    if ((first & bit) !== 0) product ^= shifted;
+    shifted = (shifted & 1) === 0 ? shifted >>> 1 : (shifted >>> 1) ^ POLYNOMIAL;
+  }
+  return product >>> 0;
+}

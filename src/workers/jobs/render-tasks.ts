@@ -1,0 +1,69 @@
+/** Cuts a snapshot into tasks of about the same size, station by station, for the threads that render it. */
+import type { Component, Series, Snapshot, Station } from '../../snapshot/model.js';
+import type { RenderObservationsTask, RenderStationsTask } from '../messages.js';
+
+/** Rows in one task: about 4 MB of answers, 12 MB of observations. */
+const TASK_ROWS = 16_384;
+
+/** In the order of stations; each with the series of its stations. */
+export function* renderStationsTasks(snapshot: Snapshot): Generator<RenderStationsTask> {
+  const { header, components, observations } = snapshot;
+  for (const { stations, series } of groups(snapshot)) {
+    yield { header, components, stations, observations: { ...observations, series } };
+  }
+}
+
+/** In the order of observations: station id, parameter code, time (contract §6, "Order"). */
+export function* renderObservationsTasks(snapshot: Snapshot): Generator<RenderObservationsTask> {
+  const { header, components, observations } = snapshot;
+  for (const { series } of groups(snapshot)) {
+    const ordered = inParameterOrder(series, components);
+    yield {
+      generatedAtMs: header.generatedAtMs,
+      components,
+      observations: { ...observations, series: ordered },
+    };
+  }
+}
+
+/** Series of ascending stations, each station's by parameter code instead of component id. */
+export function inParameterOrder(
+  series: readonly Series[],
+  components: readonly Component[],
+): readonly Series[] {
+  const codes = new Map(components.map(({ id, shortName }) => [id, shortName]));
+  const codeOf = ({ componentId }: Series): string => codes.get(componentId) ?? '';
+  return series.toSorted((a, b) => a.stationId - b.stationId || compareText(codeOf(a), codeOf(b)));
+}
+
+/** By code units: the same on every machine. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+interface Group {
+  readonly stations: readonly Station[];
+  readonly series: readonly Series[];
+}
+
+function* groups({ stations, observations }: Snapshot): Generator<Group> {
+  const seriesByStation = new Map<number, Series[]>();
+  for (const one of observations.series) {
+    const own = seriesByStation.get(one.stationId);
+    if (own) own.push(one);
+    else seriesByStation.set(one.stationId, [one]);
+  }
+  let group: { stations: Station[]; series: Series[] } = { stations: [], series: [] };
+  let rows = 0;
+  for (const station of stations) {
+    const own = seriesByStation.get(station.id) ?? [];
+    group.stations.push(station);
+    group.series.push(...own);
+    rows += own.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (rows < TASK_ROWS) continue;
+    yield group;
+    group = { stations: [], series: [] };
+    rows = 0;
+  }
+  if (group.stations.length > 0) yield group;
+}
