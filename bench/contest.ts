@@ -2,7 +2,7 @@
 import { driveWithAutocannon } from './clients/autocannon.js';
 import type { Driven, Load } from './clients/load.js';
 import { driveWithWrk } from './clients/wrk.js';
-import { ask, type RawAnswer, type Target } from './exchange.js';
+import { ask, headerOf, type RawAnswer, type Target } from './exchange.js';
 import type { BenchOptions, Tell } from './options.js';
 import type { Server } from './processes.js';
 import { spreadOf, type Spread } from './statistics.js';
@@ -70,7 +70,7 @@ export async function hold(
     for (const contest of contests) {
       tell(`round ${round + 1} of ${options.rounds}, ${client}: ${contest.name}`);
       for (const contestant of turned(contest.contestants, round)) {
-        const result = await drive(contestant, client, options);
+        const result = await drive(contestant, { client, options, isFirst: round === 0 });
         if (result.failures > 0) {
           throw new Error(
             `${contest.name}, ${contestant.name}: ${result.failures} failed requests`,
@@ -88,12 +88,20 @@ export async function hold(
   );
 }
 
-function drive(contestant: Contestant, client: ClientName, options: BenchOptions): Promise<Driven> {
+interface Drive {
+  readonly client: ClientName;
+  readonly options: BenchOptions;
+  readonly isFirst: boolean;
+}
+
+function drive(contestant: Contestant, { client, options, isFirst }: Drive): Promise<Driven> {
+  // wrk compiles nothing: once the server is warm, it needs no second of its own before every round.
+  const isWarm = client === 'wrk' && !isFirst;
   const load: Load = {
     port: contestant.server.port,
     targets: contestant.targets,
     connections: options.connections,
-    warmupMs: WARMUP_MS,
+    warmupMs: isWarm ? 0 : WARMUP_MS,
     measureMs: options.seconds * 1000,
     serverPids: contestant.server.pids(),
     clients: options.clients,
@@ -150,7 +158,8 @@ export function scoreIn(scores: Scores, contest: string, contestant: string): Sc
  * Asks two servers for the same targets, so that equal answers are compared and nothing else.
  *
  * @returns the bytes of the body, on average.
- * @throws when a status is not one below 400, or a byte of an answer but its `Date` differs.
+ * @throws when a status is not one below 400, when who accepts gzip does not get it, or when a byte of an answer
+ *   but its `Date` differs.
  */
 export async function checkSameAnswers(
   ports: { readonly service: number; readonly reference: number },
@@ -161,6 +170,10 @@ export async function checkSameAnswers(
     const service = await ask(ports.service, target);
     const reference = await ask(ports.reference, target);
     if (service.status >= 400) throw new Error(`${target.path}: ${service.statusLine}`);
+    const wantsGzip = target.headers['Accept-Encoding'] === 'gzip';
+    if (wantsGzip && headerOf(service, 'content-encoding') !== 'gzip') {
+      throw new Error(`${target.path} is not compressed for a client that accepts gzip`);
+    }
     if (headText(service) !== headText(reference) || !service.body.equals(reference.body)) {
       throw new Error(
         `${target.path} is answered differently:\n${headText(service)}\n--\n${headText(reference)}`,

@@ -1,4 +1,4 @@
-/** What a run of the benches can be told; the defaults take a few minutes. */
+/** What a run of the benches can be told; the defaults take under ten minutes. */
 export const SUITES = ['endpoints', 'scale', 'import', 'swap'] as const;
 export type SuiteName = (typeof SUITES)[number];
 
@@ -8,17 +8,17 @@ export type Size = (typeof SIZES)[number];
 
 export interface BenchOptions {
   readonly suites: readonly SuiteName[];
-  /** Times that everything is measured; medians are reported. Default 3. */
+  /** Times that everything is measured; medians are reported. Default 2. */
   readonly rounds: number;
-  /** Of measuring, for one variant in one round. Default 2. */
+  /** Of measuring, for one variant in one round. Default 1. */
   readonly seconds: number;
-  /** The snapshot of the suites `endpoints` and `swap`, and the sizes that `import` goes through. */
+  /** The first is the snapshot of `endpoints` and `swap`, all are those that `import` goes through. Default `105k`. */
   readonly rows: readonly Size[];
   /** Open connections of the clients. Default 64. */
   readonly connections: number;
   /** Processes that autocannon runs in. Default: one for every core but the server's. */
   readonly clients: number;
-  /** Of the suite `swap`. Default 30. */
+  /** Of the suite `swap`. Default 20. */
   readonly swaps: number;
   /** Whether server and client each have a core of their own in `endpoints` and `scale`. */
   readonly pinned: boolean;

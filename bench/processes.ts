@@ -156,10 +156,12 @@ function pidOf(child: ChildProcess): number {
   return child.pid;
 }
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 function endWithParent(child: ChildProcess): void {
-  const kill = (): void => {
-    child.kill('SIGKILL');
-  };
-  process.once('exit', kill);
-  child.once('exit', () => process.removeListener('exit', kill));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
 }

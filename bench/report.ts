@@ -30,14 +30,24 @@ export interface SuiteResult {
   readonly figures: unknown;
 }
 
+/** A suite's answer, and how much else was going on. */
+export interface SuiteRun extends SuiteResult {
+  readonly seconds: number;
+  /** Cores that processes outside the bench kept busy meanwhile. */
+  readonly othersBusy: number;
+}
+
 export interface BenchResult {
   readonly machine: Machine;
   readonly options: unknown;
-  readonly suites: readonly SuiteResult[];
+  readonly suites: readonly SuiteRun[];
 }
 
+/** From here on, other processes decide the figures too. */
+const OTHERS_BUSY_MAX = 0.1;
+
 /** A suite's answer as text: its question, tables, promises and notes. */
-export function renderSuite(result: SuiteResult): string {
+export function renderSuite(result: SuiteRun): string {
   const criteria: Table = {
     title: 'Promises',
     columns: ['promise', 'wanted', 'found', 'met'],
@@ -52,9 +62,14 @@ export function renderSuite(result: SuiteResult): string {
   return [
     `== ${result.suite}: ${result.question}`,
     ...tables.map(renderTable),
-    ...(result.notes.length === 0 ? [] : [result.notes.map((note) => `  · ${note}`).join('\n')]),
+    [...result.notes, othersNote(result)].map((note) => `  · ${note}`).join('\n'),
     '',
   ].join('\n\n');
+}
+
+function othersNote({ othersBusy, seconds }: SuiteRun): string {
+  const cores = `Other processes kept ${fixed(othersBusy, 2)} cores busy during these ${whole(seconds)} s`;
+  return othersBusy > OTHERS_BUSY_MAX ? `${cores}: THE FIGURES ARE ROUGH.` : `${cores}.`;
 }
 
 /** Columns as wide as their widest cell; figures to the right. */

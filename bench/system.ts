@@ -19,6 +19,21 @@ export function finishedChildrenCpuSeconds(): number {
   return statTicks(process.pid, [13, 14]) / TICKS_PER_SECOND;
 }
 
+/** Of this process and of all that it started, directly or not, and that have ended. */
+export function ownCpuSeconds(): number {
+  return cpuSeconds(process.pid) + finishedChildrenCpuSeconds();
+}
+
+/** What the whole machine has worked since it started, over all cores; time stolen by its host counts too. */
+export function machineCpuSeconds(): number {
+  const [first = ''] = readIfThere('/proc/stat').split('\n');
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = first
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND;
+}
+
 /** Fields of /proc/PID/stat counted from the state letter, which follows the name in parentheses. */
 function statTicks(pid: number, fields: readonly number[]): number {
   const text = readIfThere(`/proc/${pid}/stat`);
@@ -71,14 +86,14 @@ export function removedFilesMapped(pid: number): readonly string[] {
   return [...new Set(removed.map((line) => line.slice(line.indexOf('/'))))];
 }
 
-/** Where a result comes from; figures of two machines do not compare, ratios nearly do. */
+/** Where a result comes from: figures of two machines do not compare, ratios nearly do. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
   readonly kernel: string;
   readonly node: string;
-  /** Runnable processes over the last minute when the run began: above 0.5, others were at work. */
+  /** Over the last minute when the run began: above 0.5, others were at work. */
   readonly loadAverage: number;
   /** ISO 8601, UTC. */
   readonly date: string;

@@ -37,7 +37,7 @@ export async function driveWithWrk(load: Load): Promise<Driven> {
   try {
     const script = path.join(directory, 'targets.lua');
     await writeFile(script, scriptOf(load));
-    await runWrk(load, { script, milliseconds: load.warmupMs });
+    if (load.warmupMs > 0) await runWrk(load, { script, milliseconds: load.warmupMs });
     const before = clocks(load.serverPids);
     const summary = await runWrk(load, { script, milliseconds: load.measureMs });
     const after = clocks(load.serverPids);

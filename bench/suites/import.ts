@@ -124,7 +124,7 @@ async function importUnderRequests(
         paced.service[condition].push(await drivePaced(service, run));
         paced.bare[condition].push(await drivePaced(bare, run));
         closedLoop[condition].push(await driveClosed(service, run));
-        imports += (await swapping?.stop())?.length ?? 0;
+        imports += ((await swapping?.stop()) ?? []).filter((swap) => swap.importMs > 0).length;
       }
     }
   } finally {
