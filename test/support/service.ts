@@ -189,18 +189,20 @@ function runCommand(
   options: ServiceOptions & { readonly root: string },
 ): Command {
   const { root, env = {}, expect = [] } = options;
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SNAPSHOT_STORE: `file:${join(root, 'store')}`,
+    LOCAL_DIR: join(root, 'local'),
+    POINTER_POLL_SECONDS: '0.2',
+    ...env,
+  };
+  // By way of env: tap puts hooks of its own into the environment of whatever Node process is started directly.
+  const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const child = spawn('/usr/bin/env', ['-i', ...assignments, process.execPath, COMMAND, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOST: '127.0.0.1',
-      PORT: '0',
-      SNAPSHOT_STORE: `file:${join(root, 'store')}`,
-      LOCAL_DIR: join(root, 'local'),
-      POINTER_POLL_SECONDS: '0.2',
-      ...env,
-    },
   });
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
