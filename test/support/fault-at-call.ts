@@ -1,0 +1,36 @@
+/**
+ * Preloaded into the command (`node --import`): the N-th call that changes the file system fails, or ends the process.
+ *
+ * `FAULT_CALL` is N, from 1; `FAULT` is `kill` (SIGKILL before the call) or the name of an error such as `ENOSPC`.
+ * Calls are those of `node:fs/promises` by which files appear, change their names or reach the disk.
+ */
+import fsPromises, { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+const fault = process.env['FAULT'] ?? 'kill';
+const faultCall = Number(process.env['FAULT_CALL']);
+let calls = 0;
+
+/** Removing is how failures are cleared away: it is ended by a kill, but does not fail. */
+const CHANGES = ['mkdir', 'link', 'rename', 'writeFile', ...(fault === 'kill' ? ['rm'] : [])];
+
+function failAtTurn(holder: object, name: string): void {
+  const original: unknown = Reflect.get(holder, name);
+  if (typeof original !== 'function') throw new TypeError(`${name} is not a function`);
+  const replacement = function (this: unknown, ...parameters: unknown[]): unknown {
+    calls += 1;
+    if (calls === faultCall) {
+      if (fault === 'kill') process.kill(process.pid, 'SIGKILL');
+      const error = new Error(`${fault}: injected into ${name}`);
+      return Promise.reject(Object.assign(error, { code: fault }));
+    }
+    return Reflect.apply(original, this, parameters);
+  };
+  Reflect.set(holder, name, replacement);
+}
+
+for (const name of CHANGES) failAtTurn(fsPromises, name);
+const handle = await open('/dev/null');
+failAtTurn(Object.getPrototypeOf(handle) as object, 'sync');
+await handle.close();
+syncBuiltinESMExports();
