@@ -69,6 +69,12 @@ module.exports = {
       to: { path: 'node_modules/(stream-json|stream-chain)/' },
     },
     {
+      name: 'one-door-hyparquet',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/workers/formats/parquet\\.ts$' },
+      to: { path: 'node_modules/hyparquet' },
+    },
+    {
       name: 'one-door-piscina',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/workers/(pool|entry)\\.ts$' },

@@ -138,3 +138,28 @@ export interface Plan {
   readonly totalBytes: number;
   readonly pieces: readonly Piece[];
 }
+
+/** Formats of the observations in the bulk bundle. */
+export type ObservationsFormat = 'csv' | 'parquet';
+
+/** One file of observations for the bulk bundle, of the public part of a snapshot. */
+export interface ObservationsFileTask {
+  readonly format: ObservationsFormat;
+  /** An existing directory without such a file. */
+  readonly directory: string;
+  readonly header: SnapshotHeader;
+  readonly components: readonly Component[];
+  readonly observations: Observations;
+  /** Goes into the Parquet file's metadata. */
+  readonly license: string;
+}
+
+/** One file of the bulk bundle, as the index shows it (spec, "Bulk index"), without its address. */
+export interface BundleEntry {
+  readonly name: string;
+  readonly format: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+  /** 64 hex digits, lower case. */
+  readonly sha256: string;
+}
