@@ -5,6 +5,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { WINDOWS } from '../model.js';
+import { isSnapshotId } from '../snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../windows.js';
 import { buildLists, type ListTexts } from './build-lists.js';
 import { TABLES, RecordWriter, type Table } from './cells.js';
@@ -12,7 +13,6 @@ import { findCsv, readCsv, type CsvFile } from './csv.js';
 import { parseDay, parseHourOfDay, parseInstant } from './dates.js';
 import { DocumentError, Problems, unexpected } from './problems.js';
 import { readSnapshot } from './read.js';
-import { isSnapshotId } from './schema.js';
 import { inTables } from './table-problems.js';
 
 const SCHEMA_VERSION = '1.2.0';

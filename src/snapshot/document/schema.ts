@@ -9,6 +9,7 @@ import {
   type Station,
   type Window,
 } from '../model.js';
+import { isSnapshotId } from '../snapshot-id.js';
 import { parseInstant } from './dates.js';
 import type { Members } from './members.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
@@ -18,13 +19,6 @@ export type StationDraft = Omit<Station, 'networkCode' | 'componentIds'> & {
   /** As the document says, where it does. */
   readonly componentIds: readonly number[] | undefined;
 };
-
-const SNAPSHOT_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** Whether a text may name a snapshot. Ids become file names: `.` and `..` would be directories. */
-export function isSnapshotId(text: string): boolean {
-  return SNAPSHOT_ID.test(text) && text !== '.' && text !== '..';
-}
 
 export function parseOrganization(members: Members): Organization | undefined {
   const id = members.id('organization_id');
