@@ -16,7 +16,10 @@ const FAULTS = ['--import', resolve('build/test/support/fault-at-call.js')];
 interface Place {
   readonly namespace: string;
   /** Runs `bura` on this store. */
-  readonly bura: typeof runBura;
+  readonly bura: (
+    parameters: readonly string[],
+    options?: CommandOptions,
+  ) => ReturnType<typeof runBura>;
   /** A small document of its own id, as gzip. */
   readonly document: (snapshotId: string) => Promise<string>;
 }
