@@ -89,10 +89,14 @@ export function renderTable({ title, columns, rows }: Table): string {
   return [title, line(columns), rule, ...rows.map(line)].join('\n');
 }
 
-/** Writes the result as JSON; folders are made. */
+/** Writes the result as JSON, numbers to three decimals; folders are made. */
 export async function writeResult(file: string, result: BenchResult): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(result, undefined, 1)}\n`);
+  await writeFile(file, `${JSON.stringify(result, toThreeDecimals, 1)}\n`);
+}
+
+function toThreeDecimals(_name: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }
 
 /** `12,345`. */
