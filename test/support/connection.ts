@@ -1,0 +1,199 @@
+/** A strict HTTP/1.1 client that keeps its connection: bytes as they stand in, exactly one answer out. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  /** In the order they came; names as they came. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+export interface Request {
+  /** Default GET. */
+  readonly method?: string;
+  /** As it stands in the request line; text is sent as UTF-8. */
+  readonly target: string | Uint8Array;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** A status line and field lines that need no tolerance (RFC 9112 §4, §5). */
+const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*$/;
+const FIELD_LINE = /^([A-Za-z][A-Za-z0-9-]*): ([ -~]*)$/;
+
+/** The bytes of a whole request without content. */
+export function requestBytes({ method = 'GET', target, fields = {} }: Request): Buffer {
+  const lines = Object.entries({ Host: 'localhost', ...fields }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.concat([
+    Buffer.from(`${method} `),
+    Buffer.from(target),
+    Buffer.from(` HTTP/1.1\r\n${lines.join('')}\r\n`),
+  ]);
+}
+
+/** The value of a field that must not repeat; undefined where it is not there. */
+export function fieldOf({ fields }: Pick<Answer, 'fields'>, name: string): string | undefined {
+  const found = fields.filter(([one]) => one.toLowerCase() === name.toLowerCase());
+  if (found.length > 1) throw new Error(`${name} repeats: ${JSON.stringify(found)}`);
+  return found[0]?.[1];
+}
+
+export class Connection {
+  readonly #socket: Socket;
+  #received = Buffer.alloc(0);
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
+    });
+    socket.once('close', () => {
+      this.#isClosed = true;
+      this.#wake();
+    });
+    // A reset is a close that `ask` tells of.
+    socket.on('error', () => undefined);
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    await once(socket, 'connect');
+    return new Connection(socket);
+  }
+
+  /** Whether the other side has closed it. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /**
+   * Sends one request, whole or in pieces, and takes its answer.
+   *
+   * @throws {Error} when the connection closes before the answer is whole, when the answer is not HTTP in its
+   * strictest form, or when anything came that nobody asked for.
+   */
+  async ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
+    const pieces: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
+    const isHead = Buffer.from(pieces[0]?.subarray(0, 5) ?? []).toString('latin1') === 'HEAD ';
+    if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) await pause();
+      this.#socket.write(piece);
+    }
+    const end = await this.#find('\r\n\r\n');
+    const { status, fields } = parseHead(this.#take(end + 4).toString('latin1'));
+    if (isHead || status === 204 || status === 304) return this.#checked({ status, fields });
+    const length = fieldOf({ fields }, 'content-length');
+    const body =
+      length === undefined ? await this.#untilClosed() : await this.#next(Number(length));
+    return this.#checked({ status, fields, body });
+  }
+
+  #checked(answer: Omit<Answer, 'body'> & { readonly body?: Buffer }): Answer {
+    if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
+    return { ...answer, body: answer.body ?? Buffer.alloc(0) };
+  }
+
+  #shown(): string {
+    return JSON.stringify(this.#received.subarray(0, 200).toString('latin1'));
+  }
+
+  async #find(mark: string): Promise<number> {
+    let at = this.#received.indexOf(mark);
+    while (at < 0) {
+      await this.#more();
+      at = this.#received.indexOf(mark);
+    }
+    return at;
+  }
+
+  async #next(length: number): Promise<Buffer> {
+    while (this.#received.length < length) await this.#more();
+    return this.#take(length);
+  }
+
+  async #untilClosed(): Promise<Buffer> {
+    while (!this.#isClosed) await this.#changed();
+    return this.#take(this.#received.length);
+  }
+
+  #take(length: number): Buffer {
+    const taken = Buffer.from(this.#received.subarray(0, length));
+    this.#received = this.#received.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    if (this.#isClosed) throw new Error(`closed after ${this.#shown()}`);
+    await this.#changed();
+  }
+
+  async #changed(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((settle, reject) => {
+      this.#wake = settle;
+      timer = setTimeout(() => {
+        reject(new Error(`nothing for ${PATIENCE_MS} ms after ${this.#shown()}`));
+      }, PATIENCE_MS);
+    });
+    clearTimeout(timer);
+  }
+}
+
+/** Between two pieces, so that they arrive as two packets: time for the other side to read the first. */
+async function pause(): Promise<void> {
+  await new Promise((settle) => setTimeout(settle, 2));
+}
+
+function parseHead(text: string): Omit<Answer, 'body'> {
+  const [first = '', ...lines] = text.slice(0, -4).split('\r\n');
+  const status = STATUS_LINE.exec(first)?.[1];
+  if (status === undefined) throw new Error(`not a status line: ${JSON.stringify(first)}`);
+  const fields = lines.map((line): readonly [string, string] => {
+    const [, name, value] = FIELD_LINE.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new Error(`not a field line: ${JSON.stringify(line)}`);
+    }
+    return [name, value];
+  });
+  return { status: Number(status), fields };
+}
+
+/** Asks for many things over a few connections that are kept; answers in the order of the requests. */
+export async function askAll<T>(
+  port: number,
+  requests: readonly T[],
+  {
+    connections,
+    take,
+  }: {
+    readonly connections: number;
+    readonly take: (connection: Connection, request: T) => Promise<void>;
+  },
+): Promise<void> {
+  const waiting = requests.values();
+  const work = async (): Promise<void> => {
+    let connection = await Connection.open(port);
+    try {
+      for (const request of waiting) {
+        if (connection.isClosed) connection = await Connection.open(port);
+        await take(connection, request);
+      }
+    } finally {
+      connection.close();
+    }
+  };
+  const workers = Array.from({ length: Math.min(connections, requests.length) }, work);
+  await Promise.all(workers);
+}
