@@ -15,15 +15,16 @@ export function csvCell(value: FieldValue): string {
   return `"${value.replaceAll('"', '""')}"`;
 }
 
-/** One line of cells with its line end. */
+/** One line of cells with its line end; of column names it is the header. */
 export function csvLine(values: readonly FieldValue[]): string {
   return values.map(csvCell).join(',') + CSV_LINE_END;
 }
 
-/** Lines of records with `columns` in that order; no header. */
-export function csvLines<K extends string>(
+/** A whole file: the header, then a line for each record, cells in the order of `columns`. */
+export function renderCsv<K extends string>(
   columns: readonly K[],
   records: readonly Readonly<Record<K, FieldValue>>[],
 ): string {
-  return records.map((record) => csvLine(columns.map((column) => record[column]))).join('');
+  const lines = records.map((record) => csvLine(columns.map((column) => record[column])));
+  return csvLine(columns) + lines.join('');
 }

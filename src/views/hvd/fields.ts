@@ -116,8 +116,14 @@ export type StationRecord = HvdRecord<'stations'>;
 export type ParameterRecord = HvdRecord<'parameters'>;
 export type ObservationRecord = HvdRecord<'observations'>;
 
+/** A component's fields, in order. */
+export function fieldsOf<C extends HvdComponent>(
+  component: C,
+): readonly (Field & { readonly name: FieldName<C> })[] {
+  return HVD_FIELDS[component];
+}
+
 /** Names of a component's fields: the keys of its records and the columns of its files, in order. */
 export function fieldNames<C extends HvdComponent>(component: C): readonly FieldName<C>[] {
-  const fields: readonly FieldOf<C>[] = HVD_FIELDS[component];
-  return fields.map((field): FieldName<C> => field.name);
+  return fieldsOf(component).map(({ name }) => name);
 }

@@ -1,0 +1,50 @@
+/** The dataset descriptor, `GET /api/v1/metadata` (spec, "HVD dataset descriptor"; contract §6 and §9). */
+import type { SnapshotHeader } from '../../snapshot/model.js';
+import { RETENTION_DAYS, utcDateTime } from '../../snapshot/windows.js';
+import {
+  AGGREGATION_TYPE,
+  AVERAGING_PERIOD,
+  DATA_STATUS,
+  DATASET_VERSION,
+  HVD_SCHEMA_VERSION,
+} from './fields.js';
+
+/** The Implementing Regulation that lists high-value datasets, by its European Legislation Identifier. */
+export const APPLICABLE_LEGISLATION = 'http://data.europa.eu/eli/reg_impl/2023/138/oj';
+
+export const LICENSE = {
+  name: 'Otvoreni podaci po Zakonu o e-upravi (CC BY-equivalent)',
+  url: '/legal/license',
+} as const;
+
+/** Pages and documents about the dataset: paths below the base URL. */
+export const DESCRIPTOR_LINKS = {
+  license: LICENSE.url,
+  terms: '/legal/terms',
+  qos: '/legal/qos',
+  contact: '/legal/contact',
+  dataset: '/legal/dataset',
+  docs: '/docs',
+  redoc: '/redoc',
+  openapi: '/openapi.json',
+} as const;
+
+export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, unknown>> {
+  return {
+    snapshot_schema_version: header.schemaVersion,
+    hvd_schema_version: HVD_SCHEMA_VERSION,
+    schema_version: HVD_SCHEMA_VERSION,
+    dataset_version: DATASET_VERSION,
+    snapshot_id: header.snapshotId,
+    generated_at_utc: utcDateTime(header.generatedAtMs),
+    retention_days: RETENTION_DAYS,
+    data_status: DATA_STATUS,
+    aggregation_type: AGGREGATION_TYPE,
+    averaging_period: AVERAGING_PERIOD,
+    supported_windows: header.supportedWindows,
+    counts: header.counts,
+    applicable_legislation: APPLICABLE_LEGISLATION,
+    license: LICENSE,
+    links: DESCRIPTOR_LINKS,
+  };
+}

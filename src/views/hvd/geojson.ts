@@ -1,0 +1,30 @@
+/** Stations as a GeoJSON feature collection (RFC 7946). */
+import { boundingBox } from './bounding-box.js';
+import type { StationRecord } from './fields.js';
+
+/**
+ * Features in the order of `stations`; `bbox` where any place is known, a null geometry where one is not.
+ *
+ * The elevation is a property only: a third coordinate is the height above the WGS84 ellipsoid (RFC 7946 §4), and
+ * networks state heights above sea level, some 40 m less in these parts.
+ */
+export function renderGeoJson(stations: readonly StationRecord[]): string {
+  const box = boundingBox(stations);
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    ...(box && { bbox: [box.west, box.south, box.east, box.north] }),
+    features: stations.map((station) => ({
+      type: 'Feature',
+      id: station.station_id,
+      geometry: viewPoint(station),
+      properties: station,
+    })),
+  });
+}
+
+/** Longitude before latitude (RFC 7946 §3.1.1). */
+function viewPoint({ longitude, latitude }: StationRecord): unknown {
+  return longitude === null || latitude === null
+    ? null
+    : { type: 'Point', coordinates: [longitude, latitude] };
+}

@@ -1,0 +1,27 @@
+/** HVD parameter records (spec, "HVD parameter"). */
+import type { Component } from '../../snapshot/model.js';
+import { AVERAGING_PERIOD, type ParameterRecord } from './fields.js';
+
+/** Records of components, ascending by code (contract §6, "Order"); every field is there, null where unknown. */
+export function viewHvdParameters(components: readonly Component[]): readonly ParameterRecord[] {
+  return components
+    .map(viewHvdParameter)
+    .sort((a, b) => compareParameterCodes(a.parameter_code, b.parameter_code));
+}
+
+/** Order of parameter codes, by UTF-16 code units: the same on every machine, whatever its locale. */
+export function compareParameterCodes(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function viewHvdParameter(component: Component): ParameterRecord {
+  return {
+    parameter_code: component.shortName,
+    parameter_name: component.parameterName ?? component.shortName,
+    unit: component.unit,
+    averaging_period: AVERAGING_PERIOD,
+    cas_number: component.casNumber ?? null,
+    description: component.description ?? null,
+  };
+}

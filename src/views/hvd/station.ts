@@ -1,0 +1,50 @@
+/** HVD station records (spec, "HVD station"). */
+import type { Organization, SnapshotHeader, Station } from '../../snapshot/model.js';
+import { utcDateTime } from '../../snapshot/windows.js';
+import type { StationRecord } from './fields.js';
+
+/**
+ * Records of stations, in their order; every field of the table is there, null where unknown.
+ *
+ * @throws {RangeError} for a station whose organization is not among `organizations`: documents are checked for that.
+ */
+export function viewHvdStations(
+  stations: readonly Station[],
+  snapshot: {
+    readonly header: SnapshotHeader;
+    readonly organizations: readonly Organization[];
+  },
+): readonly StationRecord[] {
+  const names = new Map(snapshot.organizations.map(({ id, name }) => [id, name]));
+  const lastUpdatedUtc = utcDateTime(snapshot.header.generatedAtMs);
+  return stations.map((station) => {
+    const operator = names.get(station.organizationId);
+    if (operator === undefined) throw new RangeError(`no organization ${station.organizationId}`);
+    return viewHvdStation(station, { operator, lastUpdatedUtc });
+  });
+}
+
+function viewHvdStation(
+  station: Station,
+  { operator, lastUpdatedUtc }: { readonly operator: string; readonly lastUpdatedUtc: string },
+): StationRecord {
+  return {
+    station_id: String(station.id),
+    station_name: station.name,
+    station_code: station.code,
+    latitude: station.latitude ?? null,
+    longitude: station.longitude ?? null,
+    municipality: station.municipality ?? null,
+    station_type: station.stationType ?? null,
+    operator,
+    active: station.active,
+    last_updated_utc: lastUpdatedUtc,
+    elevation_m: station.elevationM ?? null,
+    address: station.address ?? null,
+    start_date: station.startDate ?? null,
+    end_date: station.endDate ?? null,
+    notes: station.notes ?? null,
+    network_id: station.networkId,
+    network_code: station.networkCode,
+  };
+}

@@ -1,0 +1,12 @@
+/** The messages of every display language. */
+import type { Language } from '../../snapshot/model.js';
+import { inCyrillic, inLatin } from '../transliterate.js';
+import { english } from './en.js';
+import type { Messages } from './messages.js';
+import { serbian } from './sr-latn.js';
+
+export const MESSAGES: Readonly<Record<Language, Messages>> = {
+  'sr-Latn': serbian(inLatin),
+  'sr-Cyrl': serbian(inCyrillic),
+  en: english,
+};
