@@ -18,8 +18,22 @@ export type Status = keyof typeof STATUS_LINES;
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;
-  /** Without one (204, 304) no length is stated either. May be a view that the next read overwrites. */
-  readonly body?: Uint8Array;
+  /** Without one (204, 304) no length is stated either. Bytes may be a view that the next read overwrites. */
+  readonly body?: Uint8Array | LongBody;
+}
+
+/** A body of known length that is read while it is sent, at each client's own pace. */
+export interface LongBody {
+  readonly byteLength: number;
+  /** To be closed once: when the last byte is out or the client is gone. */
+  open(): BodyReading;
+}
+
+export interface BodyReading {
+  readonly byteLength: number;
+  /** Bytes from `offset` on: at least one, not always all; they do not change afterwards. */
+  from(offset: number): Uint8Array;
+  close(): void;
 }
 
 export function statusLine(status: Status): string {

@@ -1,10 +1,11 @@
 /** The table of routes mounted on uWebSockets.js: GET and HEAD, OPTIONS, 404, 405, and nothing that throws. */
 import { App, type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
+import { PoolBusyError } from '../workers/pool.js';
 import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
 import { matchPath, withoutNeedlessEscapes } from './equivalent-path.js';
 import { ALLOW, errorAnswer } from './errors.js';
-import { DIRECT_BYTES_MAX, send } from './exchange.js';
+import { DIRECT_BYTES_MAX, send, type Sending } from './exchange.js';
 import { headerBlock } from './header-block.js';
 import { readRequestFields } from './request-fields.js';
 import { createResponder, type Responder } from './responder.js';
@@ -19,6 +20,9 @@ export interface AppOptions {
   /** A handler threw: a bug, answered with 500. */
   readonly onBug: (error: unknown, target: string) => void;
 }
+
+/** A worker that takes longer has died or hangs. */
+const ANSWER_DEADLINE_MS = 15_000;
 
 const PREFLIGHT: Answer = {
   status: 204,
@@ -82,14 +86,17 @@ function mount(
 ): (res: HttpResponse, req: HttpRequest) => void {
   return (res, req) => {
     const fields = readRequestFields(req);
-    let answer: Answer;
+    const sending = { headOnly, close: service.draining };
+    let answer: Answer | Promise<Answer>;
     try {
       answer = fields.content === 'malformed' ? errorAnswer('malformed') : respond(req, fields);
     } catch (error) {
       onBug(error, req.getUrl());
       answer = errorAnswer('internal');
     }
-    if (fields.content === 'none') send(res, answer, { headOnly, close: service.draining }, tally);
+    if (answer instanceof Promise)
+      sendLater(res, guarded(answer, req.getUrl(), onBug), sending, tally);
+    else if (fields.content === 'none') send(res, answer, sending, tally);
     else sendAndClose(res, answer, headOnly, tally);
   };
 }
@@ -121,8 +128,46 @@ function sendAndClose(res: HttpResponse, answer: Answer, headOnly: boolean, tall
   });
 }
 
+/** Sends an answer that a worker is still making, unless its client goes or it takes too long (pitfall A9). */
+function sendLater(
+  res: HttpResponse,
+  answer: Promise<Answer>,
+  sending: Sending,
+  tally: Tally,
+): void {
+  let alive = true;
+  res.onAborted(() => {
+    alive = false;
+  });
+  tally.inFlight += 1;
+  const deadline = new Promise<Answer>((resolve) => {
+    setTimeout(resolve, ANSWER_DEADLINE_MS, errorAnswer('busy')).unref();
+  });
+  void Promise.race([answer, deadline]).then((made) => {
+    tally.inFlight -= 1;
+    if (!alive) return;
+    res.cork(() => {
+      send(res, made, sending, tally);
+    });
+  });
+}
+
+/** Never rejects: overload is an answer, and so is a bug. */
+function guarded(
+  answer: Promise<Answer>,
+  target: string,
+  onBug: AppOptions['onBug'],
+): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof PoolBusyError) return errorAnswer('busy');
+    onBug(error, target);
+    return errorAnswer('internal');
+  });
+}
+
 /** A small body may be a view that the next read overwrites; a large one is shared by all its readers. */
 function withOwnBody(answer: Answer): Answer {
-  if (answer.body === undefined || answer.body.byteLength > DIRECT_BYTES_MAX) return answer;
-  return { ...answer, body: Uint8Array.from(answer.body) };
+  const { body } = answer;
+  if (!(body instanceof Uint8Array) || body.byteLength > DIRECT_BYTES_MAX) return answer;
+  return { ...answer, body: Uint8Array.from(body) };
 }

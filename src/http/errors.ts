@@ -20,10 +20,20 @@ const ERRORS = {
   bad_request: { status: 400, detail: 'Invalid request parameters.' },
   /** The length of its content is stated in a way that two readers could read differently. */
   malformed: { status: 400, detail: 'Bad Request' },
+  invalid_from: {
+    status: 400,
+    detail: 'Invalid `from` parameter. Expected ISO 8601 datetime.',
+  },
+  invalid_to: { status: 400, detail: 'Invalid `to` parameter. Expected ISO 8601 datetime.' },
+  invalid_bbox: {
+    status: 400,
+    detail: 'Invalid bbox format. Expected min_lon,min_lat,max_lon,max_lat.',
+  },
   no_public_data: {
     status: 404,
     detail: 'No public data found for the requested resource.',
   },
+  no_bulk_resource: { status: 404, detail: 'Bulk resource not found.' },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed', headers: [ALLOW] },
   internal: { status: 500, detail: 'Internal Server Error' },
@@ -31,6 +41,11 @@ const ERRORS = {
     status: 503,
     detail: UNAVAILABLE_DETAIL,
     headers: [['Retry-After', '5']],
+  },
+  busy: {
+    status: 503,
+    detail: 'Service is busy. Try again later.',
+    headers: [['Retry-After', '2']],
   },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 

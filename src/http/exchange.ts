@@ -1,8 +1,8 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
 import type { HttpResponse } from 'uWebSockets.js';
-import { statusLine, type Answer } from './answer.js';
+import { statusLine, type Answer, type BodyReading } from './answer.js';
+import { BodySender } from './body-sender.js';
 import type { Tally } from './tally.js';
-import { LargeBody } from './large-body.js';
 
 /** Above it the library would hold a copy of what a client does not read (pitfall A6). */
 export const DIRECT_BYTES_MAX = 64 * 1024;
@@ -25,16 +25,27 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending, tally:
     if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
     // With any argument, even to close, it never finishes the answer (pitfall A2).
     res.endWithoutBody();
-  } else if (body.byteLength <= DIRECT_BYTES_MAX) {
-    res.end(body, sending.close);
+  } else if (!(body instanceof Uint8Array)) {
+    sendLong(res, body.open(), tally);
+  } else if (body.byteLength > DIRECT_BYTES_MAX) {
+    sendLong(res, readingOf(body), tally);
   } else {
-    sendLarge(res, body, tally);
+    res.end(body, sending.close);
   }
 }
 
-function sendLarge(res: HttpResponse, body: Uint8Array, tally: Tally): void {
+function sendLong(res: HttpResponse, body: BodyReading, tally: Tally): void {
   tally.inFlight += 1;
-  new LargeBody(res, body, () => {
+  new BodySender(res, body, () => {
     tally.inFlight -= 1;
+    body.close();
   }).begin();
+}
+
+function readingOf(bytes: Uint8Array): BodyReading {
+  return {
+    byteLength: bytes.byteLength,
+    from: (offset) => (offset === 0 ? bytes : bytes.subarray(offset)),
+    close: () => undefined,
+  };
 }

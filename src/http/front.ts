@@ -1,4 +1,5 @@
 /** One front process: its app and its open snapshots; told of every swap by the supervisor. */
+import assert from 'node:assert/strict';
 import {
   us_listen_socket_close,
   us_socket_local_port,
@@ -6,10 +7,11 @@ import {
 } from 'uWebSockets.js';
 import { LeasedSnapshot } from '../snapshot/lease.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
+import { WorkerPool } from '../workers/pool.js';
 import { createApp } from './app.js';
 import { isToFront, type FromFront, type FrontSettings, type ToFront } from './control.js';
 import { Tally } from './tally.js';
-import { LargeBody } from './large-body.js';
+import { BodySender } from './body-sender.js';
 import { createLog } from './log.js';
 import { ROUTES } from './routes.js';
 import { ServedSnapshot } from './served.js';
@@ -19,11 +21,16 @@ import { createService } from './service.js';
 const QUIET_MS = 300;
 const DRAIN_LOOK_MS = 50;
 
+/** Jobs that may wait for a thread; more than that is overload. */
+const QUEUE_MAX = 256;
+
 const service = createService();
 const tally = new Tally();
 /** Not closed yet: the active snapshot and those that somebody still reads. */
 const open = new Set<LeasedSnapshot>();
 let listenSocket: us_listen_socket | undefined;
+/** Made by `start`, which comes before every `activate`. */
+let pool: WorkerPool | undefined;
 
 process.on('message', (message: unknown) => {
   if (isToFront(message)) obey(message);
@@ -76,7 +83,8 @@ function start(settings: FrontSettings): void {
       log.error({ target, reason: String(error) }, 'a handler threw');
     },
   });
-  LargeBody.startRetrying();
+  pool = new WorkerPool({ threads: settings.workerThreads, maxQueue: QUEUE_MAX });
+  BodySender.startRetrying();
   app.listen(settings.host, settings.port, (socket) => {
     if (socket === false) {
       tell({
@@ -108,12 +116,15 @@ function activate(snapshotId: string, directory: string): void {
 }
 
 function openCopy(directory: string): ServedSnapshot {
+  const workers = pool;
+  assert(workers, 'a snapshot is activated after the start');
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
+    workers.retire(directory);
     tell({ kind: 'released', snapshotId: leased.snapshotId });
   });
   open.add(leased);
-  return new ServedSnapshot(leased);
+  return new ServedSnapshot(leased, workers);
 }
 
 /** The one assignment of contract §8. */

@@ -1,5 +1,8 @@
 /** Text of a request to exact values, or the problems that the spec's 400 and 422 are made of. */
 
+import { parseDateTime } from './date-time.js';
+import type { ErrorCode } from './errors.js';
+
 /** One item of the validation error body (spec, "Validation error body"). */
 export interface ValidationProblem {
   readonly loc: readonly [place: 'path' | 'query', name: string];
@@ -19,6 +22,8 @@ export interface Parameter<T> {
   readonly in: 'path' | 'query';
   /** Blank counts as missing (contract §9). */
   readonly required: boolean;
+  /** Where the spec has an error of its own instead of the validation error body. */
+  readonly error?: ErrorCode;
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
   parse(text: string | undefined): Parsed<T>;
@@ -33,9 +38,14 @@ export type Values<P extends Parameters> = {
 /** Reads the decoded text of one parameter; undefined where the request does not have it. */
 export type ParameterReader = (place: 'path' | 'query', name: string) => string | undefined;
 
-export type ParsedParameters<P extends Parameters> =
+/** Why a request has no answer of its own. */
+export type Refusal =
+  | { readonly kind: 'error'; readonly code: ErrorCode }
+  | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
+
+type ParsedParameters<P extends Parameters> =
   | { readonly ok: true; readonly values: Values<P> }
-  | { readonly ok: false; readonly problems: readonly ValidationProblem[] };
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Parses every declared parameter; what is not declared is ignored (contract §6, "HTTP"). */
 export function parseParameters<P extends Parameters>(
@@ -48,13 +58,17 @@ export function parseParameters<P extends Parameters>(
     const text = read(parameter.in, name);
     const parsed = parameter.parse(text);
     if (parsed.ok) values[name] = parsed.value;
+    else if (parameter.error)
+      return { ok: false, refusal: { kind: 'error', code: parameter.error } };
     else {
       const input = text === undefined ? {} : { input: text };
       problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });
     }
   }
   // Each name was filled by its own parameter, which is what `Values` says; the compiler cannot follow a loop.
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, values: values as Values<P> };
+  return problems.length > 0
+    ? { ok: false, refusal: { kind: 'invalid', problems } }
+    : { ok: true, values: values as Values<P> };
 }
 
 /**
@@ -112,6 +126,40 @@ export function flag(fallback: boolean): Parameter<boolean> {
       return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
     },
   };
+}
+
+/** Free text, trimmed (contract §6, "Text fields"); undefined where it is missing or blank. */
+export function optionalText(): Parameter<string | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    schema: { type: 'string' },
+    parse(text) {
+      const trimmed = text?.trim() ?? '';
+      return { ok: true, value: trimmed === '' ? undefined : trimmed };
+    },
+  };
+}
+
+/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
+export function optionalDateTime(error: ErrorCode): Parameter<number | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    error,
+    schema: { type: 'string', format: 'date-time' },
+    parse(text) {
+      if (text === undefined || text.trim() === '') return { ok: true, value: undefined };
+      const epochMs = parseDateTime(text);
+      if (epochMs === undefined) return invalid('datetime_parsing', 'Input should be a date-time');
+      return { ok: true, value: epochMs };
+    },
+  };
+}
+
+/** The same parameter, refused with an error of the spec's own. */
+export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Parameter<T> {
+  return { ...parameter, error };
 }
 
 function missing(): Parsed<never> {

@@ -3,9 +3,10 @@ import type { HttpRequest } from 'uWebSockets.js';
 import type { Answer } from './answer.js';
 import { prefersGzip } from './encoding.js';
 import { errorAnswer, validationAnswer } from './errors.js';
-import type { ParameterReader } from './parameters.js';
+import type { ParameterReader, Refusal } from './parameters.js';
 import type { RequestFields } from './request-fields.js';
-import type { Refusal, Route, StoredRoute } from './route.js';
+import type { PlannedRoute, Route, StoredRoute } from './route.js';
+import type { Wish } from './served.js';
 import type { Service } from './service.js';
 
 /** A path in other words than those that were typed, and what of it stands where the route has parameters. */
@@ -19,13 +20,14 @@ export type Responder = (
   req: HttpRequest,
   fields: RequestFields,
   rewritten?: RewrittenPath,
-) => Answer;
+) => Answer | Promise<Answer>;
 
 export function createResponder(route: Route, service: Readonly<Service>): Responder {
   const names = Object.entries(route.parameters);
   const pathNames = names.flatMap(([name, { in: place }]) => (place === 'path' ? [name] : []));
   const asksQuery = names.length > pathNames.length;
   if (route.kind === 'stored') return storedResponder(route, { pathNames, asksQuery }, service);
+  if (route.kind === 'planned') return plannedResponder(route, pathNames, service);
   return (req, _fields, rewritten) => {
     const resolved = route.resolve(readerOf(req, pathNames, rewritten), service);
     return resolved.kind === 'answer' ? resolved.answer : refusalAnswer(resolved);
@@ -42,11 +44,7 @@ function storedResponder(
     const target = asksQuery
       ? `${route.path}?${req.getQuery()}`
       : (rewritten?.path ?? req.getUrl());
-    const wish = {
-      gzip: prefersGzip(fields.acceptEncoding),
-      ifNoneMatch: fields.ifNoneMatch,
-      ifModifiedSince: fields.ifModifiedSince,
-    };
+    const wish = wishOf(fields);
     const recalled = served?.recall(target, wish);
     if (recalled !== undefined) return recalled;
     const read = readerOf(req, pathNames, rewritten);
@@ -54,6 +52,24 @@ function storedResponder(
     if (resolved.kind !== 'name') return refusalAnswer(resolved);
     return served?.read(resolved.name, target, wish) ?? errorAnswer('no_public_data');
   };
+}
+
+function plannedResponder(
+  route: PlannedRoute,
+  pathNames: readonly string[],
+  service: Readonly<Service>,
+): Responder {
+  return (req, fields, rewritten) => {
+    const { served } = service;
+    const read = readerOf(req, pathNames, rewritten);
+    const resolved = route.resolve(read, served?.snapshot.reader.header);
+    if (resolved.kind !== 'plan') return refusalAnswer(resolved);
+    return served?.plan(resolved.request, wishOf(fields)) ?? errorAnswer('unavailable');
+  };
+}
+
+function wishOf({ acceptEncoding, ifNoneMatch, ifModifiedSince }: RequestFields): Wish {
+  return { gzip: prefersGzip(acceptEncoding), ifNoneMatch, ifModifiedSince };
 }
 
 /** Decoded texts: the last of a repeated query parameter counts (contract §6, "HTTP"). */

@@ -1,20 +1,17 @@
 /** What a row of the table of routes is, and how its declaration becomes a function from text to an answer. */
 import type { SnapshotHeader } from '../snapshot/model.js';
 import type { Answer } from './answer.js';
-import type { ErrorCode } from './errors.js';
+import type { Plan, SnapshotPlace } from '../workers/messages.js';
+import type { WorkerPool } from '../workers/pool.js';
+import type { HeaderField } from './header-block.js';
 import {
   parseParameters,
   type ParameterReader,
   type Parameters,
-  type ValidationProblem,
+  type Refusal,
   type Values,
 } from './parameters.js';
 import type { Service } from './service.js';
-
-/** Why a request has no answer of its own. */
-export type Refusal =
-  | { readonly kind: 'error'; readonly code: ErrorCode }
-  | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
 
 interface Declared {
   /** With parameters as `{name}`, as OpenAPI writes them. */
@@ -41,13 +38,33 @@ export interface ComputedRoute extends Declared {
   ): { readonly kind: 'answer'; readonly answer: Answer } | Refusal;
 }
 
-export type Route = StoredRoute | ComputedRoute;
+/** What a worker is to plan; requests of the same key get the same answer. */
+export interface PlannedRequest {
+  readonly key: string;
+  /** Beside those of every answer from a snapshot. */
+  readonly fields: readonly HeaderField[];
+  plan(pool: WorkerPool, wish: PlanWish): Promise<Plan>;
+}
+
+export interface PlanWish {
+  readonly place: SnapshotPlace;
+  readonly gzip: boolean;
+}
+
+/** Answered by a plan that a worker makes: finished bytes of the local copy, and the few that are made for it. */
+export interface PlannedRoute extends Declared {
+  readonly kind: 'planned';
+  resolve(
+    read: ParameterReader,
+    header: SnapshotHeader | undefined,
+  ): { readonly kind: 'plan'; readonly request: PlannedRequest } | Refusal;
+}
+
+export type Route = StoredRoute | ComputedRoute | PlannedRoute;
 
 export interface StoredDeclaration<P extends Parameters> {
   readonly path: Declared['path'];
   readonly parameters: P;
-  /** Where the spec asks for its fixed 400 instead of the validation error body. */
-  readonly badRequest?: boolean;
   /** Whether the snapshot has what well-formed parameters ask for; else 400. */
   readonly supported?: (values: Values<P>, header: SnapshotHeader) => boolean;
   readonly name: (values: Values<P>) => string;
@@ -61,11 +78,7 @@ export function storedRoute<P extends Parameters>(declared: StoredDeclaration<P>
     parameters,
     resolve(read, header) {
       const parsed = parseParameters(parameters, read);
-      if (!parsed.ok) {
-        return declared.badRequest === true
-          ? { kind: 'error', code: 'bad_request' }
-          : { kind: 'invalid', problems: parsed.problems };
-      }
+      if (!parsed.ok) return parsed.refusal;
       if (header === undefined) return { kind: 'error', code: 'unavailable' };
       if (declared.supported?.(parsed.values, header) === false) {
         return { kind: 'error', code: 'bad_request' };
@@ -87,8 +100,33 @@ export function computedRoute<P extends Parameters>(declared: {
     parameters,
     resolve(read, service) {
       const parsed = parseParameters(parameters, read);
-      if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
+      if (!parsed.ok) return parsed.refusal;
       return { kind: 'answer', answer: declared.answer(parsed.values, service) };
+    },
+  };
+}
+
+export function plannedRoute<P extends Parameters>(declared: {
+  readonly path: Declared['path'];
+  readonly parameters: P;
+  readonly fields: (header: SnapshotHeader) => readonly HeaderField[];
+  readonly plan: (values: Values<P>, pool: WorkerPool, wish: PlanWish) => Promise<Plan>;
+}): PlannedRoute {
+  const { path, parameters } = declared;
+  return {
+    kind: 'planned',
+    path,
+    parameters,
+    resolve(read, header) {
+      const parsed = parseParameters(parameters, read);
+      if (!parsed.ok) return parsed.refusal;
+      if (header === undefined) return { kind: 'error', code: 'unavailable' };
+      const request: PlannedRequest = {
+        key: `${path} ${JSON.stringify(parsed.values)}`,
+        fields: declared.fields(header),
+        plan: (pool, wish) => declared.plan(parsed.values, pool, wish),
+      };
+      return { kind: 'plan', request };
     },
   };
 }

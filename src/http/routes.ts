@@ -1,13 +1,30 @@
 /** The table of routes: the one place where a path, its parameters, their validation and its handler are declared. */
 import { WINDOWS } from '../snapshot/model.js';
 import { answerKey } from '../snapshot/local/keys.js';
+import type { ObservationsQuery } from '../workers/messages.js';
 import { getLive, getReady } from './handlers/health.js';
-import { flag, integer, oneOf } from './parameters.js';
-import { computedRoute, storedRoute, type Route } from './route.js';
+import { JSON_TYPE } from './common-headers.js';
+import {
+  flag,
+  integer,
+  oneOf,
+  optionalDateTime,
+  optionalText,
+  refusedWith,
+  type Values,
+} from './parameters.js';
+import { computedRoute, plannedRoute, storedRoute, type Route } from './route.js';
 
 const stationPath = {
   organization_id: integer('path'),
   station_id: integer('path'),
+};
+
+const observationsFilter = {
+  from: optionalDateTime('invalid_from'),
+  to: optionalDateTime('invalid_to'),
+  station_id: optionalText(),
+  parameter_code: optionalText(),
 };
 
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */
@@ -40,12 +57,11 @@ export const ROUTES: readonly Route[] = [
   storedRoute({
     path: '/measurements',
     parameters: {
-      organization_id: integer('query'),
-      station_id: integer('query'),
-      component_id: integer('query'),
-      window: oneOf('query', WINDOWS),
+      organization_id: refusedWith('bad_request', integer('query')),
+      station_id: refusedWith('bad_request', integer('query')),
+      component_id: refusedWith('bad_request', integer('query')),
+      window: refusedWith('bad_request', oneOf('query', WINDOWS)),
     },
-    badRequest: true,
     supported: ({ window }, header) => header.supportedWindows.includes(window),
     name: (values) =>
       answerKey.timeSeries({
@@ -53,6 +69,23 @@ export const ROUTES: readonly Route[] = [
         componentId: values.component_id,
         window: values.window,
       }),
+  }),
+  plannedRoute({
+    path: '/api/v1/observations',
+    parameters: observationsFilter,
+    fields: () => [JSON_TYPE],
+    plan: (values, pool, wish) =>
+      pool.run('plan-observations', { ...wish, form: 'json', query: observationsQuery(values) }),
+  }),
+  plannedRoute({
+    path: '/api/v1/observations/stream',
+    parameters: observationsFilter,
+    fields: ({ snapshotId }) => [
+      ['Content-Type', 'application/x-ndjson'],
+      ['Content-Disposition', `inline; filename="observations-${snapshotId}.ndjson"`],
+    ],
+    plan: (values, pool, wish) =>
+      pool.run('plan-observations', { ...wish, form: 'ndjson', query: observationsQuery(values) }),
   }),
   computedRoute({ path: '/health/live', parameters: {}, answer: getLive }),
   computedRoute({ path: '/health/ready', parameters: { deep: flag(false) }, answer: getReady }),
@@ -63,4 +96,9 @@ function station(values: { readonly organization_id: number; readonly station_id
   stationId: number;
 } {
   return { organizationId: values.organization_id, stationId: values.station_id };
+}
+
+function observationsQuery(values: Values<typeof observationsFilter>): ObservationsQuery {
+  const { from, to, station_id: stationId, parameter_code: parameterCode } = values;
+  return { from, to, stationId, parameterCode };
 }

@@ -13,6 +13,9 @@ import { CROSS_ORIGIN, JSON_TYPE } from './common-headers.js';
 import { DIRECT_BYTES_MAX } from './exchange.js';
 import { headerBlock, type HeaderBlock, type HeaderField } from './header-block.js';
 import { HotAnswers } from './hot-answers.js';
+import { Plans } from './plans.js';
+import type { PlannedRequest } from './route.js';
+import type { WorkerPool } from '../workers/pool.js';
 
 /** Contract §6, "ETag": short, so that a swap is seen; stale for as long as a refresh may take. */
 const CACHE_CONTROL: HeaderField = [
@@ -35,13 +38,14 @@ export class ServedSnapshot {
   readonly #validators: Validators;
   readonly #blocks: Readonly<Record<Coding, HeaderBlock>>;
   readonly #notModified: Answer;
+  readonly #plans: Plans;
   readonly #large = new Map<string, Uint8Array>();
   readonly #hot: Readonly<Record<Coding, HotAnswers>> = {
     identity: new HotAnswers(HOT_BYTES),
     gzip: new HotAnswers(HOT_BYTES),
   };
 
-  constructor(snapshot: LeasedSnapshot) {
+  constructor(snapshot: LeasedSnapshot, pool: WorkerPool) {
     const { header } = snapshot.reader;
     this.snapshot = snapshot;
     this.#validators = snapshotValidators(header);
@@ -57,6 +61,7 @@ export class ServedSnapshot {
       identity: headerBlock([JSON_TYPE, ...shared]),
       gzip: headerBlock([JSON_TYPE, ['Content-Encoding', 'gzip'], ...shared]),
     };
+    this.#plans = new Plans(snapshot, pool, shared);
     this.#notModified = { status: 304, headers: headerBlock(shared) };
   }
 
@@ -85,6 +90,12 @@ export class ServedSnapshot {
       return this.#answer(coding, body, wish);
     }
     return undefined;
+  }
+
+  /** A planned answer, at once where it is known. */
+  plan(request: PlannedRequest, wish: Wish): Answer | Promise<Answer> {
+    if (isNotModified(wish, this.#validators)) return this.#notModified;
+    return this.#plans.answer(request, wish.gzip);
   }
 
   /** Large answers are lists, few of them: one copy each, for all clients that are still reading. */

@@ -1,5 +1,6 @@
 /** All that crosses a process or a thread, as plain data. */
 import type { SnapshotErrorCode } from '../snapshot/errors.js';
+import type { Coding } from '../snapshot/local/environment.js';
 import type { Form } from '../snapshot/local/blocks.js';
 import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
@@ -134,6 +135,8 @@ export type Piece =
 
 /** A whole answer, known before its first byte is out. */
 export interface Plan {
+  /** What the bytes are: a very small answer is not compressed, whoever asks. */
+  readonly coding: Coding;
   readonly records: number;
   readonly totalBytes: number;
   readonly pieces: readonly Piece[];

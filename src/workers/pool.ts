@@ -1,7 +1,14 @@
 /** The asking side of the worker threads: a bounded queue, results as values, failures as errors. The door to Piscina. */
+import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/errors.js';
-import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
+import {
+  RETIRED_CHANNEL,
+  type Job,
+  type JobKind,
+  type JobResult,
+  type JobTypes,
+} from './messages.js';
 
 export interface PoolOptions {
   readonly threads: number;
@@ -16,6 +23,7 @@ export class PoolBusyError extends Error {
 
 export class WorkerPool {
   readonly #piscina: Piscina<Job, JobResult>;
+  readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
 
   constructor({ threads, maxQueue }: PoolOptions) {
     this.#piscina = new Piscina<Job, JobResult>({
@@ -43,7 +51,13 @@ export class WorkerPool {
     return result.value;
   }
 
+  /** Tells all threads of this process that nobody needs this copy any more (pitfall B8). */
+  retire(directory: string): void {
+    this.#retired.postMessage(directory);
+  }
+
   async close(): Promise<void> {
+    this.#retired.close();
     await this.#piscina.destroy();
   }
 

@@ -16,6 +16,8 @@ export interface Observation {
 
 export class SnapshotReader {
   readonly header: SnapshotHeader;
+  /** Where it was opened. */
+  readonly directory: string;
   readonly files: FileReader;
   readonly #environment: ReadableEnvironment;
 
@@ -24,6 +26,7 @@ export class SnapshotReader {
    * @throws {SnapshotError} `copy_damaged` where the copy was never completed.
    */
   constructor(directory: string) {
+    this.directory = directory;
     this.#environment = new ReadableEnvironment(directory);
     this.header = decodeHeader(this.#record('header'));
     this.files = new FileReader(this.#environment, decodeFileList(this.#record('files')));

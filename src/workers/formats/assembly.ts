@@ -1,5 +1,6 @@
 /** Puts an answer together from finished runs and text made for it: as text, or as one gzip member. */
 import { blockFile, type Form, type Run } from '../../snapshot/local/blocks.js';
+import type { Coding } from '../../snapshot/local/environment.js';
 import type { FileReader } from '../../snapshot/local/files.js';
 import type { Piece, Plan } from '../messages.js';
 import {
@@ -54,7 +55,7 @@ export class TextAssembly implements Assembly {
   }
 
   finish(finish: Finish): Plan {
-    return this.#pieces.finish(finish);
+    return this.#pieces.finish('identity', finish);
   }
 }
 
@@ -101,7 +102,7 @@ export class GzipAssembly implements Assembly {
     this.#releaseHeld();
     this.#compressWaiting();
     this.#pieces.addBytes(gzipTrailer(this.#checksum));
-    return this.#pieces.finish(finish);
+    return this.#pieces.finish('gzip', finish);
   }
 
   #releaseHeld(): void {
@@ -158,12 +159,13 @@ class Pieces {
     }
   }
 
-  finish({ records, wholeBytesMax }: Finish): Plan {
+  finish(coding: Coding, { records, wholeBytesMax }: Finish): Plan {
     const totalBytes = this.#pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
-    if (totalBytes > wholeBytesMax) return { records, totalBytes, pieces: this.#pieces };
+    if (totalBytes > wholeBytesMax) return { coding, records, totalBytes, pieces: this.#pieces };
     const bytes = Buffer.concat(this.#pieces.map((piece) => this.#read(piece)));
     // Not a slice of Node's pool: that would travel whole to another thread.
-    return { records, totalBytes, pieces: [{ kind: 'bytes', bytes: Uint8Array.from(bytes) }] };
+    const whole: Piece = { kind: 'bytes', bytes: Uint8Array.from(bytes) };
+    return { coding, records, totalBytes, pieces: [whole] };
   }
 
   #read(piece: Piece): Uint8Array {

@@ -10,6 +10,9 @@ import type { ObservationsQuery, Plan, PlanObservationsTask } from '../messages.
 /** Such an answer is sent in one piece, so it is put together here. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 
+/** Three records are about as long as the smallest answer that is worth compressing. */
+const GZIP_RECORDS_MIN = 3;
+
 /** What the stream says of its own order (spec, "Stream meta"). */
 const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
 
@@ -26,7 +29,9 @@ export function planObservations({ place, query, form, gzip }: PlanObservationsT
   const interval = hoursOfWindow(clipWindow(query, reader.header.generatedAtMs));
   const spans = select(blocks, query).flatMap((block) => spansOf(reader, block, interval));
   const records = spans.reduce((sum, span) => sum + span.records, 0);
-  const assembly = gzip
+  // A few records are less than a packet: compression saves nothing.
+  const compressed = gzip && records >= GZIP_RECORDS_MIN;
+  const assembly = compressed
     ? new GzipAssembly(reader.files, form)
     : new TextAssembly(reader.files, form);
   const meta = viewObservationsMeta(reader.header, query);

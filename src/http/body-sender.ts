@@ -1,5 +1,6 @@
 /** Sends a body that no socket takes at once: nothing is copied, the client's pace is the pace, a dead one is dropped. */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { BodyReading } from './answer.js';
 
 /** A failed write re-arms the library's ten seconds (pitfall A8), so it is tried more often than that. */
 const RETRY_MS = 4_000;
@@ -8,12 +9,15 @@ const RETRY_MS = 4_000;
 const STALL_BYTES = 64 * 1024;
 const STALL_MS = 60_000;
 
-/** One answer's body on its way out. The bytes may be shared by any number of clients. */
-export class LargeBody {
-  static readonly #stalled = new Set<LargeBody>();
+/** A fast client gets no more in one turn of the event loop, so that others wait a fraction of a millisecond. */
+const TURN_BYTES = 1024 * 1024;
+
+/** One answer's body on its way out. */
+export class BodySender {
+  static readonly #stalled = new Set<BodySender>();
 
   readonly #res: HttpResponse;
-  readonly #body: Uint8Array;
+  readonly #body: BodyReading;
   readonly #onEnd: () => void;
   #begunAt = 0;
   #checkedAt = performance.now();
@@ -21,7 +25,7 @@ export class LargeBody {
   #ended = false;
 
   /** @param onEnd called once, when the last byte is out or the client is gone. */
-  constructor(res: HttpResponse, body: Uint8Array, onEnd: () => void) {
+  constructor(res: HttpResponse, body: BodyReading, onEnd: () => void) {
     this.#res = res;
     this.#body = body;
     this.#onEnd = onEnd;
@@ -37,23 +41,42 @@ export class LargeBody {
     this.#pump();
   }
 
-  /** One timer of the process calls this every `RETRY_MS`. */
-  static retryStalled(now: number): void {
-    for (const body of LargeBody.#stalled) body.#retry(now);
-  }
-
+  /** One timer of the process goes through all that wait for their client. */
   static startRetrying(): NodeJS.Timeout {
     return setInterval(() => {
-      LargeBody.retryStalled(performance.now());
+      const now = performance.now();
+      for (const sender of BodySender.#stalled) sender.#retry(now);
     }, RETRY_MS).unref();
   }
 
+  /** Whether everything that was tried was taken: what `onWritable` is to answer. */
   #pump(): boolean {
-    const offset = this.#offset();
-    const [, done] = this.#res.tryEnd(this.#body.subarray(offset), this.#body.byteLength);
-    if (done) this.#end();
-    else LargeBody.#stalled.add(this);
-    return done;
+    const turnEnds = this.#offset() + TURN_BYTES;
+    for (;;) {
+      const offset = this.#offset();
+      if (offset >= turnEnds) {
+        this.#goOnInNextTurn();
+        return true;
+      }
+      const [taken, done] = this.#res.tryEnd(this.#body.from(offset), this.#body.byteLength);
+      if (done) {
+        this.#end();
+        return true;
+      }
+      if (!taken) {
+        BodySender.#stalled.add(this);
+        return false;
+      }
+    }
+  }
+
+  #goOnInNextTurn(): void {
+    setImmediate(() => {
+      if (this.#ended) return;
+      this.#res.cork(() => {
+        this.#pump();
+      });
+    });
   }
 
   #retry(now: number): void {
@@ -78,7 +101,7 @@ export class LargeBody {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    LargeBody.#stalled.delete(this);
+    BodySender.#stalled.delete(this);
     this.#onEnd();
   }
 }

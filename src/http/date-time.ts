@@ -1,0 +1,41 @@
+/** Date-times as clients write them (contract §6, "Date-times"). */
+
+/**
+ * A date, or a date-time to minutes, seconds or fractions, with `Z`, an offset or none (UTC).
+ *
+ * A blank before the offset is a `+` that was not escaped in a query.
+ */
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+\- ]\d\d:?\d\d)?)?$/;
+
+const MINUTE_MS = 60_000;
+
+/** Epoch milliseconds, UTC; undefined for a text that is none, or names a time that does not exist. */
+export function parseDateTime(text: string): number | undefined {
+  const match = DATE_TIME.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone] =
+    match;
+  const offsetMs = parseOffset(zone);
+  if (offsetMs === undefined) return undefined;
+  // ISO 8601 ends a day with 24:00, and a minute with a leap second: both are the next one's beginning.
+  const endsDay = hour === '24' && /^0*$/.test(minute + second + fraction);
+  const leapSecond = second === '60' && minute === '59';
+  const date = `${year ?? ''}-${month ?? ''}-${day ?? ''}`;
+  const time = `${endsDay ? '00' : hour}:${minute}:${leapSecond ? '59' : second}`;
+  const epochMs = Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(epochMs) || new Date(epochMs).toISOString().slice(0, 10) !== date) {
+    return undefined;
+  }
+  const fractionMs = leapSecond ? 1000 : Math.floor(Number(`0.${fraction}`) * 1000);
+  return epochMs + fractionMs + (endsDay ? 24 * 60 * MINUTE_MS : 0) - offsetMs;
+}
+
+function parseOffset(zone: string | undefined): number | undefined {
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 23 || minutes > 59) return undefined;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  return sign * (hours * 60 + minutes) * MINUTE_MS;
+}
