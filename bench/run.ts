@@ -81,7 +81,12 @@ console.log(
 const startedAt = Date.now();
 const suites: SuiteRun[] = [];
 for (const name of options.suites) {
-  const suite = await runSuite(name);
+  const suite = await runSuite(name).catch((error: unknown) => {
+    // The others' answers are worth having all the same.
+    console.error(`${name} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+  if (suite === undefined) continue;
   suites.push(suite);
   console.log(renderSuite(suite));
   await writeResult(flags.out, { machine, options, suites });
