@@ -91,7 +91,7 @@ for (const name of options.suites) {
   console.log(renderSuite(suite));
   await writeResult(flags.out, { machine, options, suites });
 }
-console.log(`Written to ${flags.out}`);
+if (suites.length > 0) console.log(`Written to ${flags.out}`);
 
 async function runSuite(name: SuiteName): Promise<SuiteRun> {
   const clocks = (): Record<'wall' | 'machine' | 'own', number> => ({
