@@ -102,17 +102,11 @@ function createProgram(): Command {
   )
     .requiredOption('--keep <n>', 'how many of the newest stay, besides the active one', parseKeep)
     .action(run((settings, flags) => done(prune(settings, { keep: Number(flags['keep']) }))));
+  for (const command of program.commands) addSettings(command);
   return program;
 }
 
-/** A command with the flags that all have. */
-function add(
-  program: Command,
-  name: string,
-  summary: string,
-  examples: readonly string[],
-): Command {
-  const command = program.command(name).description(`${summary}.`).summary(summary);
+function addSettings(command: Command): void {
   for (const { flag, variable, meaning, shownDefault } of SETTING_FLAGS) {
     command.addOption(
       new Option(`${flag} <value>`, `${meaning} (${variable}; default: ${shownDefault})`).helpGroup(
@@ -120,6 +114,16 @@ function add(
       ),
     );
   }
+}
+
+/** A command; the flags that all have come after its own. */
+function add(
+  program: Command,
+  name: string,
+  summary: string,
+  examples: readonly string[],
+): Command {
+  const command = program.command(name).description(`${summary}.`).summary(summary);
   const lines = examples.map((example) => `  ${example}`).join('\n');
   return command.addHelpText('after', `\nExamples:\n${lines}`);
 }

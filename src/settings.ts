@@ -9,8 +9,8 @@ import {
   STORE_ADDRESS_FORM,
 } from './snapshot/store/address.js';
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What one process runs by. A member is its variable in camel case, and its flag in kebab case. */
 export interface Settings {

@@ -10,7 +10,7 @@ import { documentPath } from './store/pointer.js';
 import { proveDocument } from './store/proof.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from './store/store.js';
 
-export interface PublishProgress {
+interface PublishProgress {
   readonly step: 'checking' | 'compressing' | 'storing';
   /** Of the file. */
   readonly doneBytes: number;
