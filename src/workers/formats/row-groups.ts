@@ -11,8 +11,9 @@ export const GROUP_ROWS = 20_000;
 /**
  * Series in observation order, cut between stations; a station too large for one group is cut between parameters.
  *
- * A group has station ids of one length only. They are text, and as text the statistics of ids 9 to 11 would
- * be "10" to "9" and keep a reader from ruling out 45.
+ * A group has station ids of one length only. They are text, and as text the statistics of ids 9 to 11 would be
+ * "10" to "9" and keep a reader from ruling out any id in between. (What text cannot tell: 45 lies between
+ * "1" and "9" too, so a reader may fetch one group of each shorter length in vain.)
  */
 export function* rowGroups(
   series: readonly ParameterSeries[],

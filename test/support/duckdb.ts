@@ -1,0 +1,32 @@
+/** DuckDB as a reader of our files that knows nothing of us. */
+import { DuckDBInstance, type Json } from '@duckdb/node-api';
+import type { Test } from 'tap';
+
+export interface DuckDb {
+  /** Rows in their order; numbers of 64 bits, decimals and times as text. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, Json>>[]>;
+}
+
+/** A database in memory that ends with the test. Times are shown in UTC. */
+export async function openDuckDb(t: Test): Promise<DuckDb> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  t.teardown(() => {
+    connection.closeSync();
+    instance.closeSync();
+  });
+  return {
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson(),
+  };
+}
+
+/** SQL for a CSV file of observations, with the types that its columns are to have. */
+export function observationsCsvTable(path: string): string {
+  const columns = [
+    `'station_id': 'VARCHAR', 'parameter_code': 'VARCHAR'`,
+    `'time_start_utc': 'TIMESTAMPTZ', 'time_end_utc': 'TIMESTAMPTZ'`,
+    `'value': 'DOUBLE', 'unit': 'VARCHAR', 'data_status': 'VARCHAR', 'aggregation_type': 'VARCHAR'`,
+    `'published_at_utc': 'TIMESTAMPTZ', 'updated_at_utc': 'TIMESTAMPTZ', 'coverage': 'DOUBLE'`,
+  ].join(', ');
+  return `read_csv('${path}', header = true, delim = ',', quote = '"', escape = '"', columns = {${columns}})`;
+}
