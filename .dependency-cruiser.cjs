@@ -9,7 +9,8 @@ module.exports = {
     },
     {
       name: 'snapshot-is-the-floor',
-      comment: 'snapshot imports nothing above it; what it needs from above is handed in as a function',
+      comment:
+        'snapshot imports nothing above it; what it needs from above is handed in as a function',
       severity: 'error',
       from: { path: '^src/snapshot/' },
       to: { path: '^src/(http|workers|views|cli|commands|settings)' },
@@ -47,7 +48,10 @@ module.exports = {
     {
       name: 'settings-arrive-as-arguments',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/serve\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/serve\\.ts$',
+      },
       to: { path: '^src/settings\\.ts$' },
     },
     {
@@ -85,6 +89,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types'],
+    },
   },
 };
