@@ -1,0 +1,114 @@
+/** The nine distributions: each dataset over the API, and as the files of the bulk bundle. */
+import type { Organization, SnapshotHeader } from '../../snapshot/model.js';
+import type { BoundingBox } from '../hvd/bounding-box.js';
+import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
+import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
+import type { HvdComponent } from '../hvd/fields.js';
+import type { DistributionKind } from '../messages/messages.js';
+import { dateTime, DICTIONARY, inAllLanguages, type Iri } from './nested.js';
+import * as terms from './terms.js';
+import type { Node } from './terms.js';
+
+export interface CatalogInput {
+  readonly header: SnapshotHeader;
+  /** The organization that the instance serves. */
+  readonly publisher: Organization;
+  /** Around the public stations; undefined where no place is known. */
+  readonly box: BoundingBox | undefined;
+  /** The finished files of the bulk bundle, those of the three datasets at least. */
+  readonly files: readonly BulkResource[];
+}
+
+/** What all nodes are made from. */
+export interface Context extends CatalogInput {
+  /** Absolute IRI of a path below the base URL. */
+  readonly iri: Iri;
+  /** Absolute IRI of a node of the catalogue. */
+  readonly nodeIri: Iri;
+}
+
+interface File {
+  readonly kind: Exclude<DistributionKind, 'api'>;
+  readonly name: BulkFileName;
+}
+
+/** The files of each dataset; the API is there for all. */
+const FILES: Readonly<Record<HvdComponent, readonly File[]>> = {
+  stations: [
+    { kind: 'csv', name: 'stations.csv' },
+    { kind: 'geojson', name: 'stations.geojson' },
+  ],
+  parameters: [
+    { kind: 'csv', name: 'parameters.csv' },
+    { kind: 'json', name: 'parameters.json' },
+  ],
+  observations: [
+    { kind: 'csv', name: 'observations_hourly_preliminary_last30days.csv' },
+    { kind: 'parquet', name: 'observations_hourly_preliminary_last30days.parquet' },
+  ],
+};
+
+/** Names of a dataset's distributions in the graph, the API first. */
+export function distributionNames(component: HvdComponent): readonly string[] {
+  return ['api', ...FILES[component].map(({ kind }) => kind)].map((kind) => `${component}-${kind}`);
+}
+
+/**
+ * Nodes in the order of `distributionNames`.
+ *
+ * @throws {RangeError} when a file is not among the finished ones.
+ */
+export function viewDistributions(component: HvdComponent, context: Context): readonly Node[] {
+  return [
+    viewApiDistribution(component, context),
+    ...FILES[component].map((file) => viewFile(component, file, context)),
+  ];
+}
+
+function viewApiDistribution(component: HvdComponent, context: Context): Node {
+  return {
+    ...viewDistribution(component, 'api', context),
+    'dcat:accessURL': { '@id': context.iri(`/api/v1/${component}`) },
+    'dcat:accessService': { '@id': context.nodeIri('service') },
+    ...terms.FORMATS.json,
+  };
+}
+
+function viewFile(component: HvdComponent, file: File, context: Context): Node {
+  const resource = context.files.find(({ name }) => name === file.name);
+  if (resource === undefined) throw new RangeError(`no bulk file ${file.name}`);
+  const url = { '@id': context.iri(`/api/v1/bulk/${file.name}`) };
+  return {
+    ...viewDistribution(component, file.kind, context),
+    'dcat:accessURL': url,
+    'dcat:downloadURL': url,
+    ...terms.FORMATS[file.kind],
+    'dcat:byteSize': { '@value': String(resource.sizeBytes), '@type': 'xsd:decimal' },
+    'spdx:checksum': {
+      '@type': 'spdx:Checksum',
+      'spdx:algorithm': { '@id': 'spdx:checksumAlgorithm_sha256' },
+      'spdx:checksumValue': { '@value': resource.sha256, '@type': 'xsd:hexBinary' },
+    },
+  };
+}
+
+function viewDistribution(
+  component: HvdComponent,
+  kind: DistributionKind,
+  { header, iri, nodeIri }: Context,
+): Node {
+  return {
+    '@id': nodeIri(`${component}-${kind}`),
+    '@type': 'dcat:Distribution',
+    ...terms.HVD,
+    'dct:title': inAllLanguages(
+      ({ catalog }) =>
+        `${catalog.datasets[component].title} (${catalog.distributions[kind].title})`,
+    ),
+    'dct:description': inAllLanguages(({ catalog }) => catalog.distributions[kind].description),
+    'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },
+    'dct:modified': dateTime(header.generatedAtMs),
+    'dct:conformsTo': { '@id': iri(DICTIONARY) },
+    'dcatap:availability': terms.STABLE,
+  };
+}

@@ -1,0 +1,85 @@
+/** What catalogue nodes have nested in them: texts, times, places, documents. */
+import { LANGUAGES, type SnapshotHeader } from '../../snapshot/model.js';
+import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/windows.js';
+import type { BoundingBox } from '../hvd/bounding-box.js';
+import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
+import { MESSAGES } from '../messages/languages.js';
+import type { Messages } from '../messages/messages.js';
+import { CC_BY, type Node, type NodeReference } from './terms.js';
+
+export type Iri = (path: string) => string;
+
+/** Path of the standard that datasets and distributions conform to. */
+export const DICTIONARY = '/api/v1/data-dictionary';
+
+/** The national licence, close to CC BY, which harvesters know. */
+export function viewLicense(iri: Iri): Node {
+  return {
+    '@id': iri(DESCRIPTOR_LINKS.license),
+    '@type': 'dct:LicenseDocument',
+    'dct:title': inAllLanguages(({ catalog }) => catalog.license),
+    'skos:closeMatch': CC_BY,
+  };
+}
+
+export function viewDictionary(iri: Iri): Node {
+  return {
+    '@id': iri(DICTIONARY),
+    '@type': 'dct:Standard',
+    'dct:title': inAllLanguages(({ catalog }) => catalog.dictionary),
+  };
+}
+
+export function viewDocument(
+  name: keyof Messages['catalog']['documents'],
+  id: string,
+): NodeReference {
+  return {
+    '@id': id,
+    '@type': 'foaf:Document',
+    'dct:title': inAllLanguages(({ catalog }) => catalog.documents[name]),
+  };
+}
+
+/** The retention window: what the snapshot can hold, whether or not it holds that much. */
+export function viewPeriod({ generatedAtMs }: SnapshotHeader): Node {
+  return {
+    '@type': 'dct:PeriodOfTime',
+    'dcat:startDate': dateTime(generatedAtMs - RETENTION_DAYS * 24 * HOUR_MS),
+    'dcat:endDate': dateTime(generatedAtMs),
+  };
+}
+
+/** Well-known text, longitude before latitude, counter-clockwise from the south-west. */
+export function viewPlace({ west, south, east, north }: BoundingBox): Node {
+  const wkt = (value: string): Node => ({ '@value': value, '@type': 'geosparql:wktLiteral' });
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return {
+    '@type': 'dct:Location',
+    'dcat:bbox': wkt(`POLYGON((${corners.map((corner) => corner.join(' ')).join(', ')}))`),
+    'dcat:centroid': wkt(`POINT(${middle(west, east)} ${middle(south, north)})`),
+  };
+}
+
+/** To six decimals, a tenth of a metre. */
+function middle(a: number, b: number): number {
+  return Number(((a + b) / 2).toFixed(6));
+}
+
+export function dateTime(epochMs: number): Node {
+  return { '@value': utcDateTime(epochMs), '@type': 'xsd:dateTime' };
+}
+
+export function inAllLanguages(pick: (messages: Messages) => string): readonly Node[] {
+  return LANGUAGES.map((language) => text(pick(MESSAGES[language]), language));
+}
+
+export function text(value: string, language: string): Node {
+  return { '@value': value, '@language': language };
+}

@@ -1,0 +1,79 @@
+/** Names and codes that a DCAT-AP HVD catalogue is written in. */
+import type { BulkFormat } from '../hvd/bulk.js';
+import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
+
+/** Prefixes of all properties and classes: inline, so that the catalogue is read without the network. */
+export const CONTEXT = {
+  dcat: 'http://www.w3.org/ns/dcat#',
+  dcatap: 'http://data.europa.eu/r5r/',
+  dct: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  geosparql: 'http://www.opengis.net/ont/geosparql#',
+  owl: 'http://www.w3.org/2002/07/owl#',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  spdx: 'http://spdx.org/rdf/terms#',
+  vcard: 'http://www.w3.org/2006/vcard/ns#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+} as const;
+
+export type Node = Readonly<Record<string, unknown>>;
+
+/** A reference to a node, with the class of one that no vocabulary describes. */
+export interface NodeReference {
+  readonly '@id': string;
+  readonly '@type'?: string;
+  readonly [property: string]: unknown;
+}
+
+const AUTHORITY = 'http://publications.europa.eu/resource/authority';
+
+function code(list: string, name: string): NodeReference {
+  return { '@id': `${AUTHORITY}/${list}/${name}` };
+}
+
+/** What the law of high-value datasets has every dataset, distribution and service say (rule 7 of the spec's HVD API). */
+export const HVD = {
+  'dcatap:applicableLegislation': { '@id': APPLICABLE_LEGISLATION },
+  // Earth observation and environment.
+  'dcatap:hvdCategory': { '@id': 'http://data.europa.eu/bna/c_dd313021' },
+} as const;
+
+export const PROFILE: NodeReference = {
+  '@id': 'https://semiceu.github.io/DCAT-AP/releases/2.2.0-hvd',
+  '@type': 'dct:Standard',
+  'dct:title': [{ '@value': 'DCAT-AP HVD 2.2.0', '@language': 'en' }],
+};
+
+export const DATA_THEMES = { '@id': `${AUTHORITY}/data-theme` };
+export const ENVIRONMENT = code('data-theme', 'ENVI');
+export const PUBLIC_ACCESS = code('access-right', 'PUBLIC');
+export const STABLE = code('planned-availability', 'STABLE');
+export const CC_BY = code('licence', 'CC_BY_4_0');
+/** Snapshots are refreshed daily (spec, "Limits"). */
+export const DAILY = code('frequency', 'DAILY');
+export const LANGUAGE_CODES = [code('language', 'SRP'), code('language', 'ENG')];
+
+type DataFormat = Exclude<BulkFormat, 'markdown' | 'sha256'>;
+
+/** EU file types and IANA media types. */
+export const FORMATS: Readonly<
+  Record<
+    DataFormat,
+    { readonly 'dct:format': NodeReference; readonly 'dcat:mediaType': NodeReference }
+  >
+> = {
+  csv: format('CSV', 'text/csv'),
+  geojson: format('GEOJSON', 'application/geo+json'),
+  json: format('JSON', 'application/json'),
+  parquet: format('PARQUET', 'application/vnd.apache.parquet'),
+};
+
+function format(
+  fileType: string,
+  mediaType: string,
+): { readonly 'dct:format': NodeReference; readonly 'dcat:mediaType': NodeReference } {
+  return {
+    'dct:format': code('file-type', fileType),
+    'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
+  };
+}

@@ -1,0 +1,78 @@
+/** Checks a JSON-LD text against the shapes in `test/fixtures/dcat`, without the network. */
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Quad, Term } from '@rdfjs/types';
+import { JsonLdParser } from 'jsonld-streaming-parser';
+import { Parser, Store } from 'n3';
+import SHACLValidator from 'rdf-validate-shacl';
+
+const DIRECTORY = join(process.cwd(), 'test', 'fixtures', 'dcat');
+
+/** Shape files by release, as `folder/file.ttl`. */
+export function shapeFiles(): readonly string[] {
+  return readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ttl') && name !== 'background.ttl')
+    .sort();
+}
+
+export interface Finding {
+  readonly severity: 'Violation' | 'Warning' | 'Info';
+  readonly node: string;
+  readonly path: string;
+  readonly value: string;
+  readonly constraint: string;
+}
+
+/** The quads of a JSON-LD text; a context that is not inline is an error. */
+export async function readJsonLd(text: string): Promise<Store> {
+  const store = new Store();
+  const parser = new JsonLdParser({
+    documentLoader: {
+      load: (url: string) => Promise.reject(new Error(`the context ${url} is not inline`)),
+    },
+  });
+  parser.on('data', (quad: Quad) => store.addQuad(quad));
+  const ended = once(parser, 'end');
+  parser.end(text);
+  await ended;
+  return store;
+}
+
+/** All findings of one shape file about the data with the background knowledge added. */
+export async function findings(data: Store, shapeFile: string): Promise<readonly Finding[]> {
+  const all = new Store([...data, ...readTurtle('background.ttl')]);
+  const report = await new SHACLValidator(
+    new Store(withoutImports(readTurtle(shapeFile))),
+  ).validate(all);
+  return report.results.map((result) => ({
+    severity: severityOf(localName(valueOf(result.severity))),
+    node: valueOf(result.focusNode),
+    path: valueOf(result.path),
+    value: valueOf(result.value),
+    constraint: localName(valueOf(result.sourceConstraintComponent)),
+  }));
+}
+
+/** The validator leaves out what does not apply, whatever its types say. */
+function valueOf(term: Term | null | undefined): string {
+  return term?.value ?? '';
+}
+
+function readTurtle(name: string): readonly Quad[] {
+  return new Parser().parse(readFileSync(join(DIRECTORY, name), 'utf8'));
+}
+
+function withoutImports(quads: readonly Quad[]): Quad[] {
+  return quads.filter(
+    ({ predicate }) => predicate.value !== 'http://www.w3.org/2002/07/owl#imports',
+  );
+}
+
+function severityOf(name: string): Finding['severity'] {
+  return name === 'Warning' || name === 'Info' ? name : 'Violation';
+}
+
+function localName(iri: string): string {
+  return iri.slice(Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1);
+}
