@@ -70,9 +70,9 @@ function elsewhere(
     for (const { route, respond } of mounted) {
       const segments = matchPath(route, path);
       if (segments === undefined) continue;
-      const method = req.getMethod();
-      if (method === 'get' || method === 'head') return respond(req, fields, { path, segments });
-      return method === 'options' ? PREFLIGHT : errorAnswer('method_not_allowed');
+      const method = req.getCaseSensitiveMethod();
+      if (method === 'GET' || method === 'HEAD') return respond(req, fields, { path, segments });
+      return method === 'OPTIONS' ? PREFLIGHT : errorAnswer('method_not_allowed');
     }
     return errorAnswer('not_found');
   };
