@@ -153,16 +153,4 @@ export interface ObservationsFileTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
   readonly observations: Observations;
-  /** Goes into the Parquet file's metadata. */
-  readonly license: string;
-}
-
-/** One file of the bulk bundle, as the index shows it (spec, "Bulk index"), without its address. */
-export interface BundleEntry {
-  readonly name: string;
-  readonly format: string;
-  readonly content_type: string;
-  readonly size_bytes: number;
-  /** 64 hex digits, lower case. */
-  readonly sha256: string;
 }
