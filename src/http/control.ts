@@ -5,7 +5,7 @@ import type { StoreState, UnavailableReason } from '../snapshot/serving.js';
 /** All that a front needs to know before it listens. */
 export interface FrontSettings {
   readonly host: string;
-  /** 0: any free one; the front answers with the one it got. */
+  /** Never 0: a port that the library picks itself cannot be shared. */
   readonly port: number;
   readonly keyPrefix: string;
   readonly expectedSchemaVersion: string;

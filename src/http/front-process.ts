@@ -26,8 +26,8 @@ export interface FrontEvents {
 const COUNTERS_MS = 500;
 
 export class FrontProcess {
-  /** Resolves with the port when its socket is open; rejects when that fails, or when it ends before. */
-  readonly listening: Promise<number>;
+  /** Resolves when its socket is open; rejects when that fails, or when it ends before. */
+  readonly listening: Promise<void>;
   /** Resolves when the process is gone. */
   readonly ended: Promise<FrontEnd>;
 
@@ -74,13 +74,20 @@ export class FrontProcess {
     this.#child.send(message, () => undefined);
   }
 
-  /** Tells it to serve a copy; resolves when it does, cannot, is gone, or has not said so in `limitMs`. */
-  async activate(copy: Omit<Extract<ToFront, { kind: 'activate' }>, 'kind'>, limitMs: number) {
+  /** Tells it to serve a copy, and hears whether it does; undefined: it is gone, or takes longer. */
+  async activate(
+    copy: { readonly snapshotId: string; readonly directory: string },
+    limitMs: number,
+  ): Promise<boolean | undefined> {
+    let isServed: boolean | undefined;
     this.tell({ kind: 'activate', ...copy });
     await this.#answer(limitMs, (message) => {
       const isAnswer = message.kind === 'activated' || message.kind === 'failed';
-      return isAnswer && message.snapshotId === copy.snapshotId;
+      if (!isAnswer || message.snapshotId !== copy.snapshotId) return false;
+      isServed = message.kind === 'activated';
+      return true;
     });
+    return isServed;
   }
 
   /** Its counters now, or as it last told them. */
@@ -106,10 +113,10 @@ export class FrontProcess {
     clearTimeout(timer);
   }
 
-  async #watchListening(): Promise<number> {
-    return await new Promise<number>((resolve, reject) => {
+  async #watchListening(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
       this.#hearers.add((message) => {
-        if (message.kind === 'listening') resolve(message.port);
+        if (message.kind === 'listening') resolve();
         if (message.kind === 'not_listening') reject(new Error(message.message));
       });
       void this.ended.then((end) => {

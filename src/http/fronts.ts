@@ -43,7 +43,6 @@ export class Fronts {
   readonly #options: FrontsOptions;
   readonly #slots: Slot[] = [];
   readonly #replacements = new Set<NodeJS.Timeout>();
-  #port: number;
   #serving: Serving | undefined;
   #store: StoreState | undefined;
   #generatedAtMs: number | undefined;
@@ -54,11 +53,10 @@ export class Fronts {
 
   private constructor(options: FrontsOptions) {
     this.#options = options;
-    this.#port = options.settings.port;
   }
 
   /**
-   * Starts all of them; resolves when each has the socket open. Port 0: the first one picks.
+   * Starts all of them; resolves when each has the socket open.
    *
    * @throws {Error} when one of them does not come to listen; then none is left.
    */
@@ -68,9 +66,8 @@ export class Fronts {
       fronts.kill();
     }, LISTEN_MS);
     try {
-      fronts.#port = await fronts.#addSlot().front.listening;
-      const others = Array.from({ length: options.processes - 1 }, () => fronts.#addSlot());
-      await Promise.all(others.map((slot) => slot.front.listening));
+      const slots = Array.from({ length: options.processes }, () => fronts.#addSlot());
+      await Promise.all(slots.map(({ front }) => front.listening));
       if (fronts.alive < options.processes) throw new Error('a front process ended at the start');
       fronts.#isReplacing = true;
     } catch (error) {
@@ -81,10 +78,6 @@ export class Fronts {
       clearTimeout(timer);
     }
     return fronts;
-  }
-
-  get port(): number {
-    return this.#port;
   }
 
   get alive(): number {
@@ -106,10 +99,18 @@ export class Fronts {
     return new Set(this.#slots.flatMap((slot) => [...slot.front.held]));
   }
 
-  /** Tells all of them; resolves when each one that lives serves it (or cannot, or takes too long). */
-  async serve(serving: Serving): Promise<void> {
+  /**
+   * Tells all of them; resolves when each one that lives serves it (or cannot, or takes too long).
+   *
+   * False when one cannot and none can: then what they served before is what they serve.
+   */
+  async serve(serving: Serving): Promise<boolean> {
+    const previous = this.#serving;
     this.#serving = serving;
-    await Promise.all(this.#slots.map(({ front }) => tellServing(front, serving)));
+    const served = await Promise.all(this.#slots.map(({ front }) => tellServing(front, serving)));
+    const canBe = served.includes(true) || !served.includes(false);
+    if (!canBe) this.#serving = previous;
+    return canBe;
   }
 
   tellStore(store: StoreState): void {
@@ -149,23 +150,20 @@ export class Fronts {
   /** A new front, told all there is to know. */
   #fork(): FrontProcess {
     const { settings, log, onReleased, onTrouble } = this.#options;
-    const front = new FrontProcess(
-      { ...settings, port: this.#port },
-      {
-        onReleased,
-        onActivated: (snapshot) => {
-          this.#generatedAtMs = snapshot.generatedAtMs;
-        },
-        onFailed: ({ snapshotId, message }) => {
-          const values = { front_pid: front.pid, snapshot_id: snapshotId, reason: message };
-          log.error(values, 'front cannot serve the snapshot');
-          onTrouble();
-          setTimeout(() => {
-            this.#tellAgain(front, snapshotId);
-          }, RETRY_MS).unref();
-        },
+    const front = new FrontProcess(settings, {
+      onReleased,
+      onActivated: (snapshot) => {
+        this.#generatedAtMs = snapshot.generatedAtMs;
       },
-    );
+      onFailed: ({ snapshotId, message }) => {
+        const values = { front_pid: front.pid, snapshot_id: snapshotId, reason: message };
+        log.error(values, 'front cannot serve the snapshot');
+        onTrouble();
+        setTimeout(() => {
+          this.#tellAgain(front, snapshotId);
+        }, RETRY_MS).unref();
+      },
+    });
     if (this.#store !== undefined) front.tell({ kind: 'store', store: this.#store });
     if (this.#serving !== undefined) void tellServing(front, this.#serving);
     return front;
@@ -219,13 +217,14 @@ export class Fronts {
   }
 }
 
-async function tellServing(front: FrontProcess, serving: Serving): Promise<void> {
+/** Whether it is served; undefined: not known, or nothing is to be. */
+async function tellServing(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
   if (serving.kind === 'unavailable') {
     front.tell({ ...serving } satisfies ToFront);
-    return;
+    return undefined;
   }
   const { snapshotId, directory } = serving;
-  await front.activate({ snapshotId, directory }, ACTIVATE_MS);
+  return await front.activate({ snapshotId, directory }, ACTIVATE_MS);
 }
 
 /** The first at once; those that go on dying young ever later. */

@@ -33,10 +33,10 @@ export async function serve(settings: Settings): Promise<number> {
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const lock = await lockDirectory(directory);
   try {
-    await claimPort(settings).catch((cause: unknown) => {
+    const port = await claimPort(settings).catch((cause: unknown) => {
       throw new Error(`cannot listen on ${address(settings)}: ${reasonOf(cause)}`, { cause });
     });
-    await run({ settings, directory, log, signals });
+    await run({ settings: { ...settings, port }, directory, log, signals });
     return 0;
   } finally {
     signals.close();
@@ -45,6 +45,7 @@ export async function serve(settings: Settings): Promise<number> {
 }
 
 interface Running {
+  /** With the port that has been claimed. */
   readonly settings: Settings;
   readonly directory: string;
   readonly log: Log;
@@ -68,9 +69,9 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
   let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;
   try {
     admin = await openAdmin(settings, { fronts, metrics, log });
-    const port = fronts.port;
-    process.stdout.write(`bura listening on http://${address({ ...settings, port })}\n`);
-    log.info({ host: settings.host, port, fronts: fronts.alive }, 'listening');
+    process.stdout.write(`bura listening on http://${address(settings)}\n`);
+    const { host, port, frontProcesses } = settings;
+    log.info({ host, port, fronts: frontProcesses }, 'listening');
     follower = await startFollowing({ settings, directory, fronts }, (event) => {
       metrics.record(event);
       logEvent(log, event);
@@ -108,9 +109,7 @@ async function startFollowing(
         },
         { deadlineMs: IMPORT_DEADLINE_MS, signal },
       ),
-    apply: async (serving) => {
-      await fronts.serve(serving);
-    },
+    apply: (serving) => fronts.serve(serving),
     inUse: () => fronts.inUse(),
     report,
   });

@@ -31,8 +31,8 @@ export interface FollowOptions {
    * Never called while another call is under way; an abort ends it soon.
    */
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
-  /** Makes it what is served; resolves when it is. Never rejects. */
-  readonly apply: (serving: Serving) => Promise<void>;
+  /** Makes it what is served. False: nobody can; then what was served before still is. Never rejects. */
+  readonly apply: (serving: Serving) => Promise<boolean>;
   /** Ids of the copies that somebody still reads: their files stay. */
   readonly inUse: () => ReadonlySet<string>;
   readonly report: (event: FollowEvent) => void;
@@ -252,8 +252,7 @@ export class Follower {
     if (outcome.ok && this.#contact.isOver) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     this.#attempts.failed(pointer);
-    const lost = { code: 'import_failed', message: 'the import left no copy' } as const;
-    this.#fail(outcome.ok ? lost : failureOf(outcome.error), pointer.snapshotId);
+    this.#fail(outcome.ok ? NOT_SERVABLE : failureOf(outcome.error), pointer.snapshotId);
     await removeLeftovers(this.#options.directory);
   }
 
@@ -266,8 +265,8 @@ export class Follower {
       await removeCopy(directory, pointer.snapshotId);
       return false;
     }
+    if (!(await this.#serve(manifest))) return false;
     this.#forgetFailures();
-    await this.#serve(manifest);
     const timed = pointer.activatedAtMs >= this.#startedAtMs;
     this.#options.report({
       kind: 'activated',
@@ -283,21 +282,27 @@ export class Follower {
     if (this.#serving !== undefined) return;
     const snapshotId = this.#contact.lastGood;
     const manifest = snapshotId === undefined ? undefined : await this.#verify(snapshotId);
-    if (manifest === undefined) {
+    if (manifest === undefined || !(await this.#serve(manifest))) {
       await this.#contact.setLastGood(undefined);
       await this.#beUnavailable('starting', LOADING);
       return;
     }
-    await this.#serve(manifest);
     this.#options.report({ kind: 'activated', snapshotId: manifest.snapshotId });
   }
 
-  async #serve(manifest: CopyManifest): Promise<void> {
+  /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
+  async #serve(manifest: CopyManifest): Promise<boolean> {
+    const { apply, directory: copies } = this.#options;
     const { snapshotId } = manifest;
-    const directory = copyDirectory(this.#options.directory, snapshotId);
+    const directory = copyDirectory(copies, snapshotId);
+    if (!(await apply({ kind: 'snapshot', snapshotId, directory }))) {
+      this.#fail(NOT_SERVABLE, snapshotId);
+      await removeCopy(copies, snapshotId);
+      return false;
+    }
     this.#serving = manifest;
-    await this.#options.apply({ kind: 'snapshot', snapshotId, directory });
     await this.#contact.setLastGood(snapshotId);
+    return true;
   }
 
   async #beUnavailable(reason: UnavailableReason, detail: string): Promise<void> {
@@ -365,6 +370,11 @@ interface Failure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
 }
+
+const NOT_SERVABLE: Failure = {
+  code: 'copy_damaged',
+  message: 'there is no local copy that can be served',
+};
 
 function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);

@@ -92,7 +92,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
       ),
     apply: (serving) => {
       served = serving;
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
     inUse: () => following.inUse,
     report: (event) => {

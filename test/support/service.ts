@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { publishDocument, type Published } from '../../src/snapshot/publish.js';
 import { isWritable, openStore } from '../../src/snapshot/store/open.js';
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** After `serve`. */
   readonly args?: readonly string[];
+  /** Words of a command that starts it, such as `unshare -m`; it must replace itself by what follows. */
+  readonly wrap?: readonly string[];
   /** A directory that is there already, of an earlier service; default: a new one, removed after the test. */
   readonly root?: string;
   /** Messages (`msg`) of warnings and errors that belong to the test; any other fails it. */
@@ -134,10 +137,11 @@ export function storeOf(place: { readonly root: string }): WritableSnapshotStore
   return store;
 }
 
-/** Publishes a document into the service's store, and makes it the active one. */
+/** Publishes a document into the service's store; makes it the active one, unless told otherwise. */
 export async function publish(
   place: { readonly root: string },
   document: PlainDocument | AsyncIterable<Uint8Array>,
+  { activate = true }: { readonly activate?: boolean } = {},
 ): Promise<Published> {
   const directory = await mkdtemp(join(place.root, 'publish-'));
   try {
@@ -146,7 +150,7 @@ export async function publish(
     return await publishDocument({
       store: storeOf(place),
       file,
-      activate: true,
+      activate,
       knownSchemaVersions: ['1.2.0'],
     });
   } finally {
@@ -173,6 +177,19 @@ export async function inTime<T>(
   }
 }
 
+/** Looks again and again until it is so: for what no event tells, such as a message on its way to a front. */
+export async function eventually(
+  what: string,
+  isSo: () => Promise<boolean>,
+  limitMs = PATIENCE_MS,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`it is not so after ${limitMs} ms: ${what}`);
+    await after(20);
+  }
+}
+
 interface Command {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -188,7 +205,7 @@ function runCommand(
   args: readonly string[],
   options: ServiceOptions & { readonly root: string },
 ): Command {
-  const { root, env = {}, expect = [] } = options;
+  const { root, env = {}, wrap = [], expect = [] } = options;
   const environment = {
     PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
@@ -200,10 +217,8 @@ function runCommand(
   };
   // By way of env: tap puts hooks of its own into the environment of whatever Node process is started directly.
   const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const child = spawn('/usr/bin/env', ['-i', ...assignments, process.execPath, COMMAND, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const words = ['-i', ...assignments, ...wrap, process.execPath, COMMAND, ...args];
+  const child = spawn('/usr/bin/env', words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
   const hearers = new Set<() => void>();

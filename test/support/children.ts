@@ -1,0 +1,60 @@
+/** Processes that a service has started, as the kernel lists them (Linux). */
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as after } from 'node:timers/promises';
+
+export interface Child {
+  readonly pid: number;
+  /** The script that it runs, such as `front.js`. */
+  readonly script: string;
+}
+
+/** The living children of a process. */
+export async function childrenOf(parent: number): Promise<readonly Child[]> {
+  const children: Child[] = [];
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || (await parentOf(pid)) !== parent) continue;
+    const words = (await readOrNothing(`/proc/${pid}/cmdline`)).split('\0');
+    const script = words.find((word) => word.endsWith('.js'));
+    if (script !== undefined) children.push({ pid, script: script.replace(/.*\//, '') });
+  }
+  return children;
+}
+
+/** Waits for a child that runs a script: it is there a moment later than its parent says. */
+export async function waitForChild(
+  parent: number,
+  script: string,
+  limitMs = 15_000,
+): Promise<Child> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = (await childrenOf(parent)).find((child) => child.script === script);
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`no child runs ${script}`);
+    await after(5);
+  }
+}
+
+/** Waits for processes that are not ours to end: nobody tells, so it looks. */
+export async function waitUntilGone(pids: readonly number[], limitMs = 15_000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  for (const pid of pids) {
+    while ((await parentOf(pid)) !== undefined) {
+      if (performance.now() > deadline) throw new Error(`process ${pid} is still there`);
+      await after(10);
+    }
+  }
+}
+
+/** Undefined for a process that is gone, or has ended and waits to be buried. */
+async function parentOf(pid: number): Promise<number | undefined> {
+  const status = await readOrNothing(`/proc/${pid}/stat`);
+  // The command's name is in parentheses and may hold blanks; state and parent follow.
+  const [state, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  return state === undefined || state === '' || state === 'Z' ? undefined : Number(parent);
+}
+
+async function readOrNothing(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch(() => '');
+}
