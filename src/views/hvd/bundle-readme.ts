@@ -1,0 +1,90 @@
+/** The README.md of the bulk bundle, in English and Serbian: the same texts and table as the dictionary's. */
+import type { Language, Organization, SnapshotHeader } from '../../snapshot/model.js';
+import { utcDateTime } from '../../snapshot/windows.js';
+import { MESSAGES } from '../messages/languages.js';
+import type { ReadmeTexts } from '../messages/messages.js';
+import { BULK_FILES } from './bulk.js';
+import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
+
+const README_LANGUAGES = ['en', 'sr-Latn'] as const satisfies readonly Language[];
+
+/** Markdown, LF, the same for the same snapshot. */
+export function renderBundleReadme(snapshot: {
+  readonly header: SnapshotHeader;
+  readonly publisher: Organization;
+}): string {
+  const parts = README_LANGUAGES.map((language) => renderLanguage(language, snapshot));
+  return `${parts.join('\n\n---\n\n')}\n`;
+}
+
+function renderLanguage(
+  language: Language,
+  { header, publisher }: { readonly header: SnapshotHeader; readonly publisher: Organization },
+): string {
+  const texts = MESSAGES[language].readme;
+  const name = escapeMarkdown(publisher.name);
+  const generatedAt = utcDateTime(header.generatedAtMs);
+  return [
+    `# ${texts.title}`,
+    texts.introduction,
+    [
+      `- ${texts.publisherLabel}: ${name}`,
+      `- ${texts.snapshotLabel}: \`${header.snapshotId}\``,
+      `- ${texts.generatedLabel}: ${generatedAt}`,
+    ].join('\n'),
+    `## ${texts.filesHeading}`,
+    BULK_FILES.map((file) => `- \`${file.name}\`: ${texts.files[file.name]}`).join('\n'),
+    texts.csvNote,
+    `## ${texts.licenseHeading}`,
+    texts.license,
+    `## ${texts.attributionHeading}`,
+    texts.attribution,
+    `> ${name}, ${texts.attributionExample} ${generatedAt}.`,
+    `## ${texts.preliminaryHeading}`,
+    texts.preliminary,
+    `## ${texts.retentionHeading}`,
+    texts.retention,
+    `## ${texts.checkHeading}`,
+    texts.check,
+    '```sh\nsha256sum -c SHA256SUMS\nshasum -a 256 -c SHA256SUMS\n```',
+    renderDictionary(language, texts),
+  ].join('\n\n');
+}
+
+function renderDictionary(language: Language, texts: ReadmeTexts): string {
+  const dictionary = viewDataDictionary(language);
+  return [
+    `## ${texts.dictionaryHeading}`,
+    dictionary.standard_reference,
+    ...dictionary.components.map((component) => renderComponent(component, texts)),
+  ].join('\n\n');
+}
+
+function renderComponent(component: DictionaryComponent, texts: ReadmeTexts): string {
+  const { field, type, required, definition } = texts.columns;
+  const rows = component.fields.map((one) =>
+    tableRow([
+      `\`${one.name}\``,
+      one.type,
+      one.required ? texts.yes : texts.no,
+      // A definition is our own text; only the sign that ends a cell would be in the way.
+      one.definition.replaceAll('|', '\\|'),
+    ]),
+  );
+  return [
+    `### ${component.standard_section}`,
+    component.description,
+    [tableRow([field, type, required, definition]), '| --- | --- | --- | --- |', ...rows].join(
+      '\n',
+    ),
+  ].join('\n\n');
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** A name from the data as plain text: nothing in it is markup, and it stays on its line. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#+!|~&]/g, '\\$&');
+}

@@ -1,0 +1,166 @@
+/** The data dictionary and all that is made of it, in each language. */
+import t from 'tap';
+import { LANGUAGES } from '../../../src/snapshot/model.js';
+import { renderBundleReadme } from '../../../src/views/hvd/bundle-readme.js';
+import { viewCsvw } from '../../../src/views/hvd/csvw.js';
+import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';
+import {
+  fieldNames,
+  FORBIDDEN_FIELDS,
+  HVD_COMPONENTS,
+  HVD_FIELDS,
+} from '../../../src/views/hvd/fields.js';
+import { MESSAGES } from '../../../src/views/messages/languages.js';
+import { serbian } from '../../../src/views/messages/sr-latn.js';
+import { transliterate } from '../../../src/views/transliterate.js';
+import { header, organizations } from '../../support/hvd.js';
+
+/** Every text in a tree of messages, with its path. */
+function* textsIn(tree: unknown, path = ''): Generator<readonly [string, string]> {
+  if (typeof tree === 'string') yield [path, tree];
+  else if (typeof tree === 'object' && tree !== null) {
+    for (const [name, branch] of Object.entries(tree)) yield* textsIn(branch, `${path}.${name}`);
+  }
+}
+
+for (const language of LANGUAGES) {
+  void t.test(`the ${language} dictionary defines exactly the fields of the table`, (t) => {
+    const dictionary = viewDataDictionary(language);
+    t.equal(dictionary.language, language);
+    t.strictSame(dictionary.supported_languages, ['sr-Latn', 'sr-Cyrl', 'en']);
+    t.strictSame(dictionary.forbidden_fields, ['validated', 'qa_flag', 'compliance', 'exceedance']);
+    t.strictSame(
+      dictionary.components.map(({ name }) => name),
+      HVD_COMPONENTS,
+    );
+    for (const component of dictionary.components) {
+      t.strictSame(
+        component.fields.map((field) => ({ ...field, definition: '' })),
+        HVD_FIELDS[component.name].map(({ name, type, required, constant, references }) => ({
+          name,
+          type,
+          required,
+          constant,
+          references,
+          definition: '',
+        })),
+      );
+      for (const { name, definition } of component.fields) {
+        t.match(definition, /^\S.{15,}\.$/u, `${component.name}.${name} is a sentence`);
+      }
+    }
+    t.end();
+  });
+}
+
+void t.test('an enum and a constant are named in their definitions', (t) => {
+  for (const language of LANGUAGES) {
+    const { components } = MESSAGES[language].dictionary;
+    for (const value of HVD_FIELDS.stations[6].values) {
+      t.ok(components.stations.fields.station_type.includes(value), `${language} ${value}`);
+    }
+    t.ok(components.parameters.fields.averaging_period.includes('1h'));
+    t.ok(components.observations.fields.data_status.includes('preliminary'));
+    t.ok(components.observations.fields.aggregation_type.includes('hourly_mean'));
+  }
+  t.end();
+});
+
+void t.test(
+  'Latin texts have no Cyrillic letter, and Serbian ones none that Serbian lacks',
+  (t) => {
+    for (const language of ['en', 'sr-Latn'] as const) {
+      for (const [path, text] of textsIn(MESSAGES[language]))
+        t.notMatch(text, /\p{Script=Cyrl}/u, path);
+    }
+    t.end();
+  },
+);
+
+void t.test('Cyrillic texts have a Latin letter only in what is marked as not Serbian', (t) => {
+  const unmarked = serbian((literals) => literals.map(transliterate).join('#'));
+  for (const [path, text] of textsIn(unmarked)) t.notMatch(text, /\p{Script=Latn}/u, path);
+  t.end();
+});
+
+void t.test('what is marked as not Serbian is no Serbian word', (t) => {
+  const marked = new Set<string>();
+  serbian((literals, ...verbatim) => {
+    for (const one of verbatim) marked.add(one);
+    return literals.join('');
+  });
+  for (const one of marked) t.notMatch(one, /[čćžšđČĆŽŠĐ\p{Script=Cyrl}]/u, one);
+  t.end();
+});
+
+void t.test('texts hold no forbidden name and no doubled blank', (t) => {
+  for (const language of LANGUAGES) {
+    for (const [path, text] of textsIn(MESSAGES[language])) {
+      t.notMatch(text, / {2}|\s$|^\s/, `${language}${path}`);
+      for (const name of FORBIDDEN_FIELDS) t.notOk(text.includes(name), `${language}${path}`);
+    }
+  }
+  t.end();
+});
+
+void t.test(
+  'the README of the bundle defines every field twice and says how to check the files',
+  (t) => {
+    const [, publisher] = organizations;
+    if (publisher === undefined) throw new Error('no publisher');
+    const text = renderBundleReadme({ header, publisher });
+    t.equal(text, renderBundleReadme({ header, publisher }), 'the same when made twice');
+    for (const component of HVD_COMPONENTS) {
+      for (const name of fieldNames(component)) {
+        t.ok(text.split(`\n| \`${name}\` |`).length >= 3, `${component}.${name}`);
+      }
+    }
+    for (const part of ['sha256sum -c SHA256SUMS', 'CC BY', header.snapshotId, 'preliminarni']) {
+      t.ok(text.includes(part), part);
+    }
+    t.ok(text.includes('Zavod "Čist vazduh", Niš \\| a\\_b'), 'a name is no markup');
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    for (const row of rows) t.equal(row.split(/(?<!\\)\|/).length, 6, row);
+    for (const name of FORBIDDEN_FIELDS) t.notOk(text.includes(name), name);
+    t.notOk(text.includes('\r'));
+    t.end();
+  },
+);
+
+void t.test('CSVW metadata describes the columns of every CSV file in order', (t) => {
+  const metadata: unknown = JSON.parse(JSON.stringify(viewCsvw()));
+  t.match(metadata, {
+    '@context': ['http://www.w3.org/ns/csvw', { '@language': 'en' }],
+    tables: HVD_COMPONENTS.map((component) => ({
+      tableSchema: {
+        columns: HVD_FIELDS[component].map(({ name, nullable }) => ({
+          name,
+          titles: name,
+          required: !nullable,
+        })),
+      },
+    })),
+  });
+  t.match(metadata, {
+    tables: [
+      { url: 'stations.csv', tableSchema: { primaryKey: ['station_id'], foreignKeys: [] } },
+      { url: 'parameters.csv' },
+      {
+        url: 'observations_hourly_preliminary_last30days.csv',
+        tableSchema: {
+          foreignKeys: [
+            {
+              columnReference: 'station_id',
+              reference: { resource: 'stations.csv', columnReference: 'station_id' },
+            },
+            {
+              columnReference: 'parameter_code',
+              reference: { resource: 'parameters.csv', columnReference: 'parameter_code' },
+            },
+          ],
+        },
+      },
+    ],
+  });
+  t.end();
+});
