@@ -63,7 +63,7 @@ module.exports = {
     {
       name: 'one-door-msgpack',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/snapshot/local/records\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/snapshot/local/msgpack\\.ts$' },
       to: { path: 'node_modules/@msgpack/' },
     },
     {

@@ -61,7 +61,7 @@ const HTTP_DATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The one form that clients send today; the two obsolete ones are ignored, as an invalid date is. */
-function parseHttpDate(text: string): number | undefined {
+export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATE.test(text)) return undefined;
   const epochMs = Date.parse(text);
   return Number.isNaN(epochMs) ? undefined : epochMs;

@@ -2,7 +2,6 @@
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
 import { headerBlock, type HeaderField } from './header-block.js';
-import type { ValidationProblem } from './parameters.js';
 
 interface ErrorRow {
   readonly status: Status;
@@ -36,6 +35,7 @@ const ERRORS = {
   no_bulk_resource: { status: 404, detail: 'Bulk resource not found.' },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed', headers: [ALLOW] },
+  precondition_failed: { status: 412, detail: 'Precondition Failed' },
   internal: { status: 500, detail: 'Internal Server Error' },
   unavailable: {
     status: 503,
@@ -63,6 +63,16 @@ export function errorAnswer(code: ErrorCode): Answer {
   return ANSWERS[code];
 }
 
+/** One item of the validation error body (spec, "Validation error body"). */
+export interface ValidationProblem {
+  readonly loc: readonly [place: 'path' | 'query', name: string];
+  readonly msg: string;
+  readonly type: string;
+  /** As it was given; absent where nothing was. */
+  readonly input?: string;
+  readonly ctx?: Readonly<Record<string, string>>;
+}
+
 /** 422 with what was given, and why it will not do. */
 export function validationAnswer(problems: readonly ValidationProblem[]): Answer {
   return jsonError(422, { detail: problems });
@@ -78,5 +88,18 @@ export function jsonError(
     status,
     headers: headerBlock([JSON_TYPE, NO_STORE, ...headers, ...CROSS_ORIGIN]),
     body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** The same resource lives elsewhere, for good; `location` is one of our own fixed paths. */
+export function redirect(location: `/${string}`): Answer {
+  return {
+    status: 308,
+    headers: headerBlock([
+      ['Location', location],
+      ['Cache-Control', 'public, max-age=86400'],
+      ...CROSS_ORIGIN,
+    ]),
+    body: Buffer.alloc(0),
   };
 }

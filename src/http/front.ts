@@ -83,6 +83,7 @@ function start(settings: FrontSettings): void {
       log.error({ target, reason: String(error) }, 'a handler threw');
     },
   });
+  service.baseUrl = settings;
   pool = new WorkerPool({ threads: settings.workerThreads, maxQueue: QUEUE_MAX });
   BodySender.startRetrying();
   app.listen(settings.host, settings.port, (socket) => {

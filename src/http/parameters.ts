@@ -1,17 +1,8 @@
 /** Text of a request to exact values, or the problems that the spec's 400 and 422 are made of. */
 
+import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import { parseDateTime } from './date-time.js';
-import type { ErrorCode } from './errors.js';
-
-/** One item of the validation error body (spec, "Validation error body"). */
-export interface ValidationProblem {
-  readonly loc: readonly [place: 'path' | 'query', name: string];
-  readonly msg: string;
-  readonly type: string;
-  /** As it was given; absent where nothing was. */
-  readonly input?: string;
-  readonly ctx?: Readonly<Record<string, string>>;
-}
+import type { ErrorCode, ValidationProblem } from './errors.js';
 
 type Parsed<T> =
   | { readonly ok: true; readonly value: T }
@@ -157,9 +148,76 @@ export function optionalDateTime(error: ErrorCode): Parameter<number | undefined
   };
 }
 
+/** A flag that may be missing or blank. */
+export function optionalFlag(): Parameter<boolean | undefined> {
+  const given = flag(false);
+  return {
+    in: 'query',
+    required: false,
+    schema: { type: 'boolean' },
+    parse: (text) => (isBlank(text) ? { ok: true, value: undefined } : given.parse(text)),
+  };
+}
+
+/** One of a closed set, or nothing. */
+export function optionalOneOf<const T extends string>(
+  choices: readonly T[],
+): Parameter<T | undefined> {
+  const given = oneOf('query', choices);
+  return {
+    in: 'query',
+    required: false,
+    schema: given.schema,
+    parse: (text) => (isBlank(text) ? { ok: true, value: undefined } : given.parse(text)),
+  };
+}
+
+/**
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (contract §6, "bbox"); refused with the spec's own 400.
+ */
+export function optionalBoundingBox(): Parameter<BoundingBox | undefined> {
+  return {
+    in: 'query',
+    required: false,
+    error: 'invalid_bbox',
+    schema: { type: 'string' },
+    parse(text) {
+      if (text === undefined || isBlank(text)) return { ok: true, value: undefined };
+      const value = parseBoundingBox(text);
+      if (value === undefined) return invalid('bbox_parsing', 'Input should be a bounding box');
+      return { ok: true, value };
+    },
+  };
+}
+
+/** A text that a path has in this place, whatever it is. */
+export function pathText(): Parameter<string> {
+  return {
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    parse: (text) => ({ ok: true, value: text ?? '' }),
+  };
+}
+
 /** The same parameter, refused with an error of the spec's own. */
 export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Parameter<T> {
   return { ...parameter, error };
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function parseBoundingBox(text: string): BoundingBox | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length !== 4 || !parts.every((part) => DECIMAL.test(part))) return undefined;
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map(Number);
+  const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
+  if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
+  return { west, south, east, north };
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === '';
 }
 
 function missing(): Parsed<never> {

@@ -6,16 +6,21 @@ import type { Answer } from './answer.js';
 import { headerBlock, type HeaderField } from './header-block.js';
 import { PlannedBody } from './planned-body.js';
 import type { PlannedRequest } from './route.js';
-import { SegmentCache } from './segment-cache.js';
-
-/** Per front process: a whole dataset of 105,000 records fits; a larger one streams through it. */
-const SEGMENT_CACHE_BYTES = 64 * 1024 * 1024;
+import type { SegmentCache } from './segment-cache.js';
 
 /** What plans hold beside references into the copy; the oldest are dropped. */
 const PLAN_BYTES = 32 * 1024 * 1024;
 
 /** What a plan costs beside its own bytes. */
 const ENTRY_BYTES = 2048;
+
+export interface PlansOptions {
+  readonly snapshot: LeasedSnapshot;
+  readonly pool: WorkerPool;
+  readonly segments: SegmentCache;
+  /** That every answer from the snapshot carries. */
+  readonly fields: readonly HeaderField[];
+}
 
 interface Entry {
   readonly answer: Answer;
@@ -32,12 +37,11 @@ export class Plans {
   readonly #asked = new Map<string, Promise<Answer>>();
   #bytes = 0;
 
-  /** @param fields that every answer from the snapshot carries. */
-  constructor(snapshot: LeasedSnapshot, pool: WorkerPool, fields: readonly HeaderField[]) {
+  constructor({ snapshot, pool, segments, fields }: PlansOptions) {
     this.#snapshot = snapshot;
     this.#pool = pool;
     this.#fields = fields;
-    this.#segments = new SegmentCache(snapshot.reader, SEGMENT_CACHE_BYTES);
+    this.#segments = segments;
   }
 
   /**

@@ -5,6 +5,12 @@ import type { Conditions } from './caching.js';
 /** Texts are empty where the request has no such field. */
 export interface RequestFields extends Conditions {
   readonly acceptEncoding: string;
+  readonly ifMatch: string;
+  readonly ifRange: string;
+  readonly range: string;
+  readonly host: string;
+  readonly forwardedHost: string;
+  readonly forwardedProto: string;
   /**
    * Whether the request states content (RFC 9112 §6.3), or states its length so that two readers could differ
    * on where it ends.
@@ -20,32 +26,41 @@ export interface RequestFields extends Conditions {
  * length, at a field with an empty name: what stands behind such a one nobody sees.
  */
 export function readRequestFields(req: HttpRequest): RequestFields {
-  let acceptEncoding = '';
-  let ifNoneMatch = '';
-  let ifModifiedSince = '';
+  const fields = {
+    acceptEncoding: '',
+    ifNoneMatch: '',
+    ifModifiedSince: '',
+    ifMatch: '',
+    ifRange: '',
+    range: '',
+    host: '',
+    forwardedHost: '',
+    forwardedProto: '',
+  };
   let length: string | undefined;
   let coding: string | undefined;
   req.forEach((name, value) => {
-    switch (name) {
-      case 'accept-encoding':
-        acceptEncoding = joined(acceptEncoding, value);
-        break;
-      case 'if-none-match':
-        ifNoneMatch = joined(ifNoneMatch, value);
-        break;
-      case 'if-modified-since':
-        ifModifiedSince = joined(ifModifiedSince, value);
-        break;
-      case 'content-length':
-        length = length === undefined ? value : `${length},${value}`;
-        break;
-      case 'transfer-encoding':
-        coding = coding === undefined ? value : `${coding},${value}`;
-        break;
-    }
+    const field = FIELDS[name];
+    if (field !== undefined) fields[field] = joined(fields[field], value);
+    else if (name === 'content-length')
+      length = length === undefined ? value : `${length},${value}`;
+    else if (name === 'transfer-encoding')
+      coding = coding === undefined ? value : `${coding},${value}`;
   });
-  return { acceptEncoding, ifNoneMatch, ifModifiedSince, content: contentOf({ length, coding }) };
+  return { ...fields, content: contentOf({ length, coding }) };
 }
+
+const FIELDS: Readonly<Record<string, Exclude<keyof RequestFields, 'content'>>> = {
+  'accept-encoding': 'acceptEncoding',
+  'if-none-match': 'ifNoneMatch',
+  'if-modified-since': 'ifModifiedSince',
+  'if-match': 'ifMatch',
+  'if-range': 'ifRange',
+  range: 'range',
+  host: 'host',
+  'x-forwarded-host': 'forwardedHost',
+  'x-forwarded-proto': 'forwardedProto',
+};
 
 function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`;

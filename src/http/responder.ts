@@ -1,11 +1,12 @@
 /** One route as a function from a request to its answer: words to exact values, values to finished bytes. */
 import type { HttpRequest } from 'uWebSockets.js';
 import type { Answer } from './answer.js';
+import { baseUrlOf } from './base-url.js';
 import { prefersGzip } from './encoding.js';
 import { errorAnswer, validationAnswer } from './errors.js';
 import type { ParameterReader, Refusal } from './parameters.js';
 import type { RequestFields } from './request-fields.js';
-import type { PlannedRoute, Route, StoredRoute } from './route.js';
+import type { FileRoute, PlannedRoute, Route, StoredRoute } from './route.js';
 import type { Wish } from './served.js';
 import type { Service } from './service.js';
 
@@ -28,6 +29,15 @@ export function createResponder(route: Route, service: Readonly<Service>): Respo
   const asksQuery = names.length > pathNames.length;
   if (route.kind === 'stored') return storedResponder(route, { pathNames, asksQuery }, service);
   if (route.kind === 'planned') return plannedResponder(route, pathNames, service);
+  if (route.kind === 'document') {
+    return (req, fields, rewritten) => {
+      const resolved = route.resolve(readerOf(req, pathNames, rewritten));
+      return resolved.kind === 'document'
+        ? resolved.document.answer(wishOf(fields))
+        : refusalAnswer(resolved);
+    };
+  }
+  if (route.kind === 'file') return fileResponder(route, pathNames, service);
   return (req, _fields, rewritten) => {
     const resolved = route.resolve(readerOf(req, pathNames, rewritten), service);
     return resolved.kind === 'answer' ? resolved.answer : refusalAnswer(resolved);
@@ -62,9 +72,23 @@ function plannedResponder(
   return (req, fields, rewritten) => {
     const { served } = service;
     const read = readerOf(req, pathNames, rewritten);
-    const resolved = route.resolve(read, served?.snapshot.reader.header);
+    const resolved = route.resolve(read, served?.snapshot.reader.header, () =>
+      baseUrlOf(fields, service.baseUrl),
+    );
     if (resolved.kind !== 'plan') return refusalAnswer(resolved);
     return served?.plan(resolved.request, wishOf(fields)) ?? errorAnswer('unavailable');
+  };
+}
+
+function fileResponder(
+  route: FileRoute,
+  pathNames: readonly string[],
+  service: Readonly<Service>,
+): Responder {
+  return (req, fields, rewritten) => {
+    const resolved = route.resolve(readerOf(req, pathNames, rewritten));
+    if (resolved.kind !== 'file') return refusalAnswer(resolved);
+    return service.served?.file(resolved.name, fields) ?? errorAnswer('unavailable');
   };
 }
 

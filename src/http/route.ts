@@ -1,8 +1,9 @@
 /** What a row of the table of routes is, and how its declaration becomes a function from text to an answer. */
 import type { SnapshotHeader } from '../snapshot/model.js';
 import type { Answer } from './answer.js';
-import type { Plan, SnapshotPlace } from '../workers/messages.js';
+import type { Plan, PlanTask } from '../workers/messages.js';
 import type { WorkerPool } from '../workers/pool.js';
+import type { Document } from './document.js';
 import type { HeaderField } from './header-block.js';
 import {
   parseParameters,
@@ -35,7 +36,7 @@ export interface ComputedRoute extends Declared {
   resolve(
     read: ParameterReader,
     service: Readonly<Service>,
-  ): { readonly kind: 'answer'; readonly answer: Answer } | Refusal;
+  ): { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> } | Refusal;
 }
 
 /** What a worker is to plan; requests of the same key get the same answer. */
@@ -43,12 +44,7 @@ export interface PlannedRequest {
   readonly key: string;
   /** Beside those of every answer from a snapshot. */
   readonly fields: readonly HeaderField[];
-  plan(pool: WorkerPool, wish: PlanWish): Promise<Plan>;
-}
-
-export interface PlanWish {
-  readonly place: SnapshotPlace;
-  readonly gzip: boolean;
+  plan(pool: WorkerPool, wish: PlanTask): Promise<Plan>;
 }
 
 /** Answered by a plan that a worker makes: finished bytes of the local copy, and the few that are made for it. */
@@ -57,10 +53,25 @@ export interface PlannedRoute extends Declared {
   resolve(
     read: ParameterReader,
     header: SnapshotHeader | undefined,
+    baseUrl: () => string | undefined,
   ): { readonly kind: 'plan'; readonly request: PlannedRequest } | Refusal;
 }
 
-export type Route = StoredRoute | ComputedRoute | PlannedRoute;
+/** Answered by a file of the bulk bundle, whole or in part. */
+export interface FileRoute extends Declared {
+  readonly kind: 'file';
+  resolve(read: ParameterReader): { readonly kind: 'file'; readonly name: string } | Refusal;
+}
+
+/** Answered by a document that no snapshot changes. */
+export interface DocumentRoute extends Declared {
+  readonly kind: 'document';
+  resolve(
+    read: ParameterReader,
+  ): { readonly kind: 'document'; readonly document: Document } | Refusal;
+}
+
+export type Route = StoredRoute | ComputedRoute | PlannedRoute | FileRoute | DocumentRoute;
 
 export interface StoredDeclaration<P extends Parameters> {
   readonly path: Declared['path'];
@@ -91,7 +102,7 @@ export function storedRoute<P extends Parameters>(declared: StoredDeclaration<P>
 export function computedRoute<P extends Parameters>(declared: {
   readonly path: Declared['path'];
   readonly parameters: P;
-  readonly answer: (values: Values<P>, service: Readonly<Service>) => Answer;
+  readonly answer: (values: Values<P>, service: Readonly<Service>) => Answer | Promise<Answer>;
 }): ComputedRoute {
   const { path, parameters } = declared;
   return {
@@ -106,12 +117,14 @@ export function computedRoute<P extends Parameters>(declared: {
   };
 }
 
-export function plannedRoute<P extends Parameters>(declared: {
+export interface PlannedDeclaration<P extends Parameters> {
   readonly path: Declared['path'];
   readonly parameters: P;
   readonly fields: (header: SnapshotHeader) => readonly HeaderField[];
-  readonly plan: (values: Values<P>, pool: WorkerPool, wish: PlanWish) => Promise<Plan>;
-}): PlannedRoute {
+  readonly plan: (values: Values<P>, pool: WorkerPool, wish: PlanTask) => Promise<Plan>;
+}
+
+export function plannedRoute<P extends Parameters>(declared: PlannedDeclaration<P>): PlannedRoute {
   const { path, parameters } = declared;
   return {
     kind: 'planned',
@@ -127,6 +140,66 @@ export function plannedRoute<P extends Parameters>(declared: {
         plan: (pool, wish) => declared.plan(parsed.values, pool, wish),
       };
       return { kind: 'plan', request };
+    },
+  };
+}
+
+/** One whose answer has absolute links: planned once a base URL. */
+export function linkedRoute(declared: {
+  readonly path: Declared['path'];
+  readonly fields: readonly HeaderField[];
+  readonly plan: (baseUrl: string, pool: WorkerPool, wish: PlanTask) => Promise<Plan>;
+}): PlannedRoute {
+  const { path, fields } = declared;
+  return {
+    kind: 'planned',
+    path,
+    parameters: {},
+    resolve(_read, header, baseUrlOf) {
+      if (header === undefined) return { kind: 'error', code: 'unavailable' };
+      const baseUrl = baseUrlOf();
+      if (baseUrl === undefined) return { kind: 'error', code: 'malformed' };
+      const request: PlannedRequest = {
+        key: `${path} ${baseUrl}`,
+        fields,
+        plan: (pool, wish) => declared.plan(baseUrl, pool, wish),
+      };
+      return { kind: 'plan', request };
+    },
+  };
+}
+
+export function fileRoute<P extends Parameters>(declared: {
+  readonly path: Declared['path'];
+  readonly parameters: P;
+  readonly name: (values: Values<P>) => string;
+}): FileRoute {
+  const { path, parameters } = declared;
+  return {
+    kind: 'file',
+    path,
+    parameters,
+    resolve(read) {
+      const parsed = parseParameters(parameters, read);
+      return parsed.ok ? { kind: 'file', name: declared.name(parsed.values) } : parsed.refusal;
+    },
+  };
+}
+
+export function documentRoute<P extends Parameters>(declared: {
+  readonly path: Declared['path'];
+  readonly parameters: P;
+  readonly document: (values: Values<P>) => Document;
+}): DocumentRoute {
+  const { path, parameters } = declared;
+  return {
+    kind: 'document',
+    path,
+    parameters,
+    resolve(read) {
+      const parsed = parseParameters(parameters, read);
+      if (!parsed.ok) return parsed.refusal;
+      return { kind: 'document', document: declared.document(parsed.values) };
     },
   };
 }

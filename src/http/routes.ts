@@ -1,19 +1,33 @@
 /** The table of routes: the one place where a path, its parameters, their validation and its handler are declared. */
-import { WINDOWS } from '../snapshot/model.js';
+import { LANGUAGES, STATION_TYPES, WINDOWS } from '../snapshot/model.js';
 import { answerKey } from '../snapshot/local/keys.js';
 import type { ObservationsQuery } from '../workers/messages.js';
+import { redirect } from './errors.js';
+import { dictionaryIn } from './handlers/dictionary.js';
 import { getLive, getReady } from './handlers/health.js';
 import { JSON_TYPE } from './common-headers.js';
 import {
   flag,
   integer,
   oneOf,
+  optionalBoundingBox,
   optionalDateTime,
+  optionalFlag,
+  optionalOneOf,
   optionalText,
+  pathText,
   refusedWith,
   type Values,
 } from './parameters.js';
-import { computedRoute, plannedRoute, storedRoute, type Route } from './route.js';
+import {
+  computedRoute,
+  documentRoute,
+  fileRoute,
+  linkedRoute,
+  plannedRoute,
+  storedRoute,
+  type Route,
+} from './route.js';
 
 const stationPath = {
   organization_id: integer('path'),
@@ -70,6 +84,20 @@ export const ROUTES: readonly Route[] = [
         window: values.window,
       }),
   }),
+  storedRoute({ path: '/api/v1/metadata', parameters: {}, name: () => answerKey.hvdDescriptor }),
+  plannedRoute({
+    path: '/api/v1/stations',
+    parameters: {
+      active: optionalFlag(),
+      municipality: optionalText(),
+      station_type: optionalOneOf(STATION_TYPES),
+      bbox: optionalBoundingBox(),
+    },
+    fields: () => [JSON_TYPE],
+    plan: ({ active, municipality, station_type: stationType, bbox: box }, pool, wish) =>
+      pool.run('plan-stations', { ...wish, active, municipality, stationType, box }),
+  }),
+  storedRoute({ path: '/api/v1/parameters', parameters: {}, name: () => answerKey.hvdParameters }),
   plannedRoute({
     path: '/api/v1/observations',
     parameters: observationsFilter,
@@ -86,6 +114,34 @@ export const ROUTES: readonly Route[] = [
     ],
     plan: (values, pool, wish) =>
       pool.run('plan-observations', { ...wish, form: 'ndjson', query: observationsQuery(values) }),
+  }),
+  plannedRoute({
+    path: '/api/v1/observations/latest',
+    parameters: { station_id: optionalText(), parameter_code: optionalText() },
+    fields: () => [JSON_TYPE],
+    plan: ({ station_id: stationId, parameter_code: parameterCode }, pool, wish) =>
+      pool.run('plan-latest', { ...wish, stationId, parameterCode }),
+  }),
+  storedRoute({ path: '/api/v1/bulk', parameters: {}, name: () => answerKey.bulkIndex }),
+  fileRoute({
+    path: '/api/v1/bulk/{filename}',
+    parameters: { filename: pathText() },
+    name: ({ filename }) => filename,
+  }),
+  linkedRoute({
+    path: '/api/v1/dcat',
+    fields: [['Content-Type', 'application/ld+json']],
+    plan: (baseUrl, pool, wish) => pool.run('plan-catalog', { ...wish, baseUrl }),
+  }),
+  computedRoute({
+    path: '/.well-known/dcat-catalog.jsonld',
+    parameters: {},
+    answer: () => redirect('/api/v1/dcat'),
+  }),
+  documentRoute({
+    path: '/api/v1/data-dictionary',
+    parameters: { language: optionalOneOf(LANGUAGES) },
+    document: ({ language }) => dictionaryIn(language),
   }),
   computedRoute({ path: '/health/live', parameters: {}, answer: getLive }),
   computedRoute({ path: '/health/ready', parameters: { deep: flag(false) }, answer: getReady }),

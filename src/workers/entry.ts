@@ -2,9 +2,14 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/errors.js';
 import { packAnswers } from './formats/answers.js';
+import { buildObservationsFile } from './jobs/build-bundle.js';
+import { planCatalog } from './jobs/plan-catalog.js';
+import { planLatest } from './jobs/plan-latest.js';
 import { planObservations } from './jobs/plan-observations.js';
+import { planStations } from './jobs/plan-stations.js';
 import { renderObservations } from './jobs/render-observations.js';
 import { renderStations } from './jobs/render-stations.js';
+import { verifyBundle } from './jobs/verify-bundle.js';
 import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
 
 /** Piscina calls this in a worker thread. */
@@ -29,7 +34,17 @@ function perform(job: Job): unknown {
       return done(value, [json.text, json.deflate, ndjson.text, ndjson.deflate]);
     }
     case 'plan-observations':
-      return done(planObservations(job.task) satisfies ValueOf<'plan-observations'>);
+      return done(planObservations(job.task));
+    case 'plan-stations':
+      return done(planStations(job.task));
+    case 'plan-latest':
+      return done(planLatest(job.task));
+    case 'plan-catalog':
+      return done(planCatalog(job.task));
+    case 'write-observations-file':
+      return done(buildObservationsFile(job.task));
+    case 'verify-bundle':
+      return done(verifyBundle(job.task));
   }
 }
 

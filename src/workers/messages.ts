@@ -1,8 +1,16 @@
 /** All that crosses a process or a thread, as plain data. */
+import type { BoundingBox } from '../views/hvd/bounding-box.js';
+import type { BulkResource } from '../views/hvd/bulk.js';
 import type { SnapshotErrorCode } from '../snapshot/errors.js';
 import type { Coding } from '../snapshot/local/environment.js';
 import type { Form } from '../snapshot/local/blocks.js';
-import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/model.js';
+import type {
+  Component,
+  Observations,
+  SnapshotHeader,
+  Station,
+  StationType,
+} from '../snapshot/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
 /** To the import process: make a local copy of the pointer's snapshot. */
@@ -50,6 +58,19 @@ export interface JobTypes {
   };
   /** Finds what an observations request is answered with. */
   'plan-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
+  /** The HVD stations that a filter leaves. */
+  'plan-stations': { readonly task: PlanStationsTask; readonly value: Plan };
+  /** The newest observation of every series that a filter leaves. */
+  'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
+  /** The catalogue for one base URL. */
+  'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
+  /** Writes one of the two large files of the bulk bundle, at import. */
+  'write-observations-file': {
+    readonly task: ObservationsFileTask;
+    readonly value: BulkResource;
+  };
+  /** Reads every file of the bulk bundle and compares it with what the index says. */
+  'verify-bundle': { readonly task: SnapshotPlace; readonly value: BundleVerdict };
 }
 
 export type JobKind = keyof JobTypes;
@@ -116,12 +137,38 @@ export interface ObservationsQuery {
   readonly parameterCode: string | undefined;
 }
 
-export interface PlanObservationsTask {
+/** What every plan needs to know. */
+export interface PlanTask {
   readonly place: SnapshotPlace;
-  readonly query: ObservationsQuery;
-  readonly form: Form;
   readonly gzip: boolean;
 }
+
+export interface PlanObservationsTask extends PlanTask {
+  readonly query: ObservationsQuery;
+  readonly form: Form;
+}
+
+/** Each undefined where the client did not say. */
+export interface PlanStationsTask extends PlanTask {
+  readonly active: boolean | undefined;
+  /** Trimmed; compared without regard to case. */
+  readonly municipality: string | undefined;
+  readonly stationType: StationType | undefined;
+  /** Edges count as inside. */
+  readonly box: BoundingBox | undefined;
+}
+
+export interface PlanLatestTask extends PlanTask {
+  readonly stationId: string | undefined;
+  readonly parameterCode: string | undefined;
+}
+
+export interface PlanCatalogTask extends PlanTask {
+  readonly baseUrl: string;
+}
+
+/** The first file that is not what the index says. */
+export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
 /** Where an answer's bytes come from, in order: made for it, or lying finished in a file of the local copy. */
 export type Piece =

@@ -19,31 +19,35 @@ export function getLive(): Answer {
 }
 
 /**
- * 200 while data are served, else 503.
+ * 200 while data are served, else 503; with `deep` also 503 where a file of the bulk bundle is not what its index says.
  *
  * `store` and `store_detail` are beside the spec's members: what the store is like while a local copy serves.
  */
-export function getReady({ deep }: { readonly deep: boolean }, service: Readonly<Service>): Answer {
+export function getReady(
+  { deep }: { readonly deep: boolean },
+  service: Readonly<Service>,
+): Answer | Promise<Answer> {
   const store = storeMembers(service);
+  const { served } = service;
   if (service.draining) return notReady('The service is shutting down.', store);
-  if (service.served === undefined) {
+  if (served === undefined) {
     const { reason, detail } = service.unavailable;
     return notReady(UNAVAILABLE_DETAIL, { reason, reason_detail: detail, ...store });
   }
-  const { header } = service.served.snapshot.reader;
-  return {
-    status: 200,
-    headers: HEADERS,
-    body: Buffer.from(
-      JSON.stringify({
-        status: 'ok',
-        check: 'ready',
-        snapshot_id: header.snapshotId,
-        ...(deep ? { bulk_status: 'ok' } : {}),
-        ...store,
-      }),
-    ),
-  };
+  const snapshot = { snapshot_id: served.snapshot.snapshotId };
+  if (!deep) return ready({ ...snapshot, ...store });
+  return served
+    .verifyBundle()
+    .then((verdict) =>
+      verdict.ok
+        ? ready({ ...snapshot, bulk_status: 'ok', ...store })
+        : notReady(verdict.detail, { ...snapshot, bulk_status: 'error', ...store }),
+    );
+}
+
+function ready(members: Readonly<Record<string, unknown>>): Answer {
+  const body = JSON.stringify({ status: 'ok', check: 'ready', ...members });
+  return { status: 200, headers: HEADERS, body: Buffer.from(body) };
 }
 
 function notReady(detail: string, more: Readonly<Record<string, unknown>>): Answer {

@@ -11,6 +11,9 @@ export const answerKey = {
   networks: 'networks',
   stations: 'stations',
   components: 'components',
+  hvdDescriptor: 'hvd/metadata',
+  hvdParameters: 'hvd/parameters',
+  bulkIndex: 'hvd/bulk',
   organizationStations: (organizationId: number): string => `${organizationId}/stations`,
   stationMetadata: (station: StationPath): string => stationKey(station, 'meta'),
   lastHour: (station: StationPath): string => stationKey(station, 'last_hour'),
@@ -29,7 +32,8 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
 }
 
 /** Records that a copy has one of; the header is written last. */
-export type CopyRecord = 'files' | 'blocks' | 'header';
+export type CopyRecord =
+  'files' | 'blocks' | 'bundle' | 'station-filter' | 'latest' | 'catalog' | 'header';
 
 /** Keys of observation records: a window of one series is one range. */
 export type ObservationKey = [stationId: number, componentId: number, day: number];

@@ -4,9 +4,21 @@ import type { SnapshotHeader } from '../model.js';
 import type { HourInterval } from '../windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
 import type { SeriesBlock } from './blocks.js';
+import type { BundleFile } from './bundle.js';
 import { FileReader } from './files.js';
 import { dayOfHour, type CopyRecord } from './keys.js';
-import { decodeBlocks, decodeDay, decodeFileList, decodeHeader } from './records.js';
+import {
+  decodeBlocks,
+  decodeBundle,
+  decodeDay,
+  decodeFileList,
+  decodeHeader,
+  decodeLatest,
+  decodeStations,
+  decodeTexts,
+  type FilterableStation,
+  type LatestObservation,
+} from './records.js';
 
 /** One hour of one series; `hour` since the epoch, UTC; NaN where the document says null. */
 export interface Observation {
@@ -35,6 +47,26 @@ export class SnapshotReader {
   /** The index of finished observations: decoded on each call, so keep it. */
   blocks(): readonly SeriesBlock[] {
     return decodeBlocks(this.#record('blocks'));
+  }
+
+  /** The files of the bulk bundle. */
+  bundle(): readonly BundleFile[] {
+    return decodeBundle(this.#record('bundle'));
+  }
+
+  /** Stations in their order. */
+  stations(): readonly FilterableStation[] {
+    return decodeStations(this.#record('station-filter'));
+  }
+
+  /** In the order of the observations. */
+  latest(): readonly LatestObservation[] {
+    return decodeLatest(this.#record('latest'));
+  }
+
+  /** The catalogue's text, in pieces that the base URL goes between. */
+  catalog(): readonly string[] {
+    return decodeTexts(this.#record('catalog'));
   }
 
   /** A finished answer, or undefined. A view: valid until the next read of any kind. */

@@ -1,8 +1,18 @@
-/** The records of a local copy as bytes: the door to msgpack. */
-import { decode, encode } from '@msgpack/msgpack';
-import { SnapshotError } from '../errors.js';
+/** The records of a local copy as bytes, and back. */
+import {
+  asArray,
+  asBoolean,
+  asNumber,
+  asNumbers,
+  asObject,
+  asOptional,
+  asString,
+  decodeRecord,
+  encodeRecord,
+} from './msgpack.js';
 import { WINDOWS, type Counts, type SnapshotHeader } from '../model.js';
 import type { DeflateRun, Run, SeriesBlock } from './blocks.js';
+import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
 
 /** One day of one series: hours since the epoch, ascending, and their values; NaN for null. */
@@ -12,7 +22,7 @@ export interface DayRecord {
 }
 
 export function encodeDay(record: DayRecord): Uint8Array {
-  return encode([record.hours, record.values]);
+  return encodeRecord([record.hours, record.values]);
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeDay` did not make. */
@@ -23,7 +33,7 @@ export function decodeDay(bytes: Uint8Array): DayRecord {
 
 /** The header is the record that is written last: where it can be read, the copy is complete. */
 export function encodeHeader(header: SnapshotHeader): Uint8Array {
-  return encode(header);
+  return encodeRecord(header);
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeHeader` did not make. */
@@ -50,7 +60,7 @@ function decodeCounts(counts: Readonly<Record<string, unknown>>): Counts {
 }
 
 export function encodeFileList(files: FileList): Uint8Array {
-  return encode(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  return encodeRecord(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeFileList` did not make. */
@@ -61,8 +71,25 @@ export function decodeFileList(bytes: Uint8Array): FileList {
   });
 }
 
+export function encodeBundle(files: readonly BundleFile[]): Uint8Array {
+  return encodeRecord(files);
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeBundle` did not make. */
+export function decodeBundle(bytes: Uint8Array): readonly BundleFile[] {
+  return asArray(decodeRecord(bytes)).map((file) => {
+    const { name, contentType, sizeBytes, sha256 } = asObject(file);
+    return {
+      name: asString(name),
+      contentType: asString(contentType),
+      sizeBytes: asNumber(sizeBytes),
+      sha256: asString(sha256),
+    };
+  });
+}
+
 export function encodeBlocks(blocks: readonly SeriesBlock[]): Uint8Array {
-  return encode(
+  return encodeRecord(
     blocks.map(({ stationId, componentId, parameterCode, runs }) => [
       stationId,
       componentId,
@@ -109,41 +136,71 @@ function decodeDeflate([offset, bytes, crc32]: readonly number[]): DeflateRun {
   return { offset: asNumber(offset), bytes: asNumber(bytes), crc32: asNumber(crc32) };
 }
 
-function decodeRecord(bytes: Uint8Array): unknown {
-  try {
-    return decode(bytes);
-  } catch (cause) {
-    throw new SnapshotError('copy_damaged', 'a record of the local copy cannot be decoded', {
-      cause,
-    });
-  }
+/** What `GET /api/v1/stations` filters by, beside the finished text of each record. */
+export interface FilterableStation {
+  readonly text: string;
+  readonly active: boolean;
+  readonly municipality: string | undefined;
+  readonly stationType: string | undefined;
+  /** WGS84 decimal degrees; both or neither. */
+  readonly latitude: number | undefined;
+  readonly longitude: number | undefined;
 }
 
-function asNumbers(value: unknown): readonly number[] {
-  return asArray(value).map(asNumber);
-}
-
-function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : unexpected('an array', value);
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { ...value }
-    : unexpected('an object', value);
-}
-
-function asNumber(value: unknown): number {
-  return typeof value === 'number' ? value : unexpected('a number', value);
-}
-
-function asString(value: unknown): string {
-  return typeof value === 'string' ? value : unexpected('a text', value);
-}
-
-function unexpected(expected: string, value: unknown): never {
-  throw new SnapshotError(
-    'copy_damaged',
-    `a record of the local copy holds ${typeof value} where ${expected} belongs`,
+export function encodeStations(stations: readonly FilterableStation[]): Uint8Array {
+  return encodeRecord(
+    stations.map(({ text, active, municipality, stationType, latitude, longitude }) => [
+      ...[text, active, municipality ?? null, stationType ?? null],
+      ...[latitude ?? null, longitude ?? null],
+    ]),
   );
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeStations` did not make. */
+export function decodeStations(bytes: Uint8Array): readonly FilterableStation[] {
+  return asArray(decodeRecord(bytes)).map((station) => {
+    const [text, active, municipality, stationType, latitude, longitude] = asArray(station);
+    return {
+      text: asString(text),
+      active: asBoolean(active),
+      municipality: asOptional(municipality, asString),
+      stationType: asOptional(stationType, asString),
+      latitude: asOptional(latitude, asNumber),
+      longitude: asOptional(longitude, asNumber),
+    };
+  });
+}
+
+/** The newest value of one series, as the finished text of its record. */
+export interface LatestObservation {
+  readonly stationId: string;
+  readonly parameterCode: string;
+  readonly text: string;
+}
+
+export function encodeLatest(latest: readonly LatestObservation[]): Uint8Array {
+  return encodeRecord(
+    latest.map(({ stationId, parameterCode, text }) => [stationId, parameterCode, text]),
+  );
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeLatest` did not make. */
+export function decodeLatest(bytes: Uint8Array): readonly LatestObservation[] {
+  return asArray(decodeRecord(bytes)).map((observation) => {
+    const [stationId, parameterCode, text] = asArray(observation);
+    return {
+      stationId: asString(stationId),
+      parameterCode: asString(parameterCode),
+      text: asString(text),
+    };
+  });
+}
+
+export function encodeTexts(texts: readonly string[]): Uint8Array {
+  return encodeRecord(texts);
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeTexts` did not make. */
+export function decodeTexts(bytes: Uint8Array): readonly string[] {
+  return asArray(decodeRecord(bytes)).map(asString);
 }

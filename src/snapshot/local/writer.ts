@@ -4,10 +4,22 @@ import type { Observations, SnapshotHeader } from '../model.js';
 import { copyDirectory, commitTemporary, createTemporary } from './copies.js';
 import { WritableEnvironment } from './environment.js';
 import type { SeriesBlock } from './blocks.js';
+import type { BundleFile } from './bundle.js';
 import { FileWriter, type FileList } from './files.js';
 import { dayOfHour, type CopyRecord } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
-import { encodeBlocks, encodeDay, encodeFileList, encodeHeader } from './records.js';
+import {
+  encodeBlocks,
+  encodeBundle,
+  encodeDay,
+  encodeFileList,
+  encodeHeader,
+  encodeLatest,
+  encodeStations,
+  encodeTexts,
+  type FilterableStation,
+  type LatestObservation,
+} from './records.js';
 
 /** A finished answer; without `gzip` where compression gains nothing. */
 export interface StoredAnswer {
@@ -76,8 +88,29 @@ export class CopyWriter {
     this.#environment.transaction(write);
   }
 
+  /** Where temporary files of the import may lie: gone with the rest when it fails. */
+  get temporary(): string {
+    return this.#temporary;
+  }
+
   putBlocks(blocks: readonly SeriesBlock[]): void {
     this.#putRecord('blocks', encodeBlocks(blocks));
+  }
+
+  putBundle(files: readonly BundleFile[]): void {
+    this.#putRecord('bundle', encodeBundle(files));
+  }
+
+  putStations(stations: readonly FilterableStation[]): void {
+    this.#putRecord('station-filter', encodeStations(stations));
+  }
+
+  putLatest(latest: readonly LatestObservation[]): void {
+    this.#putRecord('latest', encodeLatest(latest));
+  }
+
+  putCatalog(pieces: readonly string[]): void {
+    this.#putRecord('catalog', encodeTexts(pieces));
   }
 
   /** Writes the header last, closes, proves and renames: from here on the copy is there. */

@@ -10,12 +10,20 @@ import { CopyWriter, type StoredAnswer } from '../../snapshot/local/writer.js';
 import type { Snapshot } from '../../snapshot/model.js';
 import { publicPart } from '../../snapshot/public.js';
 import type { Pointer, SnapshotStore } from '../../snapshot/store/store.js';
+import type { BulkResource } from '../../views/hvd/bulk.js';
 import * as legacy from '../../views/legacy.js';
 import { compressAnswer, unpackAnswers } from '../formats/answers.js';
 import { inOrder } from '../in-order.js';
 import type { WorkerPool } from '../pool.js';
 import { BlockWriter } from './block-writer.js';
+import {
+  catalogPieces,
+  filterableStations,
+  latestObservations,
+  renderHvdAnswers,
+} from './render-hvd.js';
 import { renderObservationsTasks, renderStationsTasks } from './render-tasks.js';
+import { beginBundle, storeBundle } from './store-bundle.js';
 
 export interface ImportOptions {
   readonly store: SnapshotStore;
@@ -42,9 +50,11 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   await assertRoom(options.directory, snapshot);
   const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
   try {
+    const bundle = await beginBundle(writer, snapshot, options.pool);
     await writeAnswers(writer, snapshot, options);
     await writeObservations(writer, snapshot, options);
     writer.putObservations(snapshot.observations);
+    writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
     await writer.abandon();
@@ -151,6 +161,13 @@ async function writeObservations(
   );
   for await (const part of rendered) blocks.append(part);
   writer.putBlocks(blocks.series);
+}
+
+function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {
+  writer.putAnswers(renderHvdAnswers(snapshot, bundle));
+  writer.putStations(filterableStations(snapshot));
+  writer.putLatest(latestObservations(snapshot));
+  writer.putCatalog(catalogPieces(snapshot, bundle));
 }
 
 function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {

@@ -1,5 +1,6 @@
 /** Cuts a snapshot into tasks of about the same size, station by station, for the threads that render it. */
-import type { Component, Series, Snapshot, Station } from '../../snapshot/model.js';
+import type { Series, Snapshot, Station } from '../../snapshot/model.js';
+import { inObservationOrder } from '../../snapshot/observation-order.js';
 import type { RenderObservationsTask, RenderStationsTask } from '../messages.js';
 
 /** Rows in one task: about 4 MB of answers, 12 MB of observations. */
@@ -17,28 +18,13 @@ export function* renderStationsTasks(snapshot: Snapshot): Generator<RenderStatio
 export function* renderObservationsTasks(snapshot: Snapshot): Generator<RenderObservationsTask> {
   const { header, components, observations } = snapshot;
   for (const { series } of groups(snapshot)) {
-    const ordered = inParameterOrder(series, components);
+    const ordered = inObservationOrder(series, components);
     yield {
       generatedAtMs: header.generatedAtMs,
       components,
       observations: { ...observations, series: ordered },
     };
   }
-}
-
-/** Series of ascending stations, each station's by parameter code instead of component id. */
-export function inParameterOrder(
-  series: readonly Series[],
-  components: readonly Component[],
-): readonly Series[] {
-  const codes = new Map(components.map(({ id, shortName }) => [id, shortName]));
-  const codeOf = ({ componentId }: Series): string => codes.get(componentId) ?? '';
-  return series.toSorted((a, b) => a.stationId - b.stationId || compareText(codeOf(a), codeOf(b)));
-}
-
-/** By code units: the same on every machine. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 interface Group {

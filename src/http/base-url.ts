@@ -1,0 +1,30 @@
+/** `{base_url}` of absolute links: as the operator says, or as the client came (contract §2, `PUBLIC_BASE_URL`). */
+import type { RequestFields } from './request-fields.js';
+
+export interface BaseUrlOptions {
+  /** What the operator says; it wins. */
+  readonly publicBaseUrl?: string | undefined;
+  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` come from a proxy of ours. */
+  readonly trustProxy: boolean;
+}
+
+/** A name, an IPv4 address or an IPv6 address in brackets, each with or without a port (RFC 3986 §3.2.2). */
+const AUTHORITY =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** Without a slash at its end; undefined where the request names no host that could be one. */
+export function baseUrlOf(
+  { host, forwardedHost, forwardedProto }: RequestFields,
+  { publicBaseUrl, trustProxy }: BaseUrlOptions,
+): string | undefined {
+  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/\/+$/, '');
+  const authority = (trustProxy && first(forwardedHost)) || host;
+  if (!AUTHORITY.test(authority)) return undefined;
+  const scheme = trustProxy && first(forwardedProto) === 'https' ? 'https' : 'http';
+  return `${scheme}://${authority.toLowerCase()}`;
+}
+
+/** Of proxies in a row, the one that the client spoke to. */
+function first(list: string): string {
+  return (list.split(',')[0] ?? '').trim();
+}

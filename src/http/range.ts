@@ -1,0 +1,64 @@
+/** Byte ranges of files and the conditions that go with them (RFC 9110 §13.1.1, §13.1.5, §14). */
+import { isNotModified, parseHttpDate, type Conditions, type Validators } from './caching.js';
+
+/** What a request asks of one file; texts are empty where it does not say. */
+export interface FileWish extends Conditions {
+  readonly ifMatch: string;
+  readonly ifRange: string;
+  readonly range: string;
+}
+
+export type FileOutcome =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly offset: number; readonly length: number }
+  | { readonly kind: 'unsatisfiable' }
+  | { readonly kind: 'not_modified' }
+  | { readonly kind: 'precondition_failed' };
+
+/** In the order of RFC 9110 §13.2.2. The entity-tag is strong. */
+export function outcomeOf(
+  wish: FileWish,
+  file: { readonly validators: Validators; readonly sizeBytes: number },
+): FileOutcome {
+  const { validators, sizeBytes } = file;
+  if (wish.ifMatch !== '' && !listsStrongTag(wish.ifMatch, validators.entityTag)) {
+    return { kind: 'precondition_failed' };
+  }
+  if (isNotModified(wish, validators)) return { kind: 'not_modified' };
+  if (wish.range === '' || !isSame(wish.ifRange, validators)) return { kind: 'whole' };
+  return parseRange(wish.range, sizeBytes);
+}
+
+/**
+ * One range: `bytes=0-99`, `bytes=100-`, `bytes=-8`; the end is clipped to the file.
+ *
+ * Several ranges, another unit and whatever is malformed give the whole file (RFC 9110 §14.2).
+ */
+function parseRange(text: string, sizeBytes: number): FileOutcome {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(text.trim());
+  if (match === null) return { kind: 'whole' };
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    if (last === '') return { kind: 'whole' };
+    const length = Math.min(Number(last), sizeBytes);
+    return length === 0
+      ? { kind: 'unsatisfiable' }
+      : { kind: 'part', offset: sizeBytes - length, length };
+  }
+  const offset = Number(first);
+  if (last !== '' && Number(last) < offset) return { kind: 'whole' };
+  if (offset >= sizeBytes) return { kind: 'unsatisfiable' };
+  const end = last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
+  return { kind: 'part', offset, length: end - offset };
+}
+
+/** A part may be joined only to the same bytes: the strong tag, or the very date. */
+function isSame(ifRange: string, { entityTag, lastModifiedMs }: Validators): boolean {
+  if (ifRange === '') return true;
+  return ifRange === entityTag || parseHttpDate(ifRange) === lastModifiedMs;
+}
+
+function listsStrongTag(header: string, entityTag: string): boolean {
+  if (header.trim() === '*') return true;
+  return header.split(',').some((item) => item.trim() === entityTag);
+}

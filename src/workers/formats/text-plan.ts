@@ -1,0 +1,19 @@
+/** A plan for an answer that a worker makes whole: small, and compressed where that gains something. */
+import type { Plan } from '../messages.js';
+import { MIN_GZIP_BYTES, gzipText } from './answers.js';
+
+export function planText(
+  text: string,
+  { gzip, records }: { readonly gzip: boolean; readonly records: number },
+): Plan {
+  const identity = Buffer.from(text);
+  const compressed = gzip && identity.byteLength >= MIN_GZIP_BYTES;
+  // Not a slice of Node's pool: that would travel whole to another thread.
+  const bytes = Uint8Array.from(compressed ? gzipText(identity) : identity);
+  return {
+    coding: compressed ? 'gzip' : 'identity',
+    records,
+    totalBytes: bytes.byteLength,
+    pieces: [{ kind: 'bytes', bytes }],
+  };
+}
