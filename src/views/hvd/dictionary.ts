@@ -4,7 +4,7 @@ import { MESSAGES } from '../messages/languages.js';
 import type { ComponentTexts } from '../messages/messages.js';
 import { fieldsOf, FORBIDDEN_FIELDS, type FieldType, type HvdComponent } from './fields.js';
 
-export interface DictionaryField {
+interface DictionaryField {
   readonly name: string;
   readonly type: FieldType;
   readonly required: boolean;

@@ -108,7 +108,7 @@ type ValueOf<F extends Field> =
   | (F['nullable'] extends true ? null : never);
 
 /** One record of a component: every field of its table, null where unknown. */
-export type HvdRecord<C extends HvdComponent> = {
+type HvdRecord<C extends HvdComponent> = {
   readonly [F in FieldOf<C> as F['name']]: ValueOf<F>;
 };
 

@@ -3,8 +3,7 @@ import type { BulkFileName } from '../hvd/bulk.js';
 import type { FieldName, HvdComponent } from '../hvd/fields.js';
 
 /** How a distribution is had: over the API, or as a file of one format. */
-export const DISTRIBUTION_KINDS = ['api', 'csv', 'geojson', 'json', 'parquet'] as const;
-export type DistributionKind = (typeof DISTRIBUTION_KINDS)[number];
+export type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
 
 export interface ComponentTexts<C extends HvdComponent> {
   readonly title: string;
@@ -20,7 +19,7 @@ export interface DictionaryTexts {
   readonly components: { readonly [C in HvdComponent]: ComponentTexts<C> };
 }
 
-export interface TitleAndDescription {
+interface TitleAndDescription {
   readonly title: string;
   readonly description: string;
 }
