@@ -9,18 +9,13 @@ const LOCK_FILE = '~lock';
 /** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
 const LONGEST_PATH = 103;
 
-export class DirectoryInUseError extends Error {
-  override readonly name = 'DirectoryInUseError';
-}
-
 /**
  * Takes the directory, which is created where it is not there; `release` gives it back.
  *
  * The lock is a Unix socket that somebody listens on: a process that was killed listens no more, so its
  * lock is void, in whatever container or under whatever process id it ran.
  *
- * @throws {DirectoryInUseError} somebody else has it.
- * @throws {Error} the system's own, where the directory cannot be made or written to.
+ * @throws {Error} somebody else has it; or the system's own, where it cannot be made or written to.
  */
 export async function lockDirectory(directory: string): Promise<{ release(): Promise<void> }> {
   await mkdir(directory, { recursive: true });
@@ -53,7 +48,7 @@ async function listenAlone(path: string, directory: string): Promise<Server> {
     const second = await listen(path);
     if (second !== undefined) return second;
   }
-  throw new DirectoryInUseError(`${directory} is in use by another instance`);
+  throw new Error(`${directory} is in use by another instance`);
 }
 
 /** Undefined where the path is taken, by a living process or by what a dead one left. */

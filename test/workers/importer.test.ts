@@ -1,0 +1,110 @@
+/** The asking side of an import: what comes of a process that is slow, killed, or not a document's friend. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { importSnapshot } from '../../src/workers/importer.js';
+import type { ImportRequest } from '../../src/workers/messages.js';
+import { waitForChild, waitUntilGone } from '../support/children.js';
+import { generateDocument, snapshotDocument } from '../support/documents.js';
+import { forkWithoutHooks } from '../support/plain-node.js';
+import { makeRoot, publish, storeOf } from '../support/service.js';
+
+await forkWithoutHooks(await makeRoot(t));
+
+async function requestFor(
+  t: Test,
+  document: Parameters<typeof publish>[1],
+): Promise<ImportRequest> {
+  const root = await makeRoot(t);
+  await publish({ root }, document);
+  const reading = await storeOf({ root }).readPointer();
+  if (reading.kind === 'absent') throw new Error('no pointer');
+  return {
+    store: `file:${join(root, 'store')}`,
+    keyPrefix: 'demo',
+    pointer: reading.pointer,
+    expectedSchemaVersion: '1.2.0',
+    directory: join(root, 'local'),
+    threads: 1,
+  };
+}
+
+const large = () => generateDocument({ stations: 20, hours: 720 });
+const never = new AbortController().signal;
+
+/** The 19th field of `/proc/PID/stat`; the name in parentheses may hold blanks. */
+async function nicenessOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[16]);
+}
+
+void t.test('makes a copy in a process of low priority, which is gone afterwards', async (t) => {
+  const request = await requestFor(t, snapshotDocument({ snapshot_id: 'first' }));
+  const importing = importSnapshot(request, { deadlineMs: 60_000, signal: never });
+  const { pid } = await waitForChild(process.pid, 'import-process.js');
+  t.equal(await nicenessOf(pid), 10);
+  const { directory, milliseconds } = await importing;
+  t.equal(directory, join(request.directory, 'first'));
+  t.ok(milliseconds > 0);
+  await waitUntilGone([pid]);
+  t.same(await readdir(request.directory), ['first']);
+});
+
+void t.test(
+  'kills an import that is called off, or past its deadline, and leaves nothing',
+  async (t) => {
+    const request = await requestFor(t, large());
+    const late = importSnapshot(request, { deadlineMs: 300, signal: never });
+    await t.rejects(late, {
+      code: 'import_failed',
+      message: 'the import was not done after 300 ms',
+    });
+
+    const abort = new AbortController();
+    const off = importSnapshot(request, { deadlineMs: 60_000, signal: abort.signal });
+    const { pid } = await waitForChild(process.pid, 'import-process.js');
+    abort.abort();
+    await t.rejects(off, { code: 'import_failed', message: 'the import was called off' });
+    await waitUntilGone([pid]);
+    t.same(await readdir(request.directory), []);
+  },
+);
+
+void t.test('tells how a process has ended that says nothing', async (t) => {
+  const request = await requestFor(t, large());
+  for (const [signal, how] of [
+    ['SIGKILL', 'by SIGKILL'],
+    ['SIGTERM', 'by SIGTERM'],
+  ] as const) {
+    const importing = importSnapshot(request, { deadlineMs: 60_000, signal: never });
+    const { pid } = await waitForChild(process.pid, 'import-process.js');
+    process.kill(pid, signal);
+    await t.rejects(importing, {
+      code: 'import_failed',
+      message: `the import ended without a result, ${how}`,
+    });
+  }
+  t.same(await readdir(request.directory), []);
+});
+
+void t.test('a process that runs out of memory says so', async (t) => {
+  const request = await requestFor(t, large());
+  const { execArgv } = process;
+  process.execArgv = ['--max-old-space-size=10'];
+  t.teardown(() => {
+    process.execArgv = execArgv;
+  });
+  await t.rejects(importSnapshot(request, { deadlineMs: 60_000, signal: never }), {
+    code: 'import_failed',
+    message: /heap out of memory/i,
+  });
+});
+
+void t.test('gives the code of what the import itself refuses', async (t) => {
+  const request = await requestFor(t, snapshotDocument());
+  const pointer = { ...request.pointer, sha256: '0'.repeat(64) };
+  await t.rejects(importSnapshot({ ...request, pointer }, { deadlineMs: 60_000, signal: never }), {
+    name: 'SnapshotError',
+    code: 'document_corrupt',
+  });
+});
