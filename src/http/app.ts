@@ -4,7 +4,7 @@ import { PoolBusyError } from '../workers/pool.js';
 import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
 import { matchPath, withoutNeedlessEscapes } from './equivalent-path.js';
-import { ALLOW, errorAnswer } from './errors.js';
+import { ALLOW, errorAnswer, type ErrorCode } from './errors.js';
 import { DIRECT_BYTES_MAX, send, type Sending } from './exchange.js';
 import { headerBlock } from './header-block.js';
 import { readRequestFields } from './request-fields.js';
@@ -23,6 +23,8 @@ export interface AppOptions {
 
 /** A worker that takes longer has died or hangs. */
 const ANSWER_DEADLINE_MS = 15_000;
+
+const MALFORMED = errorAnswer('malformed');
 
 const PREFLIGHT: Answer = {
   status: 204,
@@ -51,7 +53,7 @@ export function createApp(options: AppOptions): TemplatedApp {
     );
     app.any(
       pattern,
-      mount(options, () => errorAnswer('method_not_allowed')),
+      mount(options, (req) => otherMethod(req, 'method_not_allowed')),
     );
   }
   const otherwise = elsewhere(mounted);
@@ -66,16 +68,21 @@ function elsewhere(
 ): Responder {
   return (req, fields) => {
     const path = withoutNeedlessEscapes(req.getUrl());
-    if (path === undefined) return errorAnswer('not_found');
+    if (path === undefined) return otherMethod(req, 'not_found');
     for (const { route, respond } of mounted) {
       const segments = matchPath(route, path);
       if (segments === undefined) continue;
       const method = req.getCaseSensitiveMethod();
       if (method === 'GET' || method === 'HEAD') return respond(req, fields, { path, segments });
-      return method === 'OPTIONS' ? PREFLIGHT : errorAnswer('method_not_allowed');
+      return method === 'OPTIONS' ? PREFLIGHT : otherMethod(req, 'method_not_allowed');
     }
-    return errorAnswer('not_found');
+    return otherMethod(req, 'not_found');
   };
+}
+
+/** The library takes anything for a method, even nothing; one that is no token (RFC 9110 §5.6.2) is malformed. */
+function otherMethod(req: HttpRequest, code: ErrorCode): Answer {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(req.getCaseSensitiveMethod()) ? errorAnswer(code) : MALFORMED;
 }
 
 /** A handler that answers exactly once, in its own turn, and cannot take the process down (pitfall A1). */
@@ -89,21 +96,22 @@ function mount(
     const sending = { headOnly, close: service.draining };
     let answer: Answer | Promise<Answer>;
     try {
-      answer = fields.content === 'malformed' ? errorAnswer('malformed') : respond(req, fields);
+      answer = fields.content === 'malformed' ? MALFORMED : respond(req, fields);
     } catch (error) {
       onBug(error, req.getUrl());
       answer = errorAnswer('internal');
     }
     if (answer instanceof Promise)
       sendLater(res, guarded(answer, req.getUrl(), onBug), sending, tally);
-    else if (fields.content === 'none') send(res, answer, sending, tally);
+    else if (fields.content === 'none' && answer !== MALFORMED) send(res, answer, sending, tally);
     else sendAndClose(res, answer, headOnly, tally);
   };
 }
 
 /**
- * A request with content: we need none, and the parser lets smuggled requests through. Answered a turn later
- * and closed, so that whatever else came in the same packet makes the library drop the connection (pitfall A14).
+ * A malformed request, or one with content: we need none, and the parser lets smuggled requests through.
+ * Answered a turn later and closed, so that whatever else came in the same packet makes the library drop the
+ * connection (pitfall A14).
  *
  * A large answer leaves the connection open: the library closes only what it sends whole. Its request has one
  * clear length, so what comes after that is a request of its own.
