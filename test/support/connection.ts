@@ -85,7 +85,7 @@ export class Connection {
    */
   async ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
     const pieces: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
-    const isHead = Buffer.from(pieces[0]?.subarray(0, 5) ?? []).toString('latin1') === 'HEAD ';
+    const isHead = Buffer.concat(pieces).toString('latin1', 0, 5) === 'HEAD ';
     if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) await pause();
