@@ -5,7 +5,7 @@ import type { WorkerPool } from '../workers/pool.js';
 import type { Answer } from './answer.js';
 import { headerBlock, type HeaderField } from './header-block.js';
 import { PlannedBody } from './planned-body.js';
-import type { PlannedRequest } from './route.js';
+import type { PlannedRequest } from './planned-request.js';
 import type { SegmentCache } from './segment-cache.js';
 
 /** What plans hold beside references into the copy; the oldest are dropped. */

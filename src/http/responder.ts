@@ -11,7 +11,7 @@ import type { Wish } from './served.js';
 import type { Service } from './service.js';
 
 /** A path in other words than those that were typed, and what of it stands where the route has parameters. */
-export interface RewrittenPath {
+interface RewrittenPath {
   readonly path: string;
   readonly segments: readonly string[];
 }

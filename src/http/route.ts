@@ -12,6 +12,7 @@ import {
   type Refusal,
   type Values,
 } from './parameters.js';
+import type { PlannedRequest } from './planned-request.js';
 import type { Service } from './service.js';
 
 interface Declared {
@@ -37,14 +38,6 @@ export interface ComputedRoute extends Declared {
     read: ParameterReader,
     service: Readonly<Service>,
   ): { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> } | Refusal;
-}
-
-/** What a worker is to plan; requests of the same key get the same answer. */
-export interface PlannedRequest {
-  readonly key: string;
-  /** Beside those of every answer from a snapshot. */
-  readonly fields: readonly HeaderField[];
-  plan(pool: WorkerPool, wish: PlanTask): Promise<Plan>;
 }
 
 /** Answered by a plan that a worker makes: finished bytes of the local copy, and the few that are made for it. */

@@ -17,7 +17,7 @@ import { headerBlock, type HeaderBlock, type HeaderField } from './header-block.
 import { HotAnswers } from './hot-answers.js';
 import { Plans } from './plans.js';
 import type { FileWish } from './range.js';
-import type { PlannedRequest } from './route.js';
+import type { PlannedRequest } from './planned-request.js';
 import { SegmentCache } from './segment-cache.js';
 import type { BundleVerdict } from '../workers/messages.js';
 import type { WorkerPool } from '../workers/pool.js';

@@ -3,7 +3,7 @@ import type { Component, Station, Window } from '../snapshot/model.js';
 import { dateOfHour, timeOfHour } from '../snapshot/windows.js';
 
 /** One value that is there; `hour` since the epoch, UTC; value in the component's unit. */
-export interface HourValue {
+interface HourValue {
   readonly componentId: number;
   readonly value: number;
 }

@@ -18,7 +18,7 @@ export const blockFile = {
  * Measured on 34.9 MB of records: runs of one day compress to 1.9 MB, of three to 1.3 MB, of thirty to 1.0 MB,
  * in the same time; and what a `from` or `to` cuts off is compressed again at request time, half a run a series.
  */
-export const RUN_HOURS = 72;
+const RUN_HOURS = 72;
 
 /** One run of one series: finished records of consecutive hours, compressed on its own. */
 export interface Run {

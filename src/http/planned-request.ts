@@ -1,0 +1,12 @@
+/** What a route asks of the worker pool, and what makes two requests the same. */
+import type { Plan, PlanTask } from '../workers/messages.js';
+import type { WorkerPool } from '../workers/pool.js';
+import type { HeaderField } from './header-block.js';
+
+/** What a worker is to plan; requests of the same key get the same answer. */
+export interface PlannedRequest {
+  readonly key: string;
+  /** Beside those of every answer from a snapshot. */
+  readonly fields: readonly HeaderField[];
+  plan(pool: WorkerPool, wish: PlanTask): Promise<Plan>;
+}
