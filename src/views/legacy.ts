@@ -48,6 +48,7 @@ export function viewComponent(component: Component): Members {
     unit: component.unit,
     cas_number: component.casNumber,
     description: component.description,
+    parameter_name: component.parameterName,
     ...component.additional,
   };
 }

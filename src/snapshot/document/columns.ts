@@ -1,5 +1,6 @@
 /** Rows in growing columns, in document order; and the same rows ordered by station, component and hour. */
 import type { Observations, Series } from '../model.js';
+import type { SparseColumn } from './sparse-column.js';
 
 const BLOCK_ROWS = 65_536;
 
@@ -17,6 +18,12 @@ interface MetSeries {
   readonly stationId: number;
   readonly componentId: number;
   rows: number;
+}
+
+/** By row in document order; epoch milliseconds. */
+interface Times {
+  readonly publishedAtMs: SparseColumn;
+  readonly updatedAtMs: SparseColumn;
 }
 
 export interface OrderedRows {
@@ -76,18 +83,26 @@ export class Columns {
     }
   }
 
-  /** All readable rows by station, component and hour. */
-  ordered(): OrderedRows {
+  /** All readable rows by station, component and hour, with what `times` say of them. */
+  ordered(times: Times): OrderedRows {
     const { series, seriesOfPair } = this.#layOut();
     const rows = series.at(-1)?.end ?? 0;
     const hours = new Int32Array(new SharedArrayBuffer(rows * Int32Array.BYTES_PER_ELEMENT));
     const values = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
     const next = Float64Array.from(seriesOfPair, ({ start }) => start);
     this.#scatter(next, hours, values);
-    const observations = { series, hours, values };
+    const placed = {
+      ...(!times.publishedAtMs.isEmpty && {
+        publishedAtMs: this.#placed(times.publishedAtMs, seriesOfPair, rows),
+      }),
+      ...(!times.updatedAtMs.isEmpty && {
+        updatedAtMs: this.#placed(times.updatedAtMs, seriesOfPair, rows),
+      }),
+    };
     let repeated = false;
-    for (const one of series) repeated = orderSeries(one, observations) || repeated;
-    return { observations, seriesOfPair, repeated };
+    const columns = [values, ...Object.values(placed)];
+    for (const one of series) repeated = orderSeries(one, hours, columns) || repeated;
+    return { observations: { series, hours, values, ...placed }, seriesOfPair, repeated };
   }
 
   #seriesOf(stationId: number, componentId: number): number {
@@ -160,10 +175,30 @@ export class Columns {
       }
     }
   }
+
+  /** A column in the order in which `#scatter` places the others. */
+  #placed(
+    column: SparseColumn,
+    seriesOfPair: readonly Series[],
+    rows: number,
+  ): Float64Array<SharedArrayBuffer> {
+    const placed = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
+    const next = Float64Array.from(seriesOfPair, ({ start }) => start);
+    this.eachRow((row, pair) => {
+      const to = next[pair] ?? 0;
+      next[pair] = to + 1;
+      placed[to] = column.at(row);
+    });
+    return placed;
+  }
 }
 
 /** Orders one series by hour where it is not in order yet; tells whether an hour is there twice. */
-function orderSeries({ start, end }: Series, { hours, values }: Observations): boolean {
+function orderSeries(
+  { start, end }: Series,
+  hours: Int32Array,
+  columns: readonly Float64Array[],
+): boolean {
   let ascending = true;
   for (let at = start + 1; at < end && ascending; at += 1) {
     ascending = (hours[at - 1] ?? 0) < (hours[at] ?? 0);
@@ -174,14 +209,20 @@ function orderSeries({ start, end }: Series, { hours, values }: Observations): b
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at += 1) keys[at] = (hours[start + at] ?? 0) * count + at;
   keys.sort();
-  const unordered = values.slice(start, end);
   let repeated = false;
   for (let at = 0; at < count; at += 1) {
     const key = keys[at] ?? 0;
     const hour = Math.floor(key / count);
     repeated ||= at > 0 && hours[start + at - 1] === hour;
     hours[start + at] = hour;
-    values[start + at] = unordered[key - hour * count] ?? 0;
+    keys[at] = key - hour * count;
   }
+  // What is left of the keys are positions.
+  for (const column of columns) permute(column.subarray(start, end), keys);
   return repeated;
+}
+
+function permute(column: Float64Array, from: Float64Array): void {
+  const unordered = column.slice();
+  for (let at = 0; at < column.length; at += 1) column[at] = unordered[from[at] ?? 0] ?? 0;
 }

@@ -5,6 +5,8 @@ const DAY_HOURS = 24;
 const ZERO = 48;
 const DASH = 45;
 const COLON = 58;
+const LETTER_T = 84;
+const LETTER_Z = 90;
 
 /** A number of two digits at `at`, or a negative number. */
 function twoDigits(text: string, at: number): number {
@@ -55,6 +57,9 @@ export function parseHourOfDay(text: string): number | undefined {
   return hour >= 0 && hour < DAY_HOURS ? hour : undefined;
 }
 
+/** What a message expects where `parseInstant` finds nothing. */
+export const UTC_DATE_TIME = 'an ISO 8601 date-time in UTC (with Z)';
+
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|[+-]00:?00)$/;
 
@@ -63,6 +68,28 @@ const INSTANT =
  * `undefined` for any other text.
  */
 export function parseInstant(text: string): number | undefined {
+  return parsePlainInstant(text) ?? parseAnyInstant(text);
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ`: a document may have millions of these, and the expression takes four times as long. */
+function parsePlainInstant(text: string): number | undefined {
+  if (
+    text.length !== 20 ||
+    text.charCodeAt(10) !== LETTER_T ||
+    text.charCodeAt(13) !== COLON ||
+    text.charCodeAt(16) !== COLON ||
+    text.charCodeAt(19) !== LETTER_Z
+  ) {
+    return undefined;
+  }
+  const day = parseDay(text.slice(0, 10));
+  const [hours, minutes, seconds] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
+  if (day === undefined || Math.min(hours, minutes, seconds) < 0) return undefined;
+  if (hours >= DAY_HOURS || minutes >= 60 || seconds >= 60) return undefined;
+  return (day * DAY_HOURS + hours) * HOUR_MS + minutes * 60_000 + seconds * 1000;
+}
+
+function parseAnyInstant(text: string): number | undefined {
   const [, date = '', hours = '', minutes = '', seconds = '0', fraction = '0'] =
     INSTANT.exec(text) ?? [];
   const day = parseDay(date);

@@ -46,6 +46,15 @@ export class List<T extends { readonly id: number }> {
     this.#length = length;
   }
 
+  /** Puts another element in the place of every readable one; its id stays. */
+  refine(refined: (element: T, path: string) => T): void {
+    for (const [index, element] of this.entries()) {
+      const other = refined(element, `${this.name}[${index}]`);
+      this.#elements[index] = other;
+      if (this.#byId.get(element.id) === element) this.#byId.set(element.id, other);
+    }
+  }
+
   byId(id: number): T | undefined {
     return this.#byId.get(id);
   }

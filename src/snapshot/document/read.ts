@@ -13,6 +13,7 @@ import { List } from './lists.js';
 import { isJsonObject, Members } from './members.js';
 import { memberPath, Problems, unexpected } from './problems.js';
 import { Rows } from './rows.js';
+import { hasNewMembers } from './schema-version.js';
 import {
   parseComponent,
   parseCounts,
@@ -22,6 +23,7 @@ import {
   parseSnapshotId,
   parseStation,
   parseWindows,
+  withParameterName,
   type StationDraft,
 } from './schema.js';
 import { array, built, elements, skipped, type Sink } from './sinks.js';
@@ -36,8 +38,9 @@ export interface ReadOptions {
 /**
  * The snapshot in a document (JSON, plain or gzip), its rows ordered by station, component and hour.
  *
- * Memory goes by the rows, 16 bytes each while reading and 12 in the answer; what the lists may take is limited.
- * `schema_version` is only read: which one is accepted is the caller's decision. Failures of `source` come through.
+ * Memory goes by the rows, 16 bytes each while reading and 12 in the answer, with times of publication and update
+ * twice as much and more; what the lists may take is limited. `schema_version` decides what `NEW_MEMBERS` mean:
+ * which one is accepted is the caller's decision. Failures of `source` come through.
  *
  * @throws {DocumentError} `document_invalid` with the first 20 problems by path.
  */
@@ -138,9 +141,14 @@ class Document {
     for (const name of [...HEADER, ...LISTS, 'measurements']) {
       if (!this.#seen.has(name)) this.#problems.add(name, 'missing');
     }
+    if (hasNewMembers(this.#header.schemaVersion ?? '')) {
+      this.#lists.components.refine((component, path) =>
+        withParameterName(component, { path, problems: this.#problems }),
+      );
+    }
     checkLists(this.#lists, this.#problems);
     checkRowReferences(this.#rows.columns, this.#lists, this.#problems);
-    const ordered = this.#rows.columns.ordered();
+    const ordered = this.#rows.columns.ordered(this.#rows.times);
     checkRepeatedRows(this.#rows.columns, ordered, this.#problems);
     if (this.#header.counts !== undefined) {
       checkCounts(this.#header.counts, this.#lists, this.#rows.length, this.#problems);
@@ -176,7 +184,7 @@ class Document {
     const members = new Members({ [name]: value }, { path: '', problems });
     switch (name) {
       case 'schema_version':
-        this.#header.schemaVersion = members.text(name);
+        this.#readSchemaVersion(members);
         break;
       case 'snapshot_id':
         this.#header.snapshotId = parseSnapshotId(members, problems);
@@ -193,6 +201,12 @@ class Document {
         } else problems.add(name, unexpected('an object', value));
         break;
     }
+  }
+
+  #readSchemaVersion(members: Members): void {
+    const schemaVersion = members.text('schema_version');
+    if (schemaVersion !== undefined) this.#rows.times.decide(hasNewMembers(schemaVersion));
+    this.#header.schemaVersion = schemaVersion;
   }
 
   #snapshot({ observations }: OrderedRows): Snapshot {

@@ -2,6 +2,7 @@
 import { Columns } from './columns.js';
 import { parseDay, parseHourOfDay } from './dates.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
+import { RowTimes } from './row-times.js';
 import { MAX_SKIPPED_DEPTH, tokenValue, type Token } from './tokens.js';
 
 /** Rows of one document; the largest networks that we know of have a million. */
@@ -15,13 +16,15 @@ const MAX_ROW_MEMBERS = 1000;
 
 const DAY_HOURS = 24;
 
-// One bit a member: a row is whole when all five are there.
+// One bit a member: a row is whole when the first five are there.
 const STATION = 1;
 const COMPONENT = 2;
 const DATE = 4;
 const TIME = 8;
 const VALUE = 16;
 const WHOLE = 31;
+const PUBLISHED = 32;
+const UPDATED = 64;
 const ADDITIONAL = 0;
 
 const NAMES: readonly (readonly [number, string])[] = [
@@ -30,6 +33,8 @@ const NAMES: readonly (readonly [number, string])[] = [
   [DATE, 'date'],
   [TIME, 'time'],
   [VALUE, 'value'],
+  [PUBLISHED, 'published_at_utc'],
+  [UPDATED, 'updated_at_utc'],
 ];
 
 function memberBit(name: string): number {
@@ -44,6 +49,10 @@ function memberBit(name: string): number {
       return TIME;
     case 'value':
       return VALUE;
+    case 'published_at_utc':
+      return PUBLISHED;
+    case 'updated_at_utc':
+      return UPDATED;
     default:
       return ADDITIONAL;
   }
@@ -56,6 +65,7 @@ function memberName(bit: number): string {
 /** Takes the tokens inside the array `measurements`, one by one. Additional members of a row are ignored. */
 export class Rows {
   readonly columns = new Columns();
+  readonly times: RowTimes;
   readonly #problems: Problems;
   #ended = false;
   #state: 'between' | 'in-row' | 'at-value' | 'nested' = 'between';
@@ -74,6 +84,7 @@ export class Rows {
 
   constructor(problems: Problems) {
     this.#problems = problems;
+    this.times = new RowTimes(problems);
   }
 
   /** How many elements the array has; `undefined` where there is no such array. */
@@ -157,14 +168,16 @@ export class Rows {
   #takeValue(token: Token): void {
     this.#state = 'in-row';
     const member = this.#member;
-    if (member !== ADDITIONAL) {
+    if (member === PUBLISHED) this.times.take('published_at_utc', token, this.columns.length);
+    else if (member === UPDATED) this.times.take('updated_at_utc', token, this.columns.length);
+    else if (member !== ADDITIONAL) {
       if (this.#read(member, token)) this.#good |= member;
       else this.#refuse(member, token);
     }
     if (token.name === 'startObject' || token.name === 'startArray') this.#nest('in-row');
   }
 
-  /** Reads one of the five members; false when it is not what it should be. */
+  /** Reads one of the first five members; false when it is not what it should be. */
   #read(member: number, token: Token): boolean {
     if (token.name === 'numberValue') {
       const number = Number(token.value);
@@ -201,8 +214,9 @@ export class Rows {
 
   #endRow(): void {
     this.#state = 'between';
+    this.times.endRow(this.columns.length);
     for (const [bit, name] of NAMES) {
-      if ((this.#seen & bit) === 0) {
+      if ((WHOLE & bit & ~this.#seen) !== 0) {
         this.#problems.add(memberPath(this.#row(), name), 'missing');
       }
     }

@@ -10,8 +10,8 @@ import {
   type Window,
 } from '../model.js';
 import { isSnapshotId } from '../snapshot-id.js';
-import { parseInstant } from './dates.js';
-import type { Members } from './members.js';
+import { parseInstant, UTC_DATE_TIME } from './dates.js';
+import { Members } from './members.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
 
 /** A station before the lists that it refers to are known. */
@@ -50,6 +50,16 @@ export function parseComponent(members: Members): Component | undefined {
   });
   if (id === undefined || shortName === undefined || unit === undefined) return undefined;
   return { id, shortName, unit, public: isPublic, ...optional, additional: members.additional() };
+}
+
+/** The component with the name that is among its additional members: from schema version 1.3.0 on. */
+export function withParameterName(
+  component: Component,
+  place: { readonly path: string; readonly problems: Problems },
+): Component {
+  const members = new Members(component.additional, place);
+  const optional = present({ parameterName: members.optionalText('parameter_name') });
+  return { ...component, ...optional, additional: members.additional() };
 }
 
 export function parseStation(members: Members, problems: Problems): StationDraft | undefined {
@@ -159,7 +169,7 @@ export function parseGeneratedAt(members: Members, problems: Problems): number |
   if (text === undefined) return undefined;
   const generatedAtMs = parseInstant(text);
   if (generatedAtMs === undefined) {
-    problems.add('generated_at', unexpected('an ISO 8601 date-time in UTC (with Z)', text));
+    problems.add('generated_at', unexpected(UTC_DATE_TIME, text));
   }
   return generatedAtMs;
 }
