@@ -10,6 +10,11 @@ import { serve } from './commands/serve.js';
 import { watchOutput, onOneLine } from './commands/terminal.js';
 import { UsageError } from './commands/usage-error.js';
 import { verify } from './commands/verify.js';
+import {
+  DEFAULT_SCHEMA_VERSION,
+  SCHEMA_VERSIONS,
+  type SchemaVersion,
+} from './snapshot/document/schema-version.js';
 import { SnapshotError } from './snapshot/errors.js';
 import { parseSettings, SETTING_FLAGS, SettingsError, type Settings } from './settings.js';
 
@@ -50,6 +55,11 @@ function createProgram(): Command {
     .option('--organization-short-name <name>', 'the same, also for its one network')
     .option('--generated-at <time>', 'ISO 8601, UTC; default: one hour after the newest row')
     .option('--snapshot-id <id>', 'default: the time, and digits of the content’s digest')
+    .addOption(
+      new Option('--schema-version <version>', 'of the document')
+        .choices(SCHEMA_VERSIONS)
+        .default(DEFAULT_SCHEMA_VERSION),
+    )
     .action(
       run((_settings, flags) =>
         done(
@@ -60,6 +70,7 @@ function createProgram(): Command {
             ...text(flags, 'organizationShortName'),
             ...text(flags, 'generatedAt'),
             ...text(flags, 'snapshotId'),
+            ...schemaVersion(flags),
           }),
         ),
       ),
@@ -160,6 +171,12 @@ function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Nam
   const found: Partial<Record<Name, string>> = {};
   if (typeof value === 'string') found[name] = value;
   return found;
+}
+
+/** Commander has refused any other. */
+function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
+  const found = SCHEMA_VERSIONS.find((one) => one === flags['schemaVersion']);
+  return found === undefined ? {} : { schemaVersion: found };
 }
 
 /** Commander has refused to run without it. */

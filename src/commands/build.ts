@@ -1,6 +1,7 @@
 /** `bura build`: a snapshot document from a folder of CSV files (contract §4). */
 import { buildDocument } from '../snapshot/document/build.js';
-import { createProgress, printLine } from './terminal.js';
+import type { SchemaVersion } from '../snapshot/document/schema-version.js';
+import { createProgress, printLine, printNote } from './terminal.js';
 
 export interface BuildArguments {
   readonly from: string;
@@ -9,6 +10,7 @@ export interface BuildArguments {
   readonly organizationShortName?: string;
   readonly generatedAt?: string;
   readonly snapshotId?: string;
+  readonly schemaVersion?: SchemaVersion;
 }
 
 export async function build(options: BuildArguments): Promise<void> {
@@ -21,7 +23,10 @@ export async function build(options: BuildArguments): Promise<void> {
       },
     });
     progress.stop();
-    const { snapshotId, rows, sizeBytes } = built;
+    const { snapshotId, rows, sizeBytes, unusedColumns } = built;
+    for (const { file, column } of unusedColumns) {
+      printNote(`${file}: ${column} has no meaning before schema version 1.3.0 (--schema-version)`);
+    }
     printLine(`${options.out}: ${snapshotId}, ${rows} rows, ${sizeBytes} bytes`);
   } finally {
     progress.stop();

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDocument } from '../snapshot/document/build.js';
+import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { publishDocument } from '../snapshot/publish.js';
 import { isWritable, openStore } from '../snapshot/store/open.js';
 import type { SnapshotStore, WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
-import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
 import { printLine } from './terminal.js';
 
 /** Does nothing where the store holds a pointer or a snapshot, or is not ours to write to. */
@@ -19,13 +19,15 @@ export async function publishDemonstration(settings: Settings, folder: string): 
   const directory = await mkdtemp(join(tmpdir(), 'bura-demo-'));
   try {
     const file = join(directory, 'demo.json.gz');
-    await buildDocument({ from: folder, out: file });
+    // In the version that this instance accepts, or it would never be served.
+    const schemaVersion = SCHEMA_VERSIONS.find((one) => one === settings.expectedSchemaVersion);
+    await buildDocument({ from: folder, out: file, ...(schemaVersion && { schemaVersion }) });
     const published = await interruptible((signal) =>
       publishDocument({
         store,
         file,
         activate: true,
-        knownSchemaVersions: KNOWN_SCHEMA_VERSIONS,
+        knownSchemaVersions: SCHEMA_VERSIONS,
         signal,
       }),
     );

@@ -1,8 +1,8 @@
 /** `bura publish` and `bura activate`: a document into the store, the pointer to a stored one. */
+import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../snapshot/publish.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
-import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
 import { createProgress, printLine } from './terminal.js';
 import { openWritableStore } from './writable-store.js';
 
@@ -20,7 +20,7 @@ export async function publish(settings: Settings, { file, activate }: PublishArg
         store,
         file,
         activate,
-        knownSchemaVersions: KNOWN_SCHEMA_VERSIONS,
+        knownSchemaVersions: SCHEMA_VERSIONS,
         onProgress: ({ step, doneBytes, totalBytes }) => {
           progress.update(step, doneBytes, totalBytes);
         },

@@ -15,6 +15,11 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** On stderr: what an operator should know of a command that goes on. */
+export function printNote(note: string): void {
+  process.stderr.write(`bura: note: ${onOneLine(note)}\n`);
+}
+
 /** Text that cannot break a line, or do worse to a terminal. */
 export function onOneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();

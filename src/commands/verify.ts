@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { readSnapshot } from '../snapshot/document/read.js';
+import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { SnapshotError } from '../snapshot/errors.js';
 import type { Snapshot } from '../snapshot/model.js';
 import { isSnapshotId } from '../snapshot/snapshot-id.js';
@@ -10,7 +11,6 @@ import { openStore } from '../snapshot/store/open.js';
 import { documentPath } from '../snapshot/store/pointer.js';
 import type { Pointer, SnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
-import { KNOWN_SCHEMA_VERSIONS } from './schema-versions.js';
 import { createProgress, printLine, type Progress } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -92,8 +92,8 @@ async function check(options: CheckOptions): Promise<Checked> {
   };
   const snapshot = await readNamed(name, read());
   const { schemaVersion } = snapshot.header;
-  if (!KNOWN_SCHEMA_VERSIONS.includes(schemaVersion)) {
-    const known = KNOWN_SCHEMA_VERSIONS.join(', ');
+  if (!SCHEMA_VERSIONS.some((known) => known === schemaVersion)) {
+    const known = SCHEMA_VERSIONS.join(', ');
     throw new SnapshotError(
       'schema_version',
       `${name}: schema version ${schemaVersion} is not known (known: ${known})`,

@@ -1,7 +1,7 @@
 /** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (contract §4). */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { WINDOWS } from '../model.js';
@@ -10,19 +10,21 @@ import { HOUR_MS, utcDateTime } from '../windows.js';
 import { buildLists, type ListTexts } from './build-lists.js';
 import { TABLES, RecordWriter, type Table } from './cells.js';
 import { findCsv, readCsv, type CsvFile } from './csv.js';
-import { parseDay, parseHourOfDay, parseInstant } from './dates.js';
+import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from './dates.js';
+import { FileError, systemCode } from './file-error.js';
 import { DocumentError, Problems, unexpected } from './problems.js';
 import { readSnapshot } from './read.js';
+import { DEFAULT_SCHEMA_VERSION, type SchemaVersion } from './schema-version.js';
 import { inTables } from './table-problems.js';
+import { findUnusedColumns, type UnusedColumn } from './unused-columns.js';
 
-const SCHEMA_VERSION = '1.2.0';
 const DAY_HOURS = 24;
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface BuildOptions {
   /** A folder with `organizations`, `networks`, `stations`, `components`, `measurements`, each `.csv` or `.csv.gz`. */
   readonly from: string;
-  /** The document; gzip where its name ends in `.gz`. Replaced when the new one is complete. */
+  /** The document; gzip where its name ends in `.gz`. A regular file there is replaced when the new one is complete. */
   readonly out: string;
   /** Organization 1, where there is no `organizations.csv`. */
   readonly organizationName?: string;
@@ -32,6 +34,8 @@ export interface BuildOptions {
   readonly generatedAt?: string;
   /** Default: `YYYYMMDDTHHMMSSZ-` of `generatedAt` and 12 hex digits that depend on everything else. */
   readonly snapshotId?: string;
+  /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
+  readonly schemaVersion?: SchemaVersion;
   /** Hears how many bytes of the measurements, as stored, have been read. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
@@ -41,12 +45,15 @@ export interface BuiltDocument {
   readonly rows: number;
   /** Of the document as it is stored. */
   readonly sizeBytes: number;
+  /** Columns that would mean something in a later schema version. */
+  readonly unusedColumns: readonly UnusedColumn[];
 }
 
 /**
  * Builds a document and proves it by reading it before it takes its place.
  *
  * @throws {DocumentError} with the first 20 problems by file, line and column.
+ * @throws {FileError} for a table that cannot be read, or where `out` cannot be written.
  */
 export async function buildDocument(options: BuildOptions): Promise<BuiltDocument> {
   const problems = new Problems();
@@ -57,22 +64,41 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
   const tables = new Map<Table, CsvFile>();
   try {
     checkOptions(options, problems);
+    await refuseOtherThanFile(options.out);
     await findTables(options.from, { tables, problems });
     return await build(options, { tables, temporary, problems });
   } catch (error) {
-    throw error instanceof DocumentError ? await inTables(error, tables) : error;
+    if (error instanceof DocumentError) throw await inTables(error, tables);
+    // Tables that fail have named themselves: all other files that are touched are on the way to this one.
+    throw systemCode(error) === undefined ? error : new FileError(`write ${options.out}`, error);
   } finally {
-    await rm(temporary.rows, { force: true });
-    await rm(temporary.out, { force: true });
+    await removeLeftover(temporary.rows);
+    await removeLeftover(temporary.out);
+  }
+}
+
+/** What would be renamed over must be a file: a device or a pipe would be gone, and everybody's. */
+async function refuseOtherThanFile(out: string): Promise<void> {
+  const status = await lstat(out).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (status !== undefined && !status.isFile()) {
+    throw new FileError(`write ${out}`, new Error('not a regular file'));
+  }
+}
+
+async function removeLeftover(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch {
+    // It could not be made either, and that is the failure to hear of.
   }
 }
 
 function checkOptions({ generatedAt, snapshotId }: BuildOptions, problems: Problems): void {
   if (generatedAt !== undefined && parseInstant(generatedAt) === undefined) {
-    problems.add(
-      '--generated-at',
-      unexpected('an ISO 8601 date-time in UTC (with Z)', generatedAt),
-    );
+    problems.add('--generated-at', unexpected(UTC_DATE_TIME, generatedAt));
   }
   if (snapshotId !== undefined && !isSnapshotId(snapshotId)) {
     problems.add('--snapshot-id', unexpected('1 to 128 of A-Z a-z 0-9 . _ -', snapshotId));
@@ -102,14 +128,17 @@ interface Work {
 
 async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> {
   const { temporary, problems } = work;
+  const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
+  const unusedColumns = await findUnusedColumns(work.tables, { schemaVersion, problems });
   const lists = await buildLists(work.tables, { ...options, problems });
   const hash = createHash('sha256');
   const rows = await writeRows(options, { ...work, hash });
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
   const rest = restOfDocument({ generatedAt, rows: rows.count, lists });
-  const snapshotId = options.snapshotId ?? defaultId(generatedAt, hash.update(rest).digest('hex'));
-  const head = `{"schema_version":"${SCHEMA_VERSION}","snapshot_id":${JSON.stringify(snapshotId)},${rest}`;
+  const digest = hash.update(rest).update(schemaVersion).digest('hex');
+  const snapshotId = options.snapshotId ?? defaultId(generatedAt, digest);
+  const head = `{"schema_version":"${schemaVersion}","snapshot_id":${JSON.stringify(snapshotId)},${rest}`;
   const file = createWriteStream(temporary.out, { flush: true });
   const document = wholeDocument(head, temporary.rows);
   await (options.out.endsWith('.gz')
@@ -117,7 +146,8 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
     : pipeline(document, file));
   await readSnapshot(createReadStream(temporary.out));
   await rename(temporary.out, options.out);
-  return { snapshotId, rows: rows.count, sizeBytes: (await stat(options.out)).size };
+  const { size: sizeBytes } = await stat(options.out);
+  return { snapshotId, rows: rows.count, sizeBytes, unusedColumns };
 }
 
 interface WrittenRows {

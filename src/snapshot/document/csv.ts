@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { plainBytes } from './bytes.js';
+import { FileError, systemCode } from './file-error.js';
 import type { Problems, Refuse } from './problems.js';
 import { utf8Text } from './text.js';
 
@@ -48,6 +49,7 @@ async function exists(path: string): Promise<boolean> {
  * the first; empty lines are left out.
  *
  * @throws {DocumentError} naming the file, and the line where that is known.
+ * @throws {FileError} where the file cannot be read.
  */
 export async function* readCsv(
   file: CsvFile,
@@ -63,6 +65,7 @@ export async function* readCsv(
   try {
     for await (const record of parser as AsyncIterable<string[]>) yield record;
   } catch (error) {
+    if (systemCode(error) !== undefined) throw new FileError(`read ${file.path}`, error);
     if (!(error instanceof CsvError)) throw error;
     refuse(`not CSV: ${error.message}`, { cause: error });
   } finally {

@@ -1,0 +1,27 @@
+/** A file that cannot be read or written on this machine: named by the path that the operator gave. */
+
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  /** Such as `ENOENT`; empty where the failure is no system call's. */
+  readonly code: string;
+
+  /** `doing` completes "cannot ...", such as `write out/document.json`. */
+  constructor(doing: string, cause: unknown) {
+    super(`cannot ${doing}: ${reasonOf(cause)}`, { cause });
+    this.code = systemCode(cause) ?? '';
+  }
+}
+
+/** The name of a failed system call's error number; undefined for any other failure. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+    ? String(error.code)
+    : undefined;
+}
+
+/** Without the call and its path: the call may have been on a temporary file that nobody has heard of. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const call = 'syscall' in cause ? cause.message.lastIndexOf(`, ${String(cause.syscall)}`) : -1;
+  return call < 0 ? cause.message : cause.message.slice(0, call);
+}
