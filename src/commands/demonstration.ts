@@ -41,6 +41,7 @@ export async function publishDemonstration(settings: Settings, folder: string): 
 }
 
 async function isEmpty(store: SnapshotStore & WritableSnapshotStore): Promise<boolean> {
+  await store.prepare();
   const reading = await store.readPointer();
   return reading.kind === 'absent' && (await store.list()).length === 0;
 }

@@ -148,10 +148,12 @@ function sendLater(
     alive = false;
   });
   tally.inFlight += 1;
+  let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<Answer>((resolve) => {
-    setTimeout(resolve, ANSWER_DEADLINE_MS, errorAnswer('busy')).unref();
+    timer = setTimeout(resolve, ANSWER_DEADLINE_MS, errorAnswer('busy'));
   });
   void Promise.race([answer, deadline]).then((made) => {
+    clearTimeout(timer);
     tally.inFlight -= 1;
     if (!alive) return;
     res.cork(() => {

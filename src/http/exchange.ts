@@ -2,10 +2,13 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { statusLine, type Answer, type BodyReading } from './answer.js';
 import { BodySender } from './body-sender.js';
+import { errorAnswer } from './errors.js';
 import type { Tally } from './tally.js';
 
 /** Above it the library would hold a copy of what a client does not read (pitfall A6). */
 export const DIRECT_BYTES_MAX = 64 * 1024;
+
+const BUSY = errorAnswer('busy');
 
 /** What of a request, or of the process, shapes the sending of its answer. */
 export interface Sending {
@@ -19,6 +22,7 @@ export interface Sending {
 export function send(res: HttpResponse, answer: Answer, sending: Sending, tally: Tally): void {
   const { body, headers, status } = answer;
   tally.answered(status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
+  if (answer === BUSY) tally.busyRejections += 1;
   if (status !== 200) res.writeStatus(statusLine(status));
   res.writeHeader(headers.firstName, headers.rest);
   if (body === undefined || sending.headOnly) {

@@ -9,6 +9,9 @@ export class Tally {
   /** Answers whose last byte is not out yet. */
   inFlight = 0;
 
+  /** 503 for overload. */
+  busyRejections = 0;
+
   /** Answers begun so far. */
   total = 0;
 
@@ -29,7 +32,7 @@ export class Tally {
       answersByClass,
       notModified: this.#notModified,
       bodyBytes: this.#bodyBytes,
-      busyRejections: 0,
+      busyRejections: this.busyRejections,
       leases,
     };
   }

@@ -36,9 +36,8 @@ async function run(request: ImportRequest): Promise<ImportResult> {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof SnapshotError) return { code: error.code, message: error.message };
-  if (!(error instanceof Error)) return { code: 'import_failed', message: String(error) };
-  const code = 'code' in error ? error.code : undefined;
-  // lmdb tells a full disk as EIO or with the system's own words.
-  const full = code === 'ENOSPC' || /no space left|MDB_MAP_FULL|ENOSPC/i.test(error.message);
-  return { code: full ? 'disk_full' : 'import_failed', message: error.message };
+  return {
+    code: 'import_failed',
+    message: error instanceof Error ? error.message : String(error),
+  };
 }

@@ -1,6 +1,6 @@
 /** The `file:` store (contract §5): a directory, written so that a crash leaves the old state and at most an orphan. */
 import { createHash } from 'node:crypto';
-import { rename, rm, type FileHandle } from 'node:fs/promises';
+import { rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SnapshotError } from '../errors.js';
@@ -43,6 +43,7 @@ export interface FileStoreOptions {
 
 export class FileStore implements WritableSnapshotStore {
   readonly address: string;
+  readonly #root: string;
   readonly #namespace: string;
   readonly #snapshots: string;
   readonly #pointerPath: string;
@@ -54,6 +55,7 @@ export class FileStore implements WritableSnapshotStore {
 
   constructor({ address, root, keyPrefix }: FileStoreOptions) {
     this.address = address;
+    this.#root = root;
     this.#namespace = join(root, keyPrefix);
     this.#snapshots = join(this.#namespace, 'snapshots');
     this.#pointerPath = join(this.#namespace, POINTER_NAME);
@@ -64,9 +66,10 @@ export class FileStore implements WritableSnapshotStore {
     try {
       // One byte more than a pointer may have is enough to refuse it.
       const bytes = await readAtMost(this.#pointerPath, MAX_POINTER_BYTES + 1);
-      return bytes === undefined
-        ? { kind: 'absent' }
-        : { kind: 'pointer', pointer: decodePointer(bytes) };
+      if (bytes !== undefined) return { kind: 'pointer', pointer: decodePointer(bytes) };
+      // A root that is gone is a disk that is not mounted: nothing is known of the pointer then.
+      await stat(this.#root);
+      return { kind: 'absent' };
     } catch (error) {
       throw this.#failure(error, `read ${POINTER_NAME}`);
     }
@@ -186,6 +189,14 @@ export class FileStore implements WritableSnapshotStore {
       throw this.#failure(error, `remove ${documentPath(snapshotId)}`);
     }
     this.#proofs.delete(snapshotId);
+  }
+
+  async prepare(): Promise<void> {
+    try {
+      await makeDirectory(this.#root);
+    } catch (error) {
+      throw this.#failure(error, 'make its directory');
+    }
   }
 
   async removeOrphans(): Promise<number> {

@@ -70,6 +70,9 @@ export interface NewSnapshot {
 
 /** What an operator's commands need beside it. */
 export interface WritableSnapshotStore extends SnapshotStore {
+  /** Makes the place that it keeps things in, where there is none yet. */
+  prepare(): Promise<void>;
+
   /** Newest first. */
   list(): Promise<readonly StoredSnapshot[]>;
 

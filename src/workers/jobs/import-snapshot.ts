@@ -39,6 +39,9 @@ export interface ImportOptions {
 /** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
 const DISK_BYTES_PER_ROW = 1800;
 
+/** What a transaction may ask for at once; less than that left over is why it failed. */
+const FULL_BYTES = 16 * 1024 * 1024;
+
 /**
  * Makes the local copy of the pointer's snapshot; answers its directory.
  *
@@ -57,8 +60,10 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
+    // Asked before the room is given back.
+    const reason = await diskFullInstead(error, options.directory);
     await writer.abandon();
-    throw error;
+    throw reason;
   }
   return copyDirectory(options.directory, snapshot.header.snapshotId);
 }
@@ -136,6 +141,15 @@ async function assertRoom(directory: string, snapshot: Snapshot): Promise<void> 
     'disk_full',
     `${directory} has ${bavail * bsize} bytes free, the local copy may need ${needed}`,
   );
+}
+
+/** lmdb tells a full disk as an input/output error, so the disk is asked. */
+async function diskFullInstead(error: unknown, directory: string): Promise<unknown> {
+  if (error instanceof SnapshotError) return error;
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize > FULL_BYTES) return error;
+  const message = `${directory} has only ${bavail * bsize} bytes left`;
+  return new SnapshotError('disk_full', message, { cause: error });
 }
 
 async function writeAnswers(

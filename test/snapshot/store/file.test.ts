@@ -52,8 +52,10 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 
 const inNamespace = (root: string, ...path: string[]) => join(root, 'sepa', ...path);
 
-void t.test('an empty place is a store without a pointer and without snapshots', async (t) => {
+void t.test('a root that is not there is unreachable, until it is made', async (t) => {
   const store = storeIn(join(t.testdir(), 'not-there'));
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
+  await store.prepare();
   t.strictSame(await store.readPointer(), { kind: 'absent' });
   t.strictSame(await store.list(), []);
   t.equal(await store.removeOrphans(), 0);
