@@ -68,12 +68,13 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** Whether the other side has closed it. */
+  /** By either side: it is of no more use. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#socket.destroy();
   }
 
@@ -81,9 +82,18 @@ export class Connection {
    * Sends one request, whole or in pieces, and takes its answer.
    *
    * @throws {Error} when the connection closes before the answer is whole, when the answer is not HTTP in its
-   * strictest form, or when anything came that nobody asked for.
+   * strictest form, or when anything came that nobody asked for; then it is closed.
    */
   async ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
+    try {
+      return await this.#ask(request);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  async #ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
     const pieces: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
     const isHead = Buffer.concat(pieces).toString('latin1', 0, 5) === 'HEAD ';
     if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
@@ -93,8 +103,10 @@ export class Connection {
     }
     const end = await this.#find('\r\n\r\n');
     const { status, fields } = parseHead(this.#take(end + 4).toString('latin1'));
-    if (isHead || status === 204 || status === 304) return this.#checked({ status, fields });
     const length = fieldOf({ fields }, 'content-length');
+    // What the library refuses by itself has a body of no stated length, for HEAD too.
+    const isBodiless = (isHead && length !== undefined) || status === 204 || status === 304;
+    if (isBodiless) return this.#checked({ status, fields });
     const body =
       length === undefined ? await this.#untilClosed() : await this.#next(Number(length));
     return this.#checked({ status, fields, body });
