@@ -1,0 +1,79 @@
+/** The README against what it describes: settings, commands, routes, the tree, the example document. */
+import { stat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { ROUTES } from '../src/http/routes.js';
+import { SETTING_FLAGS } from '../src/settings.js';
+import { readSnapshot } from '../src/snapshot/document/read.js';
+import { runBura } from './support/command.js';
+import { inChunks } from './support/documents.js';
+
+const README = await readFile('README.md', 'utf8');
+
+/** What stands under `## title`, up to the next heading of that rank. */
+function section(title: string): string {
+  const text = README.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
+  if (text === undefined) throw new Error(`README.md has no section ${title}`);
+  return text;
+}
+
+/** Cells of the rows of a section's table, trimmed, without its head. */
+function tableRows(title: string): readonly (readonly string[])[] {
+  const rows = [...section(title).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  );
+  return rows.slice(2);
+}
+
+function withoutTicks(cell: string): string {
+  return cell.replaceAll('`', '');
+}
+
+void t.test('lists every setting with its default and its meaning', (t) => {
+  t.same(
+    tableRows('Settings').map((cells) => cells.map(withoutTicks)),
+    SETTING_FLAGS.map(({ variable, shownDefault, meaning }) => [variable, shownDefault, meaning]),
+  );
+  t.end();
+});
+
+void t.test('lists every path and no other', (t) => {
+  const listed = tableRows('What it answers').flatMap(([paths = '']) =>
+    [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+  );
+  t.same(listed.toSorted(), ROUTES.map(({ path }) => path).toSorted());
+  t.end();
+});
+
+void t.test('shows every command, each of which explains itself', async (t) => {
+  const shown = [...section('Commands').matchAll(/^npx bura (\w+)/gm)].map(([, name = '']) => name);
+  const { stdout } = await runBura(['--help']);
+  const listed = [...stdout.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name = '']) => name);
+  t.same(shown.toSorted(), listed.toSorted());
+  for (const name of shown) t.equal((await runBura([name, '--help'])).code, 0, name);
+});
+
+void t.test('names only files and folders that are there', async (t) => {
+  const [, tree = ''] = /```\n(src\/[^]*?)```/.exec(section('Where things are')) ?? [];
+  const above: string[] = [];
+  let named = 0;
+  for (const line of tree.split('\n')) {
+    const [, indent = '', names] = /^( *)((?:[\w.-]+(?:\/|\.ts)(?: |$))+)/.exec(line) ?? [];
+    if (names === undefined) continue;
+    above.length = indent.length / 2;
+    for (const name of names.trim().split(' ')) {
+      const path = join(...above, name);
+      await t.resolves(stat(path), path);
+      named += 1;
+    }
+    above.push(names.split(' ').find((name) => name.endsWith('/')) ?? '');
+  }
+  t.ok(named > 40, `${named} names`);
+});
+
+void t.test('shows a document that can be published as it stands', async (t) => {
+  const [, json = ''] = /```json\n([^]*?)```/.exec(section('Snapshot documents')) ?? [];
+  const { header, observations } = await readSnapshot(inChunks(Buffer.from(json), 1000));
+  t.equal(header.snapshotId, 'example-1');
+  t.equal(observations.hours.length, 2);
+});
