@@ -11,6 +11,7 @@ import { WorkerPool } from '../workers/pool.js';
 import { createApp } from './app.js';
 import { isToFront, type FromFront, type FrontSettings, type ToFront } from './control.js';
 import { Tally } from './tally.js';
+import { createHotMemories } from './finished-answers.js';
 import { BodySender } from './body-sender.js';
 import { createLog } from './log.js';
 import { ROUTES } from './routes.js';
@@ -28,6 +29,7 @@ const service = createService();
 const tally = new Tally();
 /** Not closed yet: the active snapshot and those that somebody still reads. */
 const open = new Set<LeasedSnapshot>();
+const hot = createHotMemories();
 let listenSocket: us_listen_socket | undefined;
 /** Made by `start`, which comes before every `activate`. */
 let pool: WorkerPool | undefined;
@@ -125,7 +127,7 @@ function openCopy(directory: string): ServedSnapshot {
     tell({ kind: 'released', snapshotId: leased.snapshotId });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, workers);
+  return new ServedSnapshot(leased, { pool: workers, hot });
 }
 
 /** The one assignment of contract §8. */

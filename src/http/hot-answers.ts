@@ -15,7 +15,7 @@ export interface HotAnswer {
 }
 
 /**
- * A bounded memory of finished bodies, of one snapshot and gone with it.
+ * A bounded memory of finished bodies, cleared when the snapshot that they come from is no longer served.
  *
  * Two generations: what is asked for moves to the young one, and the old one is dropped whole when the young
  * one is full. No order is kept, so a hit is one look-up, and a client that varies its target only turns the
@@ -42,6 +42,11 @@ export class HotAnswers {
   /** Keeps a copy of the body, which may be a view of the map. */
   remember(key: string, answer: HotAnswer): void {
     if (key.length <= KEY_LENGTH_MAX) this.#add(key, answer);
+  }
+
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
   }
 
   #add(key: string, answer: HotAnswer): HotAnswer {
