@@ -6,7 +6,7 @@ import { Connection, fieldOf, type Answer } from '../support/connection.js';
 import { snapshotDocument } from '../support/documents.js';
 import { expectedAnswers } from '../support/expected-answers.js';
 import { predictedStatus, type Known } from '../support/predicted-status.js';
-import { publish, startService } from '../support/service.js';
+import { startServing } from '../support/serving.js';
 
 const CLIENTS = 4;
 const REQUESTS_EACH = 5_500;
@@ -30,10 +30,8 @@ const FIELDS = new Set(
 const STATUSES = [200, 304, 400, 404, 422, 431];
 
 void t.test('odd requests', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
   const document = snapshotDocument({ supported_windows: ['1h', '1d', '7d', '30d'] });
-  await publish(service, document);
-  await service.waitForLog('activated');
+  const service = await startServing(t, document);
   const known: Known = {
     targets: new Set(expectedAnswers(document).keys()),
     windows: ['1h', '1d', '7d', '30d'],

@@ -1,11 +1,14 @@
 /** What clients of HTTP take for granted: methods, conditions, codings, origins, errors, large bodies at any pace. */
 import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { Connection, fieldOf, requestBytes, type Answer } from '../support/connection.js';
 import { generateDocument, snapshotDocument, type PlainDocument } from '../support/documents.js';
-import { publish, startService, type Service } from '../support/service.js';
+import { makeRoot, startService, type Service } from '../support/service.js';
+import { startServing } from '../support/serving.js';
 
 const ID = '20260910T000000Z-test';
 const TAG = `W/"${ID}"`;
@@ -57,9 +60,7 @@ const REFUSED = [
 ] as const;
 
 void t.test('with a snapshot', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  await publish(service, snapshotDocument());
-  await service.waitForLog('activated');
+  const service = await startServing(t, snapshotDocument());
 
   const ask = async (
     target: string,
@@ -224,9 +225,7 @@ void t.test('with a snapshot', async (t) => {
 });
 
 void t.test('compresses as the client wishes', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  await publish(service, generateDocument({ stations: 30 }));
-  await service.waitForLog('activated');
+  const service = await startServing(t, generateDocument({ stations: 30 }));
   const ask = async (target: string, wish?: string): Promise<Answer> =>
     await onNewConnection(service, {
       target,
@@ -276,7 +275,9 @@ void t.test('compresses as the client wishes', async (t) => {
 });
 
 void t.test('without a snapshot', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
+  const root = await makeRoot(t);
+  await mkdir(join(root, 'store'));
+  const service = await startService(t, { root, expect: ['unavailable'] });
   for (const target of DATA) {
     for (const method of ['GET', 'HEAD']) {
       const answer = await onNewConnection(service, { target, method });
@@ -296,9 +297,7 @@ void t.test('without a snapshot', async (t) => {
 });
 
 void t.test('large bodies', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  await publish(service, largeDocument());
-  await service.waitForLog('activated');
+  const service = await startServing(t, largeDocument());
   const { body } = await onNewConnection(service, { target: '/stations' });
   const sha256 = digest(body);
   t.ok(body.length > 10_000_000, `${body.length} bytes`);

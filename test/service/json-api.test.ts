@@ -6,23 +6,26 @@ import { askAll, fieldOf, type Connection } from '../support/connection.js';
 import { snapshotDocument, type PlainDocument } from '../support/documents.js';
 import { allTargets, expectedAnswers } from '../support/expected-answers.js';
 import { anyDocument } from '../support/random-documents.js';
-import { publish, startService, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
+import { publishAndServe, startServing } from '../support/serving.js';
 
 const NO_DATA = '{"detail":"No public data found for the requested resource."}';
 const BAD_REQUEST = '{"detail":"Invalid request parameters."}';
 
-void t.test('answers every endpoint for what the document holds, and 404 for the rest', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  for (const [name, document] of Object.entries(documents())) {
-    await serve(service, document);
-    t.equal(await wrongAnswers(service, document), '', name);
-  }
-});
+void t.test(
+  'answers every endpoint for what the document holds, and 404 for the rest',
+  async (t) => {
+    const service = await startServing(t, snapshotDocument({ snapshot_id: 'before' }));
+    for (const [name, document] of Object.entries(documents())) {
+      await publishAndServe(service, document);
+      t.equal(await wrongAnswers(service, document), '', name);
+    }
+  },
+);
 
 void t.test('knows no window that the snapshot does not support', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
   const document = snapshotDocument({ supported_windows: ['7d', '1h'] });
-  await serve(service, document);
+  const service = await startServing(t, document);
   const expected = expectedAnswers(document);
   const windows = [...expected.keys()].flatMap((target) => /window=(.*)$/.exec(target)?.[1] ?? []);
   t.same(new Set(windows), new Set(['1h', '7d']));
@@ -30,14 +33,14 @@ void t.test('knows no window that the snapshot does not support', async (t) => {
 });
 
 void t.test('answers for any document', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
+  const service = await startServing(t, snapshotDocument());
   let count = 0;
   const asked = { targets: 0, found: 0 };
   await fc.assert(
     fc.asyncProperty(anyDocument(), async (drawn) => {
       count += 1;
       const document = { ...drawn, snapshot_id: `drawn-${count}` };
-      await serve(service, document);
+      await publishAndServe(service, document);
       const wrong = await wrongAnswers(service, document);
       if (wrong !== '') throw new Error(wrong);
       asked.targets += allTargets(document).length;
@@ -47,15 +50,6 @@ void t.test('answers for any document', async (t) => {
   );
   t.ok(asked.found > 50 && asked.targets > asked.found, JSON.stringify(asked));
 });
-
-async function serve(service: Service, document: PlainDocument): Promise<void> {
-  const from = service.lines.length;
-  await publish(service, document);
-  await service.waitForLog(
-    ({ msg, snapshot_id: id }) => msg === 'activated' && id === document['snapshot_id'],
-    from,
-  );
-}
 
 /** Asks for every target of the document's ids, and says in what the answers differ from the expected ones. */
 async function wrongAnswers(service: Service, document: PlainDocument): Promise<string> {

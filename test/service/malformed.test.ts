@@ -3,7 +3,8 @@ import t from 'tap';
 import { askAll, Connection, requestBytes, type Answer } from '../support/connection.js';
 import { generateDocument, snapshotDocument } from '../support/documents.js';
 import { sendRaw } from '../support/requests.js';
-import { publish, startService, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
+import { startServing } from '../support/serving.js';
 
 /** The request that nobody has asked for: its answer holds `"live"`. */
 const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: hidden\r\n\r\n';
@@ -103,7 +104,7 @@ const WITH_CONTENT: Readonly<Record<string, string>> = {
 t.jobs = 3;
 
 void t.test('whatever is malformed', { buffered: true }, async (t) => {
-  const service = await serveSmall(t);
+  const service = await startServing(t, snapshotDocument());
   t.jobs = 3;
   const refused = t.test(
     'is refused or cut off in time, and hides no second request',
@@ -163,9 +164,8 @@ void t.test(
   'a large answer lets nothing be smuggled in behind it',
   { buffered: true },
   async (t) => {
-    const service = await startService(t, { expect: ['unavailable'] });
-    await publish(service, generateDocument({ stations: 500, components: 1, hours: 1 }));
-    await service.waitForLog('activated');
+    const document = generateDocument({ stations: 500, components: 1, hours: 1 });
+    const service = await startServing(t, document);
     const start = 'GET /stations HTTP/1.1\r\nHost: a\r\n';
     const heads = [
       `${start}Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n`,
@@ -188,7 +188,7 @@ void t.test(
   'a request is answered alike wherever it is cut in two',
   { buffered: true },
   async (t) => {
-    const service = await serveSmall(t);
+    const service = await startServing(t, snapshotDocument());
     for (const request of samples()) {
       const bytes = requestBytes(request);
       const label = bytes.toString().split('\r\n')[0];
@@ -206,13 +206,6 @@ void t.test(
     }
   },
 );
-
-async function serveSmall(t: Parameters<typeof startService>[0]): Promise<Service> {
-  const service = await startService(t, { expect: ['unavailable'] });
-  await publish(service, snapshotDocument());
-  await service.waitForLog('activated');
-  return service;
-}
 
 function samples(): readonly Parameters<typeof requestBytes>[0][] {
   const series = '/measurements?organization_id=1&station_id=1&component_id=8&window=';
