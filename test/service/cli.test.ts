@@ -66,6 +66,10 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['publish'], /missing required argument 'file'/],
     [['publish', 'a', 'b'], /too many arguments/],
     [['build', '--from', 'x'], /--out/],
+    [
+      ['build', '--from', 'x', '--out', 'y', '--schema-version', '1.4.0'],
+      /choices are 1\.2\.0, 1\.3\.0/,
+    ],
     [['prune'], /--keep/],
     [['prune', '--keep', 'all'], /'all'/],
     [['list', '--key-prefix'], /argument missing/],
@@ -146,6 +150,10 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
     [['activate', 'other'], /no snapshot "other"/],
     [['verify', 'other'], /no snapshot "other"/],
     [['build', '--from', join(folder, 'none'), '--out', join(folder, 'x.json')], /stations\.csv/],
+    [
+      ['build', '--from', 'data/demo', '--out', join(folder, 'none/x.json')],
+      /cannot write .*none\/x\.json: ENOENT/,
+    ],
   ];
   for (const [parameters, expected] of cases) {
     const { code, stderr } = await bura(...parameters);
@@ -221,15 +229,20 @@ void t.test('on a terminal there is a bar and a table', async (t) => {
 
 void t.test('serve --demo publishes the demonstration once, into an empty store', async (t) => {
   const root = t.testdir({ csv: CSV });
-  const env = {
-    PATH: process.env['PATH'],
-    SNAPSHOT_STORE: `file:${root}/store`,
-    LOCAL_DIR: `${root}/local`,
-    HOST: '127.0.0.1',
-    PORT: '0',
-  };
   const parameters = [COMMAND, 'serve', '--demo', join(root, 'csv')];
-  for (const turn of ['first', 'second']) {
+  for (const [turn, version] of [
+    ['first', '1.2.0'],
+    ['second', '1.2.0'],
+    ['first', '1.3.0'],
+  ] as const) {
+    const env = {
+      PATH: process.env['PATH'],
+      SNAPSHOT_STORE: `file:${root}/store-${version}`,
+      LOCAL_DIR: `${root}/local-${version}`,
+      EXPECTED_SCHEMA_VERSION: version,
+      HOST: '127.0.0.1',
+      PORT: '0',
+    };
     const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     t.teardown(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
@@ -243,7 +256,11 @@ void t.test('serve --demo publishes the demonstration once, into an empty store'
     }
     while (!(await fetch(`${url}/health/ready`)).ok) await delay(50);
     const meta: unknown = await (await fetch(`${url}/meta`)).json();
-    t.match(meta, { generated_at: /^2026-09-10T00:00:00/, counts: { measurement_rows: 2 } });
+    t.match(meta, {
+      schema_version: version,
+      generated_at: /^2026-09-10T00:00:00/,
+      counts: { measurement_rows: 2 },
+    });
     const said = plain.filter((line) => line.includes('demonstration'));
     t.match(said, turn === 'first' ? [/published the demonstration snapshot \S+ \(2 rows\)/] : []);
     t.equal(said.length, turn === 'first' ? 1 : 0);

@@ -90,7 +90,12 @@ const components = list(
     fc
       .tuple(
         fc.record({ unit: text }),
-        optional({ public: fc.boolean(), cas_number: text, description: text }),
+        optional({
+          public: fc.boolean(),
+          cas_number: text,
+          description: text,
+          parameter_name: text,
+        }),
       )
       .map(([own, more]) => merged(own, more)),
   ),
@@ -139,9 +144,37 @@ function stations(refer: {
   return list('station_id', withAdditional(element));
 }
 
+const instant = fc
+  .tuple(
+    fc.integer({ min: -5_000_000_000_000, max: 5_000_000_000_000 }),
+    fc.constantFrom('Z', '+00:00'),
+    fc.constantFrom(16, 19, 21, 23),
+  )
+  .map(([epochMs, zone, length]) => new Date(epochMs).toISOString().slice(0, length) + zone);
+
+/** When a row was published and updated: neither, the one, or the one and the other that is not before it. */
+const times: fc.Arbitrary<Plain> = fc
+  .record({ published_at_utc: fc.option(instant), later: fc.option(instant) }, { requiredKeys: [] })
+  .map(({ published_at_utc: published, later }): Plain => {
+    if (published === undefined) return {};
+    if (published === null || later === undefined) return { published_at_utc: published };
+    const isLater = later === null || Date.parse(later) >= Date.parse(published);
+    return {
+      published_at_utc: published,
+      updated_at_utc: isLater ? later : published,
+    };
+  });
+
+/** What the same members hold before schema version 1.3.0: anything. */
+const anyTimes = fc.dictionary(
+  fc.constantFrom('published_at_utc', 'updated_at_utc'),
+  fc.oneof(instant, fc.jsonValue({ maxDepth: 2 })),
+) as fc.Arbitrary<Plain>;
+
 function rows(
   stationIds: readonly number[],
   componentIds: readonly number[],
+  more: fc.Arbitrary<Plain>,
 ): fc.Arbitrary<Plain[]> {
   const key = fc.tuple(
     fc.constantFrom(...stationIds),
@@ -152,12 +185,12 @@ function rows(
     ),
   );
   return fc
-    .uniqueArray(fc.tuple(key, fc.option(number)), {
+    .uniqueArray(fc.tuple(key, fc.option(number), more), {
       maxLength: 30,
       selector: ([parts]) => parts.join('/'),
     })
     .map((all) =>
-      all.map(([[stationId, componentId, hour], value]) => {
+      all.map(([[stationId, componentId, hour], value, members]) => {
         const when = new Date(hour * 3_600_000).toISOString();
         return {
           station_id: stationId,
@@ -165,6 +198,7 @@ function rows(
           date: when.slice(0, 10),
           time: when.slice(11, 16),
           value,
+          ...members,
         };
       }),
     );
@@ -179,18 +213,21 @@ const header = fc.record({
   supported_windows: fc.shuffledSubarray([...WINDOWS]),
 });
 
+/** Whether names of parameters and times of rows mean something. */
+function isNew(one: Plain): boolean {
+  return one['schema_version'] === '1.3.0';
+}
+
 /** Any valid document of a few elements in each list. */
 export const validDocument: fc.Arbitrary<ValidDocument> = fc
   .record({ header, organizations, networks, components })
   .chain((part) =>
     stations(part).chain((all) =>
-      rows(idsOf(all, 'station_id'), idsOf(part.components, 'component_id')).map(
-        (measurements) => ({
-          ...part,
-          stations: all,
-          measurements,
-        }),
-      ),
+      rows(
+        idsOf(all, 'station_id'),
+        idsOf(part.components, 'component_id'),
+        isNew(part.header) ? times : anyTimes,
+      ).map((measurements) => ({ ...part, stations: all, measurements })),
     ),
   );
 
@@ -240,10 +277,11 @@ function writtenText(value: string, choice: (n: number) => number): string {
     : JSON.stringify(value);
 }
 
-/** What of a snapshot can be compared: rows one by one instead of columns. */
+/** What of a snapshot can be compared: rows one by one instead of columns, and their times in the same order. */
 export function comparable(snapshot: Snapshot): Record<string, unknown> {
   const { observations, ...rest } = snapshot;
-  const { series, hours, values } = observations;
+  const { series, hours, values, publishedAtMs, updatedAtMs } = observations;
+  const numberOrNull = (number = NaN): number | null => (Number.isNaN(number) ? null : number);
   return {
     ...rest,
     rows: series.flatMap(({ stationId, componentId, start, end }) =>
@@ -251,7 +289,13 @@ export function comparable(snapshot: Snapshot): Record<string, unknown> {
         stationId,
         componentId,
         hours[start + at],
-        Number.isNaN(values[start + at]) ? null : values[start + at],
+        numberOrNull(values[start + at]),
+      ]),
+    ),
+    times: series.flatMap(({ start, end }) =>
+      Array.from({ length: end - start }, (_, at) => [
+        numberOrNull(publishedAtMs?.[start + at]),
+        numberOrNull(updatedAtMs?.[start + at]),
       ]),
     ),
   };
@@ -260,6 +304,8 @@ export function comparable(snapshot: Snapshot): Record<string, unknown> {
 /** `comparable` of the snapshot that a document must give. */
 export function expectedSnapshot(document: ValidDocument): Record<string, unknown> {
   const { header: first, measurements } = document;
+  const rowsInOrder = measurements.map(expectedRow).sort((a, b) => compareRows(a.row, b.row));
+  const name = { ...COMPONENT, ...(isNew(first) && { parameterName: 'parameter_name' }) };
   const windows = first['supported_windows'] as string[];
   const codes = new Map(
     document.networks.map((network) => [network['network_id'], trimmed(network['network_code'])]),
@@ -283,7 +329,7 @@ export function expectedSnapshot(document: ValidDocument): Record<string, unknow
       name: 'name',
       shortName: 'short_name',
     }),
-    components: expectedList(document.components, COMPONENT).map((one) => ({
+    components: expectedList(document.components, name).map((one) => ({
       public: true,
       ...one,
     })),
@@ -294,14 +340,22 @@ export function expectedSnapshot(document: ValidDocument): Record<string, unknow
       componentIds: measured(measurements, station['id'] as number),
       ...station,
     })),
-    rows: measurements
-      .map((row) => [
-        Number(row['station_id']),
-        Number(row['component_id']),
-        Date.parse(`${row['date'] as string}T${row['time'] as string}Z`) / 3_600_000,
-        row['value'],
-      ])
-      .sort((a, b) => compareRows(a, b)),
+    rows: rowsInOrder.map(({ row }) => row),
+    times: rowsInOrder.map(({ times: own }) => (isNew(first) ? own : [null, null])),
+  };
+}
+
+function expectedRow(row: Plain): { readonly row: unknown[]; readonly times: unknown[] } {
+  const epochMs = (value: JsonValue | undefined): number | null =>
+    typeof value === 'string' ? Date.parse(value) : null;
+  return {
+    row: [
+      Number(row['station_id']),
+      Number(row['component_id']),
+      Date.parse(`${row['date'] as string}T${row['time'] as string}Z`) / 3_600_000,
+      row['value'],
+    ],
+    times: [epochMs(row['published_at_utc']), epochMs(row['updated_at_utc'])],
   };
 }
 

@@ -36,6 +36,34 @@ export function snapshotDocument(overrides: PlainDocument = {}): PlainDocument {
   return { counts: countsOf(document), ...document };
 }
 
+/**
+ * The same in schema version 1.3.0: component 8 has a name; of the rows of station 1 the first was published and
+ * updated later, the second only published, and the others say nothing.
+ */
+export function namedAndTimedDocument(overrides: PlainDocument = {}): PlainDocument {
+  const plain = snapshotDocument();
+  const name = { parameter_name: ' Etilbenzen ' };
+  const times = [
+    { published_at_utc: '2026-09-09T23:58:30Z', updated_at_utc: '2026-09-09T23:59:59.999Z' },
+    { published_at_utc: '2026-09-09T23:07Z' },
+  ];
+  return snapshotDocument({
+    schema_version: '1.3.0',
+    components: objectsOf(plain, 'components').map((component) =>
+      component['component_id'] === 8 ? { ...component, ...name } : component,
+    ),
+    measurements: objectsOf(plain, 'measurements').map((one, index) => ({
+      ...one,
+      ...times[index],
+    })),
+    ...overrides,
+  });
+}
+
+function objectsOf(document: PlainDocument, list: string): readonly PlainDocument[] {
+  return document[list] as readonly PlainDocument[];
+}
+
 function lists(): PlainDocument {
   return {
     organizations: [

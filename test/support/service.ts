@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { SCHEMA_VERSIONS } from '../../src/snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../../src/snapshot/publish.js';
 import { isWritable, openStore } from '../../src/snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../../src/snapshot/store/store.js';
@@ -151,7 +152,7 @@ export async function publish(
       store: storeOf(place),
       file,
       activate,
-      knownSchemaVersions: ['1.2.0'],
+      knownSchemaVersions: SCHEMA_VERSIONS,
     });
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,7 +1,9 @@
 /** Building documents from CSV tables: the fixture of a Serbian network, changed in one place at a time. */
+import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { buildDocument, type BuildOptions } from '../../../src/snapshot/document/build.js';
@@ -261,6 +263,80 @@ for (const [file, change, expected] of MISTAKES) {
     t.equal(await readFile(out, 'utf8'), 'the one before');
   });
 }
+
+/** Adds a column to a table: the same cell in every record. */
+async function addColumn(
+  from: string,
+  file: string,
+  { name, cell }: { readonly name: string; readonly cell: string },
+): Promise<void> {
+  await edit(from, file, (text) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => `${line},${index === 0 ? name : cell}\n`)
+      .join(''),
+  );
+}
+
+await t.test('builds schema 1.3.0 with names and times from their columns', async (t) => {
+  const { from, out } = await folders(t);
+  t.strictSame((await buildDocument({ from, out })).unusedColumns, []);
+  const time = '2026-09-16T01:00:00Z';
+  await addColumn(from, 'components.csv', { name: 'parameter_name', cell: 'Ime' });
+  await addColumn(from, 'measurements.csv', { name: 'published_at_utc', cell: time });
+  await addColumn(from, 'measurements.csv', { name: 'updated_at_utc', cell: '' });
+  const old = await buildDocument({ from, out });
+  t.strictSame(old.unusedColumns, [
+    { file: 'components.csv', column: 'parameter_name' },
+    { file: 'measurements.csv', column: 'published_at_utc' },
+    { file: 'measurements.csv', column: 'updated_at_utc' },
+  ]);
+  t.notOk('publishedAtMs' in (await readSnapshot(createReadStream(out))).observations);
+  const built = await buildDocument({ from, out, schemaVersion: '1.3.0' });
+  t.strictSame(built.unusedColumns, []);
+  t.not(built.snapshotId, old.snapshotId, 'other bytes have another id');
+  const { header, components, observations } = await readSnapshot(createReadStream(out));
+  t.equal(header.schemaVersion, '1.3.0');
+  t.ok(components.every(({ parameterName }) => parameterName === 'Ime'));
+  t.ok(observations.publishedAtMs?.every((epochMs) => epochMs === Date.parse(time)));
+  t.equal(observations.publishedAtMs?.length, built.rows);
+  t.notOk('updatedAtMs' in observations);
+  await edit(from, 'measurements.csv', (text) => text.replace(time, '16.09.2026.'));
+  t.match(
+    await refusalOf({ from, out, schemaVersion: '1.3.0' }),
+    /^measurements\.csv, line 2, column published_at_utc: expected an ISO 8601 .*, got "16\.09\.2026\."$/,
+  );
+});
+
+await t.test('names the file that cannot be read or written, and leaves it as it is', async (t) => {
+  const { from, out } = await folders(t);
+  const folder = join(out, '..');
+  const missing = join(folder, 'none', 'document.json');
+  t.equal(
+    await refusalOf({ from, out: missing }),
+    `cannot write ${missing}: ENOENT: no such file or directory`,
+  );
+  const below = join(from, 'stations.csv', 'document.json');
+  t.equal(await refusalOf({ from, out: below }), `cannot write ${below}: ENOTDIR: not a directory`);
+  await symlink(join(from, 'stations.csv'), join(folder, 'link'));
+  await mkdir(join(folder, 'folder'));
+  await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
+  const others = await readdir(folder);
+  t.strictSame(others, ['folder', 'link', 'pipe']);
+  for (const other of others) {
+    const path = join(folder, other);
+    t.equal(await refusalOf({ from, out: path }), `cannot write ${path}: not a regular file`);
+  }
+  const table = join(from, 'components.csv');
+  await rm(table);
+  await mkdir(table);
+  t.equal(
+    await refusalOf({ from, out }),
+    `cannot read ${table}: EISDIR: illegal operation on a directory`,
+  );
+  t.strictSame(await readdir(folder), others);
+});
 
 await t.test(
   'refuses tables that are missing, doubled, or not UTF-8, and bad options',

@@ -106,6 +106,34 @@ const notADate = oneOf<JsonValue>(
   5,
 );
 
+/** A mistake that is one from schema version 1.3.0 on, where nothing else is said of times. */
+function sinceNames(mutation: Mutation): Mutation {
+  return (draft) => {
+    draft.top['schema_version'] = '1.3.0';
+    for (const row of draft.list('measurements')) {
+      Reflect.deleteProperty(row, 'published_at_utc');
+      Reflect.deleteProperty(row, 'updated_at_utc');
+    }
+    return mutation(draft);
+  };
+}
+
+const notAnInstant = oneOf<JsonValue>(
+  '2026-09-10',
+  '2026-09-10T00:00:00',
+  '2026-09-10T00:00:00+02:00',
+  '2026-02-29T00:00:00Z',
+  '2026-09-10T24:00:00Z',
+  '2026-09-10T00:60:00Z',
+  '2026-09-10T00:00:60Z',
+  '2026-09-10T00:00:0Z ',
+  '',
+  1_788_998_400_000,
+  true,
+  ['2026-09-10T00:00:00Z'],
+  { at: { utc: 0 } },
+);
+
 const MUTATIONS: readonly Mutation[] = [
   (draft) => {
     const names = Object.keys(draft.top);
@@ -166,6 +194,7 @@ const MUTATIONS: readonly Mutation[] = [
   put('components', 'short_name', oneOf<JsonValue>('', ' ', 5)),
   put('components', 'public', oneOf<JsonValue>(1, 'true', [])),
   repeat('components', 'short_name', { public: true }),
+  sinceNames(put('components', 'parameter_name', oneOf<JsonValue>(5, true, ['SO2'], { en: 'x' }))),
   put('stations', 'station_code', notAText),
   put('stations', 'station_type', oneOf<JsonValue>('suburban', 'Urban', '', 3)),
   put('stations', 'active', oneOf<JsonValue>(0, 'false', {})),
@@ -209,6 +238,20 @@ const MUTATIONS: readonly Mutation[] = [
     oneOf<JsonValue>('24:00', '7:00', '07:30', '07:00:00', '0700', 7, ''),
   ),
   put('measurements', 'value', oneOf<JsonValue>('1', true, [1], { value: 1 })),
+  sinceNames(put('measurements', 'published_at_utc', notAnInstant)),
+  sinceNames(put('measurements', 'updated_at_utc', notAnInstant)),
+  sinceNames((draft) => {
+    put('measurements', 'updated_at_utc', () => '2026-09-10T00:00:00Z')(draft);
+    const index = draft.list('measurements').findIndex((row) => 'updated_at_utc' in row);
+    return index < 0 ? undefined : `measurements[${index}].published_at_utc`;
+  }),
+  sinceNames((draft) => {
+    put('measurements', 'published_at_utc', () => '2026-09-10T00:00:00.001Z')(draft);
+    const rows = draft.list('measurements');
+    const index = rows.findIndex((row) => 'published_at_utc' in row);
+    Object.assign(rows[index] ?? {}, { updated_at_utc: '2026-09-10T00:00:00Z' });
+    return index < 0 ? undefined : `measurements[${index}].updated_at_utc`;
+  }),
   (draft) => {
     const rows = draft.list('measurements');
     const [first] = rows;
