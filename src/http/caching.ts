@@ -57,12 +57,9 @@ function opaque(entityTag: string): string {
   return entityTag.slice(entityTag.indexOf('"') + 1, -1);
 }
 
-const HTTP_DATE =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
-
 /** The one form that clients send today; the two obsolete ones are ignored, as an invalid date is. */
 export function parseHttpDate(text: string): number | undefined {
-  if (!HTTP_DATE.test(text)) return undefined;
   const epochMs = Date.parse(text);
-  return Number.isNaN(epochMs) ? undefined : epochMs;
+  // What can be written back as it stands has that form, and names a day that there is.
+  return !Number.isNaN(epochMs) && httpDate(epochMs) === text ? epochMs : undefined;
 }

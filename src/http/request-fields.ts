@@ -25,7 +25,7 @@ export interface RequestFields extends Conditions {
  * Repeated fields are joined as lists are (RFC 9110 §5.2). The library ends the pass, and its own search for a
  * length, at a field with an empty name: what stands behind such a one nobody sees.
  */
-export function readRequestFields(req: HttpRequest): RequestFields {
+export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFields {
   const fields = {
     acceptEncoding: '',
     ifNoneMatch: '',
@@ -40,7 +40,7 @@ export function readRequestFields(req: HttpRequest): RequestFields {
   let length: string | undefined;
   let coding: string | undefined;
   req.forEach((name, value) => {
-    const field = FIELDS[name];
+    const field = FIELDS.get(name);
     if (field !== undefined) fields[field] = joined(fields[field], value);
     else if (name === 'content-length')
       length = length === undefined ? value : `${length},${value}`;
@@ -50,17 +50,18 @@ export function readRequestFields(req: HttpRequest): RequestFields {
   return { ...fields, content: contentOf({ length, coding }) };
 }
 
-const FIELDS: Readonly<Record<string, Exclude<keyof RequestFields, 'content'>>> = {
-  'accept-encoding': 'acceptEncoding',
-  'if-none-match': 'ifNoneMatch',
-  'if-modified-since': 'ifModifiedSince',
-  'if-match': 'ifMatch',
-  'if-range': 'ifRange',
-  range: 'range',
-  host: 'host',
-  'x-forwarded-host': 'forwardedHost',
-  'x-forwarded-proto': 'forwardedProto',
-};
+/** A map, because clients choose the names: an object has members that nobody put there. */
+const FIELDS = new Map<string, Exclude<keyof RequestFields, 'content'>>([
+  ['accept-encoding', 'acceptEncoding'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['if-modified-since', 'ifModifiedSince'],
+  ['if-match', 'ifMatch'],
+  ['if-range', 'ifRange'],
+  ['range', 'range'],
+  ['host', 'host'],
+  ['x-forwarded-host', 'forwardedHost'],
+  ['x-forwarded-proto', 'forwardedProto'],
+]);
 
 function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`;
