@@ -50,7 +50,7 @@ interface Ids {
 /** One to three organizations, up to five stations and four components, rows around all edges of all windows. */
 export function anyDocument(): fc.Arbitrary<PlainDocument> {
   const ids = (maxLength: number): fc.Arbitrary<number[]> =>
-    fc.uniqueArray(id, { minLength: 1, maxLength });
+    fc.uniqueArray(id, { minLength: 1, maxLength, size: 'max' });
   return fc
     .record({ organizations: ids(3), networks: ids(2), components: ids(4), stations: ids(5) })
     .chain((drawn) => documentOf(drawn));
@@ -83,7 +83,9 @@ function documentOf(ids: Ids): fc.Arbitrary<PlainDocument> {
       ),
       stations: eachOf(ids.stations, (one) => stationOf(one, ids)),
       measurements: fc.uniqueArray(rowOf(ids), {
+        minLength: 10,
         maxLength: 150,
+        size: 'max',
         selector: (row) =>
           [row['station_id'], row['component_id'], row['date'], row['time']].join(),
       }),
@@ -116,7 +118,7 @@ function stationOf(stationId: number, ids: Ids): fc.Arbitrary<PlainDocument> {
 }
 
 function rowOf(ids: Ids): fc.Arbitrary<PlainDocument> {
-  const edges = [1, 7, 14, 30].flatMap((days) => [days * 24 - 1, days * 24, days * 24 + 1]);
+  const edges = [0, 1, 7, 14, 30].flatMap((days) => [days * 24 - 1, days * 24, days * 24 + 1]);
   const hoursBefore = fc.oneof(
     fc.integer({ min: -30, max: 30 }),
     fc.integer({ min: -30, max: 760 }),
