@@ -12,13 +12,15 @@ export interface Lease {
  * Counts the leases of one snapshot.
  *
  * What is answered within one turn of the event loop needs no lease: a swap happens between two turns. Whatever
- * crosses a callback or a message holds one, for reads after `close` throw.
+ * crosses a callback or a message holds one, for reads after `close` throw. The environment is closed at the end of
+ * the turn in which its last user leaves, so that an answer that was planned under one lease can be sent under another.
  */
 export class LeasedSnapshot {
   readonly reader: SnapshotReader;
   readonly #onClosed: () => void;
   #leases = 0;
   #retired = false;
+  #closed = false;
 
   /** @param onClosed called once, after the environment is closed: its files may go. */
   constructor(reader: SnapshotReader, onClosed: () => void) {
@@ -34,8 +36,13 @@ export class LeasedSnapshot {
     return this.#leases;
   }
 
+  /** Whether another one is active. */
+  get isRetired(): boolean {
+    return this.#retired;
+  }
+
   lease(): Lease {
-    assert(!this.#retired || this.#leases > 0, 'a closed snapshot cannot be leased');
+    assert(!this.#closed, 'a closed snapshot cannot be leased');
     this.#leases += 1;
     let held = true;
     return {
@@ -57,7 +64,15 @@ export class LeasedSnapshot {
   }
 
   #closeIfUnused(): void {
-    if (!this.#retired || this.#leases > 0) return;
-    void this.reader.close().then(this.#onClosed);
+    if (!this.#isUnused()) return;
+    setImmediate(() => {
+      if (this.#closed || !this.#isUnused()) return;
+      this.#closed = true;
+      void this.reader.close().then(this.#onClosed);
+    });
+  }
+
+  #isUnused(): boolean {
+    return this.#retired && this.#leases === 0;
   }
 }
