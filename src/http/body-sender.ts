@@ -15,6 +15,7 @@ const TURN_BYTES = 1024 * 1024;
 /** One answer's body on its way out. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
+  static #underWay = 0;
 
   readonly #res: HttpResponse;
   readonly #body: BodyReading;
@@ -31,8 +32,14 @@ export class BodySender {
     this.#onEnd = onEnd;
   }
 
+  /** Bodies on their way out, of all clients of this process. */
+  static get underWay(): number {
+    return BodySender.#underWay;
+  }
+
   /** After status and header fields, in the same cork. */
   begin(): void {
+    BodySender.#underWay += 1;
     this.#res.onAborted(() => {
       this.#end();
     });
@@ -49,8 +56,25 @@ export class BodySender {
     }, RETRY_MS).unref();
   }
 
-  /** Whether everything that was tried was taken: what `onWritable` is to answer. */
+  /**
+   * Whether everything that was tried was taken: what `onWritable` is to answer.
+   *
+   * A body that cannot be read on resets its connection: a throw would end the process (pitfall A1), and a clean end
+   * would be a lie (contract §6).
+   */
   #pump(): boolean {
+    try {
+      return this.#sendTurn();
+    } catch {
+      setImmediate(() => {
+        // Fires `onAborted`, which ends this.
+        if (!this.#ended) this.#res.close();
+      });
+      return false;
+    }
+  }
+
+  #sendTurn(): boolean {
     const turnEnds = this.#offset() + TURN_BYTES;
     for (;;) {
       const offset = this.#offset();
@@ -101,6 +125,7 @@ export class BodySender {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    BodySender.#underWay -= 1;
     BodySender.#stalled.delete(this);
     this.#onEnd();
   }

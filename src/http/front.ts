@@ -5,6 +5,7 @@ import {
   us_socket_local_port,
   type us_listen_socket,
 } from 'uWebSockets.js';
+import type { SnapshotError } from '../snapshot/errors.js';
 import { LeasedSnapshot } from '../snapshot/lease.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
 import { WorkerPool } from '../workers/pool.js';
@@ -29,6 +30,8 @@ const service = createService();
 const tally = new Tally();
 /** Not closed yet: the active snapshot and those that somebody still reads. */
 const open = new Set<LeasedSnapshot>();
+/** Ids of those whose damage was told. */
+const damaged = new Set<string>();
 const hot = createHotMemories();
 let listenSocket: us_listen_socket | undefined;
 /** Made by `start`, which comes before every `activate`. */
@@ -123,11 +126,19 @@ function openCopy(directory: string): ServedSnapshot {
   assert(workers, 'a snapshot is activated after the start');
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
+    damaged.delete(leased.snapshotId);
     workers.retire(directory);
     tell({ kind: 'released', snapshotId: leased.snapshotId });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, { pool: workers, hot });
+  return new ServedSnapshot(leased, { pool: workers, hot, onDamage });
+}
+
+/** Has the copy proved, and replaced: once, whoever else comes upon it. */
+function onDamage(snapshotId: string, error: SnapshotError): void {
+  if (damaged.has(snapshotId)) return;
+  damaged.add(snapshotId);
+  tell({ kind: 'failed', snapshotId, message: error.message });
 }
 
 /** The one assignment of contract §8. */

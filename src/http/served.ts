@@ -1,4 +1,5 @@
 /** The active snapshot as a front serves it: finished answers, planned ones, and the files of its bundle. */
+import type { SnapshotError } from '../snapshot/errors.js';
 import type { LeasedSnapshot } from '../snapshot/lease.js';
 import type { BundleVerdict } from '../workers/messages.js';
 import type { WorkerPool } from '../workers/pool.js';
@@ -26,8 +27,13 @@ const CACHE_CONTROL: HeaderField = [
   'public, max-age=60, stale-while-revalidate=600',
 ];
 
-/** Per front process: a whole dataset of 105,000 records fits; a larger one streams through it. */
-const SEGMENT_CACHE_BYTES = 64 * 1024 * 1024;
+/** What a front lends to one snapshot after the other. */
+export interface Front {
+  readonly pool: WorkerPool;
+  readonly hot: HotMemories;
+  /** Told whenever a copy does not hold what was written into it. */
+  readonly onDamage: (snapshotId: string, error: SnapshotError) => void;
+}
 
 /** What one request wants, beside what it asks for. */
 export interface Wish extends Conditions {
@@ -43,13 +49,8 @@ export class ServedSnapshot {
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
 
-  /** @param front what the front lends to one snapshot after the other. */
-  constructor(
-    snapshot: LeasedSnapshot,
-    front: { readonly pool: WorkerPool; readonly hot: HotMemories },
-  ) {
+  constructor(snapshot: LeasedSnapshot, { pool, hot, onDamage }: Front) {
     const { reader } = snapshot;
-    const { pool, hot } = front;
     this.snapshot = snapshot;
     this.#validators = snapshotValidators(reader.header);
     const fields: readonly HeaderField[] = [
@@ -62,7 +63,9 @@ export class ServedSnapshot {
     ];
     this.#notModified = { status: 304, headers: headerBlock(fields) };
     this.#finished = new FinishedAnswers({ reader, hot, fields });
-    const segments = new SegmentCache(reader, SEGMENT_CACHE_BYTES);
+    const segments = new SegmentCache(snapshot, (error) => {
+      onDamage(snapshot.snapshotId, error);
+    });
     this.#plans = new Plans({ snapshot, pool, segments, fields });
     this.#bulk = new BulkFiles(snapshot, segments, this.#validators.lastModifiedMs);
     this.#bundle = new BundleCheck(snapshot, pool);

@@ -60,14 +60,18 @@ function decodeCounts(counts: Readonly<Record<string, unknown>>): Counts {
 }
 
 export function encodeFileList(files: FileList): Uint8Array {
-  return encodeRecord(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  return encodeRecord(files.map(({ name, sizeBytes, checksums }) => [name, sizeBytes, checksums]));
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeFileList` did not make. */
 export function decodeFileList(bytes: Uint8Array): FileList {
   return asArray(decodeRecord(bytes)).map((file) => {
-    const [name, sizeBytes] = asArray(file);
-    return { name: asString(name), sizeBytes: asNumber(sizeBytes) };
+    const [name, sizeBytes, checksums] = asArray(file);
+    return {
+      name: asString(name),
+      sizeBytes: asNumber(sizeBytes),
+      checksums: asNumbers(checksums),
+    };
   });
 }
 
