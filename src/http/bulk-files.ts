@@ -66,7 +66,7 @@ export class BulkFiles {
 
   #body(file: BundleFile, offset: number, length: number): PlannedBody {
     const pieces = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
-    const plan = { coding: 'identity', records: 0, totalBytes: length, pieces } as const;
+    const plan = { coding: 'identity', totalBytes: length, pieces } as const;
     return new PlannedBody(plan, this.#snapshot, this.#segments);
   }
 }

@@ -11,8 +11,9 @@ import type { SegmentCache } from './segment-cache.js';
 /** What plans hold beside references into the copy; the oldest are dropped. */
 const PLAN_BYTES = 32 * 1024 * 1024;
 
-/** What a plan costs beside its own bytes. */
+/** What a plan costs beside its own bytes, and what each of its pieces does, roughly. */
 const ENTRY_BYTES = 2048;
+const PIECE_BYTES = { range: 80, bytes: 256 } as const;
 
 export interface PlansOptions {
   readonly snapshot: LeasedSnapshot;
@@ -69,7 +70,8 @@ export class Plans {
       const place = { snapshotId, directory: reader.directory };
       const plan = await request.plan(this.#pool, { place, gzip });
       const answer = this.#answerOf(plan, request);
-      this.#keep(key, { answer, bytes: ENTRY_BYTES + ownBytes(plan) });
+      // A client's text may be long, and of two bytes a character.
+      this.#keep(key, { answer, bytes: ENTRY_BYTES + 2 * key.length + ownBytes(plan) });
       return answer;
     } finally {
       this.#asked.delete(key);
@@ -85,7 +87,7 @@ export class Plans {
       headers: headerBlock([
         ...request.fields,
         ...(plan.coding === 'gzip' ? [['Content-Encoding', 'gzip'] as const] : []),
-        ['X-Record-Count', String(plan.records)],
+        ...(plan.records === undefined ? [] : [recordCount(plan.records)]),
         ...this.#fields,
       ]),
       body: whole ? only.bytes : new PlannedBody(plan, this.#snapshot, this.#segments),
@@ -103,9 +105,14 @@ export class Plans {
   }
 }
 
+function recordCount(records: number): HeaderField {
+  return ['X-Record-Count', String(records)];
+}
+
 function ownBytes(plan: Plan): number {
   return plan.pieces.reduce(
-    (sum, piece) => sum + 64 + (piece.kind === 'bytes' ? piece.bytes.byteLength : 0),
+    (sum, piece) =>
+      sum + PIECE_BYTES[piece.kind] + (piece.kind === 'bytes' ? piece.bytes.byteLength : 0),
     0,
   );
 }

@@ -184,7 +184,8 @@ export type Piece =
 export interface Plan {
   /** What the bytes are: a very small answer is not compressed, whoever asks. */
   readonly coding: Coding;
-  readonly records: number;
+  /** Absent where the answer is no list. */
+  readonly records?: number;
   readonly totalBytes: number;
   readonly pieces: readonly Piece[];
 }

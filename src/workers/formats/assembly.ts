@@ -161,11 +161,11 @@ class Pieces {
 
   finish(coding: Coding, { records, wholeBytesMax }: Finish): Plan {
     const totalBytes = this.#pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
-    if (totalBytes > wholeBytesMax) return { coding, records, totalBytes, pieces: this.#pieces };
+    if (totalBytes > wholeBytesMax) {
+      return { coding, records, totalBytes, pieces: this.#pieces.map(withOwnMemory) };
+    }
     const bytes = Buffer.concat(this.#pieces.map((piece) => this.#read(piece)));
-    // Not a slice of Node's pool: that would travel whole to another thread.
-    const whole: Piece = { kind: 'bytes', bytes: Uint8Array.from(bytes) };
-    return { coding, records, totalBytes, pieces: [whole] };
+    return { coding, records, totalBytes, pieces: [withOwnMemory({ kind: 'bytes', bytes })] };
   }
 
   #read(piece: Piece): Uint8Array {
@@ -173,6 +173,11 @@ class Pieces {
       ? piece.bytes
       : this.#files.read(piece.file, piece.offset, piece.length);
   }
+}
+
+/** A slice of Node's pool, or of zlib's 16 KB, would travel whole to the other thread, and stay there. */
+function withOwnMemory(piece: Piece): Piece {
+  return piece.kind === 'bytes' ? { kind: 'bytes', bytes: Uint8Array.from(piece.bytes) } : piece;
 }
 
 function pieceBytes(piece: Piece): number {

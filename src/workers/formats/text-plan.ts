@@ -4,7 +4,7 @@ import { MIN_GZIP_BYTES, gzipText } from './answers.js';
 
 export function planText(
   text: string,
-  { gzip, records }: { readonly gzip: boolean; readonly records: number },
+  { gzip, ...count }: { readonly gzip: boolean; readonly records?: number },
 ): Plan {
   const identity = Buffer.from(text);
   const compressed = gzip && identity.byteLength >= MIN_GZIP_BYTES;
@@ -12,7 +12,7 @@ export function planText(
   const bytes = Uint8Array.from(compressed ? gzipText(identity) : identity);
   return {
     coding: compressed ? 'gzip' : 'identity',
-    records,
+    ...count,
     totalBytes: bytes.byteLength,
     pieces: [{ kind: 'bytes', bytes }],
   };

@@ -7,5 +7,5 @@ import type { Plan, PlanCatalogTask } from '../messages.js';
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ place, gzip, baseUrl }: PlanCatalogTask): Plan {
   const pieces = borrow(place).reader.catalog();
-  return planText(pieces.join(baseUrlText(baseUrl)), { gzip, records: 0 });
+  return planText(pieces.join(baseUrlText(baseUrl)), { gzip });
 }
