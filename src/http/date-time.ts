@@ -5,16 +5,24 @@
  *
  * A blank before the offset is a `+` that was not escaped in a query.
  */
-const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+\- ]\d\d:?\d\d)?)?$/;
+export const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 const MINUTE_MS = 60_000;
 
-/** Epoch milliseconds, UTC; undefined for a text that is none, or names a time that does not exist. */
+/** What can be written with a year of four digits. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Epoch milliseconds, UTC, rounded up; undefined for a text that is none, or names a time that does not exist.
+ *
+ * Up, because both ends of a half-open window leave out what begins before them.
+ */
 export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME.exec(text.trim());
   if (match === null) return undefined;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone] =
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] =
     match;
   const offsetMs = parseOffset(zone);
   if (offsetMs === undefined) return undefined;
@@ -27,14 +35,21 @@ export function parseDateTime(text: string): number | undefined {
   if (Number.isNaN(epochMs) || new Date(epochMs).toISOString().slice(0, 10) !== date) {
     return undefined;
   }
-  const fractionMs = leapSecond ? 1000 : Math.floor(Number(`0.${fraction}`) * 1000);
-  return epochMs + fractionMs + (endsDay ? 24 * 60 * MINUTE_MS : 0) - offsetMs;
+  const fractionMs = leapSecond ? 1000 : millisecondsOf(fraction);
+  const utcMs = epochMs + fractionMs + (endsDay ? 24 * 60 * MINUTE_MS : 0) - offsetMs;
+  return utcMs >= EARLIEST_MS && utcMs <= LATEST_MS ? utcMs : undefined;
+}
+
+/** Of the digits behind the point, however many. */
+function millisecondsOf(fraction: string): number {
+  const rest = /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
+  return Number(fraction.slice(0, 3).padEnd(3, '0')) + rest;
 }
 
 function parseOffset(zone: string | undefined): number | undefined {
   if (zone === undefined || zone === 'Z' || zone === 'z') return 0;
   const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(-2));
+  const minutes = Number(zone.slice(3).replace(':', ''));
   if (hours > 23 || minutes > 59) return undefined;
   const sign = zone.startsWith('-') ? -1 : 1;
   return sign * (hours * 60 + minutes) * MINUTE_MS;

@@ -88,7 +88,9 @@ function fileResponder(
   return (req, fields, rewritten) => {
     const resolved = route.resolve(readerOf(req, pathNames, rewritten));
     if (resolved.kind !== 'file') return refusalAnswer(resolved);
-    return service.served?.file(resolved.name, fields) ?? errorAnswer('unavailable');
+    // A range is defined for GET alone (RFC 9110 §14.2).
+    const wish = req.getMethod() === 'head' ? { ...fields, range: '' } : fields;
+    return service.served?.file(resolved.name, wish) ?? errorAnswer('unavailable');
   };
 }
 
