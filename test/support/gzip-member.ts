@@ -1,0 +1,39 @@
+/** gzip as its format says (RFC 1952), without tolerance: what lenient readers would overlook is an error. */
+import { crc32, inflateRawSync } from 'node:zlib';
+
+const HEADER_BYTES = 10;
+const TRAILER_BYTES = 8;
+
+/**
+ * The text of bytes that are exactly one gzip member.
+ *
+ * @throws {Error} for a second member, bytes behind the last, or a trailer that does not fit the text.
+ */
+export function onlyMember(bytes: Buffer): Buffer {
+  if (bytes.readUInt32BE(0) !== 0x1f_8b_08_00) throw new Error('not a plain gzip header');
+  const deflated = bytes.subarray(HEADER_BYTES, -TRAILER_BYTES);
+  const { buffer: text, engine } = inflated(deflated);
+  if (engine.bytesWritten !== deflated.length) {
+    throw new Error(`the last block ends ${deflated.length - engine.bytesWritten} bytes early`);
+  }
+  const trailer = bytes.subarray(-TRAILER_BYTES);
+  if (trailer.readUInt32LE(0) !== crc32(text)) throw new Error('another CRC-32');
+  if (trailer.readUInt32LE(4) !== text.length % 2 ** 32) throw new Error('another length');
+  return text;
+}
+
+/** With what it took: Node's types do not know what `info` gives back. */
+function inflated(bytes: Buffer): {
+  readonly buffer: Buffer;
+  readonly engine: { bytesWritten: number };
+} {
+  const result: unknown = inflateRawSync(bytes, { info: true });
+  if (!hasEngine(result)) throw new TypeError('zlib tells nothing of its engine');
+  return result;
+}
+
+function hasEngine(
+  value: unknown,
+): value is { readonly buffer: Buffer; readonly engine: { bytesWritten: number } } {
+  return typeof value === 'object' && value !== null && 'buffer' in value && 'engine' in value;
+}
