@@ -79,6 +79,18 @@ module.exports = {
       to: { path: 'node_modules/hyparquet' },
     },
     {
+      name: 'one-door-exceljs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/workers/formats/xlsx\\.ts$' },
+      to: { path: 'node_modules/exceljs/' },
+    },
+    {
+      name: 'one-door-fflate',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/workers/formats/zip\\.ts$' },
+      to: { path: 'node_modules/fflate/' },
+    },
+    {
       name: 'one-door-piscina',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/workers/(pool|entry)\\.ts$' },

@@ -1,0 +1,16 @@
+/** Text in XML 1.0 documents. */
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Code units that no XML 1.0 document can hold, not even as a reference (XML 1.0 §2.2). */
+const NOT_XML = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
+
+/** Text between tags or in quotes; what XML cannot hold becomes U+FFFD, so that it is seen to be missing. */
+export function xmlText(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign).replaceAll(NOT_XML, '\uFFFD');
+}
