@@ -3,7 +3,7 @@ import type { LeasedSnapshot } from '../snapshot/lease.js';
 import { bulkFileName, type BundleFile } from '../snapshot/local/bundle.js';
 import type { Answer } from './answer.js';
 import { httpDate, type Validators } from './caching.js';
-import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
+import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from './common-headers.js';
 import { errorAnswer } from './errors.js';
 import { headerBlock, type HeaderField } from './header-block.js';
 import { PlannedBody } from './planned-body.js';
@@ -88,6 +88,7 @@ function fileFields(
     ['X-Content-SHA256', sha256],
     ['Repr-Digest', `sha-256=:${digest}:`],
     ['X-Snapshot-Id', snapshotId],
+    LINK,
     ...CROSS_ORIGIN,
   ];
 }

@@ -5,7 +5,7 @@ import type { SnapshotHeader } from '../snapshot/model.js';
 export interface Validators {
   /** `W/"{snapshot_id}"` (contract §6). */
   readonly entityTag: string;
-  /** `generated_at`, whole seconds, epoch milliseconds. */
+  /** `generated_at`, whole seconds, epoch milliseconds; infinite where no date tells. */
   readonly lastModifiedMs: number;
 }
 
@@ -20,6 +20,13 @@ export function snapshotValidators(header: SnapshotHeader): Validators {
     entityTag: `W/"${header.snapshotId}"`,
     lastModifiedMs: Math.floor(header.generatedAtMs / 1000) * 1000,
   };
+}
+
+/** Of an answer that is made of more than the snapshot: its date says nothing then. */
+export function editionValidators(validators: Validators, edition: string | undefined): Validators {
+  if (edition === undefined) return validators;
+  const { entityTag } = validators;
+  return { entityTag: `${entityTag.slice(0, -1)}.${edition}"`, lastModifiedMs: Infinity };
 }
 
 /** `Tue, 15 Nov 1994 12:45:26 GMT` (RFC 9110 §5.6.7). */

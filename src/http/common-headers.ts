@@ -27,3 +27,18 @@ export const CROSS_ORIGIN: readonly HeaderField[] = [
 export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
 export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
+
+/** Where a client reads on (RFC 8631, RFC 8288); relative to whatever it asked. */
+export const LINK: HeaderField = [
+  'Link',
+  [
+    '</openapi.json>; rel="service-desc"; type="application/json"',
+    '</legal/license>; rel="license"',
+    '</api/v1/data-dictionary>; rel="describedby"; type="application/json"',
+  ].join(', '),
+];
+
+/** Whether answers of this path say where to read on: those of the high-value-dataset API do. */
+export function isLinked(path: string): boolean {
+  return path.startsWith('/api/v1/');
+}

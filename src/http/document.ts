@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from './answer.js';
 import { isNotModified, type Conditions } from './caching.js';
-import { CROSS_ORIGIN } from './common-headers.js';
+import { CROSS_ORIGIN, LINK } from './common-headers.js';
 import { headerBlock, type HeaderField } from './header-block.js';
 
 export interface DocumentWish extends Conditions {
@@ -26,11 +26,11 @@ export class Document {
       ['Vary', 'Accept-Encoding'],
       ...CROSS_ORIGIN,
     ];
-    const type: HeaderField = ['Content-Type', contentType];
-    this.#identity = { status: 200, headers: headerBlock([type, ...shared]), body: bytes };
+    const own: readonly HeaderField[] = [['Content-Type', contentType], LINK];
+    this.#identity = { status: 200, headers: headerBlock([...own, ...shared]), body: bytes };
     this.#gzip = {
       status: 200,
-      headers: headerBlock([type, ['Content-Encoding', 'gzip'], ...shared]),
+      headers: headerBlock([...own, ['Content-Encoding', 'gzip'], ...shared]),
       body: gzipSync(bytes, { level: 9 }),
     };
     this.#notModified = { status: 304, headers: headerBlock(shared) };

@@ -19,6 +19,8 @@ const ERRORS = {
   bad_request: { status: 400, detail: 'Invalid request parameters.' },
   /** The length of its content is stated in a way that two readers could read differently. */
   malformed: { status: 400, detail: 'Bad Request' },
+  /** Its `Host` is none that an absolute link could lead to. */
+  host_unknown: { status: 400, detail: 'Bad Request' },
   invalid_from: {
     status: 400,
     detail: 'Invalid `from` parameter. Expected ISO 8601 datetime.',
@@ -58,6 +60,11 @@ const ANSWERS = Object.fromEntries(
     jsonError(row.status, { detail: row.detail }, row.headers),
   ]),
 ) as Readonly<Record<ErrorCode, Answer>>;
+
+/** Status, text and header fields of its own of an error. */
+export function describeError(code: ErrorCode): ErrorRow {
+  return ERRORS[code];
+}
 
 export function errorAnswer(code: ErrorCode): Answer {
   return ANSWERS[code];

@@ -2,10 +2,10 @@
 import type { Coding } from '../snapshot/local/environment.js';
 import type { SnapshotReader } from '../snapshot/local/reader.js';
 import type { Answer } from './answer.js';
-import { JSON_TYPE } from './common-headers.js';
+import { isLinked, JSON_TYPE, LINK } from './common-headers.js';
 import { DIRECT_BYTES_MAX } from './exchange.js';
 import { headerBlock, type HeaderBlock, type HeaderField } from './header-block.js';
-import { HotAnswers } from './hot-answers.js';
+import { HotAnswers, type HotAnswer } from './hot-answers.js';
 
 /** Per coding and front process. */
 const HOT_BYTES = 16 * 1024 * 1024;
@@ -31,7 +31,9 @@ export interface FinishedAnswersOptions {
 export class FinishedAnswers {
   readonly #reader: SnapshotReader;
   readonly #hot: HotMemories;
-  readonly #blocks: Readonly<Record<Coding, HeaderBlock>>;
+  /** Without and with links. */
+  readonly #plain: Readonly<Record<Coding, HeaderBlock>>;
+  readonly #linked: Readonly<Record<Coding, HeaderBlock>>;
   readonly #large = new Map<string, Uint8Array>();
 
   constructor({ reader, hot, fields }: FinishedAnswersOptions) {
@@ -39,16 +41,14 @@ export class FinishedAnswers {
     hot.gzip.clear();
     this.#reader = reader;
     this.#hot = hot;
-    this.#blocks = {
-      identity: headerBlock([JSON_TYPE, ...fields]),
-      gzip: headerBlock([JSON_TYPE, ['Content-Encoding', 'gzip'], ...fields]),
-    };
+    this.#plain = headerBlocks(fields);
+    this.#linked = headerBlocks([...fields, LINK]);
   }
 
   /** An answer that was asked for in the same words before; undefined: it must be looked up. */
   recall(target: string, gzip: boolean): Answer | undefined {
     const hot = this.#hot[gzip ? 'gzip' : 'identity'].get(target);
-    return hot && this.#answer(hot.coding, hot.body);
+    return hot && this.#answer(target, hot);
   }
 
   /**
@@ -62,10 +62,11 @@ export class FinishedAnswers {
       const body = this.#reader.answer(name, coding);
       if (body === undefined) continue;
       if (body.byteLength > DIRECT_BYTES_MAX) {
-        return this.#answer(coding, this.#shared(`${coding}/${name}`, body));
+        const shared = this.#shared(`${coding}/${name}`, body);
+        return this.#answer(target, { coding, body: shared });
       }
       this.#hot[gzip ? 'gzip' : 'identity'].remember(target, { coding, body });
-      return this.#answer(coding, body);
+      return this.#answer(target, { coding, body });
     }
     return undefined;
   }
@@ -79,7 +80,15 @@ export class FinishedAnswers {
     return body;
   }
 
-  #answer(coding: Coding, body: Uint8Array): Answer {
-    return { status: 200, headers: this.#blocks[coding], body };
+  #answer(target: string, { coding, body }: HotAnswer): Answer {
+    const blocks = isLinked(target) ? this.#linked : this.#plain;
+    return { status: 200, headers: blocks[coding], body };
   }
+}
+
+function headerBlocks(fields: readonly HeaderField[]): Readonly<Record<Coding, HeaderBlock>> {
+  return {
+    identity: headerBlock([JSON_TYPE, ...fields]),
+    gzip: headerBlock([JSON_TYPE, ['Content-Encoding', 'gzip'], ...fields]),
+  };
 }

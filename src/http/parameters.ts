@@ -1,21 +1,30 @@
 /** Text of a request to exact values, or the problems that the spec's 400 and 422 are made of. */
 
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
-import { parseDateTime } from './date-time.js';
+import type { ParameterExample } from '../views/openapi/places.js';
+import { DATE_TIME, parseDateTime } from './date-time.js';
 import type { ErrorCode, ValidationProblem } from './errors.js';
 
 type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Omit<ValidationProblem, 'loc' | 'input'> };
 
+/** What clients are told of a parameter. */
+interface About {
+  /** In English, CommonMark. */
+  readonly description: string;
+  /** Which of a snapshot's examples is a value of it. */
+  readonly example?: ParameterExample;
+}
+
 /** One declared parameter: its text is parsed once, at the edge. */
-export interface Parameter<T> {
+export interface Parameter<T> extends About {
   readonly in: 'path' | 'query';
   /** Blank counts as missing (contract §9). */
   readonly required: boolean;
   /** Where the spec has an error of its own instead of the validation error body. */
   readonly error?: ErrorCode;
-  /** JSON Schema of the value. */
+  /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   parse(text: string | undefined): Parsed<T>;
 }
@@ -67,8 +76,9 @@ export function parseParameters<P extends Parameters>(
  *
  * One beyond 2^53 is still an integer, and one that names nothing.
  */
-export function integer(place: 'path' | 'query'): Parameter<number> {
+export function integer(place: 'path' | 'query', about: About): Parameter<number> {
   return {
+    ...about,
     in: place,
     required: true,
     schema: { type: 'integer' },
@@ -89,9 +99,11 @@ export function integer(place: 'path' | 'query'): Parameter<number> {
 export function oneOf<const T extends string>(
   place: 'path' | 'query',
   choices: readonly T[],
+  about: About,
 ): Parameter<T> {
   const expected = spoken(choices);
   return {
+    ...about,
     in: place,
     required: true,
     schema: { type: 'string', enum: choices },
@@ -105,8 +117,9 @@ export function oneOf<const T extends string>(
 }
 
 /** `true`, `false`, `1`, `0` in any case (contract §6, "Booleans"); `fallback` where it is missing or blank. */
-export function flag(fallback: boolean): Parameter<boolean> {
+export function flag(fallback: boolean, about: About): Parameter<boolean> {
   return {
+    ...about,
     in: 'query',
     required: false,
     schema: { type: 'boolean', default: fallback },
@@ -120,8 +133,9 @@ export function flag(fallback: boolean): Parameter<boolean> {
 }
 
 /** Free text, trimmed (contract §6, "Text fields"); undefined where it is missing or blank. */
-export function optionalText(): Parameter<string | undefined> {
+export function optionalText(about: About): Parameter<string | undefined> {
   return {
+    ...about,
     in: 'query',
     required: false,
     schema: { type: 'string' },
@@ -133,12 +147,14 @@ export function optionalText(): Parameter<string | undefined> {
 }
 
 /** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
-export function optionalDateTime(error: ErrorCode): Parameter<number | undefined> {
+export function optionalDateTime(error: ErrorCode, about: About): Parameter<number | undefined> {
   return {
+    ...about,
     in: 'query',
     required: false,
     error,
-    schema: { type: 'string', format: 'date-time' },
+    // No format: that of a date-time has neither a date alone nor one without an offset.
+    schema: { type: 'string', pattern: DATE_TIME.source },
     parse(text) {
       if (text === undefined || text.trim() === '') return { ok: true, value: undefined };
       const epochMs = parseDateTime(text);
@@ -149,9 +165,10 @@ export function optionalDateTime(error: ErrorCode): Parameter<number | undefined
 }
 
 /** A flag that may be missing or blank. */
-export function optionalFlag(): Parameter<boolean | undefined> {
-  const given = flag(false);
+export function optionalFlag(about: About): Parameter<boolean | undefined> {
+  const given = flag(false, about);
   return {
+    ...about,
     in: 'query',
     required: false,
     schema: { type: 'boolean' },
@@ -162,9 +179,11 @@ export function optionalFlag(): Parameter<boolean | undefined> {
 /** One of a closed set, or nothing. */
 export function optionalOneOf<const T extends string>(
   choices: readonly T[],
+  about: About,
 ): Parameter<T | undefined> {
-  const given = oneOf('query', choices);
+  const given = oneOf('query', choices, about);
   return {
+    ...about,
     in: 'query',
     required: false,
     schema: given.schema,
@@ -175,12 +194,13 @@ export function optionalOneOf<const T extends string>(
 /**
  * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (contract §6, "bbox"); refused with the spec's own 400.
  */
-export function optionalBoundingBox(): Parameter<BoundingBox | undefined> {
+export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
   return {
+    ...about,
     in: 'query',
     required: false,
     error: 'invalid_bbox',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
     parse(text) {
       if (text === undefined || isBlank(text)) return { ok: true, value: undefined };
       const value = parseBoundingBox(text);
@@ -190,12 +210,13 @@ export function optionalBoundingBox(): Parameter<BoundingBox | undefined> {
   };
 }
 
-/** A text that a path has in this place, whatever it is. */
-export function pathText(): Parameter<string> {
+/** A text that a path has in this place, whatever it is; `known` are those that lead anywhere. */
+export function pathText(known: readonly string[], about: About): Parameter<string> {
   return {
+    ...about,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', enum: known },
     parse: (text) => ({ ok: true, value: text ?? '' }),
   };
 }

@@ -8,5 +8,7 @@ export interface PlannedRequest {
   readonly key: string;
   /** Beside those of every answer from a snapshot. */
   readonly fields: readonly HeaderField[];
+  /** Of this build of the service, where the answer is made of more than the snapshot: part of its entity-tag. */
+  readonly edition?: string;
   plan(pool: WorkerPool, wish: PlanTask): Promise<Plan>;
 }

@@ -19,8 +19,8 @@ export interface PlansOptions {
   readonly snapshot: LeasedSnapshot;
   readonly pool: WorkerPool;
   readonly segments: SegmentCache;
-  /** That every answer from the snapshot carries. */
-  readonly fields: readonly HeaderField[];
+  /** That every answer from the snapshot carries, of an edition or of none. */
+  readonly fieldsOf: (edition: string | undefined) => readonly HeaderField[];
 }
 
 interface Entry {
@@ -31,17 +31,17 @@ interface Entry {
 export class Plans {
   readonly #snapshot: LeasedSnapshot;
   readonly #pool: WorkerPool;
-  readonly #fields: readonly HeaderField[];
+  readonly #fieldsOf: PlansOptions['fieldsOf'];
   readonly #segments: SegmentCache;
   /** In the order of their last use. */
   readonly #known = new Map<string, Entry>();
   readonly #asked = new Map<string, Promise<Answer>>();
   #bytes = 0;
 
-  constructor({ snapshot, pool, segments, fields }: PlansOptions) {
+  constructor({ snapshot, pool, segments, fieldsOf }: PlansOptions) {
     this.#snapshot = snapshot;
     this.#pool = pool;
-    this.#fields = fields;
+    this.#fieldsOf = fieldsOf;
     this.#segments = segments;
   }
 
@@ -88,7 +88,7 @@ export class Plans {
         ...request.fields,
         ...(plan.coding === 'gzip' ? [['Content-Encoding', 'gzip'] as const] : []),
         ...(plan.records === undefined ? [] : [recordCount(plan.records)]),
-        ...this.#fields,
+        ...this.#fieldsOf(request.edition),
       ]),
       body: whole ? only.bytes : new PlannedBody(plan, this.#snapshot, this.#segments),
     };

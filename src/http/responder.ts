@@ -6,7 +6,7 @@ import { prefersGzip } from './encoding.js';
 import { errorAnswer, validationAnswer } from './errors.js';
 import type { ParameterReader, Refusal } from './parameters.js';
 import type { RequestFields } from './request-fields.js';
-import type { FileRoute, PlannedRoute, Route, StoredRoute } from './route.js';
+import type { FileRoute, LinkedRoute, PlannedRoute, Route, StoredRoute } from './route.js';
 import type { Wish } from './served.js';
 import type { Service } from './service.js';
 
@@ -29,6 +29,7 @@ export function createResponder(route: Route, service: Readonly<Service>): Respo
   const asksQuery = names.length > pathNames.length;
   if (route.kind === 'stored') return storedResponder(route, { pathNames, asksQuery }, service);
   if (route.kind === 'planned') return plannedResponder(route, pathNames, service);
+  if (route.kind === 'linked') return linkedResponder(route, service);
   if (route.kind === 'document') {
     return (req, fields, rewritten) => {
       const resolved = route.resolve(readerOf(req, pathNames, rewritten));
@@ -72,9 +73,19 @@ function plannedResponder(
   return (req, fields, rewritten) => {
     const { served } = service;
     const read = readerOf(req, pathNames, rewritten);
-    const resolved = route.resolve(read, served?.snapshot.reader.header, () =>
+    const resolved = route.resolve(read, served?.snapshot.reader.header);
+    if (resolved.kind !== 'plan') return refusalAnswer(resolved);
+    return served?.plan(resolved.request, wishOf(fields)) ?? errorAnswer('unavailable');
+  };
+}
+
+function linkedResponder(route: LinkedRoute, service: Readonly<Service>): Responder {
+  return (_req, fields) => {
+    const { served } = service;
+    const resolved = route.resolve(served?.snapshot.reader.header, () =>
       baseUrlOf(fields, service.baseUrl),
     );
+    if (resolved.kind === 'answer') return resolved.answer;
     if (resolved.kind !== 'plan') return refusalAnswer(resolved);
     return served?.plan(resolved.request, wishOf(fields)) ?? errorAnswer('unavailable');
   };

@@ -1,8 +1,11 @@
 /** What a row of the table of routes is, and how its declaration becomes a function from text to an answer. */
 import type { SnapshotHeader } from '../snapshot/model.js';
-import type { Answer } from './answer.js';
+import type { Answer, Status } from './answer.js';
+import type { OperationId } from './openapi/operations.js';
+import type { SchemaName } from '../views/openapi/schemas.js';
 import type { Plan, PlanTask } from '../workers/messages.js';
 import type { WorkerPool } from '../workers/pool.js';
+import { isLinked, LINK } from './common-headers.js';
 import type { Document } from './document.js';
 import type { HeaderField } from './header-block.js';
 import {
@@ -18,12 +21,18 @@ import type { Service } from './service.js';
 interface Declared {
   /** With parameters as `{name}`, as OpenAPI writes them. */
   readonly path: `/${string}`;
+  /** What it is called and described by in the OpenAPI document. */
+  readonly operation: OperationId;
   readonly parameters: Parameters;
 }
+
+type MediaType = 'application/json' | 'application/ld+json' | 'application/x-ndjson';
 
 /** Answered by bytes that the import has finished. */
 export interface StoredRoute extends Declared {
   readonly kind: 'stored';
+  /** Of the body of a 200, which is JSON. */
+  readonly schema: SchemaName;
   /** The answer's name in the local copy; a name that is not there is 404. Without a snapshot: 503. */
   resolve(
     read: ParameterReader,
@@ -34,6 +43,8 @@ export interface StoredRoute extends Declared {
 /** Answered from what the process knows, never kept by a cache. */
 export interface ComputedRoute extends Declared {
   readonly kind: 'computed';
+  /** Of the body of each answer that is its own; undefined for one without a body. */
+  readonly schemas: Readonly<Partial<Record<Status, SchemaName | undefined>>>;
   resolve(
     read: ParameterReader,
     service: Readonly<Service>,
@@ -43,156 +54,226 @@ export interface ComputedRoute extends Declared {
 /** Answered by a plan that a worker makes: finished bytes of the local copy, and the few that are made for it. */
 export interface PlannedRoute extends Declared {
   readonly kind: 'planned';
+  readonly schema: SchemaName;
+  readonly mediaType: MediaType;
+  /** Under which name a client may keep it. */
+  readonly fileName?: (header: SnapshotHeader) => string;
   resolve(
     read: ParameterReader,
     header: SnapshotHeader | undefined,
-    baseUrl: () => string | undefined,
   ): { readonly kind: 'plan'; readonly request: PlannedRequest } | Refusal;
+}
+
+/** Answered by a plan too, one that has absolute links: planned once a base URL. */
+export interface LinkedRoute extends Declared {
+  readonly kind: 'linked';
+  readonly schema: SchemaName;
+  readonly mediaType: MediaType;
+  /** Where there is none: whether that is 503. */
+  readonly needsSnapshot: boolean;
+  resolve(
+    header: SnapshotHeader | undefined,
+    baseUrl: () => string | undefined,
+  ):
+    | { readonly kind: 'plan'; readonly request: PlannedRequest }
+    | { readonly kind: 'answer'; readonly answer: Answer }
+    | Refusal;
 }
 
 /** Answered by a file of the bulk bundle, whole or in part. */
 export interface FileRoute extends Declared {
   readonly kind: 'file';
+  readonly files: readonly { readonly contentType: string }[];
   resolve(read: ParameterReader): { readonly kind: 'file'; readonly name: string } | Refusal;
 }
 
 /** Answered by a document that no snapshot changes. */
 export interface DocumentRoute extends Declared {
   readonly kind: 'document';
+  readonly schema: SchemaName;
   resolve(
     read: ParameterReader,
   ): { readonly kind: 'document'; readonly document: Document } | Refusal;
 }
 
-export type Route = StoredRoute | ComputedRoute | PlannedRoute | FileRoute | DocumentRoute;
+export type Route =
+  StoredRoute | ComputedRoute | PlannedRoute | LinkedRoute | FileRoute | DocumentRoute;
 
-export interface StoredDeclaration<P extends Parameters> {
-  readonly path: Declared['path'];
+export interface StoredDeclaration<P extends Parameters> extends Pick<
+  StoredRoute,
+  'path' | 'operation' | 'schema'
+> {
   readonly parameters: P;
   /** Whether the snapshot has what well-formed parameters ask for; else 400. */
   readonly supported?: (values: Values<P>, header: SnapshotHeader) => boolean;
   readonly name: (values: Values<P>) => string;
 }
 
-export function storedRoute<P extends Parameters>(declared: StoredDeclaration<P>): StoredRoute {
-  const { path, parameters } = declared;
+export function storedRoute<P extends Parameters>({
+  supported,
+  name,
+  ...declared
+}: StoredDeclaration<P>): StoredRoute {
   return {
     kind: 'stored',
-    path,
-    parameters,
+    ...declared,
     resolve(read, header) {
-      const parsed = parseParameters(parameters, read);
+      const parsed = parseParameters(declared.parameters, read);
       if (!parsed.ok) return parsed.refusal;
       if (header === undefined) return { kind: 'error', code: 'unavailable' };
-      if (declared.supported?.(parsed.values, header) === false) {
+      if (supported?.(parsed.values, header) === false) {
         return { kind: 'error', code: 'bad_request' };
       }
-      return { kind: 'name', name: declared.name(parsed.values) };
+      return { kind: 'name', name: name(parsed.values) };
     },
   };
 }
 
-export function computedRoute<P extends Parameters>(declared: {
-  readonly path: Declared['path'];
+export interface ComputedDeclaration<P extends Parameters> extends Pick<
+  ComputedRoute,
+  'path' | 'operation' | 'schemas'
+> {
   readonly parameters: P;
   readonly answer: (values: Values<P>, service: Readonly<Service>) => Answer | Promise<Answer>;
-}): ComputedRoute {
-  const { path, parameters } = declared;
+}
+
+export function computedRoute<P extends Parameters>({
+  answer,
+  ...declared
+}: ComputedDeclaration<P>): ComputedRoute {
   return {
     kind: 'computed',
-    path,
-    parameters,
+    ...declared,
     resolve(read, service) {
-      const parsed = parseParameters(parameters, read);
+      const parsed = parseParameters(declared.parameters, read);
       if (!parsed.ok) return parsed.refusal;
-      return { kind: 'answer', answer: declared.answer(parsed.values, service) };
+      return { kind: 'answer', answer: answer(parsed.values, service) };
     },
   };
 }
 
-export interface PlannedDeclaration<P extends Parameters> {
-  readonly path: Declared['path'];
+export interface PlannedDeclaration<P extends Parameters> extends Pick<
+  PlannedRoute,
+  'path' | 'operation' | 'schema' | 'mediaType' | 'fileName'
+> {
   readonly parameters: P;
-  readonly fields: (header: SnapshotHeader) => readonly HeaderField[];
   readonly plan: (values: Values<P>, pool: WorkerPool, wish: PlanTask) => Promise<Plan>;
 }
 
-export function plannedRoute<P extends Parameters>(declared: PlannedDeclaration<P>): PlannedRoute {
-  const { path, parameters } = declared;
+export function plannedRoute<P extends Parameters>({
+  plan,
+  ...declared
+}: PlannedDeclaration<P>): PlannedRoute {
+  const { path, parameters, mediaType, fileName } = declared;
   return {
     kind: 'planned',
-    path,
-    parameters,
+    ...declared,
     resolve(read, header) {
       const parsed = parseParameters(parameters, read);
       if (!parsed.ok) return parsed.refusal;
       if (header === undefined) return { kind: 'error', code: 'unavailable' };
+      const disposition: readonly HeaderField[] =
+        fileName === undefined
+          ? []
+          : [['Content-Disposition', `inline; filename="${fileName(header)}"`]];
       const request: PlannedRequest = {
         key: `${path} ${JSON.stringify(parsed.values)}`,
-        fields: declared.fields(header),
-        plan: (pool, wish) => declared.plan(parsed.values, pool, wish),
+        fields: [['Content-Type', mediaType], ...disposition, ...linksOf(path)],
+        plan: (pool, wish) => plan(parsed.values, pool, wish),
       };
       return { kind: 'plan', request };
     },
   };
 }
 
-/** One whose answer has absolute links: planned once a base URL. */
-export function linkedRoute(declared: {
-  readonly path: Declared['path'];
-  readonly fields: readonly HeaderField[];
+export interface LinkedDeclaration extends Pick<
+  LinkedRoute,
+  'path' | 'operation' | 'schema' | 'mediaType'
+> {
+  /** What the answer depends on beside the snapshot and the base URL: part of its entity-tag. */
+  readonly edition?: () => string;
   readonly plan: (baseUrl: string, pool: WorkerPool, wish: PlanTask) => Promise<Plan>;
-}): PlannedRoute {
-  const { path, fields } = declared;
+  /** Default: 503. */
+  readonly withoutSnapshot?: (baseUrl: string) => Answer;
+}
+
+export function linkedRoute({
+  edition,
+  plan,
+  withoutSnapshot,
+  ...declared
+}: LinkedDeclaration): LinkedRoute {
+  const { path, mediaType } = declared;
   return {
-    kind: 'planned',
-    path,
+    kind: 'linked',
+    ...declared,
     parameters: {},
-    resolve(_read, header, baseUrlOf) {
-      if (header === undefined) return { kind: 'error', code: 'unavailable' };
+    needsSnapshot: withoutSnapshot === undefined,
+    resolve(header, baseUrlOf) {
+      if (header === undefined && withoutSnapshot === undefined) {
+        return { kind: 'error', code: 'unavailable' };
+      }
       const baseUrl = baseUrlOf();
-      if (baseUrl === undefined) return { kind: 'error', code: 'malformed' };
+      if (baseUrl === undefined) return { kind: 'error', code: 'host_unknown' };
+      if (header === undefined && withoutSnapshot !== undefined) {
+        return { kind: 'answer', answer: withoutSnapshot(baseUrl) };
+      }
       const request: PlannedRequest = {
         key: `${path} ${baseUrl}`,
-        fields,
-        plan: (pool, wish) => declared.plan(baseUrl, pool, wish),
+        fields: [['Content-Type', mediaType], ...linksOf(path)],
+        ...(edition && { edition: edition() }),
+        plan: (pool, wish) => plan(baseUrl, pool, wish),
       };
       return { kind: 'plan', request };
     },
   };
 }
 
-export function fileRoute<P extends Parameters>(declared: {
-  readonly path: Declared['path'];
+export interface FileDeclaration<P extends Parameters> extends Pick<
+  FileRoute,
+  'path' | 'operation' | 'files'
+> {
   readonly parameters: P;
   readonly name: (values: Values<P>) => string;
-}): FileRoute {
-  const { path, parameters } = declared;
+}
+
+export function fileRoute<P extends Parameters>({
+  name,
+  ...declared
+}: FileDeclaration<P>): FileRoute {
   return {
     kind: 'file',
-    path,
-    parameters,
+    ...declared,
     resolve(read) {
-      const parsed = parseParameters(parameters, read);
-      return parsed.ok ? { kind: 'file', name: declared.name(parsed.values) } : parsed.refusal;
+      const parsed = parseParameters(declared.parameters, read);
+      return parsed.ok ? { kind: 'file', name: name(parsed.values) } : parsed.refusal;
     },
   };
 }
 
-export function documentRoute<P extends Parameters>(declared: {
-  readonly path: Declared['path'];
+export interface DocumentDeclaration<P extends Parameters> extends Pick<
+  DocumentRoute,
+  'path' | 'operation' | 'schema'
+> {
   readonly parameters: P;
   readonly document: (values: Values<P>) => Document;
-}): DocumentRoute {
-  const { path, parameters } = declared;
+}
+
+export function documentRoute<P extends Parameters>({
+  document,
+  ...declared
+}: DocumentDeclaration<P>): DocumentRoute {
   return {
     kind: 'document',
-    path,
-    parameters,
+    ...declared,
     resolve(read) {
-      const parsed = parseParameters(parameters, read);
+      const parsed = parseParameters(declared.parameters, read);
       if (!parsed.ok) return parsed.refusal;
-      return { kind: 'document', document: declared.document(parsed.values) };
+      return { kind: 'document', document: document(parsed.values) };
     },
   };
+}
+
+function linksOf(path: string): readonly HeaderField[] {
+  return isLinked(path) ? [LINK] : [];
 }

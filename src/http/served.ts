@@ -7,6 +7,7 @@ import type { Answer } from './answer.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import {
+  editionValidators,
   httpDate,
   isNotModified,
   snapshotValidators,
@@ -53,20 +54,15 @@ export class ServedSnapshot {
     const { reader } = snapshot;
     this.snapshot = snapshot;
     this.#validators = snapshotValidators(reader.header);
-    const fields: readonly HeaderField[] = [
-      ['ETag', this.#validators.entityTag],
-      CACHE_CONTROL,
-      ['Last-Modified', httpDate(this.#validators.lastModifiedMs)],
-      ['Vary', 'Accept-Encoding'],
-      ['X-Snapshot-Id', snapshot.snapshotId],
-      ...CROSS_ORIGIN,
-    ];
+    const fieldsOf = (edition?: string): readonly HeaderField[] =>
+      snapshotFields(editionValidators(this.#validators, edition), snapshot.snapshotId);
+    const fields = fieldsOf();
     this.#notModified = { status: 304, headers: headerBlock(fields) };
     this.#finished = new FinishedAnswers({ reader, hot, fields });
     const segments = new SegmentCache(snapshot, (error) => {
       onDamage(snapshot.snapshotId, error);
     });
-    this.#plans = new Plans({ snapshot, pool, segments, fields });
+    this.#plans = new Plans({ snapshot, pool, segments, fieldsOf });
     this.#bulk = new BulkFiles(snapshot, segments, this.#validators.lastModifiedMs);
     this.#bundle = new BundleCheck(snapshot, pool);
   }
@@ -83,8 +79,14 @@ export class ServedSnapshot {
 
   /** A planned answer, at once where it is known. */
   plan(request: PlannedRequest, wish: Wish): Answer | Promise<Answer> {
-    if (isNotModified(wish, this.#validators)) return this.#notModified;
-    return this.#plans.answer(request, wish.gzip);
+    const { edition } = request;
+    const validators = editionValidators(this.#validators, edition);
+    if (!isNotModified(wish, validators)) return this.#plans.answer(request, wish.gzip);
+    if (edition === undefined) return this.#notModified;
+    return {
+      status: 304,
+      headers: headerBlock(snapshotFields(validators, this.snapshot.snapshotId)),
+    };
   }
 
   /** A file of the bulk bundle, or what is wrong with asking for it. */
@@ -100,4 +102,23 @@ export class ServedSnapshot {
   #unlessKnown(answer: Answer | undefined, wish: Wish): Answer | undefined {
     return answer && isNotModified(wish, this.#validators) ? this.#notModified : answer;
   }
+}
+
+/** Of every answer from a snapshot, whatever its status. */
+function snapshotFields(
+  { entityTag, lastModifiedMs }: Validators,
+  snapshotId: string,
+): HeaderField[] {
+  return [
+    ['ETag', entityTag],
+    CACHE_CONTROL,
+    ...(lastModifiedMs === Infinity ? [] : [lastModifiedField(lastModifiedMs)]),
+    ['Vary', 'Accept-Encoding'],
+    ['X-Snapshot-Id', snapshotId],
+    ...CROSS_ORIGIN,
+  ];
+}
+
+function lastModifiedField(lastModifiedMs: number): HeaderField {
+  return ['Last-Modified', httpDate(lastModifiedMs)];
 }

@@ -5,6 +5,7 @@ import { packAnswers } from './formats/answers.js';
 import { buildObservationsFile } from './jobs/build-bundle.js';
 import { planCatalog } from './jobs/plan-catalog.js';
 import { planLatest } from './jobs/plan-latest.js';
+import { planOpenApi } from './jobs/plan-openapi.js';
 import { planObservations } from './jobs/plan-observations.js';
 import { planStations } from './jobs/plan-stations.js';
 import { renderObservations } from './jobs/render-observations.js';
@@ -41,6 +42,8 @@ function perform(job: Job): unknown {
       return done(planLatest(job.task));
     case 'plan-catalog':
       return done(planCatalog(job.task));
+    case 'plan-openapi':
+      return done(planOpenApi(job.task));
     case 'write-observations-file':
       return done(buildObservationsFile(job.task));
     case 'verify-bundle':

@@ -64,6 +64,8 @@ export interface JobTypes {
   'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
   /** The catalogue for one base URL. */
   'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
+  /** The OpenAPI document with examples from the snapshot. */
+  'plan-openapi': { readonly task: PlanOpenApiTask; readonly value: Plan };
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': {
     readonly task: ObservationsFileTask;
@@ -165,6 +167,12 @@ export interface PlanLatestTask extends PlanTask {
 
 export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
+}
+
+export interface PlanOpenApiTask extends PlanTask {
+  readonly baseUrl: string;
+  /** UTF-8 text with places to be filled (`views/openapi/places.ts`); in shared memory, so it is not copied. */
+  readonly template: Uint8Array<SharedArrayBuffer>;
 }
 
 /** The first file that is not what the index says. */

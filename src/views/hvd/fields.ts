@@ -19,7 +19,16 @@ export const AGGREGATION_TYPE = 'hourly_mean';
 export const AVERAGING_PERIOD = '1h';
 
 /** `datetime` is `YYYY-MM-DDTHH:MM:SSZ`, `date` is `YYYY-MM-DD`; `decimal` and `integer` are JSON numbers. */
-export type FieldType = 'string' | 'decimal' | 'integer' | 'boolean' | 'datetime' | 'date' | 'enum';
+export const FIELD_TYPES = [
+  'string',
+  'decimal',
+  'integer',
+  'boolean',
+  'datetime',
+  'date',
+  'enum',
+] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
 
 export interface Field {
   readonly name: string;

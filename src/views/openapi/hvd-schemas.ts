@@ -1,0 +1,230 @@
+/**
+ * Schemas of the high-value-dataset API: records made from the one table of fields, and what lies around them.
+ *
+ * What a field means is said in one place too: the English dictionary.
+ */
+import { LANGUAGES } from '../../snapshot/model.js';
+import { RETENTION_DAYS } from '../../snapshot/windows.js';
+import { BULK_FILES } from '../hvd/bulk.js';
+import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS, LICENSE } from '../hvd/descriptor.js';
+import * as fields from '../hvd/fields.js';
+import { MESSAGES } from '../messages/languages.js';
+import type { ComponentTexts } from '../messages/messages.js';
+import { SUPPORTED_WINDOWS } from './legacy-schemas.js';
+import {
+  choice,
+  closed,
+  constant,
+  COUNT,
+  DATE,
+  DATE_TIME,
+  described,
+  FLAG,
+  INTEGER,
+  listOf,
+  NUMBER,
+  open,
+  orNull,
+  reference,
+  TEXT,
+  type Schema,
+} from './schema.js';
+
+const TEXTS = MESSAGES.en.dictionary.components;
+
+/** Every key is in every record, in this order; null where the value is not known (contract §6, "HVD keys"). */
+function recordSchema<C extends fields.HvdComponent>(
+  component: C,
+  texts: ComponentTexts<C>,
+): Schema {
+  const members: Record<string, Schema> = {};
+  for (const field of fields.fieldsOf(component)) {
+    members[field.name] = described(texts.fields[field.name], fieldSchema(field));
+  }
+  return described(texts.description, closed(members));
+}
+
+function fieldSchema(field: fields.Field): Schema {
+  if (field.constant !== null) return constant(field.constant);
+  const { minimum, maximum } = field;
+  const known = {
+    ...typeSchema(field),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  return field.nullable ? orNull(known) : known;
+}
+
+function typeSchema({ type, values = [] }: fields.Field): Schema {
+  switch (type) {
+    case 'string':
+      return TEXT;
+    case 'decimal':
+      return NUMBER;
+    case 'integer':
+      return INTEGER;
+    case 'boolean':
+      return FLAG;
+    case 'datetime':
+      return DATE_TIME;
+    case 'date':
+      return DATE;
+    case 'enum':
+      return choice(values);
+  }
+}
+
+const SNAPSHOT_ID = described('The snapshot that the answer is wholly made from.', TEXT);
+const GENERATED_AT = described('When the snapshot was made.', DATE_TIME);
+const RETENTION = described('Days of data that are kept.', constant(RETENTION_DAYS));
+
+const META = {
+  snapshot_id: SNAPSHOT_ID,
+  generated_at_utc: GENERATED_AT,
+  retention_days: RETENTION,
+  data_status: constant(fields.DATA_STATUS),
+  aggregation_type: constant(fields.AGGREGATION_TYPE),
+  requested_window: described(
+    'The window as it was asked for, in UTC; null for an end that was not given, and null as a whole if neither was.',
+    orNull(closed({ from: orNull(DATE_TIME), to: orNull(DATE_TIME) })),
+  ),
+  actual_window: described(
+    'The window that is answered, `from` inclusive, `to` exclusive: each end moved into the retention window.',
+    closed({ from: DATE_TIME, to: DATE_TIME }),
+  ),
+  out_of_retention_window: described(
+    'True exactly if nothing of the window that was asked for lies in the retention window.',
+    FLAG,
+  ),
+};
+
+const POINT = closed({
+  type: constant('Point'),
+  coordinates: described('Longitude, latitude: decimal degrees, WGS84.', {
+    ...listOf(NUMBER),
+    minItems: 2,
+    maxItems: 2,
+  }),
+});
+
+export const HVD_SCHEMAS = {
+  HvdStation: recordSchema('stations', TEXTS.stations),
+  HvdParameter: recordSchema('parameters', TEXTS.parameters),
+  HvdObservation: recordSchema('observations', TEXTS.observations),
+  HvdStations: listOf(reference('HvdStation')),
+  HvdParameters: listOf(reference('HvdParameter')),
+  Observations: closed({
+    data: listOf(reference('HvdObservation')),
+    meta: closed({ ...META, count: described('Records in `data`.', COUNT) }),
+  }),
+  StreamMeta: described(
+    'The first line of a stream.',
+    closed({
+      meta: closed({
+        ...META,
+        streaming: constant(true),
+        record_order: described('The order in which the records follow.', TEXT),
+      }),
+    }),
+  ),
+  ObservationLines: {
+    type: 'string',
+    description:
+      'Lines of JSON, each ended by a line feed, the last one too: first a `StreamMeta`, then one `HvdObservation` a line.',
+    contentMediaType: 'application/x-ndjson',
+    contentSchema: { anyOf: [reference('StreamMeta'), reference('HvdObservation')] },
+  },
+  DatasetDescriptor: closed({
+    snapshot_schema_version: described('Version of the snapshot schema.', TEXT),
+    hvd_schema_version: constant(fields.HVD_SCHEMA_VERSION),
+    schema_version: constant(fields.HVD_SCHEMA_VERSION),
+    dataset_version: constant(fields.DATASET_VERSION),
+    snapshot_id: SNAPSHOT_ID,
+    generated_at_utc: GENERATED_AT,
+    retention_days: RETENTION,
+    data_status: constant(fields.DATA_STATUS),
+    aggregation_type: constant(fields.AGGREGATION_TYPE),
+    averaging_period: constant(fields.AVERAGING_PERIOD),
+    supported_windows: SUPPORTED_WINDOWS,
+    counts: described("Lengths of the document's own lists.", reference('Counts')),
+    applicable_legislation: constant(APPLICABLE_LEGISLATION),
+    license: closed({ name: constant(LICENSE.name), url: constant(LICENSE.url) }),
+    links: described(
+      'Paths of pages and documents about the dataset.',
+      closed(
+        Object.fromEntries(
+          Object.entries(DESCRIPTOR_LINKS).map(([name, path]) => [name, constant(path)]),
+        ),
+      ),
+    ),
+  }),
+  BulkIndex: closed({
+    snapshot_id: SNAPSHOT_ID,
+    generated_at_utc: GENERATED_AT,
+    resources: listOf(
+      closed({
+        name: choice(BULK_FILES.map(({ name }) => name)),
+        format: choice([...new Set(BULK_FILES.map(({ format }) => format))]),
+        content_type: TEXT,
+        size_bytes: { type: 'integer', minimum: 1 },
+        sha256: described("SHA-256 of the file's bytes, hexadecimal.", {
+          ...TEXT,
+          pattern: '^[0-9a-f]{64}$',
+        }),
+        download_url: described('Path of the file.', TEXT),
+      }),
+    ),
+  }),
+  StationFeatures: described(
+    'GeoJSON (RFC 7946): one feature for every public station, with a null geometry where its position is not known.',
+    closed(
+      {
+        type: constant('FeatureCollection'),
+        features: listOf(
+          closed({
+            type: constant('Feature'),
+            id: TEXT,
+            geometry: orNull(POINT),
+            properties: reference('HvdStation'),
+          }),
+        ),
+      },
+      { bbox: { ...listOf(NUMBER), minItems: 4, maxItems: 4 } },
+    ),
+  ),
+  Catalog: described(
+    'JSON-LD by DCAT-AP HVD 2.2.0, read without the network: the context is in it. 16 nodes: the catalogue, its ' +
+      'publisher and contact, three datasets with nine distributions, and the data service.',
+    closed({
+      '@context': { type: 'object' },
+      '@graph': listOf(open({ '@id': { ...TEXT, format: 'iri' }, '@type': TEXT })),
+    }),
+  ),
+  DataDictionary: closed({
+    language: choice(LANGUAGES),
+    supported_languages: listOf(choice(LANGUAGES)),
+    standard_reference: TEXT,
+    forbidden_fields: described(
+      'Names that no distribution has: nothing is said of the quality of preliminary data.',
+      listOf(choice(fields.FORBIDDEN_FIELDS)),
+    ),
+    components: listOf(
+      closed({
+        name: choice(fields.HVD_COMPONENTS),
+        title: TEXT,
+        description: TEXT,
+        standard_section: TEXT,
+        fields: listOf(
+          closed({
+            name: TEXT,
+            type: choice(fields.FIELD_TYPES),
+            required: described('By the standard; the key is in every record all the same.', FLAG),
+            constant: described('The value in every record, or null.', orNull(TEXT)),
+            references: described('`component.field` with the same key, or null.', orNull(TEXT)),
+            definition: described('In the language of the answer.', TEXT),
+          }),
+        ),
+      }),
+    ),
+  }),
+} as const;

@@ -1,0 +1,72 @@
+/** JSON Schema (2020-12) as data, and the few forms that the schemas of the OpenAPI document are built of. */
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (contract §6, "Date-times"). */
+export const DATE_TIME: Schema = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
+};
+
+export const DATE: Schema = { type: 'string', format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
+
+/** The start of an hour, UTC. */
+export const TIME: Schema = { type: 'string', pattern: '^([01]\\d|2[0-3]):00$' };
+
+export const TEXT: Schema = { type: 'string' };
+export const NUMBER: Schema = { type: 'number' };
+export const INTEGER: Schema = { type: 'integer' };
+export const COUNT: Schema = { type: 'integer', minimum: 0 };
+export const FLAG: Schema = { type: 'boolean' };
+
+export function described(description: string, schema: Schema): Schema {
+  return { ...schema, description };
+}
+
+/** The one value that it can have. */
+export function constant(value: string | number | boolean): Schema {
+  return { type: typeof value, const: value };
+}
+
+export function choice(values: readonly string[]): Schema {
+  return { type: 'string', enum: values };
+}
+
+/** Null where the value is not known. */
+export function orNull(schema: Schema): Schema {
+  const { type, enum: values, ...rest } = schema;
+  return {
+    ...rest,
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...(values as readonly unknown[]), null] }),
+  };
+}
+
+export function listOf(items: Schema): Schema {
+  return { type: 'array', items };
+}
+
+export function reference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object that has `required`, may have `optional`, and what else a document brings. */
+export function open(
+  required: Readonly<Record<string, Schema>>,
+  optional: Readonly<Record<string, Schema>> = {},
+): Schema {
+  return {
+    type: 'object',
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+  };
+}
+
+/** An object that has `required`, may have `optional`, and nothing else. */
+export function closed(
+  required: Readonly<Record<string, Schema>>,
+  optional: Readonly<Record<string, Schema>> = {},
+): Schema {
+  return { ...open(required, optional), additionalProperties: false };
+}
