@@ -1,5 +1,6 @@
 /** Several servers, the same requests, the same client, the same rounds: how figures that compare are made. */
 import { driveWithAutocannon } from './clients/autocannon.js';
+import { driveWithDiscard } from './clients/discard.js';
 import type { Driven, Load } from './clients/load.js';
 import { driveWithWrk } from './clients/wrk.js';
 import { ask, headerOf, type RawAnswer, type Target } from './exchange.js';
@@ -7,7 +8,7 @@ import type { BenchOptions, Tell } from './options.js';
 import type { Server } from './processes.js';
 import { spreadOf, type Spread } from './statistics.js';
 
-export type ClientName = 'autocannon' | 'wrk';
+export type ClientName = 'autocannon' | 'wrk' | 'discard';
 
 export interface Contestant {
   readonly name: string;
@@ -25,6 +26,7 @@ export interface Contest {
 /** Medians over the rounds, and the rounds themselves. */
 export interface Score {
   readonly requestsPerSecond: Spread;
+  readonly bytesPerSecond: Spread;
   readonly p50Us: number;
   readonly p99Us: number;
   /** Of the server's processes, in microseconds a request. */
@@ -37,7 +39,7 @@ export interface Score {
   readonly rounds: readonly Driven[];
 }
 
-export type Limit = 'server' | 'client' | 'neither';
+type Limit = 'server' | 'client' | 'neither';
 
 /** By contest, then contestant. */
 export type Scores = ReadonlyMap<string, ReadonlyMap<string, Score>>;
@@ -88,6 +90,12 @@ export async function hold(
   );
 }
 
+const DRIVE: Readonly<Record<ClientName, (load: Load) => Promise<Driven>>> = {
+  autocannon: driveWithAutocannon,
+  wrk: driveWithWrk,
+  discard: driveWithDiscard,
+};
+
 interface Drive {
   readonly client: ClientName;
   readonly options: BenchOptions;
@@ -107,7 +115,7 @@ function drive(contestant: Contestant, { client, options, isFirst }: Drive): Pro
     clients: options.clients,
     ...(options.pinned ? { cpu: CLIENT_CORE } : {}),
   };
-  return client === 'wrk' ? driveWithWrk(load) : driveWithAutocannon(load);
+  return DRIVE[client](load);
 }
 
 function scoreOf(rounds: readonly Driven[], options: BenchOptions): Score {
@@ -117,6 +125,7 @@ function scoreOf(rounds: readonly Driven[], options: BenchOptions): Score {
   const clientBusy = median((driven) => driven.clientBusy);
   return {
     requestsPerSecond: spreadOf(rounds.map((driven) => driven.requestsPerSecond)),
+    bytesPerSecond: spreadOf(rounds.map((driven) => driven.bytesPerSecond)),
     p50Us: median((driven) => driven.p50Us),
     p99Us: median((driven) => driven.p99Us),
     serverCpuUs: spreadOf(rounds.map((driven) => driven.serverCpuUs)),

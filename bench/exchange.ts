@@ -20,7 +20,8 @@ export interface RawAnswer {
 }
 
 const TIME_LIMIT_MS = 10_000;
-const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const END_OF_HEAD_TEXT = '\r\n\r\n';
+const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
 
 /** The bytes of a GET request to a server on this machine; the connection stays open. */
 export function encodeRequest(port: number, { path, headers }: Target): Buffer {
@@ -75,34 +76,90 @@ export function headerOf(answer: RawAnswer, name: string): string | undefined {
  * @throws when the bytes are no answer with a Content-Length, or more came than was asked for.
  */
 export class AnswerReader {
-  #pending: Buffer = Buffer.alloc(0);
-  #head: Omit<RawAnswer, 'body'> | undefined;
+  #head: AnswerHead | undefined;
+  /** The beginning of a head, or the pieces of a body. */
+  #pieces: Buffer[] = [];
   #bodyBytes = 0;
+  #missingBytes = 0;
 
   /** The answer, once its last byte is here. */
   read(chunk: Buffer): RawAnswer | undefined {
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    if (this.#head === undefined && !this.#readHead()) return undefined;
-    if (this.#head === undefined || this.#pending.length < this.#bodyBytes) return undefined;
-    if (this.#pending.length > this.#bodyBytes)
-      throw new Error('bytes after the end of the answer');
-    const answer = { ...this.#head, body: this.#pending };
+    const piece = this.#head === undefined ? this.#readHead(chunk) : chunk;
+    if (this.#head === undefined || piece === undefined) return undefined;
+    this.#pieces.push(piece);
+    this.#missingBytes -= piece.length;
+    if (this.#missingBytes > 0) return undefined;
+    if (this.#missingBytes < 0) throw new Error('bytes after the end of the answer');
+    const [only] = this.#pieces;
+    const isOne = only !== undefined && this.#pieces.length === 1;
+    const body = isOne ? only : Buffer.concat(this.#pieces, this.#bodyBytes);
+    const answer = { ...this.#head, body };
     this.#head = undefined;
-    this.#pending = Buffer.alloc(0);
+    this.#pieces = [];
     return answer;
   }
 
-  #readHead(): boolean {
-    const end = this.#pending.indexOf(END_OF_HEAD);
-    if (end < 0) return false;
-    this.#head = parseHead(this.#pending.toString('latin1', 0, end));
-    this.#pending = this.#pending.subarray(end + END_OF_HEAD.length);
+  /** What follows the head, once it is whole. */
+  #readHead(chunk: Buffer): Buffer | undefined {
+    const bytes = this.#pieces.length === 0 ? chunk : Buffer.concat([...this.#pieces, chunk]);
+    const end = bytes.indexOf(END_OF_HEAD);
+    this.#pieces = end < 0 ? [bytes] : [];
+    if (end < 0) return undefined;
+    this.#head = parseHead(bytes.toString('latin1', 0, end));
     this.#bodyBytes = bodyBytesOf(this.#head);
-    return true;
+    this.#missingBytes = this.#bodyBytes;
+    return bytes.subarray(end + END_OF_HEAD.length);
   }
 }
 
-function parseHead(text: string): Omit<RawAnswer, 'body'> {
+/** Follows one answer after the other on a connection and keeps nothing but what is counted. */
+export class AnswerCounter {
+  #pending = '';
+  #head: AnswerHead | undefined;
+  #bodyBytes = 0;
+  #missingBytes = 0;
+
+  /**
+   * Takes the next bytes of a connection; they may be overwritten afterwards.
+   *
+   * @throws like `AnswerReader`.
+   */
+  count(chunk: Buffer): Counted {
+    let bytes = chunk.length;
+    if (this.#head === undefined) {
+      this.#pending += chunk.toString('latin1');
+      const end = this.#pending.indexOf(END_OF_HEAD_TEXT);
+      if (end < 0) return { status: 0, bodyBytes: 0, ofBodyBytes: 0, isWhole: false };
+      this.#head = parseHead(this.#pending.slice(0, end));
+      this.#bodyBytes = bodyBytesOf(this.#head);
+      this.#missingBytes = this.#bodyBytes;
+      bytes = this.#pending.length - end - END_OF_HEAD_TEXT.length;
+      this.#pending = '';
+    }
+    const { status } = this.#head;
+    this.#missingBytes -= bytes;
+    if (this.#missingBytes < 0) throw new Error('bytes after the end of the answer');
+    const isWhole = this.#missingBytes === 0;
+    if (isWhole) this.#head = undefined;
+    return { status, bodyBytes: bytes, ofBodyBytes: this.#bodyBytes, isWhole };
+  }
+}
+
+/** What some bytes of a connection were. */
+export interface Counted {
+  /** Of the answer that they belong to; 0 while its head is not whole. */
+  readonly status: number;
+  /** How many of them are body. */
+  readonly bodyBytes: number;
+  /** Of how many the whole body is. */
+  readonly ofBodyBytes: number;
+  /** Whether the answer ends with them. */
+  readonly isWhole: boolean;
+}
+
+type AnswerHead = Omit<RawAnswer, 'body'>;
+
+function parseHead(text: string): AnswerHead {
   const [first = '', ...lines] = text.split('\r\n');
   const found = /^HTTP\/1\.1 ((\d{3}) .*)$/.exec(first);
   if (found?.[1] === undefined) throw new Error(`not a status line: ${first.slice(0, 80)}`);
@@ -114,7 +171,7 @@ function parseHead(text: string): Omit<RawAnswer, 'body'> {
 }
 
 /** RFC 9112 §6.3: a 204 and a 304 have no body, whatever their headers say. */
-function bodyBytesOf(head: Omit<RawAnswer, 'body'>): number {
+function bodyBytesOf(head: AnswerHead): number {
   if (head.status === 204 || head.status === 304) return 0;
   const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   if (length === undefined) throw new Error('an answer without Content-Length');

@@ -1,6 +1,7 @@
 /** The processes that a bench starts: the service, the bare reference, a client; each ends with the bench. */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ask, type Target } from './exchange.js';
@@ -78,6 +79,41 @@ async function isReady(port: number): Promise<true | undefined> {
   return answer?.status === 200 ? true : undefined;
 }
 
+/**
+ * Starts a program of the system's as a server on a port that it was told, and waits until it listens.
+ *
+ * @throws when it ends, or does not listen within 60 s; with what it said on stderr.
+ */
+export async function startProgram(
+  command: readonly [program: string, ...rest: string[]],
+  { port, cpu }: { readonly port: number; readonly cpu?: number | undefined },
+): Promise<Server> {
+  const child = spawn(...onCore(cpu, command), { stdio: ['ignore', 'ignore', 'pipe'] });
+  const pid = pidOf(child);
+  endWithParent(child);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2_000);
+  });
+  await waitFor(`${command[0]} to listen`, () => {
+    if (child.exitCode !== null) throw new Error(`${command[0]} ended:\n${said}`);
+    return isListening(port);
+  });
+  return { port, pids: () => [pid, ...childrenOf(pid)], stop: () => stop(child) };
+}
+
+function isListening(port: number): Promise<true | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.on('error', () => {
+      resolve(undefined);
+    });
+  });
+}
+
 /** Starts the bare server with the answers that a running service gives to `targets` now. */
 export async function startBare(
   request: { readonly servicePort: number; readonly targets: readonly Target[] },
@@ -90,17 +126,19 @@ export async function startBare(
 }
 
 /**
- * Runs a module of ours as a process, sends it one message and resolves with its first answer.
+ * Sends a process of ours a message and resolves with the next one that comes from it.
  *
  * The caller states the answer's type: both ends are the same build.
  */
 export function ofChild<Answer>(child: ChildProcess, message: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    child.once('message', (answer) => {
-      resolve(answer as Answer);
-    });
-    child.once('exit', (code) => {
+    const fail = (code: number | null): void => {
       reject(new Error(`${child.spawnargs.join(' ')} ended with ${code ?? 'a signal'}`));
+    };
+    child.once('exit', fail);
+    child.once('message', (answer) => {
+      child.off('exit', fail);
+      resolve(answer as Answer);
     });
     child.send(message);
   });

@@ -1,6 +1,7 @@
 /** What a suite found, as a table for people and as JSON for programs. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Spread } from './statistics.js';
 import type { Machine } from './system.js';
 
 export interface Table {
@@ -107,4 +108,9 @@ export function whole(value: number): string {
 /** With `digits` decimals. */
 export function fixed(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : '-';
+}
+
+/** A ratio: the median, with the smallest and the largest. */
+export function spreadText({ median, min, max }: Spread): string {
+  return `${fixed(median, 2)} (${fixed(min, 2)}-${fixed(max, 2)})`;
 }

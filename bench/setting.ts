@@ -22,7 +22,7 @@ export interface Setting {
   close(): Promise<void>;
 }
 
-export interface PublishedSnapshot extends SnapshotFile {
+interface PublishedSnapshot extends SnapshotFile {
   /** What `bura publish --no-activate` took: reading, checking and storing. */
   readonly publishMs: number;
 }

@@ -8,7 +8,20 @@ export interface Row {
 }
 
 const IDENTITY: Headers = {};
-const GZIP: Headers = { 'Accept-Encoding': 'gzip' };
+export const GZIP: Headers = { 'Accept-Encoding': 'gzip' };
+
+const OBSERVATIONS = '/api/v1/observations';
+const HOUR_MS = 3_600_000;
+/** More than a front remembers the plans of. */
+const NEW_FILTERS = 40_000;
+
+/** Both observations endpoints without filters, each with one target. */
+export const WHOLE_DATASET: readonly Row[] = [
+  row('observations/stream, gzip', [`${OBSERVATIONS}/stream`], GZIP),
+  row('observations/stream, identity', [`${OBSERVATIONS}/stream`]),
+  row('observations, gzip', [OBSERVATIONS], GZIP),
+  row('observations, identity', [OBSERVATIONS]),
+];
 
 interface Station {
   readonly organization_id: number;
@@ -20,24 +33,31 @@ export interface Network {
   readonly stations: readonly Station[];
   /** Paths of 30 days of one series each, all there are, by station and then component. */
   readonly series: readonly string[];
+  /** The same series as the high-value-dataset API names them, in the same order. */
+  readonly filters: readonly string[];
 }
 
 /** Asks a service for its stations and their components. */
 export async function readNetwork(port: number): Promise<Network> {
   const stations = (await askJson(port, '/stations')) as readonly Station[];
   const series: string[] = [];
+  const filters: string[] = [];
   for (const { organization_id, station_id } of stations) {
     const path = `/${organization_id}/stations/${station_id}/meta`;
     const meta = (await askJson(port, path)) as {
-      readonly public_components: readonly { readonly component_id: number }[];
+      readonly public_components: readonly {
+        readonly component_id: number;
+        readonly short_name: string;
+      }[];
     };
-    for (const { component_id } of meta.public_components) {
+    for (const { component_id, short_name } of meta.public_components) {
       series.push(
         `/measurements?organization_id=${organization_id}&station_id=${station_id}&component_id=${component_id}&window=30d`,
       );
+      filters.push(`station_id=${station_id}&parameter_code=${encodeURIComponent(short_name)}`);
     }
   }
-  return { stations, series };
+  return { stations, series, filters };
 }
 
 /** Every JSON endpoint of the first API, and what changes the way that it is answered. */
@@ -68,6 +88,49 @@ export async function endpointRows(port: number): Promise<readonly Row[]> {
     row('/health/live', ['/health/live']),
     row('/health/ready', ['/health/ready']),
   ];
+}
+
+/** What the high-value-dataset API is asked with a filter, over and over. */
+export async function filterRows(port: number): Promise<readonly Row[]> {
+  const { filters } = await readNetwork(port);
+  const [one = ''] = filters;
+  const ofSeries = (filter: string): string => `${OBSERVATIONS}?${filter}`;
+  return [
+    row('one series, 30 days', [ofSeries(one)]),
+    row('one series, 30 days, gzip', [ofSeries(one)], GZIP),
+    row('128 series, 30 days each, gzip', spreadOver(filters, 128).map(ofSeries), GZIP),
+    row('latest of every series', [`${OBSERVATIONS}/latest`]),
+    row('stations', ['/api/v1/stations']),
+  ];
+}
+
+/** More requests than a few seconds take, no two alike: each with a window of its own. */
+export async function newFilterRows(port: number): Promise<readonly Row[]> {
+  const { filters } = await readNetwork(port);
+  const { generated_at } = (await askJson(port, '/meta')) as { readonly generated_at: string };
+  const endMs = Date.parse(generated_at);
+  const paths = (window: (at: number) => string): readonly string[] =>
+    Array.from({ length: NEW_FILTERS }, (_, at) => {
+      const filter = filters[at % filters.length] ?? '';
+      return `${OBSERVATIONS}?${filter}&${window(Math.floor(at / filters.length))}`;
+    });
+  const oneDay = paths((hours) => {
+    const fromMs = endMs - (24 + (hours % 696)) * HOUR_MS;
+    const second = Math.floor(hours / 696);
+    return `from=${isoText(fromMs + second * 1000)}&to=${isoText(fromMs + 24 * HOUR_MS)}`;
+  });
+  // Before all that is kept, so that no window cuts anything.
+  const allDays = paths((seconds) => `from=${isoText(endMs - 31 * 24 * HOUR_MS - seconds * 1000)}`);
+  return [
+    row('one day of one series', oneDay),
+    row('one day of one series, gzip', oneDay, GZIP),
+    row('30 days of one series', allDays),
+    row('30 days of one series, gzip', allDays, GZIP),
+  ];
+}
+
+function isoText(ms: number): string {
+  return new Date(ms).toISOString().replace('.000', '');
 }
 
 /** What many clients ask for all the time: small answers, and one series as it is and compressed. */

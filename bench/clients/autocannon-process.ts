@@ -3,14 +3,14 @@
  * compiled code and the server's are the same on both sides of the clock's start.
  */
 import autocannon, { type Request } from 'autocannon';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Latencies, type PlainLatencies } from '../statistics.js';
-import { cpuSeconds } from '../system.js';
+import { readClocks } from './clocks.js';
 import type { Load } from './load.js';
 
 export interface AutocannonResult {
   readonly requests: number;
+  readonly bytes: number;
   readonly failures: number;
   readonly seconds: number;
   readonly latencies: PlainLatencies;
@@ -30,11 +30,13 @@ async function drive(load: Load): Promise<AutocannonResult> {
   const latencies = new Latencies();
   let measuring = false;
   let requests = 0;
+  let received = 0;
   let failures = 0;
   const cannon = autocannon(optionsOf(load), () => undefined);
-  cannon.on('response', (_client, statusCode, _bytes, milliseconds) => {
+  cannon.on('response', (_client, statusCode, bytes, milliseconds) => {
     if (!measuring) return;
     requests += 1;
+    received += bytes;
     latencies.record(milliseconds * 1000);
     if (statusCode >= 400) failures += 1;
   });
@@ -42,14 +44,15 @@ async function drive(load: Load): Promise<AutocannonResult> {
     failures += 1;
   });
   await delay(load.warmupMs);
-  const before = clocks(load.serverPids);
+  const before = readClocks(load.serverPids);
   measuring = true;
   await delay(load.measureMs);
   measuring = false;
-  const after = clocks(load.serverPids);
+  const after = readClocks(load.serverPids);
   cannon.stop();
   return {
     requests,
+    bytes: received,
     failures,
     seconds: after.seconds - before.seconds,
     latencies: latencies.toPlain(),
@@ -83,13 +86,4 @@ function requestsOf({ targets, connections }: Load, connection: number): Request
       ? targets.filter((_, at) => at % connections === connection)
       : [...targets.slice(first), ...targets.slice(0, first)];
   return own.map(({ path, headers }) => ({ method: 'GET', path, headers }));
-}
-
-function clocks(serverPids: readonly number[]): Record<'seconds' | 'server' | 'client', number> {
-  const { user, system } = process.cpuUsage();
-  return {
-    seconds: performance.now() / 1000,
-    server: serverPids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
-    client: (user + system) / 1e6,
-  };
 }

@@ -28,6 +28,7 @@ export async function driveWithAutocannon(load: Load): Promise<Driven> {
     requests,
     failures: sum((result) => result.failures),
     requestsPerSecond: requests / seconds,
+    bytesPerSecond: sum((result) => result.bytes) / seconds,
     p50Us: latencies.quantile(0.5),
     p99Us: latencies.quantile(0.99),
     serverCpuUs: (serverCpuSeconds / requests) * 1e6,

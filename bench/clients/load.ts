@@ -23,6 +23,8 @@ export interface Driven {
   /** Other statuses than those below 400, resets and time-outs. */
   readonly failures: number;
   readonly requestsPerSecond: number;
+  /** Of bodies; with their heads where the client does not tell them apart. */
+  readonly bytesPerSecond: number;
   readonly p50Us: number;
   readonly p99Us: number;
   /** CPU time of the server's processes, in microseconds a request. */

@@ -17,6 +17,7 @@ const run = promisify(execFile);
 /** What `done` in the script prints: counts, and times in microseconds. */
 interface WrkSummary {
   readonly requests: number;
+  readonly bytes: number;
   readonly durationUs: number;
   readonly failures: number;
   readonly p50Us: number;
@@ -48,6 +49,7 @@ export async function driveWithWrk(load: Load): Promise<Driven> {
       requests: summary.requests,
       failures: summary.failures,
       requestsPerSecond: summary.requests / (summary.durationUs / 1e6),
+      bytesPerSecond: summary.bytes / (summary.durationUs / 1e6),
       p50Us: summary.p50Us,
       p99Us: summary.p99Us,
       serverCpuUs: (serverCpuSeconds / summary.requests) * 1e6,
@@ -97,8 +99,8 @@ ${targets.length > 1 ? inTurn : ''}
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
-    '{"requests":%d,"durationUs":%d,"failures":%d,"p50Us":%d,"p99Us":%d}\\n',
-    summary.requests, summary.duration, e.connect + e.read + e.write + e.status + e.timeout,
+    '{"requests":%d,"bytes":%d,"durationUs":%d,"failures":%d,"p50Us":%d,"p99Us":%d}\\n',
+    summary.requests, summary.bytes, summary.duration, e.connect + e.read + e.write + e.status + e.timeout,
     latency:percentile(50), latency:percentile(99)))
 end
 `;
