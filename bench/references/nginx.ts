@@ -1,0 +1,102 @@
+/**
+ * The reference for large bodies: nginx with one worker, serving files as well as it can (`sendfile`, and
+ * `gzip_static` for a client that accepts gzip). A program of the system's, looked for and never required.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startProgram, type Server } from '../processes.js';
+
+const run = promisify(execFile);
+
+/** An ordinary user's PATH on Debian lacks the second one's folder. */
+const PROGRAMS = ['nginx', '/usr/sbin/nginx'];
+
+/** What nginx may want to write to: all of it in its own folder. */
+const TEMPORARY_PATHS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+/** How to call nginx here; `undefined` where it is not installed. */
+export async function findNginx(): Promise<string | undefined> {
+  for (const program of PROGRAMS) {
+    const isThere = await run(program, ['-v']).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return program;
+  }
+  return undefined;
+}
+
+/**
+ * Serves files from a temporary folder that is gone afterwards.
+ *
+ * @param files Bytes by name; `x.gz` beside `x` is what a client of `/x` gets that accepts gzip.
+ */
+export async function startNginx(
+  program: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  cpu?: number,
+): Promise<Server> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-nginx-'));
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    // Started by root, the worker is another user.
+    await chmod(directory, 0o755);
+    for (const [name, bytes] of files) {
+      await writeFile(path.join(directory, name), bytes, { mode: 0o644 });
+    }
+    const port = await freePort();
+    const config = path.join(directory, 'nginx.conf');
+    await writeFile(config, configOf(directory, port));
+    const command = [program, '-e', 'stderr', '-p', directory, '-c', config] as const;
+    const server = await startProgram([...command], { port, cpu });
+    return {
+      ...server,
+      stop: async () => {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function configOf(directory: string, port: number): string {
+  const temporary = TEMPORARY_PATHS.map((name) => `${name}_temp_path ${directory}/${name};`);
+  return `daemon off;
+worker_processes 1;
+error_log stderr;
+pid ${directory}/nginx.pid;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  ${temporary.join('\n  ')}
+  default_type application/octet-stream;
+  sendfile on;
+  tcp_nopush on;
+  gzip_static on;
+  open_file_cache max=100;
+  keepalive_requests 100000000;
+  server {
+    listen 127.0.0.1:${port};
+    root ${directory};
+  }
+}
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

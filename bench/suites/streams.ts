@@ -1,0 +1,227 @@
+/**
+ * Is the whole dataset served as fast as a file server can?
+ *
+ * An answer: MB/s of both observations endpoints without filters, gzip and identity, over one connection and over
+ * eight, as a ratio to nginx (one worker, `gzip_static`, `sendfile`) that serves the very same bytes from files, in
+ * the same rounds; and CPU seconds a GB of both servers, since one client's core may be used up before theirs. Good is
+ * half of nginx's rate for the finished gzip body, and all of it for the identity body.
+ */
+import { gunzipSync } from 'node:zlib';
+import type { Driven } from '../clients/load.js';
+import {
+  hold,
+  ratioOf,
+  scoreIn,
+  serverCore,
+  type Contest,
+  type Score,
+  type Scores,
+} from '../contest.js';
+import { ask, headerOf, type Headers, type Target } from '../exchange.js';
+import type { BenchOptions, Tell } from '../options.js';
+import type { Server } from '../processes.js';
+import { findNginx, startNginx } from '../references/nginx.js';
+import { fixed, spreadText, whole, type Criterion, type SuiteResult } from '../report.js';
+import { openSetting } from '../setting.js';
+import type { Spread } from '../statistics.js';
+
+const ANSWERS = [
+  { name: 'observations/stream', path: '/api/v1/observations/stream', file: 'stream.ndjson' },
+  { name: 'observations', path: '/api/v1/observations', file: 'observations.json' },
+] as const;
+
+interface Coding {
+  readonly name: string;
+  readonly headers: Headers;
+  readonly extension: string;
+  /** Of nginx's rate. */
+  readonly good: number;
+}
+
+const CODINGS: readonly Coding[] = [
+  { name: 'gzip', headers: { 'Accept-Encoding': 'gzip' }, extension: '.gz', good: 0.5 },
+  { name: 'identity', headers: {}, extension: '', good: 1 },
+];
+
+const CONNECTIONS = [1, 8] as const;
+
+/** One body, and where each server has it. */
+interface Variant {
+  readonly name: string;
+  readonly good: number;
+  readonly fileName: string;
+  readonly body: Buffer;
+  readonly service: Target;
+  readonly nginx: Target;
+}
+
+interface Row {
+  readonly variant: Variant;
+  readonly connections: number;
+  readonly service: Score;
+  readonly nginx: Score;
+  readonly throughputRatio: Spread;
+  readonly cpuRatio: Spread;
+}
+
+export async function runStreams(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+  const program = await findNginx();
+  if (program === undefined) {
+    throw new Error('NOT MEASURED: nginx is missing (on Debian: apt-get install nginx-light)');
+  }
+  const cpu = serverCore(options);
+  const [shape = '105k'] = options.rows;
+  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], cpu, tell });
+  let nginx: Server | undefined;
+  try {
+    const { service } = setting;
+    const variants = await fetchVariants(service.port);
+    const files = new Map(variants.map(({ fileName, body }) => [fileName, body]));
+    nginx = await startNginx(program, files, cpu);
+    await checkSameBodies(nginx.port, variants);
+    const rows: Row[] = [];
+    for (const connections of CONNECTIONS) {
+      const contests = contestsOf(variants, { service, nginx });
+      tell(`${connections} connections`);
+      const scores = await hold(contests, 'discard', { ...options, connections, clients: 1 }, tell);
+      rows.push(...variants.map((variant) => rowOf(variant, connections, scores)));
+    }
+    return resultOf(shape, rows);
+  } finally {
+    await nginx?.stop();
+    await setting.close();
+  }
+}
+
+/** The service's bodies. @throws when a compressed one is not the other one, compressed. */
+async function fetchVariants(port: number): Promise<readonly Variant[]> {
+  const variants: Variant[] = [];
+  for (const { name, path, file } of ANSWERS) {
+    const plain = (await ask(port, { path, headers: {} })).body;
+    for (const coding of CODINGS) {
+      const service = { path, headers: coding.headers };
+      const answer = await ask(port, service);
+      const { body } = answer;
+      const isCompressed = headerOf(answer, 'content-encoding') === 'gzip';
+      const isWanted = answer.status === 200 && isCompressed === (coding.name === 'gzip');
+      if (!isWanted || !plain.equals(isCompressed ? gunzipSync(body) : body)) {
+        throw new Error(`${path}, ${coding.name}: not the same dataset`);
+      }
+      variants.push({
+        name: `${name}, ${coding.name}`,
+        good: coding.good,
+        fileName: file + coding.extension,
+        body,
+        service,
+        nginx: { path: `/${file}`, headers: coding.headers },
+      });
+    }
+  }
+  return variants;
+}
+
+async function checkSameBodies(port: number, variants: readonly Variant[]): Promise<void> {
+  for (const { name, nginx, body } of variants) {
+    const answer = await ask(port, nginx);
+    if (answer.status !== 200 || !answer.body.equals(body)) {
+      throw new Error(`nginx has other bytes for ${name}`);
+    }
+  }
+}
+
+function contestsOf(
+  variants: readonly Variant[],
+  servers: { readonly service: Server; readonly nginx: Server },
+): readonly Contest[] {
+  return variants.map((variant) => ({
+    name: variant.name,
+    contestants: (['service', 'nginx'] as const).map((name) => ({
+      name,
+      server: servers[name],
+      targets: [variant[name]],
+    })),
+  }));
+}
+
+function rowOf(variant: Variant, connections: number, scores: Scores): Row {
+  const service = scoreIn(scores, variant.name, 'service');
+  const nginx = scoreIn(scores, variant.name, 'nginx');
+  const rate = (driven: Driven): number => driven.bytesPerSecond;
+  return {
+    variant,
+    connections,
+    service,
+    nginx,
+    throughputRatio: ratioOf(rate, { of: service, to: nginx }),
+    cpuRatio: ratioOf(cpuSecondsPerGb, { of: nginx, to: service }),
+  };
+}
+
+function cpuSecondsPerGb({ serverBusy, bytesPerSecond }: Driven): number {
+  return serverBusy / (bytesPerSecond / 1e9);
+}
+
+function resultOf(shape: string, rows: readonly Row[]): SuiteResult {
+  return {
+    suite: 'streams',
+    question: `is the whole dataset served as fast as a file server can? (${shape} rows)`,
+    tables: [
+      {
+        title: 'Service/nginx, the same bytes',
+        columns: [
+          'answer',
+          'connections',
+          'body MB',
+          'MB/s',
+          'ratio',
+          'answers/s',
+          'CPU s/GB',
+          'CPU ratio',
+          'limit',
+        ],
+        rows: rows.map(cellsOf),
+      },
+    ],
+    criteria: rows.map(({ variant, connections, throughputRatio }): Criterion => ({
+      promise: `${variant.name}, ${connections} connection${connections > 1 ? 's' : ''}: MB/s beside nginx`,
+      wanted: `at least ${fixed(variant.good, 1)}`,
+      found: spreadText(throughputRatio),
+      met: throughputRatio.median >= variant.good,
+    })),
+    notes: [
+      'A cell a/b is service/nginx. Ratios are service over nginx for MB/s, nginx over service for CPU time: 1.00 is as good as nginx, medians of the rounds, smallest and largest in brackets. MB/s counts what goes over the wire, answers/s parts of answers too.',
+      'Limit: whose CPU was used up. Where it is the client for both, MB/s says how fast one core can read and throw away, and the CPU ratio is what tells.',
+    ],
+    figures: rows.map(({ variant, ...figures }) => ({
+      answer: variant.name,
+      bodyBytes: variant.body.length,
+      ...figures,
+    })),
+  };
+}
+
+function cellsOf({
+  variant,
+  connections,
+  service,
+  nginx,
+  throughputRatio,
+  cpuRatio,
+}: Row): readonly string[] {
+  const both = (figure: (score: Score) => string): string => `${figure(service)}/${figure(nginx)}`;
+  return [
+    variant.name,
+    whole(connections),
+    fixed(variant.body.length / 1e6, 1),
+    both((score) => whole(score.bytesPerSecond.median / 1e6)),
+    spreadText(throughputRatio),
+    both((score) => fixed(score.requestsPerSecond.median, 1)),
+    both((score) => fixed(cpuOf(score), 2)),
+    spreadText(cpuRatio),
+    both((score) => score.limit),
+  ];
+}
+
+function cpuOf({ serverBusy, bytesPerSecond }: Score): number {
+  return serverBusy / (bytesPerSecond.median / 1e9);
+}
