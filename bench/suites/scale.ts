@@ -26,10 +26,17 @@ import type { BenchOptions, Tell } from '../options.js';
 import { startBare, type Server } from '../processes.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
 import { openSetting, type Setting } from '../setting.js';
-import { readNetwork, row, spreadOver, type Row } from '../targets.js';
+import { GZIP, readNetwork, row, spreadOver, type Row } from '../targets.js';
 
 const GOOD = 0.9;
-const PROMISED = ['/meta', '/stations', 'last_24h', '/measurements, one series'];
+const PROMISED = [
+  '/meta',
+  '/stations',
+  'last_24h',
+  '/measurements, one series',
+  'observations, one series',
+  'observations, one series, gzip',
+];
 const SIZES = { small: '105k', large: 'wide-1050k' } as const satisfies Record<string, Shape>;
 type SizeName = keyof typeof SIZES;
 
@@ -75,10 +82,9 @@ export async function runScale(options: BenchOptions, tell: Tell): Promise<Suite
       measured.push({ row: name, bodyBytes });
       contests.push({ name, contestants });
     }
-    const clients: ClientName[] = ['autocannon'];
-    if (options.wrk && (await hasWrk())) clients.push('wrk');
-    const scores = new Map<ClientName, Scores>();
-    for (const client of clients) scores.set(client, await hold(contests, client, options, tell));
+    // One client is enough where both sides are the service: the one that leaves it the most to do.
+    const client: ClientName = options.wrk && (await hasWrk()) ? 'wrk' : 'autocannon';
+    const scores = new Map([[client, await hold(contests, client, options, tell)]]);
     return resultOf(measured, scores);
   } finally {
     for (const each of opened.reverse()) await each.stop();
@@ -86,10 +92,11 @@ export async function runScale(options: BenchOptions, tell: Tell): Promise<Suite
 }
 
 async function rowsOf(port: number): Promise<readonly Row[]> {
-  const { stations, series } = await readNetwork(port);
+  const { stations, series, filters } = await readNetwork(port);
   const last24h = stations
     .slice(0, WIDE_SAME_STATIONS)
     .map((each) => `/${each.organization_id}/stations/${each.station_id}/measurements/last_24h`);
+  const observations = filters.slice(0, 1).map((filter) => `/api/v1/observations?${filter}`);
   return [
     row('/meta', ['/meta']),
     row('/stations', ['/stations']),
@@ -97,6 +104,8 @@ async function rowsOf(port: number): Promise<readonly Row[]> {
     row('/measurements, one series', series.slice(0, 1)),
     row('/measurements, 128 series', spreadOver(series, 128)),
     row('/measurements, every series', series),
+    row('observations, one series', observations),
+    row('observations, one series, gzip', observations, GZIP),
   ];
 }
 
