@@ -4,6 +4,8 @@ import os from 'node:os';
 
 /** The clock ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
+/** On x86-64, and on arm64 as Debian builds it. */
+const PAGE_BYTES = 4096;
 
 /**
  * User and system time of a process with all its threads, in seconds, to 10 ms; 0 once it is gone.
@@ -72,6 +74,15 @@ export function memoryOf(pid: number): MemoryUse {
     pssMb: kilobytesOf(rollup, 'Pss') / 1000,
     anonymousMb: kilobytesOf(rollup, 'Pss_Anon') / 1000,
   };
+}
+
+/**
+ * Memory that the kernel holds for all TCP sockets of the machine, in MB (10^6 bytes): what was written and is not
+ * read yet, mostly. In no process's figures.
+ */
+export function tcpMemoryMb(): number {
+  const found = /^TCP:.* mem (\d+)/m.exec(readIfThere('/proc/net/sockstat'));
+  return (Number(found?.[1] ?? 0) * PAGE_BYTES) / 1e6;
 }
 
 /** Open file descriptors of a process. */

@@ -39,6 +39,8 @@ export interface PacedRecord {
    * reset or closed before the last byte, bytes that are no answer.
    */
   readonly failures: PacedFaults;
+  /** Epoch milliseconds, when each of them was noticed. */
+  readonly failedMs: Float64Array;
   /** Answered, but with header, entity-tag and body not all of one known snapshot. */
   readonly mixed: PacedFaults;
   /** Connections that the server closed while nothing was asked on them: no failure, but told. */
@@ -88,6 +90,7 @@ class PacedClient {
   readonly #latency: number[] = [];
   readonly #snapshot: number[] = [];
   readonly #lateness: number[] = [];
+  readonly #failed: number[] = [];
   readonly #failures: FaultCount = { count: 0, first: [] };
   readonly #mixed: FaultCount = { count: 0, first: [] };
   #closedIdle = 0;
@@ -128,6 +131,7 @@ class PacedClient {
       latencyMs: Float64Array.from(this.#latency),
       snapshot: Int16Array.from(this.#snapshot),
       failures: this.#failures,
+      failedMs: Float64Array.from(this.#failed),
       mixed: this.#mixed,
       closedIdle: this.#closedIdle,
       latenessMs: Float64Array.from(this.#lateness),
@@ -237,13 +241,18 @@ class PacedClient {
     }
   }
 
+  /** What could not even be sent in time has failed too; sent now, it would only hold up what is due now. */
   #giveUpLate(atMs: number): void {
+    const keptFrom = this.#due.findIndex((dueMs) => atMs - dueMs <= TIME_LIMIT_MS);
+    const lost = this.#due.splice(0, keptFrom < 0 ? this.#due.length : keptFrom);
+    for (const dueMs of lost) this.#fail(`no connection free since ${Math.round(dueMs)}`);
     for (const { waiting, socket } of this.#busy) {
       if (waiting !== undefined && atMs - waiting.startedMs > TIME_LIMIT_MS) socket.destroy();
     }
   }
 
   #fail(what: string): void {
+    this.#failed.push(now());
     keep(this.#failures, what);
   }
 

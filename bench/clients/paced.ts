@@ -26,6 +26,8 @@ export interface Stretch {
 
 export interface StretchFigures {
   readonly answers: number;
+  /** Noticed within the stretches. */
+  readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -35,13 +37,17 @@ export interface StretchFigures {
 export function figuresOf(record: PacedRecord, stretches: readonly Stretch[]): StretchFigures {
   const latencies: number[] = [];
   for (const [at, startedMs] of record.startedMs.entries()) {
-    const within = stretches.some(({ fromMs, toMs }) => startedMs >= fromMs && startedMs < toMs);
-    if (within) latencies.push(record.latencyMs[at] ?? Number.NaN);
+    if (isWithin(stretches, startedMs)) latencies.push(record.latencyMs[at] ?? Number.NaN);
   }
   return {
     answers: latencies.length,
+    failures: record.failedMs.filter((failedMs) => isWithin(stretches, failedMs)).length,
     p50Ms: quantileOf(latencies, 0.5),
     p99Ms: quantileOf(latencies, 0.99),
     maxMs: quantileOf(latencies, 1),
   };
+}
+
+function isWithin(stretches: readonly Stretch[], ms: number): boolean {
+  return stretches.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 }

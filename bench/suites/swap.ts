@@ -14,11 +14,10 @@ import type { KnownSnapshot, PacedRecord } from '../clients/paced-process.js';
 import { figuresOf, startPaced, type Stretch, type StretchFigures } from '../clients/paced.js';
 import { ask, headerOf, type Target } from '../exchange.js';
 import type { BenchOptions, Tell } from '../options.js';
-import type { Service } from '../processes.js';
+import { footprintOf, type Footprint } from '../footprint.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
 import { openSetting } from '../setting.js';
 import { quantileOf, spreadOf } from '../statistics.js';
-import { memoryOf, openFiles, removedFilesMapped } from '../system.js';
 import { hotTargets } from '../targets.js';
 import { now, swapTo, type Swap } from '../visible.js';
 
@@ -32,13 +31,6 @@ const PAUSE_MS = 600;
 const REST_MS = 3_000;
 /** What a heap under the same load may differ by, in MB: it is collected when it likes. */
 const MEMORY_SLACK_MB = 15;
-
-interface Footprint {
-  readonly pssMb: number;
-  readonly anonymousMb: number;
-  readonly openFiles: number;
-  readonly removedFilesMapped: number;
-}
 
 interface Figures {
   readonly swaps: readonly Swap[];
@@ -139,18 +131,6 @@ function refuseEqual([a, b]: readonly KnownSnapshot[], targets: readonly Target[
       throw new Error(`both snapshots answer ${targets[at]?.path ?? ''} alike`);
     }
   }
-}
-
-function footprintOf(service: Service): Footprint {
-  const pids = service.pids();
-  const sum = (figure: (pid: number) => number): number =>
-    pids.reduce((total, pid) => total + figure(pid), 0);
-  return {
-    pssMb: sum((pid) => memoryOf(pid).pssMb),
-    anonymousMb: sum((pid) => memoryOf(pid).anonymousMb),
-    openFiles: sum(openFiles),
-    removedFilesMapped: sum((pid) => removedFilesMapped(pid).length),
-  };
 }
 
 function resultOf(shape: string, figures: Figures): SuiteResult {

@@ -1,0 +1,122 @@
+/**
+ * Many clients on slow lines: each asks for one large answer and reads a little of it, in even pieces. A process of
+ * its own. What it does not read stays with the kernel, and then with the server.
+ *
+ * Node cannot make a socket's receive buffer small, so a slow line is one that is not read: reading is stopped after
+ * every piece, and goes on when the next one is due.
+ */
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { AnswerCounter, encodeRequest, type Target } from '../exchange.js';
+
+export interface SlowOrder {
+  readonly port: number;
+  readonly target: Target;
+  readonly readers: number;
+  /** Of each reader. */
+  readonly bytesPerSecond: number;
+}
+
+/** Since the last time that it was asked for. */
+export interface SlowReport {
+  /** Who have an answer with status 200 and are still reading. */
+  readonly reading: number;
+  /** Who were closed before the last byte, refused, or answered with another status. */
+  readonly failed: number;
+  /** The first reason. */
+  readonly firstFailure: string | undefined;
+  readonly bytes: number;
+  /** Of the reader that got least. */
+  readonly leastBytes: number;
+}
+
+/** To this process: begin; and later, as often as is wanted: tell. It ends with its parent. */
+export type ToSlow =
+  { readonly kind: 'start'; readonly order: SlowOrder } | { readonly kind: 'report' };
+
+/** How often each reader reads, in a second. */
+const READS_PER_SECOND = 2;
+const TICK_MS = 5;
+/** The machine's queue for connections that nobody has accepted yet is short. */
+const OPENED_PER_TICK = 10;
+
+class SlowReader {
+  readonly #counter = new AnswerCounter();
+  readonly #socket: Socket;
+  status = 0;
+  bytes = 0;
+  failure: string | undefined;
+
+  /** @param memory where a piece is read to: all readers share it, since nothing is kept. */
+  constructor({ port, target }: SlowOrder, memory: Buffer) {
+    this.#socket = connect({
+      port,
+      host: '127.0.0.1',
+      onread: { buffer: memory, callback: (length) => this.#take(memory.subarray(0, length)) },
+    });
+    this.#socket.write(encodeRequest(port, target));
+    this.#socket.on('error', (error) => {
+      this.failure ??= error.message;
+    });
+    this.#socket.on('close', () => {
+      this.failure ??= 'closed before the last byte';
+    });
+  }
+
+  /** Its next piece, as soon as there is one. */
+  readOn(): void {
+    if (this.failure === undefined) this.#socket.resume();
+  }
+
+  #take(piece: Buffer): boolean {
+    const { status, isWhole } = this.#counter.count(piece);
+    this.bytes += piece.length;
+    this.status = status;
+    if (status > 200) this.failure ??= `status ${status}`;
+    else if (isWhole) this.failure ??= 'read to its end: too short an answer to be slow with';
+    return false;
+  }
+}
+
+const readers: SlowReader[] = [];
+
+function start(order: SlowOrder): void {
+  const memory = Buffer.allocUnsafeSlow(order.bytesPerSecond / READS_PER_SECOND);
+  let atMs = performance.now();
+  let due = 0;
+  let next = 0;
+  setInterval(() => {
+    const elapsedMs = performance.now() - atMs;
+    atMs += elapsedMs;
+    const missing = Math.min(OPENED_PER_TICK, order.readers - readers.length);
+    for (let at = 0; at < missing; at += 1) readers.push(new SlowReader(order, memory));
+    // Each in its turn, so that they are spread evenly over the time.
+    due = Math.min(due + (elapsedMs * order.readers * READS_PER_SECOND) / 1000, order.readers);
+    for (; due >= 1; due -= 1) {
+      readers[next]?.readOn();
+      next = (next + 1) % order.readers;
+    }
+  }, TICK_MS);
+}
+
+function report(): SlowReport {
+  const failures = readers.flatMap(({ failure }) => failure ?? []);
+  const bytes = readers.map((reader) => reader.bytes);
+  for (const reader of readers) reader.bytes = 0;
+  return {
+    reading: readers.filter(({ failure, status }) => failure === undefined && status === 200)
+      .length,
+    failed: failures.length,
+    firstFailure: failures[0],
+    bytes: bytes.reduce((sum, each) => sum + each, 0),
+    leastBytes: Math.min(...bytes),
+  };
+}
+
+process.on('message', (message: ToSlow) => {
+  if (message.kind === 'start') start(message.order);
+  else process.send?.(report());
+});
+process.once('disconnect', () => {
+  process.exit(0);
+});

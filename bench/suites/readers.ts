@@ -1,0 +1,184 @@
+/**
+ * Do many readers of the whole dataset cost memory, and do slow ones cost anybody else time?
+ *
+ * An answer: by how much the service's memory grows while 100 clients read the full stream at once, as fast as they can
+ * and as slowly as 10 kB/s (measured against the service before anybody asked for a stream: heap, segments and mapped
+ * pages included); and the p99 of `/meta` at a fixed rate while 1,000 clients read at 10 kB/s each, as a ratio to the
+ * quiet p99. Good is less than 150 MB and less than 3 times, with no reader cut off or starved.
+ *
+ * Two things are told beside that: what `/meta` meets while the thousand arrive, each of whom gets a megabyte or two
+ * into the kernel's buffers at once; and the kernel's memory for TCP sockets, where all lies that was written and is not
+ * read yet.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { driveWithDiscard } from '../clients/discard.js';
+import type { PacedRecord } from '../clients/paced-process.js';
+import { figuresOf, startPaced, type Stretch } from '../clients/paced.js';
+import { startSlow } from '../clients/slow.js';
+import { footprintOf, watchMemory } from '../footprint.js';
+import type { BenchOptions, Tell } from '../options.js';
+import type { Service } from '../processes.js';
+import { openSetting } from '../setting.js';
+import type { SuiteResult } from '../report.js';
+import { quantileOf } from '../statistics.js';
+import { GZIP, row } from '../targets.js';
+import { now } from '../visible.js';
+import { renderReaders, type Asked, type BesideReaders, type Crowd } from './readers-result.js';
+
+const MANY = 100;
+const CROWD = 1_000;
+const SLOW_BYTES_PER_SECOND = 10_000;
+/** Requests of `/meta` a second. */
+const RATE = 2_000;
+/** With what follows, longer than the ten seconds after which the library drops who is too slow (pitfall A8). */
+const FILL_MS = 6_000;
+const STRETCH_MS = 6_000;
+const REST_MS = 2_000;
+const WARMUP_MS = 1_000;
+
+const STREAM = '/api/v1/observations/stream';
+const [IDENTITY_STREAM, GZIP_STREAM] = [row('', [STREAM]), row('', [STREAM], GZIP)];
+
+export async function runReaders(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+  const [shape = '105k'] = options.rows;
+  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], tell });
+  const { service } = setting;
+  try {
+    tell('warming up');
+    await startMeta(service).stopAfter(WARMUP_MS);
+    await delay(REST_MS);
+    const before = footprintOf(service);
+    const crowds: Crowd[] = [];
+    for (const coding of ['identity', 'gzip'] as const) {
+      tell(`${MANY} readers at full speed, ${coding}`);
+      crowds.push(await readFast(service, coding, options));
+    }
+    tell(`${MANY} readers at 10 kB/s`);
+    crowds.push((await readSlowly(service, MANY, () => delay(FILL_MS))).crowd);
+    const quiet: Asked[] = [];
+    const beside: BesideReaders[] = [];
+    const both = [
+      async () => quiet.push(await askQuietly(service)),
+      async () => beside.push(await askBesideReaders(service)),
+    ];
+    for (let round = 0; round < options.rounds; round += 1) {
+      tell(`round ${round + 1} of ${options.rounds}: /meta, alone and beside ${CROWD} readers`);
+      for (const ask of round % 2 === 0 ? both : [...both].reverse()) {
+        await delay(REST_MS);
+        await ask();
+      }
+    }
+    await delay(REST_MS);
+    const after = footprintOf(service);
+    return renderReaders(shape, { before, after, crowds, quiet, beside });
+  } finally {
+    await setting.close();
+  }
+}
+
+async function readFast(
+  service: Service,
+  coding: 'identity' | 'gzip',
+  options: BenchOptions,
+): Promise<Crowd> {
+  const memory = watchMemory(service);
+  const { bytesPerSecond, failures } = await driveWithDiscard({
+    port: service.port,
+    targets: (coding === 'gzip' ? GZIP_STREAM : IDENTITY_STREAM).targets,
+    connections: MANY,
+    warmupMs: 1_000,
+    measureMs: Math.max(3_000, options.seconds * 1000),
+    serverPids: service.pids(),
+    clients: 1,
+  });
+  const peak = memory.stop();
+  if (failures > 0) throw new Error(`${failures} of ${MANY} streams failed`);
+  return {
+    name: `full speed, ${coding}`,
+    readers: MANY,
+    peak,
+    bytesPerSecond,
+    arrivedMs: undefined,
+    slow: undefined,
+  };
+}
+
+async function askQuietly(service: Service): Promise<Asked> {
+  const meta = startMeta(service);
+  await delay(WARMUP_MS);
+  const stretch = { fromMs: now(), toMs: now() + STRETCH_MS };
+  return askedIn(await meta.stopAfter(STRETCH_MS), stretch);
+}
+
+async function askBesideReaders(service: Service): Promise<BesideReaders> {
+  const meta = startMeta(service);
+  await delay(WARMUP_MS);
+  const fromMs = now();
+  const { crowd, during } = await readSlowly(service, CROWD, async () => {
+    const allReadMs = now();
+    await delay(FILL_MS);
+    const stretch = { fromMs: now(), toMs: now() + STRETCH_MS };
+    return { allReadMs, stretch, record: await meta.stopAfter(STRETCH_MS) };
+  });
+  const { record, stretch, allReadMs } = during;
+  return {
+    crowd,
+    arriving: askedIn(record, { fromMs, toMs: allReadMs }),
+    reading: askedIn(record, stretch),
+  };
+}
+
+/** Slow readers for as long as `meanwhile` takes; of the identity body, which is the larger one. */
+async function readSlowly<During>(
+  service: Service,
+  readers: number,
+  meanwhile: () => Promise<During>,
+): Promise<{ readonly crowd: Crowd; readonly during: During }> {
+  const [target] = IDENTITY_STREAM.targets;
+  if (target === undefined) throw new Error('no target');
+  const memory = watchMemory(service);
+  const startedMs = now();
+  const run = await startSlow({
+    port: service.port,
+    target,
+    readers,
+    bytesPerSecond: SLOW_BYTES_PER_SECOND,
+  });
+  try {
+    await run.report();
+    const fromMs = now();
+    const during = await meanwhile();
+    const slow = await run.report();
+    const bytesPerSecond = slow.bytes / ((now() - fromMs) / 1000);
+    const peak = memory.stop();
+    const arrivedMs = fromMs - startedMs;
+    const name = '10 kB/s each';
+    return { crowd: { name, readers, peak, bytesPerSecond, arrivedMs, slow }, during };
+  } finally {
+    await run.stop();
+  }
+}
+
+/** `/meta` at a fixed rate. */
+function startMeta(service: Service): { stopAfter(ms: number): Promise<PacedRecord> } {
+  const run = startPaced({
+    port: service.port,
+    targets: row('', ['/meta']).targets,
+    connections: 64,
+    perSecond: RATE,
+    known: [],
+  });
+  return {
+    stopAfter: async (ms) => {
+      await delay(ms);
+      return run.stop();
+    },
+  };
+}
+
+function askedIn(record: PacedRecord, stretch: Stretch): Asked {
+  return {
+    ...figuresOf(record, [stretch]),
+    latenessP99Ms: quantileOf([...record.latenessMs], 0.99),
+  };
+}
