@@ -1,5 +1,14 @@
-/** What a run of the benches can be told; the defaults take under ten minutes. */
-export const SUITES = ['endpoints', 'scale', 'import', 'swap'] as const;
+/** What a run of the benches can be told; the defaults take about a quarter of an hour. */
+export const SUITES = [
+  'endpoints',
+  'filters',
+  'streams',
+  'first-byte',
+  'readers',
+  'scale',
+  'import',
+  'swap',
+] as const;
 export type SuiteName = (typeof SUITES)[number];
 
 export const SIZES = ['105k', '450k', '1050k'] as const;
@@ -12,16 +21,18 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Of measuring, for one variant in one round. Default 1. */
   readonly seconds: number;
-  /** The first is the snapshot of `endpoints` and `swap`, all are those that `import` goes through. Default `105k`. */
+  /** All are those that `import` goes through, the first is that of the other suites but `scale`. Default `105k`. */
   readonly rows: readonly Size[];
   /** Open connections of the clients. Default 64. */
   readonly connections: number;
   /** Processes that autocannon runs in. Default: one for every core but the server's. */
   readonly clients: number;
-  /** Of the suite `swap`. Default 20. */
+  /** Of the suite `swap`. Default 12. */
   readonly swaps: number;
-  /** Whether server and client each have a core of their own in `endpoints` and `scale`. */
+  /** Whether server and client each have a core of their own where one is measured as fast as it goes. */
   readonly pinned: boolean;
+  /** Whether `import` also measures what clients notice of imports. Default yes. */
+  readonly pressure: boolean;
   /** Whether wrk drives too, when it is there. */
   readonly wrk: boolean;
 }

@@ -11,8 +11,12 @@ import {
 } from './options.js';
 import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './report.js';
 import { runEndpoints } from './suites/endpoints.js';
+import { runFilters } from './suites/filters.js';
+import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
+import { runReaders } from './suites/readers.js';
 import { runScale } from './suites/scale.js';
+import { runStreams } from './suites/streams.js';
 import { runSwap } from './suites/swap.js';
 import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './system.js';
 
@@ -20,6 +24,10 @@ const RUN: Readonly<
   Record<SuiteName, (options: BenchOptions, tell: Tell) => Promise<SuiteResult>>
 > = {
   endpoints: runEndpoints,
+  filters: runFilters,
+  streams: runStreams,
+  'first-byte': runFirstByte,
+  readers: runReaders,
   scale: runScale,
   import: runImport,
   swap: runSwap,
@@ -34,6 +42,7 @@ interface Flags {
   readonly clients: number;
   readonly swaps: number;
   readonly pin: boolean;
+  readonly pressure: boolean;
   readonly wrk: boolean;
   readonly out: string;
 }
@@ -41,22 +50,25 @@ interface Flags {
 const cores = availableParallelism();
 
 const flags = new Command('bench')
-  .description('Measures the service. The defaults take under ten minutes; see bench/README.md.')
+  .description(
+    'Measures the service. The defaults take about a quarter of an hour; see bench/README.md.',
+  )
   .addOption(new Option('--suite <names...>', 'which suites').choices(SUITES).default([...SUITES]))
   .option('--rounds <n>', 'times that everything is measured', positive, 2)
   .option('--seconds <n>', 'of measuring, for one variant in one round', positive, 1)
   .addOption(
     new Option(
       '--rows <sizes...>',
-      'snapshots: the first one for endpoints and swap, all for import',
+      'snapshots: all for import, the first one for the other suites but scale',
     )
       .choices(SIZES)
       .default([SIZES[0]]),
   )
   .option('--connections <n>', 'open connections of a client', positive, 64)
   .option('--clients <n>', 'processes that autocannon runs in', positive, Math.max(1, cores - 1))
-  .option('--swaps <n>', 'of the suite swap', positive, 20)
+  .option('--swaps <n>', 'of the suite swap', positive, 12)
   .option('--no-pin', 'let server and client run on any core')
+  .option('--no-pressure', 'leave out of import what clients notice of it')
   .option('--no-wrk', 'leave wrk out where it is installed')
   .option('--out <file>', 'where the result is written as JSON', 'bench/results/latest.json')
   .parse()
@@ -71,6 +83,7 @@ const options: BenchOptions = {
   clients: flags.clients,
   swaps: flags.swaps,
   pinned: flags.pin && process.platform === 'linux' && cores > 1,
+  pressure: flags.pressure,
   wrk: flags.wrk,
 };
 
