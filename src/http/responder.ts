@@ -115,7 +115,9 @@ function readerOf(
   pathNames: readonly string[],
   rewritten: RewrittenPath | undefined,
 ): ParameterReader {
-  const query = new URLSearchParams(req.getQuery());
+  // The first `?` is dropped, and only that one: `??a=1` has a parameter `?a`. Without a query the library says
+  // undefined, which is the name of no parameter.
+  const query = new URLSearchParams(`?${req.getQuery()}`);
   return (place, name) => {
     if (place === 'query') return query.getAll(name).at(-1);
     const index = pathNames.indexOf(name);

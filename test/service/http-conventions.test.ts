@@ -36,6 +36,7 @@ const REFUSED = [
   ['/measurements?organization_id=1&station_id=x&component_id=8&window=1d', 400, INVALID],
   ['/measurements?organization_id=1&station_id=1&component_id=8&window=2d', 400, INVALID],
   ['/measurements?organization_id=1&station_id=&component_id=8&window=1d', 400, INVALID],
+  ['/measurements??organization_id=1&station_id=1&component_id=8&window=1d', 400, INVALID],
   ['/measurements?organization_id=2&station_id=1&component_id=8&window=1d', 404, MISSING],
   ['/measurements?organization_id=1&station_id=1&component_id=4&window=1d', 404, MISSING],
   ['/measurements?organization_id=1&station_id=9&component_id=1&window=1d', 404, MISSING],
