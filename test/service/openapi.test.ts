@@ -144,6 +144,21 @@ void t.test('with a snapshot', async (t) => {
   });
 });
 
+void t.test('with a snapshot that holds next to nothing', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument({ stations: [], measurements: [] }));
+  const service = await startService(t, { root });
+  await service.waitForLog('activated');
+  const openApi = await OpenApi.of(service);
+  t.equal(await documentProblem(openApi.document), undefined);
+  const manifest = openApi.operations.find(({ path }) => path === '/meta');
+  t.match(manifest && openApi.example(manifest), { counts: { stations: 0 } });
+  for (const { schema, example } of openApi.examples()) {
+    const problem = await openApi.problem(schema, example);
+    if (problem !== undefined) t.fail(`${schema}: ${problem}`);
+  }
+});
+
 void t.test('without a snapshot', async (t) => {
   const env = { PUBLIC_BASE_URL: 'https://data.example/air/' };
   const service = await startService(t, { env, expect: ['store unreachable', 'unavailable'] });

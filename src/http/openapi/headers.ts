@@ -98,6 +98,13 @@ const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
+/** On every answer of every status. */
+export const EVERYWHERE: readonly HeaderName[] = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'X-Content-Type-Options',
+];
+
 const NAMES = Object.keys(HEADERS) as readonly HeaderName[];
 
 /** For `components.headers`, whose names have no blanks. */

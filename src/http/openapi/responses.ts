@@ -1,22 +1,20 @@
-/** The possible answers of each route as OpenAPI responses: what its kind, its parameters and the table of errors say. */
+/** The possible answers of each route as OpenAPI responses: what its kind says of them, with its refusals. */
 import { examplePlace, type FileExample } from '../../views/openapi/places.js';
 import { reference } from '../../views/openapi/schema.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
-import type { Status } from '../answer.js';
 import { isLinked } from '../common-headers.js';
-import { describeError, type ErrorCode, type ValidationProblem } from '../errors.js';
-import type { Parameter } from '../parameters.js';
 import type { ComputedRoute, FileRoute, Route } from '../route.js';
-import { headerReferences, optionalHeaders, type HeaderName } from './headers.js';
+import { EVERYWHERE, headerReferences, optionalHeaders, type HeaderName } from './headers.js';
 import { OPERATIONS } from './operations.js';
+import {
+  errorContent,
+  errorName,
+  errorResponse,
+  errorsByStatus,
+  validationResponse,
+} from './refusals.js';
 
 type Node = Readonly<Record<string, unknown>>;
-
-const ALWAYS: readonly HeaderName[] = [
-  'Access-Control-Allow-Origin',
-  'Access-Control-Expose-Headers',
-  'X-Content-Type-Options',
-];
 
 const FINISHED: readonly HeaderName[] = [
   'ETag',
@@ -51,7 +49,10 @@ export function viewResponses(route: Route): Node {
   return {
     ...ownResponses(route),
     ...Object.fromEntries(
-      [...errorsByStatus(route)].map(([status, codes]) => [status, errorReference(codes)]),
+      [...errorsByStatus(route)].map(([status, codes]) => [
+        status,
+        sharedResponse(errorName(codes)),
+      ]),
     ),
     ...validationResponse(route),
     ...(route.kind === 'computed' && viewComputed(route)),
@@ -63,10 +64,15 @@ export function viewResponses(route: Route): Node {
 export function viewSharedResponses(routes: readonly Route[]): Node {
   const errors = routes.flatMap((route) => [...errorsByStatus(route).values()]);
   return {
-    NotModified: notModified([...FINISHED, ...ALWAYS]),
-    EditionNotModified: notModified([...EDITION, ...ALWAYS]),
-    FileNotModified: notModified([...FILE, 'Link', ...ALWAYS]),
-    DocumentNotModified: notModified(['ETag of a document', 'Cache-Control', 'Vary', ...ALWAYS]),
+    NotModified: notModified([...FINISHED, ...EVERYWHERE]),
+    EditionNotModified: notModified([...EDITION, ...EVERYWHERE]),
+    FileNotModified: notModified([...FILE, 'Link', ...EVERYWHERE]),
+    DocumentNotModified: notModified([
+      'ETag of a document',
+      'Cache-Control',
+      'Vary',
+      ...EVERYWHERE,
+    ]),
     ...Object.fromEntries(errors.map((codes) => [errorName(codes), errorResponse(codes)])),
     Otherwise: {
       description:
@@ -82,20 +88,30 @@ function ownResponses(route: Route): Node {
   switch (route.kind) {
     case 'stored':
       return {
-        200: success(route, [...FINISHED, ...BODY, ...link, ...ALWAYS]),
+        200: success(route, [...FINISHED, ...BODY, ...link, ...EVERYWHERE]),
         304: sharedResponse('NotModified'),
       };
     case 'planned': {
       const named: readonly HeaderName[] = route.fileName ? ['Content-Disposition'] : [];
       return {
-        200: success(route, [...FINISHED, ...BODY, 'X-Record-Count', ...named, ...link, ...ALWAYS]),
+        200: success(route, [
+          ...FINISHED,
+          ...BODY,
+          'X-Record-Count',
+          ...named,
+          ...link,
+          ...EVERYWHERE,
+        ]),
         304: sharedResponse('NotModified'),
       };
     }
     case 'linked': {
-      const whole = success(route, [...FINISHED, ...BODY, ...link, ...ALWAYS]);
+      const whole = success(route, [...FINISHED, ...BODY, ...link, ...EVERYWHERE]);
       if (route.needsSnapshot) return { 200: whole, 304: sharedResponse('NotModified') };
-      const headers = { ...optionalHeaders(EDITION), ...headerReferences([...BODY, ...ALWAYS]) };
+      const headers = {
+        ...optionalHeaders(EDITION),
+        ...headerReferences([...BODY, ...EVERYWHERE]),
+      };
       return { 200: { ...whole, headers }, 304: sharedResponse('EditionNotModified') };
     }
     case 'document':
@@ -106,12 +122,12 @@ function ownResponses(route: Route): Node {
           'Vary',
           ...BODY,
           ...link,
-          ...ALWAYS,
+          ...EVERYWHERE,
         ]),
         304: sharedResponse('DocumentNotModified'),
       };
     case 'file':
-      return viewFile(route, [...FILE, ...FILE_BODY, ...link, ...ALWAYS]);
+      return viewFile(route, [...FILE, ...FILE_BODY, ...link, ...EVERYWHERE]);
     case 'computed':
       return {};
   }
@@ -165,7 +181,7 @@ function viewFile({ files }: FileRoute, headers: readonly HeaderName[]): Node {
         'Content-Range of a refusal',
         'Cache-Control of an error',
         'Content-Length',
-        ...ALWAYS,
+        ...EVERYWHERE,
       ]),
       content: errorContent({ unsatisfiable: 'Range Not Satisfiable' }),
     },
@@ -192,7 +208,7 @@ function viewComputed({ operation, schemas }: ComputedRoute): Node {
 function viewRedirect(): Node {
   return {
     description: 'It lives at `Location`.',
-    headers: headerReferences(['Location', 'Cache-Control', 'Content-Length', ...ALWAYS]),
+    headers: headerReferences(['Location', 'Cache-Control', 'Content-Length', ...EVERYWHERE]),
   };
 }
 
@@ -205,7 +221,12 @@ function viewState(
   const known = operation === 'getLiveness' || operation === 'getReadiness';
   return {
     description: isGood ? 'Yes.' : 'No, for the reason given, or too busy to look.',
-    headers: headerReferences(['Cache-Control of an error', 'Content-Length', ...retry, ...ALWAYS]),
+    headers: headerReferences([
+      'Cache-Control of an error',
+      'Content-Length',
+      ...retry,
+      ...EVERYWHERE,
+    ]),
     content: {
       'application/json': {
         schema: isGood ? reference(schema) : { anyOf: [reference(schema), reference('Error')] },
@@ -215,108 +236,6 @@ function viewState(
   };
 }
 
-/** The codes of errors that the route can answer with, by status. */
-function errorsByStatus(route: Route): ReadonlyMap<Status, readonly ErrorCode[]> {
-  const parameters = Object.values(route.parameters);
-  const codes = new Set<ErrorCode>(
-    parameters.flatMap(({ error }) => (error === undefined ? [] : [error])),
-  );
-  for (const code of errorsOfKind(route)) codes.add(code);
-  codes.add('method_not_allowed');
-  const byStatus = new Map<Status, ErrorCode[]>();
-  for (const code of codes) {
-    const { status } = describeError(code);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return byStatus;
-}
-
-function errorsOfKind(route: Route): readonly ErrorCode[] {
-  switch (route.kind) {
-    case 'stored':
-      return Object.keys(route.parameters).length > 0
-        ? ['no_public_data', 'unavailable']
-        : ['unavailable'];
-    case 'planned':
-      return ['unavailable', 'busy'];
-    case 'linked':
-      return route.needsSnapshot
-        ? ['host_unknown', 'unavailable', 'busy']
-        : ['host_unknown', 'busy'];
-    case 'file':
-      return ['no_bulk_resource', 'precondition_failed', 'unavailable'];
-    case 'document':
-    case 'computed':
-      return [];
-  }
-}
-
-/** What each error means where an operation lists it. */
-const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  bad_request:
-    'A parameter is missing, blank or not what it should be, or the snapshot does not have the window.',
-  host_unknown: 'The request names no host that absolute links could lead to.',
-  invalid_from: '`from` is no date-time.',
-  invalid_to: '`to` is no date-time.',
-  invalid_bbox: '`bbox` is no box.',
-  no_public_data: 'It does not exist, is not public, or has no data for the window.',
-  no_bulk_resource: 'The bundle has no such file.',
-  method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
-  precondition_failed: '`If-Match` names other bytes than those of the file.',
-  unavailable: 'No snapshot can be served.',
-  busy: 'Too much is being asked for at the moment.',
-};
-
-function errorResponse(codes: readonly ErrorCode[]): Node {
-  const rows = codes.map((code) => [code, describeError(code)] as const);
-  const own = new Set(rows.flatMap(([, { headers = [] }]) => headers.map(([name]) => name)));
-  return {
-    description: codes.map((code) => MEANINGS[code] ?? describeError(code).detail).join(' '),
-    headers: headerReferences([
-      ...(own.has('Allow') ? (['Allow'] as const) : []),
-      ...(own.has('Retry-After') ? (['Retry-After'] as const) : []),
-      'Cache-Control of an error',
-      'Content-Length',
-      ...ALWAYS,
-    ]),
-    content: errorContent(Object.fromEntries(rows.map(([code, { detail }]) => [code, detail]))),
-  };
-}
-
-function errorContent(details: Readonly<Record<string, string>>): Node {
-  const examples: Record<string, Node> = {};
-  for (const [name, detail] of Object.entries(details)) examples[name] = { value: { detail } };
-  return { 'application/json': { schema: reference('Error'), examples } };
-}
-
-/** A text that no parser of ours takes. */
-const NONSENSE = '?';
-
-/** 422 with the problems of a request whose every parameter is nonsense; none where any text will do. */
-function validationResponse({ parameters }: Route): Node {
-  const problems = Object.entries(parameters).flatMap(([name, parameter]) =>
-    parameter.error === undefined ? problemOf(name, parameter) : [],
-  );
-  if (problems.length === 0) return {};
-  return {
-    422: {
-      description: 'A parameter is not what it should be.',
-      headers: headerReferences(['Cache-Control of an error', 'Content-Length', ...ALWAYS]),
-      content: {
-        'application/json': {
-          schema: reference('ValidationError'),
-          example: { detail: problems },
-        },
-      },
-    },
-  };
-}
-
-function problemOf(name: string, parameter: Parameter<unknown>): readonly ValidationProblem[] {
-  const parsed = parameter.parse(NONSENSE);
-  return parsed.ok ? [] : [{ loc: [parameter.in, name], ...parsed.problem, input: NONSENSE }];
-}
-
 function notModified(headers: readonly HeaderName[]): Node {
   return {
     description: 'Not modified: what the client has is current.',
@@ -324,19 +243,6 @@ function notModified(headers: readonly HeaderName[]): Node {
   };
 }
 
-function errorReference(codes: readonly ErrorCode[]): Node {
-  return sharedResponse(errorName(codes));
-}
-
 function sharedResponse(name: string): Node {
   return { $ref: `#/components/responses/${name}` };
-}
-
-/** `UnavailableOrBusy`. */
-function errorName(codes: readonly ErrorCode[]): string {
-  return codes
-    .map((code) =>
-      code.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase()),
-    )
-    .join('Or');
 }
