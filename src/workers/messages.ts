@@ -199,7 +199,7 @@ export interface Plan {
 }
 
 /** Formats of the observations in the bulk bundle. */
-export type ObservationsFormat = 'csv' | 'parquet';
+type ObservationsFormat = 'csv' | 'parquet';
 
 /** One file of observations for the bulk bundle, of the public part of a snapshot. */
 export interface ObservationsFileTask {

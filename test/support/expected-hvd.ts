@@ -25,7 +25,7 @@ export interface ExpectedObservations {
 }
 
 /** The line's own members of the stream's meta. */
-export const STREAM_META = {
+const STREAM_META = {
   streaming: true,
   record_order: 'store retrieval order: station_id, parameter_code, time_start_utc',
 };

@@ -10,7 +10,7 @@ export function viewHvdParameters(components: readonly Component[]): readonly Pa
 }
 
 /** Order of parameter codes, by UTF-16 code units: the same on every machine, whatever its locale. */
-export function compareParameterCodes(a: string, b: string): number {
+function compareParameterCodes(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
