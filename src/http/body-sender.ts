@@ -9,12 +9,18 @@ const RETRY_MS = 4_000;
 const STALL_BYTES = 64 * 1024;
 const STALL_MS = 60_000;
 
-/** A fast client gets no more in one turn of the event loop, so that others wait a fraction of a millisecond. */
-const TURN_BYTES = 1024 * 1024;
+/** What all bodies together take of one turn of the event loop: so long do others wait for them. */
+const TURN_MS = 1;
+
+/** What a new body sends at once while others wait for their turn. */
+const FIRST_BYTES = 16 * 1024;
 
 /** One answer's body on its way out. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
+  /** Those whose client would take more, in the order in which they get their turn. */
+  static readonly #queue = new Set<BodySender>();
+  static #isTurnDue = false;
   static #underWay = 0;
 
   readonly #res: HttpResponse;
@@ -44,8 +50,8 @@ export class BodySender {
       this.#end();
     });
     this.#begunAt = this.#res.getWriteOffset();
-    this.#res.onWritable(() => this.#pump());
-    this.#pump();
+    this.#res.onWritable(() => this.#sendOn());
+    this.#sendOn();
   }
 
   /** One timer of the process goes through all that wait for their client. */
@@ -56,15 +62,29 @@ export class BodySender {
     }, RETRY_MS).unref();
   }
 
+  /** Whether what was tried was taken, or will be tried soon: what `onWritable` is to answer. */
+  #sendOn(): boolean {
+    const isFirst = this.#offset() === 0;
+    if (BodySender.#queue.size === 0) return this.#sendPiece();
+    if (isFirst) return this.#sendPiece(FIRST_BYTES);
+    this.#enqueue();
+    return true;
+  }
+
   /**
-   * Whether everything that was tried was taken: what `onWritable` is to answer.
+   * Sends one piece, and asks for another turn where the client took it.
    *
    * A body that cannot be read on resets its connection: a throw would end the process (pitfall A1), and a clean end
    * would be a lie (contract §6).
    */
-  #pump(): boolean {
+  #sendPiece(limitBytes = Infinity): boolean {
     try {
-      return this.#sendTurn();
+      const piece = this.#body.from(this.#offset()).subarray(0, limitBytes);
+      const [taken, done] = this.#res.tryEnd(piece, this.#body.byteLength);
+      if (done) this.#end();
+      else if (taken) this.#enqueue();
+      else BodySender.#stalled.add(this);
+      return taken || done;
     } catch {
       setImmediate(() => {
         // Fires `onAborted`, which ends this.
@@ -74,33 +94,32 @@ export class BodySender {
     }
   }
 
-  #sendTurn(): boolean {
-    const turnEnds = this.#offset() + TURN_BYTES;
-    for (;;) {
-      const offset = this.#offset();
-      if (offset >= turnEnds) {
-        this.#goOnInNextTurn();
-        return true;
-      }
-      const [taken, done] = this.#res.tryEnd(this.#body.from(offset), this.#body.byteLength);
-      if (done) {
-        this.#end();
-        return true;
-      }
-      if (!taken) {
-        BodySender.#stalled.add(this);
-        return false;
-      }
-    }
+  #enqueue(): void {
+    BodySender.#stalled.delete(this);
+    BodySender.#queue.add(this);
+    BodySender.#callTurn();
   }
 
-  #goOnInNextTurn(): void {
+  static #callTurn(): void {
+    if (BodySender.#isTurnDue) return;
+    BodySender.#isTurnDue = true;
     setImmediate(() => {
-      if (this.#ended) return;
-      this.#res.cork(() => {
-        this.#pump();
-      });
+      BodySender.#isTurnDue = false;
+      BodySender.#runTurn();
     });
+  }
+
+  /** Piece by piece round all that wait, however many they are; what is left over waits for the next turn. */
+  static #runTurn(): void {
+    const endsAt = performance.now() + TURN_MS;
+    for (const sender of BodySender.#queue) {
+      BodySender.#queue.delete(sender);
+      sender.#res.cork(() => {
+        sender.#sendPiece();
+      });
+      if (performance.now() >= endsAt) break;
+    }
+    if (BodySender.#queue.size > 0) BodySender.#callTurn();
   }
 
   #retry(now: number): void {
@@ -113,9 +132,7 @@ export class BodySender {
       this.#res.close();
       return;
     }
-    this.#res.cork(() => {
-      this.#pump();
-    });
+    this.#enqueue();
   }
 
   #offset(): number {
@@ -127,6 +144,7 @@ export class BodySender {
     this.#ended = true;
     BodySender.#underWay -= 1;
     BodySender.#stalled.delete(this);
+    BodySender.#queue.delete(this);
     this.#onEnd();
   }
 }

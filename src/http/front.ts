@@ -112,7 +112,10 @@ function activate(snapshotId: string, directory: string): void {
   try {
     const served =
       service.served?.snapshot.snapshotId === snapshotId ? service.served : openCopy(directory);
-    if (served !== service.served) swap(served);
+    if (served !== service.served) {
+      swap(served);
+      warm(served);
+    }
     const { generatedAtMs } = served.snapshot.reader.header;
     const milliseconds = performance.now() - startedAt;
     tell({ kind: 'activated', snapshotId, generatedAtMs, milliseconds });
@@ -132,6 +135,21 @@ function openCopy(directory: string): ServedSnapshot {
   });
   open.add(leased);
   return new ServedSnapshot(leased, { pool: workers, hot, onDamage });
+}
+
+/** Has what is asked for most often planned before anybody asks: else the first one waits while a worker opens the copy. */
+function warm(served: ServedSnapshot): void {
+  const { header } = served.snapshot.reader;
+  for (const route of ROUTES) {
+    if (route.kind !== 'planned') continue;
+    const resolved = route.resolve(() => undefined, header);
+    if (resolved.kind !== 'plan') continue;
+    for (const gzip of [false, true]) {
+      const wish = { gzip, ifNoneMatch: '', ifModifiedSince: '' };
+      // Who asks for it will hear why it fails.
+      void Promise.resolve(served.plan(resolved.request, wish)).catch(() => undefined);
+    }
+  }
 }
 
 /** Has the copy proved, and replaced: once, whoever else comes upon it. */

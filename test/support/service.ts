@@ -1,6 +1,6 @@
 /** Starts the built command as an operator would, and hears all it says; every service test stands on it. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -125,6 +125,8 @@ export async function refusedService(
 /** A directory under the system's own for such, removed after the test. */
 export async function makeRoot(t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bura-test-'));
+  // Empty, which is not the same as away.
+  await mkdir(join(root, 'store'));
   t.teardown(async () => {
     await rm(root, { recursive: true, force: true, maxRetries: 3 });
   });
