@@ -4,6 +4,7 @@ import { SnapshotError } from '../snapshot/errors.js';
 import { packAnswers } from './formats/answers.js';
 import { buildObservationsFile } from './jobs/build-bundle.js';
 import { planCatalog } from './jobs/plan-catalog.js';
+import { planExport } from './jobs/plan-export.js';
 import { planLatest } from './jobs/plan-latest.js';
 import { planOpenApi } from './jobs/plan-openapi.js';
 import { planObservations } from './jobs/plan-observations.js';
@@ -16,11 +17,17 @@ import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
 /** Piscina calls this in a worker thread. */
 export default function runJob(job: Job): unknown {
   try {
-    return perform(job);
+    const result = perform(job);
+    return result instanceof Promise ? result.catch(failed) : result;
   } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    return { ok: false, failure: { code: error.code, message: error.message } } satisfies JobResult;
+    return failed(error);
   }
+}
+
+/** @throws what no one expects: a bug. */
+function failed(error: unknown): JobResult {
+  if (!(error instanceof SnapshotError)) throw error;
+  return { ok: false, failure: { code: error.code, message: error.message } };
 }
 
 function perform(job: Job): unknown {
@@ -44,6 +51,8 @@ function perform(job: Job): unknown {
       return done(planCatalog(job.task));
     case 'plan-openapi':
       return done(planOpenApi(job.task));
+    case 'plan-export':
+      return planExport(job.task).then((plan) => done(plan));
     case 'write-observations-file':
       return done(buildObservationsFile(job.task));
     case 'verify-bundle':

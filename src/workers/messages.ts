@@ -1,6 +1,8 @@
 /** All that crosses a process or a thread, as plain data. */
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
+import type { ExportFormat } from '../views/table.js';
+import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/errors.js';
 import type { Coding } from '../snapshot/local/environment.js';
 import type { Form } from '../snapshot/local/blocks.js';
@@ -66,6 +68,8 @@ export interface JobTypes {
   'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
   /** The OpenAPI document with examples from the snapshot. */
   'plan-openapi': { readonly task: PlanOpenApiTask; readonly value: Plan };
+  /** One series of one window as a file. */
+  'plan-export': { readonly task: PlanExportTask; readonly value: Plan };
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': {
     readonly task: ObservationsFileTask;
@@ -173,6 +177,10 @@ export interface PlanOpenApiTask extends PlanTask {
   readonly baseUrl: string;
   /** UTF-8 text with places to be filled (`views/openapi/places.ts`); in shared memory, so it is not copied. */
   readonly template: Uint8Array<SharedArrayBuffer>;
+}
+
+export interface PlanExportTask extends PlanTask, SeriesWindow {
+  readonly format: ExportFormat;
 }
 
 /** The first file that is not what the index says. */

@@ -16,6 +16,12 @@ export interface PoolOptions {
   readonly maxQueue: number;
 }
 
+/**
+ * Jobs of one kind that may be under way: one that takes tens of milliseconds would fill the whole queue, and what
+ * is quick would wait behind it for longer than its clients do.
+ */
+const UNDER_WAY_MAX: Readonly<Partial<Record<JobKind, number>>> = { 'plan-export': 32 };
+
 /** The queue is full: for a client, 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
@@ -23,6 +29,7 @@ export class PoolBusyError extends Error {
 
 export class WorkerPool {
   readonly #piscina: Piscina<Job, JobResult>;
+  readonly #underWay = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
 
   constructor({ threads, maxQueue }: PoolOptions) {
@@ -40,13 +47,13 @@ export class WorkerPool {
   /**
    * Runs one job.
    *
-   * @throws {PoolBusyError} when the queue is full.
+   * @throws {PoolBusyError} when the queue is full, or has enough of this kind.
    * @throws {SnapshotError} an expected failure, made again with its code.
    */
   async run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']> {
     // One kind's task with that kind's name, and its own result: what a union of all kinds cannot express.
     const job = { kind, task } as Job;
-    const result = (await this.#submit(job)) as JobResult<K>;
+    const result = (await this.#counted(job)) as JobResult<K>;
     if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
     return result.value;
   }
@@ -59,6 +66,20 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#retired.close();
     await this.#piscina.destroy();
+  }
+
+  async #counted(job: Job): Promise<JobResult> {
+    const { kind } = job;
+    const others = this.#underWay.get(kind) ?? 0;
+    if (others >= (UNDER_WAY_MAX[kind] ?? Infinity)) {
+      throw new PoolBusyError(`enough of ${kind} is under way`);
+    }
+    this.#underWay.set(kind, others + 1);
+    try {
+      return await this.#submit(job);
+    } finally {
+      this.#underWay.set(kind, (this.#underWay.get(kind) ?? 1) - 1);
+    }
   }
 
   async #submit(job: Job): Promise<JobResult> {

@@ -18,13 +18,19 @@ export const answerKey = {
   stationMetadata: (station: StationPath): string => stationKey(station, 'meta'),
   lastHour: (station: StationPath): string => stationKey(station, 'last_hour'),
   last24Hours: (station: StationPath): string => stationKey(station, 'last_24h'),
-  timeSeries: (series: StationPath & { readonly componentId: number; readonly window: Window }) =>
+  timeSeries: (series: SeriesWindow): string =>
     stationKey(series, `${series.componentId}/${series.window}`),
 } as const;
 
 interface StationPath {
   readonly organizationId: number;
   readonly stationId: number;
+}
+
+/** One series, as far back as a window goes. */
+export interface SeriesWindow extends StationPath {
+  readonly componentId: number;
+  readonly window: Window;
 }
 
 function stationKey({ organizationId, stationId }: StationPath, rest: string): string {
