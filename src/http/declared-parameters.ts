@@ -1,6 +1,7 @@
 /** The parameters that the table of routes declares: how each is read, and what clients are told of it. */
 import { LANGUAGES, STATION_TYPES, WINDOWS } from '../snapshot/model.js';
 import { BULK_FILES } from '../views/hvd/bulk.js';
+import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../views/table.js';
 import {
   flag,
   integer,
@@ -49,6 +50,26 @@ export const seriesQuery = {
         'How far back from `generated_at`: the last hour with data, or so many days. ' +
         '`supported_windows` of `/meta` lists those that the snapshot has.',
       example: 'window',
+    }),
+  ),
+};
+
+export const exportQuery = {
+  organization_id: seriesQuery.organization_id,
+  station_id: seriesQuery.station_id,
+  component_id: seriesQuery.component_id,
+  window: refusedWith(
+    'bad_request',
+    oneOf('query', EXPORT_WINDOWS, {
+      description:
+        'How many days back from `generated_at`; `supported_windows` of `/meta` lists those that the snapshot has.',
+      example: 'exportWindow',
+    }),
+  ),
+  format: refusedWith(
+    'bad_request',
+    oneOf('query', EXPORT_FORMATS, {
+      description: 'Comma-separated text, Excel or OpenDocument.',
     }),
   ),
 };

@@ -10,5 +10,7 @@ export interface PlannedRequest {
   readonly fields: readonly HeaderField[];
   /** Of this build of the service, where the answer is made of more than the snapshot: part of its entity-tag. */
   readonly edition?: string;
+  /** Its bytes are compressed inside, or there is no point in it: everybody gets the same ones. */
+  readonly packed?: boolean;
   plan(pool: WorkerPool, wish: PlanTask): Promise<Plan>;
 }

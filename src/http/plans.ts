@@ -50,7 +50,8 @@ export class Plans {
    *
    * @throws {PoolBusyError} asynchronously, when too many wait already.
    */
-  answer(request: PlannedRequest, gzip: boolean): Answer | Promise<Answer> {
+  answer(request: PlannedRequest, wantsGzip: boolean): Answer | Promise<Answer> {
+    const gzip = wantsGzip && request.packed !== true;
     const key = `${gzip ? 'gzip' : 'identity'} ${request.key}`;
     const known = this.#known.get(key);
     if (known !== undefined) {

@@ -6,7 +6,14 @@ import { prefersGzip } from './encoding.js';
 import { errorAnswer, validationAnswer } from './errors.js';
 import type { ParameterReader, Refusal } from './parameters.js';
 import type { RequestFields } from './request-fields.js';
-import type { FileRoute, LinkedRoute, PlannedRoute, Route, StoredRoute } from './route.js';
+import type {
+  ExportRoute,
+  FileRoute,
+  LinkedRoute,
+  PlannedRoute,
+  Route,
+  StoredRoute,
+} from './route.js';
 import type { Wish } from './served.js';
 import type { Service } from './service.js';
 
@@ -38,6 +45,7 @@ export function createResponder(route: Route, service: Readonly<Service>): Respo
         : refusalAnswer(resolved);
     };
   }
+  if (route.kind === 'export') return exportResponder(route, pathNames, service);
   if (route.kind === 'file') return fileResponder(route, pathNames, service);
   return (req, _fields, rewritten) => {
     const resolved = route.resolve(readerOf(req, pathNames, rewritten), service);
@@ -88,6 +96,23 @@ function linkedResponder(route: LinkedRoute, service: Readonly<Service>): Respon
     if (resolved.kind === 'answer') return resolved.answer;
     if (resolved.kind !== 'plan') return refusalAnswer(resolved);
     return served?.plan(resolved.request, wishOf(fields)) ?? errorAnswer('unavailable');
+  };
+}
+
+/** What does not exist is neither made nor unmodified: no worker hears of it. */
+function exportResponder(
+  route: ExportRoute,
+  pathNames: readonly string[],
+  service: Readonly<Service>,
+): Responder {
+  return (req, fields, rewritten) => {
+    const { served } = service;
+    const read = readerOf(req, pathNames, rewritten);
+    const resolved = route.resolve(read, served?.snapshot.reader.header);
+    if (resolved.kind !== 'export') return refusalAnswer(resolved);
+    if (served === undefined) return errorAnswer('unavailable');
+    if (!served.has(resolved.source)) return errorAnswer('no_public_data');
+    return served.plan(resolved.request, wishOf(fields));
   };
 }
 

@@ -87,6 +87,18 @@ export interface FileRoute extends Declared {
   resolve(read: ParameterReader): { readonly kind: 'file'; readonly name: string } | Refusal;
 }
 
+/** Answered by a file that a worker makes from a finished answer; where that is not there, 404. */
+export interface ExportRoute extends Declared {
+  readonly kind: 'export';
+  readonly files: readonly { readonly contentType: string }[];
+  resolve(
+    read: ParameterReader,
+    header: SnapshotHeader | undefined,
+  ):
+    | { readonly kind: 'export'; readonly source: string; readonly request: PlannedRequest }
+    | Refusal;
+}
+
 /** Answered by a document that no snapshot changes. */
 export interface DocumentRoute extends Declared {
   readonly kind: 'document';
@@ -97,7 +109,13 @@ export interface DocumentRoute extends Declared {
 }
 
 export type Route =
-  StoredRoute | ComputedRoute | PlannedRoute | LinkedRoute | FileRoute | DocumentRoute;
+  | StoredRoute
+  | ComputedRoute
+  | PlannedRoute
+  | LinkedRoute
+  | FileRoute
+  | ExportRoute
+  | DocumentRoute;
 
 export interface StoredDeclaration<P extends Parameters> extends Pick<
   StoredRoute,
@@ -247,6 +265,54 @@ export function fileRoute<P extends Parameters>({
     resolve(read) {
       const parsed = parseParameters(declared.parameters, read);
       return parsed.ok ? { kind: 'file', name: name(parsed.values) } : parsed.refusal;
+    },
+  };
+}
+
+export interface ExportDeclaration<P extends Parameters> extends Pick<
+  ExportRoute,
+  'path' | 'operation' | 'files'
+> {
+  readonly parameters: P;
+  /** Whether the snapshot has what well-formed parameters ask for; else 400. */
+  readonly supported: (values: Values<P>, header: SnapshotHeader) => boolean;
+  /** The finished answer that it is made from. */
+  readonly source: (values: Values<P>) => string;
+  readonly file: (values: Values<P>) => {
+    readonly name: string;
+    readonly contentType: string;
+    readonly packed: boolean;
+  };
+  readonly plan: (values: Values<P>, pool: WorkerPool, wish: PlanTask) => Promise<Plan>;
+}
+
+export function exportRoute<P extends Parameters>({
+  supported,
+  source,
+  file,
+  plan,
+  ...declared
+}: ExportDeclaration<P>): ExportRoute {
+  return {
+    kind: 'export',
+    ...declared,
+    resolve(read, header) {
+      const parsed = parseParameters(declared.parameters, read);
+      if (!parsed.ok) return parsed.refusal;
+      const { values } = parsed;
+      if (header === undefined) return { kind: 'error', code: 'unavailable' };
+      if (!supported(values, header)) return { kind: 'error', code: 'bad_request' };
+      const { name, contentType, packed } = file(values);
+      const request: PlannedRequest = {
+        key: `${declared.path} ${JSON.stringify(values)}`,
+        fields: [
+          ['Content-Type', contentType],
+          ['Content-Disposition', `attachment; filename="${name}"`],
+        ],
+        packed,
+        plan: (pool, wish) => plan(values, pool, wish),
+      };
+      return { kind: 'export', source: source(values), request };
     },
   };
 }

@@ -1,10 +1,11 @@
 /** The table of routes: the one place where a path, its parameters, their validation and its handler are declared. */
-import { answerKey } from '../snapshot/local/keys.js';
+import { answerKey, type SeriesWindow } from '../snapshot/local/keys.js';
 import { BULK_FILES } from '../views/hvd/bulk.js';
 import type { ObservationsQuery } from '../workers/messages.js';
 import {
   bulkFile,
   dictionaryLanguage,
+  exportQuery,
   observationsFilter,
   organizationPath,
   readinessDepth,
@@ -15,12 +16,14 @@ import {
 } from './declared-parameters.js';
 import { redirect } from './errors.js';
 import { dictionaryIn } from './handlers/dictionary.js';
+import { EXPORT_FILES, exportFile } from './handlers/export.js';
 import { getLive, getReady } from './handlers/health.js';
 import { OpenApiDocument } from './handlers/openapi.js';
 import type { Values } from './parameters.js';
 import {
   computedRoute,
   documentRoute,
+  exportRoute,
   fileRoute,
   linkedRoute,
   plannedRoute,
@@ -99,12 +102,18 @@ export const ROUTES: readonly Route[] = [
     schema: 'TimeSeries',
     parameters: seriesQuery,
     supported: ({ window }, header) => header.supportedWindows.includes(window),
-    name: (values) =>
-      answerKey.timeSeries({
-        ...station(values),
-        componentId: values.component_id,
-        window: values.window,
-      }),
+    name: (values) => answerKey.timeSeries(series(values)),
+  }),
+  exportRoute({
+    path: '/portal/export',
+    operation: 'exportSeries',
+    files: Object.values(EXPORT_FILES),
+    parameters: exportQuery,
+    supported: ({ window }, header) => header.supportedWindows.includes(window),
+    source: (values) => answerKey.timeSeries(series(values)),
+    file: (values) => exportFile(series(values), values.format),
+    plan: (values, pool, wish) =>
+      pool.run('plan-export', { ...wish, ...series(values), format: values.format }),
   }),
   storedRoute({
     path: '/api/v1/metadata',
@@ -226,6 +235,10 @@ function station(values: { readonly organization_id: number; readonly station_id
   stationId: number;
 } {
   return { organizationId: values.organization_id, stationId: values.station_id };
+}
+
+function series(values: Values<typeof seriesQuery>): SeriesWindow {
+  return { ...station(values), componentId: values.component_id, window: values.window };
 }
 
 function observationsQuery(values: Values<typeof observationsFilter>): ObservationsQuery {

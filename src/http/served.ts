@@ -77,6 +77,11 @@ export class ServedSnapshot {
     return this.#unlessKnown(this.#finished.read(name, target, wish.gzip), wish);
   }
 
+  /** Whether there is a finished answer of this name. */
+  has(name: string): boolean {
+    return this.snapshot.reader.answer(name, 'identity') !== undefined;
+  }
+
   /** A planned answer, at once where it is known. */
   plan(request: PlannedRequest, wish: Wish): Answer | Promise<Answer> {
     const { edition } = request;

@@ -195,6 +195,7 @@ const SOME_VALUES: Values = {
   station_id: '1',
   component_id: '1',
   window: '1d',
+  format: 'csv',
   filename: 'stations.csv',
 };
 

@@ -97,6 +97,7 @@ function conditionsOf(route: Route): readonly (keyof typeof CONDITIONS)[] {
   switch (route.kind) {
     case 'stored':
     case 'planned':
+    case 'export':
       return ['IfNoneMatch', 'IfModifiedSince'];
     case 'linked':
       return route.needsSnapshot ? ['IfNoneMatch', 'IfModifiedSince'] : ['IfNoneMatch'];

@@ -59,6 +59,10 @@ const HEADERS = {
     'Suggests the name of the file.',
     `attachment; filename="stations.csv"; filename*=UTF-8''stations.csv`,
   ),
+  'Content-Disposition of an export': text(
+    'Suggests the name of the file.',
+    'attachment; filename="bura_1_1_1_7d.csv"',
+  ),
   'Accept-Ranges': text('Parts of the file can be asked for.', 'bytes', '^bytes$'),
   'Content-Range': placed('Which bytes these are, and of how many.', 'filePart', {
     ...TEXT,

@@ -12,7 +12,8 @@ export const TAGS = {
   Service: 'The state of the service, and this document.',
 } as const;
 
-export type OperationId = AnswerExample | 'getBulkFile' | 'redirectToCatalog' | 'getOpenApi';
+export type OperationId =
+  AnswerExample | 'exportSeries' | 'getBulkFile' | 'redirectToCatalog' | 'getOpenApi';
 
 interface Operation {
   readonly tag: keyof typeof TAGS;
@@ -79,6 +80,14 @@ export const OPERATIONS = {
     description:
       'Points of one component of one station, ascending by time. A window ends before `generated_at`; `1h` is ' +
       "the station's most recent hour. Hours without a value are left out; without any point the answer is 404.",
+  },
+  exportSeries: {
+    tag: 'Measurements',
+    summary: 'One series as a file',
+    description:
+      'The points of `/measurements` for people who work with spreadsheets: one row each, ascending by time, with the ' +
+      'names of station, network and organization beside their identifiers. `value` has two decimal places. CSV is UTF-8 ' +
+      'with CRLF line ends (RFC 4180); in the other two, numbers are numbers and all else is text.',
   },
   getDatasetDescriptor: {
     tag: 'HVD catalogue',

@@ -32,6 +32,8 @@ function errorsOfKind(route: Route): readonly ErrorCode[] {
         : ['unavailable'];
     case 'planned':
       return ['unavailable', 'busy'];
+    case 'export':
+      return ['no_public_data', 'unavailable', 'busy'];
     case 'linked':
       return route.needsSnapshot
         ? ['host_unknown', 'unavailable', 'busy']

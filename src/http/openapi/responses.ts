@@ -3,7 +3,7 @@ import { examplePlace, type FileExample } from '../../views/openapi/places.js';
 import { reference } from '../../views/openapi/schema.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
 import { isLinked } from '../common-headers.js';
-import type { ComputedRoute, FileRoute, Route } from '../route.js';
+import type { ComputedRoute, ExportRoute, FileRoute, Route } from '../route.js';
 import { EVERYWHERE, headerReferences, optionalHeaders, type HeaderName } from './headers.js';
 import { OPERATIONS } from './operations.js';
 import {
@@ -128,18 +128,46 @@ function ownResponses(route: Route): Node {
       };
     case 'file':
       return viewFile(route, [...FILE, ...FILE_BODY, ...link, ...EVERYWHERE]);
+    case 'export':
+      return {
+        200: viewExport(route, [
+          ...FINISHED,
+          ...BODY,
+          'X-Record-Count',
+          'Content-Disposition of an export',
+          ...EVERYWHERE,
+        ]),
+        304: sharedResponse('NotModified'),
+      };
     case 'computed':
       return {};
   }
 }
 
+function viewExport({ operation, files }: ExportRoute, headers: readonly HeaderName[]): Node {
+  const mediaTypes = files.map(({ contentType }) => contentType.split(';')[0] ?? '');
+  return {
+    description: `${OPERATIONS[operation].summary}.`,
+    headers: headerReferences(headers),
+    content: Object.fromEntries(
+      mediaTypes.map((mediaType) => [
+        mediaType,
+        mediaType.startsWith('text/') ? { schema: { type: 'string' } } : {},
+      ]),
+    ),
+  };
+}
+
 function success(
-  { operation, schema, ...route }: Exclude<Route, ComputedRoute | FileRoute>,
+  { operation, schema, ...route }: Exclude<Route, ComputedRoute | FileRoute | ExportRoute>,
   headers: readonly HeaderName[],
 ): Node {
   const mediaType = 'mediaType' in route ? route.mediaType : 'application/json';
   const example =
-    operation === 'getBulkFile' || operation === 'redirectToCatalog' || operation === 'getOpenApi'
+    operation === 'getBulkFile' ||
+    operation === 'exportSeries' ||
+    operation === 'redirectToCatalog' ||
+    operation === 'getOpenApi'
       ? {}
       : { example: examplePlace(operation) };
   return {

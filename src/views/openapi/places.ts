@@ -36,6 +36,7 @@ export type ParameterExample =
   | 'stationId'
   | 'componentId'
   | 'window'
+  | 'exportWindow'
   | 'municipality'
   | 'stationType'
   | 'boundingBox'

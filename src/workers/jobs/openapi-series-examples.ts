@@ -2,10 +2,11 @@
 import { answerKey } from '../../snapshot/local/keys.js';
 import type { FilterableStation } from '../../snapshot/local/records.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
-import { STATION_TYPES } from '../../snapshot/model.js';
+import { STATION_TYPES, type Window } from '../../snapshot/model.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/windows.js';
 import type { BoundingBox } from '../../views/hvd/bounding-box.js';
 import type { Examples } from '../../views/openapi/places.js';
+import { EXPORT_WINDOWS } from '../../views/table.js';
 import { borrow } from '../borrow.js';
 import type { ObservationsQuery, Plan, SnapshotPlace } from '../messages.js';
 import { planLatest } from './plan-latest.js';
@@ -95,14 +96,16 @@ function ofLegacy(
   const organizationId = organizationOf(reader, stationId);
   if (organizationId === undefined) return {};
   const station = { organizationId, stationId };
-  const window = (['1d', ...reader.header.supportedWindows] as const).find((one) =>
-    finished(reader, answerKey.timeSeries({ ...station, componentId, window: one })),
-  );
+  const hasPoints = (window: Window): boolean =>
+    finished(reader, answerKey.timeSeries({ ...station, componentId, window })) !== undefined;
+  const window = (['1d', ...reader.header.supportedWindows] as const).find(hasPoints);
+  const exportWindow = EXPORT_WINDOWS.find(hasPoints);
   return {
     organizationId,
     stationId,
     componentId,
     ...(window && { window }),
+    ...(exportWindow && { exportWindow }),
     ...present({
       listOrganizationStations: finished(reader, answerKey.organizationStations(organizationId)),
       getStationMetadata: finished(reader, answerKey.stationMetadata(station)),
