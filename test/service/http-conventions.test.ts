@@ -1,8 +1,6 @@
 /** What clients of HTTP take for granted: methods, conditions, codings, origins, errors, large bodies at any pace. */
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { Connection, fieldOf, requestBytes, type Answer } from '../support/connection.js';
@@ -277,7 +275,6 @@ void t.test('compresses as the client wishes', async (t) => {
 
 void t.test('without a snapshot', async (t) => {
   const root = await makeRoot(t);
-  await mkdir(join(root, 'store'));
   const service = await startService(t, { root, expect: ['unavailable'] });
   for (const target of DATA) {
     for (const method of ['GET', 'HEAD']) {
