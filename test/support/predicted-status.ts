@@ -14,8 +14,8 @@ const LITERAL = ['/meta', '/organizations', '/networks', '/stations', '/componen
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 /** Bytes of a request line and its fields that surely fit, and that surely do not. */
-const FITS_BYTES = 3_500;
-const TOO_LONG_BYTES = 4_200;
+const FITS_BYTES = 7_500;
+const TOO_LONG_BYTES = 8_300;
 
 /**
  * Undefined where it depends on more than this knows: other parts of the service, and lengths near the limit.
