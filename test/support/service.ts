@@ -13,7 +13,7 @@ import type { WritableSnapshotStore } from '../../src/snapshot/store/store.js';
 import { writeDocument, type PlainDocument } from './documents.js';
 
 const COMMAND = resolve('build/src/cli.js');
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** Longest wait for a line or an end; a test that needs it is about to fail. */
 const PATIENCE_MS = 15_000;
