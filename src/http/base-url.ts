@@ -20,7 +20,7 @@ export function baseUrlOf(
   if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/\/+$/, '');
   const authority = (trustProxy && first(forwardedHost)) || host;
   if (!isAuthority(authority)) return undefined;
-  const scheme = trustProxy && first(forwardedProto) === 'https' ? 'https' : 'http';
+  const scheme = trustProxy && first(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';
   return `${scheme}://${authority.toLowerCase()}`;
 }
 

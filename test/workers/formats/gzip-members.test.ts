@@ -1,0 +1,67 @@
+/** Members joined from runs: what other programs make of them. */
+import { crc32, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  deflateText,
+  EMPTY_CHECKSUM,
+  GZIP_HEADER,
+  gzipTrailer,
+  joinChecksums,
+} from '../../../src/workers/formats/gzip-members.js';
+import { onlyMember } from '../../support/gzip-member.js';
+
+const text = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc
+    .tuple(fc.uint8Array({ minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 3000 }))
+    .map(([part, times]) => Uint8Array.from(Buffer.alloc(part.length * times, part))),
+);
+
+void t.test('joins any runs into one member that holds their texts', (t) => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
+      const runs = texts.map(deflateText);
+      const checksum = runs.reduce((sum, run) => joinChecksums(sum, run.checksum), EMPTY_CHECKSUM);
+      const parts = [GZIP_HEADER, ...runs.map(({ bytes }) => bytes), gzipTrailer(checksum)];
+      const member = Buffer.concat(parts);
+      const whole = Buffer.concat(texts);
+      return onlyMember(member).equals(whole) && gunzipSync(member).equals(whole);
+    }),
+    { numRuns: 300 },
+  );
+  t.end();
+});
+
+void t.test('joins checksums of any lengths in any grouping', (t) => {
+  fc.assert(
+    fc.property(text, text, text, (first, second, third) => {
+      const [a, b, c] = [first, second, third].map((one) => ({
+        crc32: crc32(one),
+        textBytes: one.length,
+      }));
+      if (a === undefined || b === undefined || c === undefined) return false;
+      const left = joinChecksums(joinChecksums(a, b), c);
+      const right = joinChecksums(a, joinChecksums(b, c));
+      const whole = crc32(Buffer.concat([first, second, third]));
+      return left.crc32 === whole && right.crc32 === whole && left.textBytes === right.textBytes;
+    }),
+  );
+  t.end();
+});
+
+void t.test(
+  'knows the checksum of long texts, and states a length beyond 4 GB modulo 2^32',
+  (t) => {
+    const million = { crc32: crc32(new Uint8Array(2 ** 20)), textBytes: 2 ** 20 };
+    let joined = million;
+    for (let doublings = 0; doublings < 8; doublings += 1) joined = joinChecksums(joined, joined);
+    t.equal(joined.textBytes, 2 ** 28);
+    let sum = 0;
+    const zeros = new Uint8Array(2 ** 24);
+    for (let number = 0; number < 2 ** 4; number += 1) sum = crc32(zeros, sum);
+    t.equal(joined.crc32, sum);
+    t.equal(gzipTrailer({ crc32: sum, textBytes: 2 ** 33 + 5 }).at(-4), 5);
+    t.end();
+  },
+);
