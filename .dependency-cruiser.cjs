@@ -91,6 +91,18 @@ module.exports = {
       to: { path: 'node_modules/fflate/' },
     },
     {
+      name: 'one-door-liquidjs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/workers/formats/templates\\.ts$' },
+      to: { path: 'node_modules/liquidjs/' },
+    },
+    {
+      name: 'browser-code-stays-in-browsers',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/views/browser/' },
+      to: { path: '^src/views/browser/' },
+    },
+    {
       name: 'one-door-piscina',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/workers/(pool|entry)\\.ts$' },

@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 
 /** The promise that nobody awaits, the `any` that leaks, the case that a `switch` forgot. */
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'var/', '.tap/', '**/*.cjs', '**/*.js'] },
+  { ignores: ['dist/', 'build/', 'var/', '.tap/', '**/*.cjs', '**/*.js', '**/*.mjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

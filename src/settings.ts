@@ -35,6 +35,8 @@ export interface Settings {
   readonly publicBaseUrl: string | undefined;
   /** Whether `X-Forwarded-Proto` and `-Host` are believed. */
   readonly trustProxy: boolean;
+  /** IANA name of the zone that pages show times in. */
+  readonly timeZone: string;
   readonly logLevel: LogLevel;
 }
 
@@ -161,6 +163,14 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     expected: '1 or 0',
     parse: parseSwitch,
   },
+  timeZone: {
+    variable: 'TIME_ZONE',
+    fallback: 'Europe/Belgrade',
+    shown: 'Europe/Belgrade',
+    meaning: 'time zone of the pages; scripts show times in that of the viewer',
+    expected: 'a time zone such as Europe/Belgrade',
+    parse: (text) => given(text, isTimeZone(text)),
+  },
   logLevel: {
     variable: 'LOG_LEVEL',
     fallback: 'info',
@@ -242,6 +252,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     storeGraceSeconds: read('storeGraceSeconds'),
     publicBaseUrl: read('publicBaseUrl'),
     trustProxy: read('trustProxy'),
+    timeZone: read('timeZone'),
     logLevel: read('logLevel'),
   };
   // Sockets that share ports would let both listen, and each would get some of the other's requests.
@@ -308,6 +319,14 @@ function oneOf<T extends string>(values: readonly T[]) {
       return value === undefined ? undefined : { value };
     },
   };
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** RFC 1123 §2.1. */

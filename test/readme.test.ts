@@ -2,7 +2,7 @@
 import { stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { ROUTES } from '../src/http/routes.js';
+import { API_ROUTES } from '../src/http/routes.js';
 import { SETTING_FLAGS } from '../src/settings.js';
 import { readSnapshot } from '../src/snapshot/document/read.js';
 import { runBura } from './support/command.js';
@@ -41,7 +41,7 @@ void t.test('lists every path and no other', (t) => {
   const listed = tableRows('What it answers').flatMap(([paths = '']) =>
     [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
   );
-  t.same(listed.toSorted(), ROUTES.map(({ path }) => path).toSorted());
+  t.same(listed.toSorted(), API_ROUTES.map(({ path }) => path).toSorted());
   t.end();
 });
 

@@ -15,6 +15,8 @@ export interface FrontSettings {
   /** Without it, absolute links are made from the request. */
   readonly publicBaseUrl?: string;
   readonly trustProxy: boolean;
+  /** IANA name of the zone that pages show times in. */
+  readonly timeZone: string;
   readonly logLevel: string;
 }
 

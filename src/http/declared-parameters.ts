@@ -2,7 +2,11 @@
 import { LANGUAGES, STATION_TYPES, WINDOWS } from '../snapshot/model.js';
 import { BULK_FILES } from '../views/hvd/bulk.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../views/table.js';
+import { SEARCH_LENGTH_MAX, STATION_SORTS, THEMES } from '../views/pages/page.js';
 import {
+  anyId,
+  anyOf,
+  anyText,
   flag,
   integer,
   oneOf,
@@ -138,6 +142,48 @@ export const dictionaryLanguage = {
   language: optionalOneOf(LANGUAGES, {
     description: 'Language of titles, descriptions and definitions; `sr-Latn` if none is given.',
   }),
+};
+
+const themeAbout = {
+  description: '`light` or `dark`; without it, what the browser prefers.',
+} as const;
+
+const languageAbout = {
+  description:
+    '`sr-Latn`, `sr-Cyrl` or `en`; without it, the language that the operator has chosen.',
+} as const;
+
+/** Pages that never refuse a value: an unknown one counts as nothing (spec, "Portal pages" 4). */
+export const looseStyle = {
+  language: anyOf(LANGUAGES, languageAbout),
+  theme: anyOf(THEMES, themeAbout),
+};
+
+/** Pages that do (contract §9). */
+export const strictStyle = {
+  language: optionalOneOf(LANGUAGES, languageAbout),
+  theme: optionalOneOf(THEMES, themeAbout),
+};
+
+export const portalQuery = {
+  ...looseStyle,
+  station_id: anyId({ description: 'Opens the panel of this station.', example: 'stationId' }),
+  component_id: anyId({
+    description: 'Shows values of this component.',
+    example: 'componentId',
+  }),
+  window: anyOf(WINDOWS, {
+    description: 'How far back the charts go; `1d` if none is given.',
+    example: 'window',
+  }),
+  sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
+  q: anyText(SEARCH_LENGTH_MAX, {
+    description: 'Only stations whose name, code or place has this text.',
+  }),
+};
+
+export const assetName = {
+  name: pathText([], { description: 'The name of a file that a page refers to.' }),
 };
 
 export const readinessDepth = {

@@ -15,6 +15,7 @@ import { Tally } from './tally.js';
 import { createHotMemories } from './finished-answers.js';
 import { BodySender } from './body-sender.js';
 import { createLog } from './log.js';
+import { Pages } from './pages.js';
 import { ROUTES } from './routes.js';
 import { ServedSnapshot } from './served.js';
 import { createService } from './service.js';
@@ -89,7 +90,9 @@ function start(settings: FrontSettings): void {
     },
   });
   service.baseUrl = settings;
+  service.pages = new Pages(settings);
   pool = new WorkerPool({ threads: settings.workerThreads, maxQueue: QUEUE_MAX });
+  service.pool = pool;
   BodySender.startRetrying();
   app.listen(settings.host, settings.port, (socket) => {
     if (socket === false) {

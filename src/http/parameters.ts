@@ -84,7 +84,7 @@ export function integer(place: 'path' | 'query', about: About): Parameter<number
     schema: { type: 'integer' },
     parse(text) {
       if (text === undefined) return missing();
-      if (!/^(?:0|-?[1-9]\d*)$/.test(text)) {
+      if (!PLAIN_INTEGER.test(text)) {
         return invalid(
           'int_parsing',
           'Input should be a valid integer, unable to parse string as an integer',
@@ -221,10 +221,58 @@ export function pathText(known: readonly string[], about: About): Parameter<stri
   };
 }
 
+/** One of a closed set; anything else counts as nothing (spec, "Portal pages" 4). */
+export function anyOf<const T extends string>(
+  choices: readonly T[],
+  about: About,
+): Parameter<T | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    // Not an enum: no value is refused.
+    schema: { type: 'string' },
+    parse: (text) => ({ ok: true, value: choices.find((choice) => choice === text) }),
+  };
+}
+
+/** An identifier; anything that cannot be one counts as nothing. */
+export function anyId(about: About): Parameter<number | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: { type: 'string' },
+    parse: (text) => ({
+      ok: true,
+      value: text !== undefined && PLAIN_INTEGER.test(text) ? Number(text) : undefined,
+    }),
+  };
+}
+
+/** Free text, trimmed and cut; empty where there is none. */
+export function anyText(length: number, about: About): Parameter<string> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: { type: 'string' },
+    // Of whole characters: half of one is no text.
+    parse: (text) => ({
+      ok: true,
+      value: Array.from(text?.trim() ?? '')
+        .slice(0, length)
+        .join(''),
+    }),
+  };
+}
+
 /** The same parameter, refused with an error of the spec's own. */
 export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Parameter<T> {
   return { ...parameter, error };
 }
+
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 

@@ -23,8 +23,13 @@ export interface PlansOptions {
   readonly fieldsOf: (edition: string | undefined) => readonly HeaderField[];
 }
 
+/** Request targets that lead to known answers without being parsed; longer ones are not remembered. */
+const TARGETS_MAX = 4096;
+const TARGET_LENGTH_MAX = 256;
+
 interface Entry {
   readonly answer: Answer;
+  readonly edition: string | undefined;
   readonly bytes: number;
 }
 
@@ -36,6 +41,8 @@ export class Plans {
   /** In the order of their last use. */
   readonly #known = new Map<string, Entry>();
   readonly #asked = new Map<string, Promise<Answer>>();
+  /** By coding and what clients typed; all forgotten at once when there are too many, or when an answer is dropped. */
+  readonly #targets = new Map<string, Entry>();
   #bytes = 0;
 
   constructor({ snapshot, pool, segments, fieldsOf }: PlansOptions) {
@@ -45,18 +52,26 @@ export class Plans {
     this.#segments = segments;
   }
 
+  /** What was asked for in the same words before, if it is still known. */
+  recall(target: string, gzip: boolean): Pick<Entry, 'answer' | 'edition'> | undefined {
+    return this.#targets.get(gzip ? `gzip ${target}` : target);
+  }
+
   /**
    * The answer at once where it is known, else when a worker has planned it.
    *
+   * @param target the words that asked for it, to be recalled by once it is known.
+   *
    * @throws {PoolBusyError} asynchronously, when too many wait already.
    */
-  answer(request: PlannedRequest, wantsGzip: boolean): Answer | Promise<Answer> {
+  answer(request: PlannedRequest, wantsGzip: boolean, target?: string): Answer | Promise<Answer> {
     const gzip = wantsGzip && request.packed !== true;
     const key = `${gzip ? 'gzip' : 'identity'} ${request.key}`;
     const known = this.#known.get(key);
     if (known !== undefined) {
       this.#known.delete(key);
       this.#known.set(key, known);
+      if (target !== undefined) this.#remember(wantsGzip ? `gzip ${target}` : target, known);
       return known.answer;
     }
     const asked = this.#asked.get(key) ?? this.#ask(key, request, gzip);
@@ -72,7 +87,8 @@ export class Plans {
       const plan = await request.plan(this.#pool, { place, gzip });
       const answer = this.#answerOf(plan, request);
       // A client's text may be long, and of two bytes a character.
-      this.#keep(key, { answer, bytes: ENTRY_BYTES + 2 * key.length + ownBytes(plan) });
+      const { edition } = request;
+      this.#keep(key, { answer, edition, bytes: ENTRY_BYTES + 2 * key.length + ownBytes(plan) });
       return answer;
     } finally {
       this.#asked.delete(key);
@@ -95,6 +111,12 @@ export class Plans {
     };
   }
 
+  #remember(target: string, entry: Entry): void {
+    if (target.length > TARGET_LENGTH_MAX) return;
+    if (this.#targets.size >= TARGETS_MAX) this.#targets.clear();
+    this.#targets.set(target, entry);
+  }
+
   #keep(key: string, entry: Entry): void {
     this.#known.set(key, entry);
     this.#bytes += entry.bytes;
@@ -102,6 +124,8 @@ export class Plans {
       if (this.#bytes <= PLAN_BYTES) return;
       this.#known.delete(oldest);
       this.#bytes -= bytes;
+      // They may lead to what has just been dropped.
+      this.#targets.clear();
     }
   }
 }

@@ -10,6 +10,7 @@ import type {
   ExportRoute,
   FileRoute,
   LinkedRoute,
+  PageRoute,
   PlannedRoute,
   Route,
   StoredRoute,
@@ -44,6 +45,12 @@ export function createResponder(route: Route, service: Readonly<Service>): Respo
         ? resolved.document.answer(wishOf(fields))
         : refusalAnswer(resolved);
     };
+  }
+  if (route.kind === 'page') return pageResponder(route, pathNames, service);
+  if (route.kind === 'asset') {
+    return (req, fields, rewritten) =>
+      route.resolve(readerOf(req, pathNames, rewritten))?.answer(wishOf(fields)) ??
+      errorAnswer('not_found');
   }
   if (route.kind === 'export') return exportResponder(route, pathNames, service);
   if (route.kind === 'file') return fileResponder(route, pathNames, service);
@@ -80,10 +87,39 @@ function plannedResponder(
 ): Responder {
   return (req, fields, rewritten) => {
     const { served } = service;
+    const wish = wishOf(fields);
+    const target = `${route.path}?${req.getQuery()}`;
+    const recalled = served?.recallPlan(target, wish);
+    if (recalled !== undefined) return recalled;
     const read = readerOf(req, pathNames, rewritten);
     const resolved = route.resolve(read, served?.snapshot.reader.header);
     if (resolved.kind !== 'plan') return refusalAnswer(resolved);
-    return served?.plan(resolved.request, wishOf(fields)) ?? errorAnswer('unavailable');
+    return served?.plan(resolved.request, wish, target) ?? errorAnswer('unavailable');
+  };
+}
+
+/** A page's words mean another page when the snapshot is an hour older. */
+function pageResponder(
+  route: PageRoute,
+  pathNames: readonly string[],
+  service: Readonly<Service>,
+): Responder {
+  const { path, policy } = route;
+  return (req, fields, rewritten) => {
+    const { served, pages, pool } = service;
+    const wish = wishOf(fields);
+    const facts = pages.facts(served);
+    const target = `${path}?${req.getQuery()}#${facts.ageHours}`;
+    const recalled = served?.recallPlan(target, wish);
+    if (recalled !== undefined) return recalled;
+    const resolved = route.resolve(readerOf(req, pathNames, rewritten), facts);
+    if (resolved.kind !== 'page') return refusalAnswer(resolved);
+    const { page } = resolved;
+    if (served !== undefined) {
+      return served.plan(pages.request(path, page, policy), wish, target);
+    }
+    if (pool === undefined) return errorAnswer('unavailable');
+    return pages.withoutSnapshot({ path, page, policy, gzip: wish.gzip }, pool);
   };
 }
 

@@ -1,8 +1,9 @@
 /** What a row of the table of routes is, and how its declaration becomes a function from text to an answer. */
 import type { SnapshotHeader } from '../snapshot/model.js';
 import type { Answer, Status } from './answer.js';
-import type { OperationId } from './openapi/operations.js';
+import type { OperationId, PageOperation } from './openapi/operations.js';
 import type { SchemaName } from '../views/openapi/schemas.js';
+import type { PageWish } from '../views/pages/page.js';
 import type { Plan, PlanTask } from '../workers/messages.js';
 import type { WorkerPool } from '../workers/pool.js';
 import { isLinked, LINK } from './common-headers.js';
@@ -15,6 +16,7 @@ import {
   type Refusal,
   type Values,
 } from './parameters.js';
+import type { PageFacts, PolicyChanges } from './pages.js';
 import type { PlannedRequest } from './planned-request.js';
 import type { Service } from './service.js';
 
@@ -22,7 +24,7 @@ interface Declared {
   /** With parameters as `{name}`, as OpenAPI writes them. */
   readonly path: `/${string}`;
   /** What it is called and described by in the OpenAPI document. */
-  readonly operation: OperationId;
+  readonly operation: Exclude<OperationId, PageOperation>;
   readonly parameters: Parameters;
 }
 
@@ -108,6 +110,29 @@ export interface DocumentRoute extends Declared {
   ): { readonly kind: 'document'; readonly document: Document } | Refusal;
 }
 
+/** Answered by a page for people, rendered by a worker once a state; without a snapshot too. */
+export interface PageRoute extends Omit<Declared, 'operation'> {
+  readonly kind: 'page';
+  readonly operation: PageOperation;
+  /** What its policy says otherwise than that of all pages. */
+  readonly policy: PolicyChanges;
+  resolve(
+    read: ParameterReader,
+    facts: PageFacts,
+  ): { readonly kind: 'page'; readonly page: PageWish } | Refusal;
+}
+
+/** Answered by a file that pages load: no part of the API. */
+export interface AssetRoute {
+  readonly kind: 'asset';
+  readonly path: `/${string}`;
+  readonly parameters: Parameters;
+  resolve(read: ParameterReader): Document | undefined;
+}
+
+/** What the OpenAPI document tells of. */
+export type ApiRoute = Exclude<Route, AssetRoute>;
+
 export type Route =
   | StoredRoute
   | ComputedRoute
@@ -115,7 +140,9 @@ export type Route =
   | LinkedRoute
   | FileRoute
   | ExportRoute
-  | DocumentRoute;
+  | DocumentRoute
+  | PageRoute
+  | AssetRoute;
 
 export interface StoredDeclaration<P extends Parameters> extends Pick<
   StoredRoute,
@@ -336,6 +363,51 @@ export function documentRoute<P extends Parameters>({
       const parsed = parseParameters(declared.parameters, read);
       if (!parsed.ok) return parsed.refusal;
       return { kind: 'document', document: document(parsed.values) };
+    },
+  };
+}
+
+export interface PageDeclaration<P extends Parameters> extends Pick<
+  PageRoute,
+  'path' | 'operation'
+> {
+  readonly parameters: P;
+  /** Default: the policy of all pages. */
+  readonly policy?: PolicyChanges;
+  readonly page: (values: Values<P>, facts: PageFacts) => PageWish;
+}
+
+export function pageRoute<P extends Parameters>({
+  policy = {},
+  page,
+  ...declared
+}: PageDeclaration<P>): PageRoute {
+  return {
+    kind: 'page',
+    ...declared,
+    policy,
+    resolve(read, facts) {
+      const parsed = parseParameters(declared.parameters, read);
+      if (!parsed.ok) return parsed.refusal;
+      return { kind: 'page', page: page(parsed.values, facts) };
+    },
+  };
+}
+
+export function assetRoute<P extends Parameters>({
+  asset,
+  ...declared
+}: {
+  readonly path: `/${string}`;
+  readonly parameters: P;
+  readonly asset: (values: Values<P>) => Document | undefined;
+}): AssetRoute {
+  return {
+    kind: 'asset',
+    ...declared,
+    resolve(read) {
+      const parsed = parseParameters(declared.parameters, read);
+      return parsed.ok ? asset(parsed.values) : undefined;
     },
   };
 }

@@ -1,38 +1,95 @@
 /** The table of routes: the one place where a path, its parameters, their validation and its handler are declared. */
 import { answerKey, type SeriesWindow } from '../snapshot/local/keys.js';
+import type { Language } from '../snapshot/model.js';
 import { BULK_FILES } from '../views/hvd/bulk.js';
+import {
+  DEFAULT_SORT,
+  DEFAULT_WINDOW,
+  DOCUMENTATION_PAGES,
+  LEGAL_PAGES,
+  type DocumentationPage,
+  type LegalPage,
+  type PageStyle,
+  type PortalState,
+  type Theme,
+} from '../views/pages/page.js';
 import type { ObservationsQuery } from '../workers/messages.js';
 import {
+  assetName,
   bulkFile,
   dictionaryLanguage,
   exportQuery,
+  looseStyle,
   observationsFilter,
   organizationPath,
+  portalQuery,
   readinessDepth,
   seriesFilter,
   seriesQuery,
   stationPath,
   stationsFilter,
+  strictStyle,
 } from './declared-parameters.js';
 import { redirect } from './errors.js';
+import { assetNamed } from './handlers/assets.js';
 import { dictionaryIn } from './handlers/dictionary.js';
 import { EXPORT_FILES, exportFile } from './handlers/export.js';
 import { getLive, getReady } from './handlers/health.js';
 import { OpenApiDocument } from './handlers/openapi.js';
+import type { PageOperation } from './openapi/operations.js';
+import type { PageFacts } from './pages.js';
 import type { Values } from './parameters.js';
 import {
+  assetRoute,
   computedRoute,
   documentRoute,
   exportRoute,
   fileRoute,
   linkedRoute,
+  pageRoute,
   plannedRoute,
   storedRoute,
+  type ApiRoute,
   type Route,
 } from './route.js';
 
+const DOCUMENTATION_OPERATIONS = {
+  'api-docs': 'getApiDocumentation',
+  docs: 'getSwaggerUi',
+  redoc: 'getRedoc',
+} as const satisfies Readonly<Record<DocumentationPage, PageOperation>>;
+
+const LEGAL_OPERATIONS = {
+  license: 'getLicense',
+  terms: 'getTermsOfUse',
+  qos: 'getQualityOfService',
+  contact: 'getContact',
+  dataset: 'getDatasetDescription',
+} as const satisfies Readonly<Record<LegalPage, PageOperation>>;
+
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */
-export const ROUTES: readonly Route[] = [
+/** All but the assets of pages, which are no part of the API. */
+export const API_ROUTES: readonly ApiRoute[] = [
+  pageRoute({
+    path: '/',
+    operation: 'getPortal',
+    parameters: portalQuery,
+    page: (values, facts) => ({
+      kind: 'portal',
+      state: portalState(values, facts),
+      ageHours: facts.ageHours,
+    }),
+  }),
+  pageRoute({
+    path: '/portal/station-modal',
+    operation: 'getStationModal',
+    parameters: portalQuery,
+    page: (values, facts) => ({
+      kind: 'station-modal',
+      state: portalState(values, facts),
+      ageHours: facts.ageHours,
+    }),
+  }),
   storedRoute({
     path: '/meta',
     operation: 'getManifest',
@@ -201,6 +258,26 @@ export const ROUTES: readonly Route[] = [
     parameters: dictionaryLanguage,
     document: ({ language }) => dictionaryIn(language),
   }),
+  ...DOCUMENTATION_PAGES.map((name) =>
+    pageRoute({
+      path: `/${name}`,
+      operation: DOCUMENTATION_OPERATIONS[name],
+      parameters: looseStyle,
+      page: (values, facts) => ({
+        kind: 'documentation',
+        name,
+        style: pageStyle(values, facts),
+      }),
+    }),
+  ),
+  ...LEGAL_PAGES.map((name) =>
+    pageRoute({
+      path: `/legal/${name}`,
+      operation: LEGAL_OPERATIONS[name],
+      parameters: strictStyle,
+      page: (values, facts) => ({ kind: 'legal', name, style: pageStyle(values, facts) }),
+    }),
+  ),
   computedRoute({
     path: '/health/live',
     operation: 'getLiveness',
@@ -227,8 +304,41 @@ export const ROUTES: readonly Route[] = [
   }),
 ];
 
+export const ROUTES: readonly Route[] = [
+  ...API_ROUTES,
+  assetRoute({
+    path: '/assets/{name}',
+    parameters: assetName,
+    asset: ({ name }) => assetNamed(name),
+  }),
+];
+
 /** What the table says of itself. */
-const OPEN_API = new OpenApiDocument(ROUTES);
+const OPEN_API = new OpenApiDocument(API_ROUTES);
+
+function pageStyle(
+  {
+    language,
+    theme,
+  }: { readonly language: Language | undefined; readonly theme: Theme | undefined },
+  { defaultLanguage }: PageFacts,
+): PageStyle {
+  return { language: language ?? defaultLanguage, theme };
+}
+
+/** What names nothing in this snapshot counts as not given, so that there are only so many states. */
+function portalState(values: Values<typeof portalQuery>, facts: PageFacts): PortalState {
+  const { station_id: stationId, component_id: componentId, window, sort, q: search } = values;
+  return {
+    ...pageStyle(values, facts),
+    stationId: stationId !== undefined && facts.hasStation(stationId) ? stationId : undefined,
+    componentId:
+      componentId !== undefined && facts.hasComponent(componentId) ? componentId : undefined,
+    window: window ?? DEFAULT_WINDOW,
+    sort: sort ?? DEFAULT_SORT,
+    search: facts.hasSnapshot ? search : '',
+  };
+}
 
 function station(values: { readonly organization_id: number; readonly station_id: number }): {
   organizationId: number;

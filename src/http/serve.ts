@@ -150,6 +150,7 @@ function frontSettings(settings: Settings): FrontSettings {
     workerThreads: settings.workerThreads,
     ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
     trustProxy: settings.trustProxy,
+    timeZone: settings.timeZone,
     logLevel: settings.logLevel,
   };
 }

@@ -43,6 +43,9 @@ export interface Wish extends Conditions {
 
 export class ServedSnapshot {
   readonly snapshot: LeasedSnapshot;
+  /** Ids of public stations and components. */
+  readonly stations: ReadonlySet<number>;
+  readonly components: ReadonlySet<number>;
   readonly #validators: Validators;
   readonly #notModified: Answer;
   readonly #finished: FinishedAnswers;
@@ -53,6 +56,9 @@ export class ServedSnapshot {
   constructor(snapshot: LeasedSnapshot, { pool, hot, onDamage }: Front) {
     const { reader } = snapshot;
     this.snapshot = snapshot;
+    const { stations, components } = reader.publicIds();
+    this.stations = new Set(stations);
+    this.components = new Set(components);
     this.#validators = snapshotValidators(reader.header);
     const fieldsOf = (edition?: string): readonly HeaderField[] =>
       snapshotFields(editionValidators(this.#validators, edition), snapshot.snapshotId);
@@ -82,11 +88,23 @@ export class ServedSnapshot {
     return this.snapshot.reader.answer(name, 'identity') !== undefined;
   }
 
-  /** A planned answer, at once where it is known. */
-  plan(request: PlannedRequest, wish: Wish): Answer | Promise<Answer> {
-    const { edition } = request;
+  /** A planned answer that was asked for in the same words before. */
+  recallPlan(target: string, wish: Wish): Answer | undefined {
+    const known = this.#plans.recall(target, wish.gzip);
+    return known && (this.#unlessChanged(known.edition, wish) ?? known.answer);
+  }
+
+  /** A planned answer, at once where it is known; remembered under the words that asked for it. */
+  plan(request: PlannedRequest, wish: Wish, target?: string): Answer | Promise<Answer> {
+    return (
+      this.#unlessChanged(request.edition, wish) ?? this.#plans.answer(request, wish.gzip, target)
+    );
+  }
+
+  /** 304 to a client that has this edition already. */
+  #unlessChanged(edition: string | undefined, wish: Wish): Answer | undefined {
     const validators = editionValidators(this.#validators, edition);
-    if (!isNotModified(wish, validators)) return this.#plans.answer(request, wish.gzip);
+    if (!isNotModified(wish, validators)) return undefined;
     if (edition === undefined) return this.#notModified;
     return {
       status: 304,

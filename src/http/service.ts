@@ -1,6 +1,8 @@
 /** What one front process knows: the snapshot that it serves, or why it serves none, and what it has done. */
 import type { StoreState, UnavailableReason } from '../snapshot/serving.js';
+import type { WorkerPool } from '../workers/pool.js';
 import type { BaseUrlOptions } from './base-url.js';
+import { Pages } from './pages.js';
 import type { ServedSnapshot } from './served.js';
 
 /** Changed between two requests, by one assignment each; read at the start of each answer. */
@@ -12,6 +14,9 @@ export interface Service {
   draining: boolean;
   /** Where absolute links lead. */
   baseUrl: BaseUrlOptions;
+  pages: Pages;
+  /** Renders pages while there is no snapshot; undefined before the start. */
+  pool: WorkerPool | undefined;
 }
 
 export function createService(): Service {
@@ -21,5 +26,7 @@ export function createService(): Service {
     store: undefined,
     draining: false,
     baseUrl: { trustProxy: false },
+    pages: new Pages({ defaultLanguage: 'sr-Latn', timeZone: 'UTC' }),
+    pool: undefined,
   };
 }

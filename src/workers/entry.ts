@@ -9,6 +9,7 @@ import { planLatest } from './jobs/plan-latest.js';
 import { planOpenApi } from './jobs/plan-openapi.js';
 import { planObservations } from './jobs/plan-observations.js';
 import { planStations } from './jobs/plan-stations.js';
+import { renderPage } from './jobs/render-page.js';
 import { renderObservations } from './jobs/render-observations.js';
 import { renderStations } from './jobs/render-stations.js';
 import { verifyBundle } from './jobs/verify-bundle.js';
@@ -53,6 +54,8 @@ function perform(job: Job): unknown {
       return done(planOpenApi(job.task));
     case 'plan-export':
       return planExport(job.task).then((plan) => done(plan));
+    case 'render-page':
+      return done(renderPage(job.task));
     case 'write-observations-file':
       return done(buildObservationsFile(job.task));
     case 'verify-bundle':

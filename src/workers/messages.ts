@@ -1,6 +1,7 @@
 /** All that crosses a process or a thread, as plain data. */
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
+import type { PageWish, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/table.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/errors.js';
@@ -70,6 +71,8 @@ export interface JobTypes {
   'plan-openapi': { readonly task: PlanOpenApiTask; readonly value: Plan };
   /** One series of one window as a file. */
   'plan-export': { readonly task: PlanExportTask; readonly value: Plan };
+  /** One page in one state. */
+  'render-page': { readonly task: RenderPageTask; readonly value: Plan };
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': {
     readonly task: ObservationsFileTask;
@@ -181,6 +184,14 @@ export interface PlanOpenApiTask extends PlanTask {
 
 export interface PlanExportTask extends PlanTask, SeriesWindow {
   readonly format: ExportFormat;
+}
+
+export interface RenderPageTask {
+  /** Undefined: there is no snapshot to show. */
+  readonly place: SnapshotPlace | undefined;
+  readonly gzip: boolean;
+  readonly page: PageWish;
+  readonly site: Site;
 }
 
 /** The first file that is not what the index says. */

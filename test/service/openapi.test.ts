@@ -1,7 +1,7 @@
 /** The OpenAPI document against the service that it describes: what it says is so, and what it does not say is not. */
 import fc from 'fast-check';
 import t from 'tap';
-import { ROUTES } from '../../src/http/routes.js';
+import { API_ROUTES } from '../../src/http/routes.js';
 import { snapshotDocument } from '../support/documents.js';
 import { documentProblem, OpenApi, type Operation, type Parameter } from '../support/openapi.js';
 import { get, getJson, type Received, type RequestOptions } from '../support/requests.js';
@@ -36,9 +36,9 @@ void t.test('with a snapshot', async (t) => {
     const { operations } = openApi;
     t.same(
       operations.map(({ path }) => path),
-      ROUTES.map(({ path }) => path),
+      API_ROUTES.map(({ path }) => path),
     );
-    t.equal(new Set(operations.map(({ id }) => id)).size, ROUTES.length);
+    t.equal(new Set(operations.map(({ id }) => id)).size, API_ROUTES.length);
     for (const { parameters } of operations) {
       for (const { name, description } of parameters) t.ok(description.length > 20, name);
     }
@@ -172,7 +172,7 @@ void t.test('without a snapshot', async (t) => {
     t.notMatch(JSON.stringify(body), /<example |<base-url>/);
     t.same(
       openApi.operations.map(({ path }) => path),
-      ROUTES.map(({ path }) => path),
+      API_ROUTES.map(({ path }) => path),
     );
     await openApi.check('/openapi.json', await get(service, '/openapi.json'));
   });

@@ -6,7 +6,7 @@ import type { Answer } from '../answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from '../common-headers.js';
 import { headerBlock } from '../header-block.js';
 import { viewOpenApi } from '../openapi/document.js';
-import type { Route } from '../route.js';
+import type { ApiRoute } from '../route.js';
 
 const HEADERS = headerBlock([JSON_TYPE, NO_STORE, ...CROSS_ORIGIN]);
 
@@ -19,7 +19,7 @@ export class OpenApiDocument {
   readonly #pieces: readonly string[];
   #last: { readonly baseUrl: string; readonly answer: Answer } | undefined;
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly ApiRoute[]) {
     const text = JSON.stringify(viewOpenApi(routes));
     const bytes = Buffer.from(text);
     this.template = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));

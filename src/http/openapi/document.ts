@@ -3,7 +3,7 @@ import { LICENSE, DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
 import { BASE_URL_PLACE, examplePlace } from '../../views/openapi/places.js';
 import { SCHEMAS } from '../../views/openapi/schemas.js';
 import type { Parameter } from '../parameters.js';
-import type { Route } from '../route.js';
+import type { ApiRoute } from '../route.js';
 import { viewHeaders } from './headers.js';
 import { INTRODUCTION, OPERATIONS, TAGS } from './operations.js';
 import { viewResponses, viewSharedResponses } from './responses.js';
@@ -13,7 +13,7 @@ const API_VERSION = '1.2.0';
 
 type Node = Readonly<Record<string, unknown>>;
 
-export function viewOpenApi(routes: readonly Route[]): Node {
+export function viewOpenApi(routes: readonly ApiRoute[]): Node {
   return {
     openapi: '3.1.1',
     info: {
@@ -37,7 +37,7 @@ export function viewOpenApi(routes: readonly Route[]): Node {
   };
 }
 
-function viewOperation(route: Route): Node {
+function viewOperation(route: ApiRoute): Node {
   const { tag, summary, description } = OPERATIONS[route.operation];
   const parameters = [
     ...Object.entries(route.parameters).map(([name, parameter]) => viewParameter(name, parameter)),
@@ -93,7 +93,7 @@ const CONDITIONS = {
   ),
 } as const;
 
-function conditionsOf(route: Route): readonly (keyof typeof CONDITIONS)[] {
+function conditionsOf(route: ApiRoute): readonly (keyof typeof CONDITIONS)[] {
   switch (route.kind) {
     case 'stored':
     case 'planned':
@@ -102,6 +102,7 @@ function conditionsOf(route: Route): readonly (keyof typeof CONDITIONS)[] {
     case 'linked':
       return route.needsSnapshot ? ['IfNoneMatch', 'IfModifiedSince'] : ['IfNoneMatch'];
     case 'document':
+    case 'page':
       return ['IfNoneMatch'];
     case 'file':
       return ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'];

@@ -41,6 +41,7 @@ const HEADERS = {
     ...text('Where the client accepts it and it makes the body smaller.', 'gzip', '^gzip$'),
     sometimes: true,
   },
+  'Content-Language': text('Of the page.', 'en', '^(sr-Latn|sr-Cyrl|en)$'),
   'Content-Length': {
     description: 'Bytes of the body, always known beforehand.',
     schema: COUNT,

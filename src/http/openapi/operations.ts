@@ -9,11 +9,30 @@ export const TAGS = {
     'The high-value dataset: stations, parameters and preliminary hourly observations of the last 30 days.',
   'HVD files': 'The same dataset as files, each with its checksum.',
   'HVD catalogue': 'What the dataset is, for harvesters and for people.',
+  Pages: 'For people: HTML in Serbian (both scripts) and English, light and dark.',
   Service: 'The state of the service, and this document.',
 } as const;
 
 export type OperationId =
-  AnswerExample | 'exportSeries' | 'getBulkFile' | 'redirectToCatalog' | 'getOpenApi';
+  | AnswerExample
+  | PageOperation
+  | 'exportSeries'
+  | 'getBulkFile'
+  | 'redirectToCatalog'
+  | 'getOpenApi';
+
+/** Pages for people: no example of them would be short. */
+export type PageOperation =
+  | 'getPortal'
+  | 'getStationModal'
+  | 'getApiDocumentation'
+  | 'getSwaggerUi'
+  | 'getRedoc'
+  | 'getLicense'
+  | 'getTermsOfUse'
+  | 'getQualityOfService'
+  | 'getContact'
+  | 'getDatasetDescription';
 
 interface Operation {
   readonly tag: keyof typeof TAGS;
@@ -163,6 +182,51 @@ export const OPERATIONS = {
     summary: 'The data dictionary',
     description:
       'Every field of the three components, explained in one of three languages. Needs no snapshot.',
+  },
+  getPortal: {
+    tag: 'Pages',
+    summary: 'The portal',
+    description:
+      'A map and a table of the stations with the latest values of one component, and the panel of one station. Never an ' +
+      'error: a value that is not known counts as none.',
+  },
+  getStationModal: {
+    tag: 'Pages',
+    summary: "One station's panel",
+    description:
+      'The part of the portal that a script opens in a dialog; empty and closed without a station.',
+  },
+  getApiDocumentation: {
+    tag: 'Pages',
+    summary: 'Documentation of the API',
+    description: 'This document, to be read and tried, with an introduction.',
+  },
+  getSwaggerUi: {
+    tag: 'Pages',
+    summary: 'This document in Swagger UI',
+    description: 'To be read and tried.',
+  },
+  getRedoc: { tag: 'Pages', summary: 'This document in Redoc', description: 'To be read.' },
+  getLicense: {
+    tag: 'Pages',
+    summary: 'Licence',
+    description: 'Under which law the data may be reused, and how their source is named.',
+  },
+  getTermsOfUse: {
+    tag: 'Pages',
+    summary: 'Terms of use',
+    description: 'What the data are, and what they are not meant for.',
+  },
+  getQualityOfService: {
+    tag: 'Pages',
+    summary: 'Quality of service',
+    description: 'Availability, maintenance, how often data are refreshed.',
+  },
+  getContact: { tag: 'Pages', summary: 'Contact', description: 'Who answers questions.' },
+  getDatasetDescription: {
+    tag: 'Pages',
+    summary: 'About the dataset',
+    description: 'What it holds, for how long, and where it is had.',
   },
   getLiveness: {
     tag: 'Service',

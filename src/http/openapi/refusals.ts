@@ -3,13 +3,13 @@ import { reference } from '../../views/openapi/schema.js';
 import type { Status } from '../answer.js';
 import { describeError, type ErrorCode, type ValidationProblem } from '../errors.js';
 import type { Parameter } from '../parameters.js';
-import type { Route } from '../route.js';
+import type { ApiRoute } from '../route.js';
 import { EVERYWHERE, headerReferences } from './headers.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
 /** The codes of errors that the route can answer with, by status. */
-export function errorsByStatus(route: Route): ReadonlyMap<Status, readonly ErrorCode[]> {
+export function errorsByStatus(route: ApiRoute): ReadonlyMap<Status, readonly ErrorCode[]> {
   const parameters = Object.values(route.parameters);
   const codes = new Set<ErrorCode>(
     parameters.flatMap(({ error }) => (error === undefined ? [] : [error])),
@@ -24,7 +24,7 @@ export function errorsByStatus(route: Route): ReadonlyMap<Status, readonly Error
   return byStatus;
 }
 
-function errorsOfKind(route: Route): readonly ErrorCode[] {
+function errorsOfKind(route: ApiRoute): readonly ErrorCode[] {
   switch (route.kind) {
     case 'stored':
       return Object.keys(route.parameters).length > 0
@@ -40,6 +40,8 @@ function errorsOfKind(route: Route): readonly ErrorCode[] {
         : ['host_unknown', 'busy'];
     case 'file':
       return ['no_bulk_resource', 'precondition_failed', 'unavailable'];
+    case 'page':
+      return ['busy'];
     case 'document':
     case 'computed':
       return [];
@@ -88,7 +90,7 @@ export function errorContent(details: Readonly<Record<string, string>>): Node {
 const NONSENSE = '?';
 
 /** 422 with the problems of a request whose every parameter is nonsense; none where any text will do. */
-export function validationResponse({ parameters }: Route): Node {
+export function validationResponse({ parameters }: ApiRoute): Node {
   const problems = Object.entries(parameters).flatMap(([name, parameter]) =>
     parameter.error === undefined ? problemOf(name, parameter) : [],
   );

@@ -3,7 +3,7 @@ import { examplePlace, type FileExample } from '../../views/openapi/places.js';
 import { reference } from '../../views/openapi/schema.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
 import { isLinked } from '../common-headers.js';
-import type { ComputedRoute, ExportRoute, FileRoute, Route } from '../route.js';
+import type { ApiRoute, ComputedRoute, ExportRoute, FileRoute, PageRoute } from '../route.js';
 import { EVERYWHERE, headerReferences, optionalHeaders, type HeaderName } from './headers.js';
 import { OPERATIONS } from './operations.js';
 import {
@@ -29,6 +29,9 @@ const EDITION = FINISHED.filter((name) => name !== 'Last-Modified');
 
 const BODY: readonly HeaderName[] = ['Content-Encoding', 'Content-Length'];
 
+/** Beside the policies that a browser enforces, which are nobody else's business. */
+const PAGE: readonly HeaderName[] = ['Content-Language'];
+
 const FILE: readonly HeaderName[] = [
   'ETag of a file',
   'Last-Modified',
@@ -45,7 +48,7 @@ const FILE_BODY: readonly HeaderName[] = [
 ];
 
 /** Responses by status, in the order of their numbers. */
-export function viewResponses(route: Route): Node {
+export function viewResponses(route: ApiRoute): Node {
   return {
     ...ownResponses(route),
     ...Object.fromEntries(
@@ -61,7 +64,7 @@ export function viewResponses(route: Route): Node {
 }
 
 /** For `components.responses`: what several operations share. */
-export function viewSharedResponses(routes: readonly Route[]): Node {
+export function viewSharedResponses(routes: readonly ApiRoute[]): Node {
   const errors = routes.flatMap((route) => [...errorsByStatus(route).values()]);
   return {
     NotModified: notModified([...FINISHED, ...EVERYWHERE]),
@@ -83,7 +86,7 @@ export function viewSharedResponses(routes: readonly Route[]): Node {
 }
 
 /** What a 200 looks like, and what comes of conditions. */
-function ownResponses(route: Route): Node {
+function ownResponses(route: ApiRoute): Node {
   const link: readonly HeaderName[] = isLinked(route.path) ? ['Link'] : [];
   switch (route.kind) {
     case 'stored':
@@ -139,9 +142,22 @@ function ownResponses(route: Route): Node {
         ]),
         304: sharedResponse('NotModified'),
       };
+    case 'page':
+      return { 200: viewPage(route), 304: sharedResponse('EditionNotModified') };
     case 'computed':
       return {};
   }
+}
+
+function viewPage({ operation }: PageRoute): Node {
+  return {
+    description: `${OPERATIONS[operation].summary}.`,
+    headers: {
+      ...optionalHeaders(EDITION),
+      ...headerReferences([...BODY, ...PAGE, ...EVERYWHERE]),
+    },
+    content: { 'text/html': { schema: { type: 'string' } } },
+  };
 }
 
 function viewExport({ operation, files }: ExportRoute, headers: readonly HeaderName[]): Node {
@@ -159,7 +175,11 @@ function viewExport({ operation, files }: ExportRoute, headers: readonly HeaderN
 }
 
 function success(
-  { operation, schema, ...route }: Exclude<Route, ComputedRoute | FileRoute | ExportRoute>,
+  {
+    operation,
+    schema,
+    ...route
+  }: Exclude<ApiRoute, ComputedRoute | FileRoute | ExportRoute | PageRoute>,
   headers: readonly HeaderName[],
 ): Node {
   const mediaType = 'mediaType' in route ? route.mediaType : 'application/json';

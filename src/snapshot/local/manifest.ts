@@ -9,7 +9,7 @@ import { ENVIRONMENT_FILE } from './environment.js';
 const MANIFEST_FILE = 'copy.json';
 
 /** Rises whenever a copy made by an older build would be answered from wrongly. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Proves one local copy and names the document that it was made from. */
 export interface CopyManifest {

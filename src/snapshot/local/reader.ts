@@ -14,10 +14,12 @@ import {
   decodeFileList,
   decodeHeader,
   decodeLatest,
+  decodePublicIds,
   decodeStations,
   decodeTexts,
   type FilterableStation,
   type LatestObservation,
+  type PublicIds,
 } from './records.js';
 
 /** One hour of one series; `hour` since the epoch, UTC; NaN where the document says null. */
@@ -67,6 +69,11 @@ export class SnapshotReader {
   /** The catalogue's text, in pieces that the base URL goes between. */
   catalog(): readonly string[] {
     return decodeTexts(this.#record('catalog'));
+  }
+
+  /** What a client may name. */
+  publicIds(): PublicIds {
+    return decodePublicIds(this.#record('public-ids'));
   }
 
   /** A finished answer, or undefined. A view: valid until the next read of any kind. */

@@ -175,6 +175,22 @@ export function decodeStations(bytes: Uint8Array): readonly FilterableStation[] 
   });
 }
 
+/** What a client may name: ids of public stations and components, each list ascending. */
+export interface PublicIds {
+  readonly stations: readonly number[];
+  readonly components: readonly number[];
+}
+
+export function encodePublicIds({ stations, components }: PublicIds): Uint8Array {
+  return encodeRecord([stations, components]);
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodePublicIds` did not make. */
+export function decodePublicIds(bytes: Uint8Array): PublicIds {
+  const [stations, components] = asArray(decodeRecord(bytes));
+  return { stations: asNumbers(stations), components: asNumbers(components) };
+}
+
 /** The newest value of one series, as the finished text of its record. */
 export interface LatestObservation {
   readonly stationId: string;

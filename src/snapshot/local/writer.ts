@@ -15,10 +15,12 @@ import {
   encodeFileList,
   encodeHeader,
   encodeLatest,
+  encodePublicIds,
   encodeStations,
   encodeTexts,
   type FilterableStation,
   type LatestObservation,
+  type PublicIds,
 } from './records.js';
 
 /** A finished answer; without `gzip` where compression gains nothing. */
@@ -111,6 +113,10 @@ export class CopyWriter {
 
   putCatalog(pieces: readonly string[]): void {
     this.#putRecord('catalog', encodeTexts(pieces));
+  }
+
+  putPublicIds(ids: PublicIds): void {
+    this.#putRecord('public-ids', encodePublicIds(ids));
   }
 
   /** Writes the header last, closes, proves and renames: from here on the copy is there. */

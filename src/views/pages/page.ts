@@ -65,5 +65,5 @@ export function pageLink(
   for (const [name, value] of Object.entries(more)) {
     if (value !== undefined && value !== '') query.set(name, String(value));
   }
-  return `${path}?${query}`;
+  return `${path}?${query.toString()}`;
 }

@@ -182,6 +182,10 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putStations(filterableStations(snapshot));
   writer.putLatest(latestObservations(snapshot));
   writer.putCatalog(catalogPieces(snapshot, bundle));
+  writer.putPublicIds({
+    stations: snapshot.stations.map(({ id }) => id),
+    components: snapshot.components.map(({ id }) => id),
+  });
 }
 
 function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {

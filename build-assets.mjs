@@ -1,0 +1,85 @@
+/**
+ * Bundles what browsers get, and puts the templates beside the compiled views.
+ *
+ * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
+ * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
+ * its file and media type, and an edition that is another one whenever pages may look different.
+ */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const [out] = process.argv.slice(2);
+if (out === undefined) throw new Error('usage: node build-assets.mjs OUT');
+
+const MEDIA_TYPES = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+const views = 'src/views';
+const assets = join(out, 'assets');
+
+await rm(assets, { recursive: true, force: true });
+await rm(join(out, 'views/templates'), { recursive: true, force: true });
+await mkdir(assets, { recursive: true });
+await cp(join(views, 'templates'), join(out, 'views/templates'), { recursive: true });
+
+const { metafile } = await build({
+  entryPoints: [...(await entries('browser', '.ts')), ...(await entries('styles', '.css'))],
+  outdir: assets,
+  entryNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+  loader: { '.woff2': 'file', '.svg': 'file', '.png': 'file' },
+  legalComments: 'linked',
+  metafile: true,
+  logLevel: 'warning',
+});
+
+const manifest = { edition: '', files: {} };
+for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+  const file = basename(path);
+  const extension = extname(file);
+  const contentType = MEDIA_TYPES[extension];
+  // Licences of what was bundled, linked from its end.
+  if (contentType === undefined) continue;
+  const source = entryPoint === undefined ? file : basename(entryPoint).replace(/\.ts$/, '.js');
+  manifest.files[source] = { file, contentType };
+  const bytes = await readFile(path);
+  const packed = gzipSync(bytes, { level: 9 });
+  if (packed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, packed);
+}
+manifest.edition = await digestOf([assets, join(out, 'views')]);
+await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
+
+/** Sources of one folder that are bundles of their own: what they import lies in folders below. */
+async function entries(folder, extension) {
+  const names = await readdir(join(views, folder));
+  return names.filter((name) => name.endsWith(extension)).map((name) => join(views, folder, name));
+}
+
+async function digestOf(folders) {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    for (const entry of (await readdir(folder, { recursive: true, withFileTypes: true })).sort(
+      (a, b) => (pathOf(a) < pathOf(b) ? -1 : 1),
+    )) {
+      if (!entry.isFile() || entry.name.endsWith('.map')) continue;
+      hash.update(pathOf(entry)).update(await readFile(pathOf(entry)));
+    }
+  }
+  return hash.digest('hex').slice(0, 8);
+}
+
+function pathOf(entry) {
+  return join(entry.parentPath ?? entry.path, entry.name);
+}

@@ -1,0 +1,2 @@
+/** What every page does when scripts are on. */
+document.documentElement.classList.add('scripted');
