@@ -242,7 +242,8 @@ export function anyId(about: About): Parameter<number | undefined> {
     ...about,
     in: 'query',
     required: false,
-    schema: { type: 'string' },
+    // Whatever it is, it is not refused.
+    schema: { type: ['integer', 'string'] },
     parse: (text) => ({
       ok: true,
       value: text !== undefined && PLAIN_INTEGER.test(text) ? Number(text) : undefined,

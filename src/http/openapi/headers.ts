@@ -42,6 +42,14 @@ const HEADERS = {
     sometimes: true,
   },
   'Content-Language': text('Of the page.', 'en', '^(sr-Latn|sr-Cyrl|en)$'),
+  'Content-Security-Policy': text(
+    'What the page may load: from this service and nobody else.',
+    "default-src 'none'",
+  ),
+  'Cross-Origin-Opener-Policy': text('For browsers.', 'same-origin'),
+  'Permissions-Policy': text('For browsers.', 'geolocation=()'),
+  'Referrer-Policy': text('For browsers.', 'strict-origin-when-cross-origin'),
+  'X-Frame-Options': text('For browsers.', 'DENY'),
   'Content-Length': {
     description: 'Bytes of the body, always known beforehand.',
     schema: COUNT,

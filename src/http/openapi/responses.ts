@@ -29,8 +29,14 @@ const EDITION = FINISHED.filter((name) => name !== 'Last-Modified');
 
 const BODY: readonly HeaderName[] = ['Content-Encoding', 'Content-Length'];
 
-/** Beside the policies that a browser enforces, which are nobody else's business. */
-const PAGE: readonly HeaderName[] = ['Content-Language'];
+const PAGE: readonly HeaderName[] = [
+  'Content-Language',
+  'Content-Security-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Permissions-Policy',
+  'Referrer-Policy',
+  'X-Frame-Options',
+];
 
 const FILE: readonly HeaderName[] = [
   'ETag of a file',
