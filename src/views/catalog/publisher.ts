@@ -1,15 +1,10 @@
 /** The publisher and its contact, as nodes of the catalogue; what is told beyond the name comes from additional members. */
-import type { AdditionalMembers, Organization } from '../../snapshot/model.js';
+import type { Organization } from '../../snapshot/model.js';
+import { organizationContact } from '../organization-contact.js';
 import type { Node } from './terms.js';
 
-// The names of an organization's contact members are not fixed (spec, "Organization"): these are taken where they fit.
-const EMAIL_MEMBERS = ['email', 'contact_email', 'e_mail'];
-const WEBSITE_MEMBERS = ['website', 'url', 'homepage', 'web'];
-
-const EMAIL = /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/;
-
 export function viewPublisher({ name, additional }: Organization, id: string): Node {
-  const website = websiteOf(additional);
+  const { website } = organizationContact(additional);
   return {
     '@id': id,
     '@type': 'foaf:Organization',
@@ -25,7 +20,7 @@ export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },
 ): Node {
-  const email = textOf(additional, EMAIL_MEMBERS, (text) => EMAIL.test(text));
+  const { email } = organizationContact(additional);
   return {
     '@id': id,
     '@type': 'vcard:Organization',
@@ -33,21 +28,4 @@ export function viewContact(
     'vcard:hasURL': { '@id': page },
     ...(email !== undefined && { 'vcard:hasEmail': { '@id': `mailto:${email}` } }),
   };
-}
-
-function websiteOf(additional: AdditionalMembers): string | undefined {
-  const text = textOf(additional, WEBSITE_MEMBERS, (one) => /^https?:\/\//i.test(one));
-  return text !== undefined && URL.canParse(text) ? new URL(text).href : undefined;
-}
-
-function textOf(
-  additional: AdditionalMembers,
-  names: readonly string[],
-  fits: (text: string) => boolean,
-): string | undefined {
-  for (const name of names) {
-    const value = additional[name];
-    if (typeof value === 'string' && fits(value.trim())) return value.trim();
-  }
-  return undefined;
 }

@@ -6,6 +6,8 @@ import type {
   Messages,
   ReadmeTexts,
 } from './messages.js';
+import { documentationEnglish } from './pages/en/documentation.js';
+import { legalEnglish } from './pages/en/legal.js';
 
 const STATIONS: ComponentTexts<'stations'> = {
   title: 'Monitoring stations',
@@ -207,4 +209,10 @@ const README: ReadmeTexts = {
   no: 'no',
 };
 
-export const english: Messages = { dictionary: DICTIONARY, catalog: CATALOG, readme: README };
+export const english: Messages = {
+  dictionary: DICTIONARY,
+  catalog: CATALOG,
+  readme: README,
+  legal: legalEnglish(README.files),
+  documentation: documentationEnglish,
+};

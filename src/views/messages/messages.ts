@@ -1,6 +1,8 @@
 /** What a catalogue of messages holds, in any language. */
 import type { BulkFileName } from '../hvd/bulk.js';
 import type { FieldName, HvdComponent } from '../hvd/fields.js';
+import type { DocumentationTexts } from './pages/documentation.js';
+import type { LegalTexts } from './pages/legal.js';
 
 /** How a distribution is had: over the API, or as a file of one format. */
 export type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
@@ -67,4 +69,6 @@ export interface Messages {
   readonly dictionary: DictionaryTexts;
   readonly catalog: CatalogTexts;
   readonly readme: ReadmeTexts;
+  readonly legal: LegalTexts;
+  readonly documentation: DocumentationTexts;
 }

@@ -7,11 +7,20 @@ import type {
   Messages,
   ReadmeTexts,
 } from './messages.js';
+import { documentationSerbian } from './pages/sr-latn/documentation.js';
+import { legalSerbian } from './pages/sr-latn/legal.js';
 
 /** Ekavian; what stands in `${...}` is not Serbian and keeps its letters. */
 export function serbian(t: Script): Messages {
   const dictionary = dictionaryTexts(t);
-  return { dictionary, catalog: catalogTexts(t, dictionary), readme: readmeTexts(t) };
+  const readme = readmeTexts(t);
+  return {
+    dictionary,
+    catalog: catalogTexts(t, dictionary),
+    readme,
+    legal: legalSerbian(t, readme.files),
+    documentation: documentationSerbian(t),
+  };
 }
 
 function stationTexts(t: Script): ComponentTexts<'stations'> {

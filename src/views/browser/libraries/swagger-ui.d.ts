@@ -1,0 +1,20 @@
+/** What is used of Swagger UI. */
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface Options {
+    readonly spec: object;
+    readonly domNode: HTMLElement;
+    readonly presets: readonly unknown[];
+    readonly layout: 'BaseLayout';
+    readonly deepLinking: boolean;
+    readonly displayRequestDuration: boolean;
+    /** -1: no schemas at all. */
+    readonly defaultModelsExpandDepth: number;
+    readonly tryItOutEnabled: boolean;
+    readonly validatorUrl: string | null;
+  }
+  const SwaggerUI: {
+    (options: Options): unknown;
+    readonly presets: { readonly apis: unknown };
+  };
+  export default SwaggerUI;
+}

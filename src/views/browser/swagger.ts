@@ -1,0 +1,19 @@
+/** Shows the OpenAPI document with Swagger UI: every operation can be tried out in the page. */
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { showReference } from './reference/page.js';
+
+await showReference((description, place, theme) => {
+  document.documentElement.classList.toggle('dark-mode', theme === 'dark');
+  SwaggerUI({
+    spec: description,
+    domNode: place,
+    presets: [SwaggerUI.presets.apis],
+    layout: 'BaseLayout',
+    deepLinking: true,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    tryItOutEnabled: true,
+    // Otherwise a badge is asked for at another host.
+    validatorUrl: null,
+  });
+});

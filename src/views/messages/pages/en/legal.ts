@@ -1,0 +1,19 @@
+/** The legal pages in English. */
+import type { ReadmeTexts } from '../../messages.js';
+import type { LegalTexts } from '../legal.js';
+import { contact } from './contact.js';
+import { dataset } from './dataset.js';
+import { license } from './license.js';
+import { qos } from './qos.js';
+import { terms } from './terms.js';
+
+/** `files` says what each file of the bulk bundle holds. */
+export function legalEnglish(files: ReadmeTexts['files']): LegalTexts {
+  return {
+    contents: 'On this page',
+    changed: 'Text last changed',
+    withoutSnapshot:
+      'The data are not available at the moment, so this page does not show the operator and the figures of the dataset. The text holds all the same.',
+    pages: { license, terms, qos, contact, dataset: (known) => dataset(known, files) },
+  };
+}

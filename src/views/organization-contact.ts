@@ -1,0 +1,66 @@
+/** How an organization can be reached: found among its additional members, whose names nobody has fixed (spec, "Organization"). */
+import type { AdditionalMembers } from '../snapshot/model.js';
+
+type HttpAddress = `http://${string}` | `https://${string}`;
+
+interface OrganizationContact {
+  readonly email: string | undefined;
+  /** An address that begins with `http`, as a browser would write it. */
+  readonly website: HttpAddress | undefined;
+  readonly telephone: string | undefined;
+  /** Where letters go. */
+  readonly address: string | undefined;
+  readonly person: string | undefined;
+  /** What the organization says of itself. */
+  readonly description: string | undefined;
+}
+
+/** Longest text of a member that is shown. */
+const LONGEST = 2000;
+
+const EMAIL = /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/;
+const TELEPHONE = /^\+?[\d ()/.-]{5,40}$/;
+
+/** What does not look like what its member is called is as good as not there. */
+export function organizationContact(additional: AdditionalMembers): OrganizationContact {
+  const find = (
+    names: readonly string[],
+    fits: (text: string) => boolean = isText,
+  ): string | undefined => textOf(additional, names, fits);
+  return {
+    email: find(['email', 'contact_email', 'e_mail'], (text) => EMAIL.test(text)),
+    website: websiteOf(
+      find(['website', 'url', 'homepage', 'web'], (text) => /^https?:\/\//i.test(text)),
+    ),
+    telephone: find(['phone', 'telephone', 'contact_phone', 'phone_number', 'tel'], (text) =>
+      TELEPHONE.test(text),
+    ),
+    address: find(['address', 'contact_address', 'postal_address']),
+    person: find(['contact_person', 'contact_name']),
+    description: find(['description', 'about']),
+  };
+}
+
+function isText(text: string): boolean {
+  return text !== '' && text.length <= LONGEST;
+}
+
+function websiteOf(text: string | undefined): HttpAddress | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const { protocol, href } = new URL(text);
+  const rest = href.slice(`${protocol}//`.length);
+  if (protocol === 'https:') return `https://${rest}`;
+  return protocol === 'http:' ? `http://${rest}` : undefined;
+}
+
+function textOf(
+  additional: AdditionalMembers,
+  names: readonly string[],
+  fits: (text: string) => boolean,
+): string | undefined {
+  for (const name of names) {
+    const value = additional[name];
+    if (typeof value === 'string' && fits(value.trim())) return value.trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+/** Moments, numbers and sizes as a person reads them in one language. */
+import type { Language } from '../../../snapshot/model.js';
+import { utcDateTime } from '../../../snapshot/windows.js';
+import type { Run } from '../../messages/prose.js';
+
+export interface Formats {
+  readonly number: (value: number) => string;
+  /** Bytes in the decimal unit that leaves one to three digits before the separator. */
+  readonly size: (bytes: number) => string;
+  /** Epoch milliseconds as date and time in the site's zone, with the zone's name. */
+  readonly moment: (epochMs: number) => Run;
+  /** `YYYY-MM-DD` as a day. */
+  readonly day: (date: string) => string;
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+export function formatsOf(language: Language, timeZone: string): Formats {
+  const number = new Intl.NumberFormat(language);
+  const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  const moment = new Intl.DateTimeFormat(language, {
+    ...day,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
+  });
+  const date = new Intl.DateTimeFormat(language, { ...day, timeZone: 'UTC' });
+  return {
+    number: (value) => number.format(value),
+    size: (bytes) => sizeIn(language, bytes),
+    moment: (epochMs) => ({
+      kind: 'time',
+      text: moment.format(epochMs),
+      utc: utcDateTime(epochMs),
+    }),
+    day: (text) => date.format(Date.parse(`${text}T00:00:00Z`)),
+  };
+}
+
+function sizeIn(language: Language, bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumSignificantDigits: 3,
+  }).format(bytes / 1000 ** power);
+}

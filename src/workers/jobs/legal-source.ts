@@ -1,0 +1,41 @@
+/** What legal pages show of a snapshot: its header, its files, and whose it is. */
+import { SnapshotError } from '../../snapshot/errors.js';
+import { answerKey } from '../../snapshot/local/keys.js';
+import type { SnapshotReader } from '../../snapshot/local/reader.js';
+import type { AdditionalMembers, JsonValue, Organization } from '../../snapshot/model.js';
+import { BULK_FILES } from '../../views/hvd/bulk.js';
+import type { LegalSource } from '../../views/pages/legal/view.js';
+
+/** @throws {SnapshotError} `copy_damaged`. */
+export function readLegalSource(reader: SnapshotReader): LegalSource {
+  const sizes = new Map(reader.bundle().map(({ name, sizeBytes }) => [name, sizeBytes]));
+  return {
+    header: reader.header,
+    publisher: readPublisher(reader),
+    files: BULK_FILES.flatMap(({ name }) => {
+      const sizeBytes = sizes.get(name);
+      return sizeBytes === undefined ? [] : [{ name, sizeBytes }];
+    }),
+  };
+}
+
+/** As `publisherOf` of the import: the organization of the first station, or the first one. */
+function readPublisher(reader: SnapshotReader): Organization | undefined {
+  const organizations = readObjects(reader, answerKey.organizations);
+  const [station] = readObjects(reader, answerKey.stations);
+  const withStations = organizations.find(
+    ({ organization_id: id }) => id === station?.['organization_id'],
+  );
+  const found = withStations ?? organizations[0];
+  if (found === undefined) return undefined;
+  const { organization_id: id, name, short_name: shortName, ...additional } = found;
+  return { id: Number(id), name: String(name), shortName: String(shortName), additional };
+}
+
+function readObjects(reader: SnapshotReader, name: string): readonly AdditionalMembers[] {
+  const bytes = reader.answer(name, 'identity');
+  if (bytes === undefined) throw new SnapshotError('copy_damaged', `no answer ${name} in the copy`);
+  return JSON.parse(Buffer.from(bytes).toString()) as readonly Readonly<
+    Record<string, JsonValue>
+  >[];
+}

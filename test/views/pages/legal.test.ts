@@ -1,0 +1,201 @@
+/** Legal pages as data: every fact of the specification in every language, with a snapshot and without. */
+import t from 'tap';
+import { LANGUAGES, type Language } from '../../../src/snapshot/model.js';
+import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
+import {
+  viewLegalPage,
+  type LegalContext,
+  type LegalSource,
+} from '../../../src/views/pages/legal/view.js';
+import { LEGAL_PAGES, type LegalPage, type PageStyle } from '../../../src/views/pages/page.js';
+import { latinWords, linksOf, textOf } from '../../support/prose.js';
+
+const OPERATOR = 'Zavod <script>alert(1)</script> & sinovi';
+
+const SOURCE = {
+  header: {
+    schemaVersion: '1.2.0',
+    snapshotId: 'example-1',
+    generatedAtMs: Date.UTC(2026, 8, 10, 4, 30),
+    supportedWindows: ['1h', '1d'],
+    counts: {
+      organizations: 1,
+      networks: 2,
+      stations: 87,
+      components: 15,
+      measurement_rows: 450123,
+    },
+  },
+  publisher: {
+    id: 1,
+    name: OPERATOR,
+    shortName: 'ZAVOD',
+    additional: {
+      email: 'vazduh@example.rs',
+      phone: '+381 (11) 123-456',
+      address: 'Ulica 1, Beograd',
+      website: 'https://example.rs/vazduh',
+    },
+  },
+  files: BULK_FILES.map(({ name }, index) => ({ name, sizeBytes: 1234 * 10 ** index })),
+} as const satisfies LegalSource;
+
+const EVERYWHERE: readonly (LegalSource | undefined)[] = [SOURCE, undefined];
+
+function view(name: LegalPage, style: PageStyle, source: LegalSource | undefined): LegalContext {
+  return viewLegalPage({ name, style }, { source, timeZone: 'Europe/Belgrade' });
+}
+
+/** What a page must say, whatever the state of the data. */
+const FACTS: Readonly<Record<LegalPage, Readonly<Record<Language, readonly RegExp[]>>>> = {
+  license: {
+    en: [/Article 26/, /CC BY 4\.0/, /for any purpose/i, /attribution/, /law prevails/],
+    'sr-Latn': [/člana 26\./, /CC BY 4\.0/, /u bilo koju svrhu/i, /merodavan je tekst zakona/],
+    'sr-Cyrl': [/члана 26\./, /CC BY 4\.0/, /у било коју сврху/i, /меродаван је текст закона/],
+  },
+  terms: {
+    en: [
+      /Article 26/,
+      /preliminary/,
+      /30 days/,
+      /compliance/,
+      /No warranty/,
+      /No cookies/,
+      /No personal data/,
+    ],
+    'sr-Latn': [
+      /člana 26\./,
+      /preliminarni/,
+      /30 dana/,
+      /usaglašenosti/,
+      /Bez garancije/,
+      /Bez kolačića/,
+    ],
+    'sr-Cyrl': [
+      /члана 26\./,
+      /прелиминарни/,
+      /30 дана/,
+      /усаглашености/,
+      /Без гаранције/,
+      /Без колачића/,
+    ],
+  },
+  qos: {
+    en: [/99 % a month/, /24 hours in advance/, /daily/, /none/, /Retry-After/, /\/health\/ready/],
+    'sr-Latn': [/99 % mesečno/, /24 časa unapred/, /svakog dana/, /nema/, /Retry-After/],
+    'sr-Cyrl': [/99 % месечно/, /24 часа унапред/, /сваког дана/, /нема/, /Retry-After/],
+  },
+  contact: {
+    en: [/Operator/, /snapshot_id/],
+    'sr-Latn': [/Operater/, /snapshot_id/],
+    'sr-Cyrl': [/Оператер/, /snapshot_id/],
+  },
+  dataset: {
+    en: [/preliminary/, /30 days/, /2023\/138/, /hourly_mean/],
+    'sr-Latn': [/preliminarni/, /30 dana/, /2023\/138/, /hourly_mean/],
+    'sr-Cyrl': [/прелиминарни/, /30 дана/, /2023\/138/, /hourly_mean/],
+  },
+};
+
+for (const name of LEGAL_PAGES) {
+  for (const language of LANGUAGES) {
+    void t.test(`the page ${name} in ${language} says what the specification says`, (t) => {
+      for (const source of EVERYWHERE) {
+        const page = view(name, { language, theme: undefined }, source);
+        const text = textOf(page.sections);
+        for (const fact of FACTS[name][language]) t.match(text, fact);
+        t.equal(page.notice === undefined, source !== undefined);
+        t.match(page.canonical, `/legal/${name}?language=${language}`);
+        const ids = page.sections.map(({ id }) => id);
+        t.equal(new Set(ids).size, ids.length);
+        t.ok(
+          page.title.length > 5 && page.description.length > 40 && page.description.length < 200,
+        );
+      }
+      t.end();
+    });
+  }
+}
+
+void t.test('Cyrillic pages have no Latin words but names and codes', (t) => {
+  for (const name of LEGAL_PAGES) {
+    for (const source of EVERYWHERE) {
+      const page = view(name, { language: 'sr-Cyrl', theme: undefined }, source);
+      const known = [OPERATOR, 'ZAVOD', 'Ulica 1, Beograd', 'example-1'];
+      t.strictSame(latinWords(page.sections, known), [], name);
+      t.notMatch(page.title + page.description, /[A-Za-zčćžšđ]{3,}/);
+    }
+  }
+  t.end();
+});
+
+void t.test('a link to a page keeps language and theme, one to data stays as it is', (t) => {
+  const links = LEGAL_PAGES.flatMap((name) =>
+    linksOf(view(name, { language: 'sr-Cyrl', theme: 'dark' }, SOURCE).sections),
+  );
+  const pages = links.filter((href) => /^\/(legal|api-docs|docs|redoc|\?)/.test(href));
+  t.ok(pages.length > 10);
+  for (const href of pages) t.match(href, '?language=sr-Cyrl&theme=dark');
+  t.ok(links.includes('/meta'));
+  t.ok(links.includes('/api/v1/data-dictionary?language=sr-Cyrl'));
+  t.ok(links.includes('/legal/dataset?language=sr-Cyrl&theme=dark#files'));
+  t.end();
+});
+
+void t.test('the contact page shows what the organization tells, and leads there', (t) => {
+  const page = view('contact', { language: 'en', theme: undefined }, SOURCE);
+  const text = textOf(page.sections);
+  for (const part of [
+    OPERATOR,
+    'ZAVOD',
+    'vazduh@example.rs',
+    '+381 (11) 123-456',
+    'Ulica 1, Beograd',
+  ]) {
+    t.ok(text.includes(part), part);
+  }
+  const links = linksOf(page.sections);
+  for (const href of [
+    'mailto:vazduh@example.rs',
+    'tel:+38111123456',
+    'https://example.rs/vazduh',
+  ]) {
+    t.ok(links.includes(href), href);
+  }
+  t.end();
+});
+
+void t.test('contact members that are not what they are called are left out', (t) => {
+  const publisher = {
+    ...SOURCE.publisher,
+    additional: {
+      email: 'javascript:alert(1)',
+      website: 'javascript:alert(1)',
+      phone: '<b>1</b>',
+      url: 'https://',
+      description: 7,
+    },
+  };
+  const page = view('contact', { language: 'en', theme: undefined }, { ...SOURCE, publisher });
+  t.notMatch(textOf(page.sections), /javascript|<b>/);
+  t.match(textOf(page.sections), /publishes no address/);
+  t.notOk(linksOf(page.sections).some((href) => href.startsWith('javascript')));
+  t.end();
+});
+
+void t.test(
+  'the dataset page has the figures of the snapshot in the page’s language and the site’s zone',
+  (t) => {
+    const text = (language: Language): string =>
+      textOf(view('dataset', { language, theme: undefined }, SOURCE).sections);
+    t.match(text('en'), /450,123/);
+    t.match(text('sr-Latn'), /450\.123/);
+    t.match(text('sr-Latn'), /10\. septembar 2026\. (u )?06:30/);
+    t.match(text('sr-Cyrl'), /10\. септембар 2026\. (у )?06:30/);
+    t.match(text('en'), /1\.23 kB/);
+    t.match(text('sr-Latn'), /1,23 kB/);
+    t.match(text('en'), /snapshot of 2026-09-10 04:30 UTC \(example-1\)/);
+    for (const { name } of BULK_FILES) t.match(text('en'), name);
+    t.end();
+  },
+);
