@@ -37,7 +37,7 @@ import { EXPORT_FILES, exportFile } from './handlers/export.js';
 import { getLive, getReady } from './handlers/health.js';
 import { OpenApiDocument } from './handlers/openapi.js';
 import type { PageOperation } from './openapi/operations.js';
-import type { PageFacts } from './pages.js';
+import type { PageFacts, PolicyChanges } from './pages.js';
 import type { Values } from './parameters.js';
 import {
   assetRoute,
@@ -58,6 +58,16 @@ const DOCUMENTATION_OPERATIONS = {
   docs: 'getSwaggerUi',
   redoc: 'getRedoc',
 } as const satisfies Readonly<Record<DocumentationPage, PageOperation>>;
+
+/**
+ * Redoc writes its styles into an empty style element, adds one for scroll bars, and searches in a worker made of text.
+ * The hashes are those of exactly these two elements; another version of Redoc may need another one.
+ */
+const REDOC_POLICY: PolicyChanges = {
+  'style-src':
+    "'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
+  'worker-src': 'blob:',
+};
 
 const LEGAL_OPERATIONS = {
   license: 'getLicense',
@@ -263,6 +273,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
       path: `/${name}`,
       operation: DOCUMENTATION_OPERATIONS[name],
       parameters: looseStyle,
+      policy: name === 'redoc' ? REDOC_POLICY : {},
       page: (values, facts) => ({
         kind: 'documentation',
         name,

@@ -1,6 +1,7 @@
 /** Shows the OpenAPI document with Swagger UI: every operation can be tried out in the page. */
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { showReference } from './reference/page.js';
+import { LAYOUT, referenceParts } from './reference/swagger-parts.js';
 
 await showReference((description, place, theme) => {
   document.documentElement.classList.toggle('dark-mode', theme === 'dark');
@@ -8,7 +9,8 @@ await showReference((description, place, theme) => {
     spec: description,
     domNode: place,
     presets: [SwaggerUI.presets.apis],
-    layout: 'BaseLayout',
+    plugins: [referenceParts],
+    layout: LAYOUT,
     deepLinking: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,

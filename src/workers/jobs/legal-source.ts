@@ -1,6 +1,7 @@
 /** What legal pages show of a snapshot: its header, its files, and whose it is. */
 import { SnapshotError } from '../../snapshot/errors.js';
 import { answerKey } from '../../snapshot/local/keys.js';
+import { asNumber, asString } from '../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
 import type { AdditionalMembers, JsonValue, Organization } from '../../snapshot/model.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
@@ -29,7 +30,7 @@ function readPublisher(reader: SnapshotReader): Organization | undefined {
   const found = withStations ?? organizations[0];
   if (found === undefined) return undefined;
   const { organization_id: id, name, short_name: shortName, ...additional } = found;
-  return { id: Number(id), name: String(name), shortName: String(shortName), additional };
+  return { id: asNumber(id), name: asString(name), shortName: asString(shortName), additional };
 }
 
 function readObjects(reader: SnapshotReader, name: string): readonly AdditionalMembers[] {

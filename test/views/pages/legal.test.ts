@@ -104,7 +104,7 @@ for (const name of LEGAL_PAGES) {
         const page = view(name, { language, theme: undefined }, source);
         const text = textOf(page.sections);
         for (const fact of FACTS[name][language]) t.match(text, fact);
-        t.equal(page.notice === undefined, source !== undefined);
+        t.equal(page.notice === null, source !== undefined);
         t.match(page.canonical, `/legal/${name}?language=${language}`);
         const ids = page.sections.map(({ id }) => id);
         t.equal(new Set(ids).size, ids.length);

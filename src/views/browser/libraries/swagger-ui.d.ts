@@ -4,7 +4,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly spec: object;
     readonly domNode: HTMLElement;
     readonly presets: readonly unknown[];
-    readonly layout: 'BaseLayout';
+    readonly plugins: readonly unknown[];
+    readonly layout: string;
     readonly deepLinking: boolean;
     readonly displayRequestDuration: boolean;
     /** -1: no schemas at all. */

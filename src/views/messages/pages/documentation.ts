@@ -2,7 +2,7 @@
 import type { DocumentationPage } from '../../pages/page.js';
 import type { Runs, Section } from '../prose.js';
 
-export interface DocumentationText {
+interface DocumentationText {
   readonly title: string;
   /** One sentence, for search engines and under the heading. */
   readonly description: string;

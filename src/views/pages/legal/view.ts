@@ -43,7 +43,8 @@ export interface LegalContext {
   readonly description: string;
   /** Path of the page in its language, whatever the theme. */
   readonly canonical: string;
-  readonly notice: string | undefined;
+  /** Null where there is nothing to say: templates know no undefined. */
+  readonly notice: string | null;
   readonly contentsHeading: string;
   readonly changed: { readonly label: string; readonly date: string; readonly text: string };
   /** Also the table of contents. */
@@ -64,7 +65,7 @@ export function viewLegalPage(
     title,
     description,
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
-    notice: source === undefined ? texts.withoutSnapshot : undefined,
+    notice: source === undefined ? texts.withoutSnapshot : null,
     contentsHeading: texts.contents,
     changed: { label: texts.changed, date: CHANGED, text: formats.day(CHANGED) },
     sections: sections.map((section) => viewSection(section, style)),
