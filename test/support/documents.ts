@@ -60,7 +60,7 @@ export function namedAndTimedDocument(overrides: PlainDocument = {}): PlainDocum
   });
 }
 
-function objectsOf(document: PlainDocument, list: string): readonly PlainDocument[] {
+export function objectsOf(document: PlainDocument, list: string): readonly PlainDocument[] {
   return document[list] as readonly PlainDocument[];
 }
 

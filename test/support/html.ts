@@ -1,0 +1,30 @@
+/** What a test reads in the HTML of a page without a browser. */
+
+/** Addresses of all links and of all that the page loads, in order. */
+export function addressesIn(html: string): readonly string[] {
+  return [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) =>
+    unescapeHtml(address),
+  );
+}
+
+/** Text between tags, as a reader sees it. */
+export function visibleText(html: string): string {
+  const body = html.slice(html.indexOf('<body'));
+  return unescapeHtml(body.replaceAll(/<[^>]*>/g, '')).replaceAll(/\s+/g, ' ');
+}
+
+/** What a strict Content-Security-Policy would not let through: the first of them. */
+export function inlineCode(html: string): string | undefined {
+  return /<script(?![^>]*\ssrc=)[^>]*>|<style|<[a-z][^>]*\s(?:style|on[a-z]+)=|javascript:/i.exec(
+    html,
+  )?.[0];
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
