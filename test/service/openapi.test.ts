@@ -183,7 +183,8 @@ void t.test('without a snapshot', async (t) => {
       const answer = await get(service, requestOf(operation, SOME_VALUES).target);
       const needsNone = ['/openapi.json', '/health/live', '/api/v1/data-dictionary'];
       const isPage = API_ROUTES.find((route) => route.path === path)?.kind === 'page';
-      const expected = isPage || needsNone.includes(path) ? 200 : statuses.includes(503) ? 503 : 308;
+      const expected =
+        isPage || needsNone.includes(path) ? 200 : statuses.includes(503) ? 503 : 308;
       t.equal(answer.status, expected, path);
       await openApi.check(path, answer);
     }
