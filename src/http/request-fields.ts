@@ -26,54 +26,82 @@ export interface RequestFields extends Conditions {
  * length, at a field with an empty name: what stands behind such a one nobody sees.
  */
 export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFields {
-  const fields = {
-    acceptEncoding: '',
-    ifNoneMatch: '',
-    ifModifiedSince: '',
-    ifMatch: '',
-    ifRange: '',
-    range: '',
-    host: '',
-    forwardedHost: '',
-    forwardedProto: '',
-  };
-  let length: string | undefined;
-  let coding: string | undefined;
-  req.forEach((name, value) => {
-    const field = FIELDS.get(name);
-    if (field !== undefined) fields[field] = joined(fields[field], value);
-    else if (name === 'content-length')
-      length = length === undefined ? value : `${length},${value}`;
-    else if (name === 'transfer-encoding')
-      coding = coding === undefined ? value : `${coding},${value}`;
-  });
-  return { ...fields, content: contentOf({ length, coding }) };
+  const fields = new Fields();
+  current = fields;
+  req.forEach(hear);
+  fields.content = contentOf(fields.length, fields.coding);
+  return fields;
 }
 
-/** A map, because clients choose the names: an object has members that nobody put there. */
-const FIELDS = new Map<string, Exclude<keyof RequestFields, 'content'>>([
-  ['accept-encoding', 'acceptEncoding'],
-  ['if-none-match', 'ifNoneMatch'],
-  ['if-modified-since', 'ifModifiedSince'],
-  ['if-match', 'ifMatch'],
-  ['if-range', 'ifRange'],
-  ['range', 'range'],
-  ['host', 'host'],
-  ['x-forwarded-host', 'forwardedHost'],
-  ['x-forwarded-proto', 'forwardedProto'],
-]);
+/** A pass calls back within itself, so one function serves all: made anew for each request, it cost 1 µs. */
+let current: Fields;
+
+function hear(name: string, value: string): void {
+  current.hear(name, value);
+}
+
+class Fields implements RequestFields {
+  acceptEncoding = '';
+  ifNoneMatch = '';
+  ifModifiedSince = '';
+  ifMatch = '';
+  ifRange = '';
+  range = '';
+  host = '';
+  forwardedHost = '';
+  forwardedProto = '';
+  content: RequestFields['content'] = 'none';
+  length: string | undefined = undefined;
+  coding: string | undefined = undefined;
+
+  /** Names come in lower case. */
+  hear(name: string, value: string): void {
+    switch (name) {
+      case 'host':
+        this.host = joined(this.host, value);
+        break;
+      case 'accept-encoding':
+        this.acceptEncoding = joined(this.acceptEncoding, value);
+        break;
+      case 'if-none-match':
+        this.ifNoneMatch = joined(this.ifNoneMatch, value);
+        break;
+      case 'if-modified-since':
+        this.ifModifiedSince = joined(this.ifModifiedSince, value);
+        break;
+      case 'if-match':
+        this.ifMatch = joined(this.ifMatch, value);
+        break;
+      case 'if-range':
+        this.ifRange = joined(this.ifRange, value);
+        break;
+      case 'range':
+        this.range = joined(this.range, value);
+        break;
+      case 'x-forwarded-host':
+        this.forwardedHost = joined(this.forwardedHost, value);
+        break;
+      case 'x-forwarded-proto':
+        this.forwardedProto = joined(this.forwardedProto, value);
+        break;
+      case 'content-length':
+        this.length = this.length === undefined ? value : `${this.length},${value}`;
+        break;
+      case 'transfer-encoding':
+        this.coding = this.coding === undefined ? value : `${this.coding},${value}`;
+        break;
+    }
+  }
+}
 
 function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`;
 }
 
-function contentOf({
-  length,
-  coding,
-}: {
-  readonly length: string | undefined;
-  readonly coding: string | undefined;
-}): RequestFields['content'] {
+function contentOf(
+  length: string | undefined,
+  coding: string | undefined,
+): RequestFields['content'] {
   if (length === undefined && coding === undefined) return 'none';
   if (coding !== undefined) {
     return length === undefined && coding.toLowerCase() === 'chunked' ? 'stated' : 'malformed';

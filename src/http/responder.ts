@@ -176,11 +176,12 @@ function readerOf(
   pathNames: readonly string[],
   rewritten: RewrittenPath | undefined,
 ): ParameterReader {
-  // The first `?` is dropped, and only that one: `??a=1` has a parameter `?a`. Without a query the library says
-  // undefined, which is the name of no parameter.
-  const query = new URLSearchParams(`?${req.getQuery()}`);
+  // Without one the library says undefined, whatever its types do.
+  const text: string | undefined = req.getQuery();
+  // The first `?` is dropped, and only that one: `??a=1` has a parameter `?a`.
+  const query = text ? new URLSearchParams(`?${text}`) : undefined;
   return (place, name) => {
-    if (place === 'query') return query.getAll(name).at(-1);
+    if (place === 'query') return query?.getAll(name).at(-1);
     const index = pathNames.indexOf(name);
     return decodeSegment(rewritten?.segments[index] ?? req.getParameter(index) ?? '');
   };
