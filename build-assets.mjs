@@ -1,5 +1,5 @@
 /**
- * Bundles what browsers get, and puts the templates beside the compiled views.
+ * Bundles what browsers get, and puts the templates and the base map beside the compiled code.
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
@@ -29,9 +29,17 @@ await rm(assets, { recursive: true, force: true });
 await rm(join(out, 'views/templates'), { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
 await cp(join(views, 'templates'), join(out, 'views/templates'), { recursive: true });
+await cp('data/base-map', join(out, 'base-map'), {
+  recursive: true,
+  filter: (path) => !/\.(?:md|mjs)$/.test(path),
+});
 
 const { metafile } = await build({
-  entryPoints: [...(await entries('browser', '.ts')), ...(await entries('styles', '.css'))],
+  entryPoints: [
+    ...(await entries('browser', '.ts')),
+    ...(await entries('styles', '.css')),
+    ...(await entries('styles', '.svg')),
+  ],
   outdir: assets,
   entryNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
@@ -40,7 +48,7 @@ const { metafile } = await build({
   format: 'esm',
   target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
   plugins: [{ name: 'redoc', setup: adaptRedoc }],
-  loader: { '.woff2': 'file', '.svg': 'file', '.png': 'file' },
+  loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'file' },
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
@@ -59,7 +67,7 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const packed = gzipSync(bytes, { level: 9 });
   if (packed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, packed);
 }
-manifest.edition = await digestOf([assets, join(out, 'views')]);
+manifest.edition = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
 
 /** Redoc's bundle asks for a module that is nowhere, and shows its maker's logo from another host. */

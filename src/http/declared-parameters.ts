@@ -159,6 +159,9 @@ export const looseStyle = {
   theme: anyOf(THEMES, themeAbout),
 };
 
+/** An image has no language. */
+export const mapStyle = { theme: anyOf(THEMES, themeAbout) };
+
 /** Pages that do (contract §9). */
 export const strictStyle = {
   language: optionalOneOf(LANGUAGES, languageAbout),

@@ -137,7 +137,7 @@ function pageFields(page: PageWish, changes: PolicyChanges): readonly HeaderFiel
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
   return [
-    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Type', page.kind === 'map' ? 'image/svg+xml' : 'text/html; charset=utf-8'],
     ['Content-Language', styleOf(page).language],
     ['Content-Security-Policy', policy],
     ['Referrer-Policy', 'strict-origin-when-cross-origin'],

@@ -20,6 +20,7 @@ import {
   dictionaryLanguage,
   exportQuery,
   looseStyle,
+  mapStyle,
   observationsFilter,
   organizationPath,
   portalQuery,
@@ -98,6 +99,15 @@ export const API_ROUTES: readonly ApiRoute[] = [
       kind: 'station-modal',
       state: portalState(values, facts),
       ageHours: facts.ageHours,
+    }),
+  }),
+  pageRoute({
+    path: '/portal/map.svg',
+    operation: 'getMap',
+    parameters: mapStyle,
+    page: ({ theme }, { defaultLanguage }) => ({
+      kind: 'map',
+      style: { language: defaultLanguage, theme: theme ?? 'light' },
     }),
   }),
   storedRoute({

@@ -25,6 +25,7 @@ export type OperationId =
 export type PageOperation =
   | 'getPortal'
   | 'getStationModal'
+  | 'getMap'
   | 'getApiDocumentation'
   | 'getSwaggerUi'
   | 'getRedoc'
@@ -195,6 +196,12 @@ export const OPERATIONS = {
     summary: "One station's panel",
     description:
       'The part of the portal that a script opens in a dialog; empty and closed without a station.',
+  },
+  getMap: {
+    tag: 'Pages',
+    summary: 'The map under the stations',
+    description:
+      'Land, borders and water around the stations of the network, as an image in the colours of one theme.',
   },
   getApiDocumentation: {
     tag: 'Pages',

@@ -162,7 +162,9 @@ function viewPage({ operation }: PageRoute): Node {
       ...optionalHeaders(EDITION),
       ...headerReferences([...BODY, ...PAGE, ...EVERYWHERE]),
     },
-    content: { 'text/html': { schema: { type: 'string' } } },
+    content: {
+      [operation === 'getMap' ? 'image/svg+xml' : 'text/html']: { schema: { type: 'string' } },
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type {
 } from './messages.js';
 import { documentationEnglish } from './pages/en/documentation.js';
 import { legalEnglish } from './pages/en/legal.js';
+import { ENGLISH_LAYOUT, ENGLISH_PORTAL } from './pages/en/portal.js';
 
 const STATIONS: ComponentTexts<'stations'> = {
   title: 'Monitoring stations',
@@ -215,4 +216,6 @@ export const english: Messages = {
   readme: README,
   legal: legalEnglish(README.files),
   documentation: documentationEnglish,
+  layout: ENGLISH_LAYOUT,
+  portal: ENGLISH_PORTAL,
 };

@@ -3,6 +3,8 @@ import type { BulkFileName } from '../hvd/bulk.js';
 import type { FieldName, HvdComponent } from '../hvd/fields.js';
 import type { DocumentationTexts } from './pages/documentation.js';
 import type { LegalTexts } from './pages/legal.js';
+import type { LayoutTexts } from './pages/layout.js';
+import type { PortalTexts } from './pages/portal.js';
 
 /** How a distribution is had: over the API, or as a file of one format. */
 export type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
@@ -71,4 +73,6 @@ export interface Messages {
   readonly readme: ReadmeTexts;
   readonly legal: LegalTexts;
   readonly documentation: DocumentationTexts;
+  readonly layout: LayoutTexts;
+  readonly portal: PortalTexts;
 }

@@ -9,6 +9,7 @@ import type {
 } from './messages.js';
 import { documentationSerbian } from './pages/sr-latn/documentation.js';
 import { legalSerbian } from './pages/sr-latn/legal.js';
+import { serbianLayout, serbianPortal } from './pages/sr-latn/portal.js';
 
 /** Ekavian; what stands in `${...}` is not Serbian and keeps its letters. */
 export function serbian(t: Script): Messages {
@@ -20,6 +21,8 @@ export function serbian(t: Script): Messages {
     readme,
     legal: legalSerbian(t, readme.files),
     documentation: documentationSerbian(t),
+    layout: serbianLayout(t),
+    portal: serbianPortal(t),
   };
 }
 

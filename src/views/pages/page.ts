@@ -43,6 +43,8 @@ export type PageWish =
       /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot. */
       readonly ageHours: number;
     }
+  /** The drawing under the stations: an image, of one theme. */
+  | { readonly kind: 'map'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
   | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle };
 

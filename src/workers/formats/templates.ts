@@ -13,6 +13,8 @@ const engine = new Liquid({
   outputEscape: 'escape',
   // A name that is misspelt is a bug, not an empty place.
   strictVariables: true,
+  // A condition may ask whether something is there.
+  lenientIf: true,
   strictFilters: true,
   ownPropertyOnly: true,
   greedy: true,

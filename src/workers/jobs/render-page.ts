@@ -1,31 +1,75 @@
 /** One page in one state: what it shows is read, viewed and laid out. */
-import { viewLayout } from '../../views/pages/layout.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
 import { viewDocumentationPage } from '../../views/pages/documentation.js';
+import { viewLayout, type Surroundings } from '../../views/pages/layout.js';
 import { viewLegalPage } from '../../views/pages/legal/view.js';
 import type { PageStyle, PageWish, Site } from '../../views/pages/page.js';
+import { portalParameters } from '../../views/pages/portal/links.js';
+import { viewModal, viewPortal, type PortalView } from '../../views/pages/portal/view.js';
 import { borrow } from '../borrow.js';
 import { planText } from '../formats/text-plan.js';
 import { renderTemplate } from '../formats/templates.js';
 import type { Plan, RenderPageTask } from '../messages.js';
+import { drawMap } from './draw-map.js';
 import { readLegalSource } from './legal-source.js';
+import { readPortal, readStation } from './read-portal.js';
+
+type HtmlPage = Exclude<PageWish, { readonly kind: 'map' }>;
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ place, gzip, page, site }: RenderPageTask): Plan {
   const reader = place && borrow(place).reader;
-  const context = { layout: viewLayout(styleOf(page), site), page: viewPage(page, reader, site) };
+  if (page.kind === 'map') return planText(drawingOf(page.style, reader), { gzip });
+  const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
+  const context = { layout, page: viewPage(page, reader, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
 
-function viewPage(page: PageWish, reader: SnapshotReader | undefined, { timeZone }: Site): object {
+/** Nothing where there is nothing to draw: an image has to be well-formed. */
+function drawingOf({ theme }: PageStyle, reader: SnapshotReader | undefined): string {
+  const map = reader && drawMap(readPortal(reader));
+  return map?.drawings[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
+}
+
+function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site): object {
+  const { timeZone } = site;
   switch (page.kind) {
+    case 'portal':
+      return viewPortal(portalView(page, reader, site));
+    case 'station-modal':
+      return viewModal(portalView(page, reader, site));
     case 'legal':
       return viewLegalPage(page, { source: reader && readLegalSource(reader), timeZone });
     case 'documentation':
       return viewDocumentationPage(page);
+  }
+}
+
+function portalView(
+  { kind, state, ageHours }: Extract<PageWish, { readonly state: unknown }>,
+  reader: SnapshotReader | undefined,
+  { timeZone }: Site,
+): PortalView {
+  const portal = reader && readPortal(reader);
+  const { stationId, window } = state;
+  return {
+    ...{ state, ageHours, timeZone, portal },
+    detail:
+      reader && stationId !== undefined ? readStation(reader, { stationId, window }) : undefined,
+    map: portal && kind === 'portal' ? drawMap(portal) : undefined,
+  };
+}
+
+function surroundingsOf(page: HtmlPage, reader: SnapshotReader | undefined): Surroundings {
+  const operator = reader && readPortal(reader).operators[0];
+  switch (page.kind) {
     case 'portal':
     case 'station-modal':
-      return {};
+      return { path: '/', parameters: portalParameters(page.state), current: 'portal', operator };
+    case 'legal':
+      return { path: `/legal/${page.name}`, parameters: {}, current: page.name, operator };
+    case 'documentation':
+      return { path: `/${page.name}`, parameters: {}, current: 'documentation', operator };
   }
 }
 

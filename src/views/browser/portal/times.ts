@@ -1,0 +1,60 @@
+/** Times on the viewer's clocks, with UTC for those who point at them; and how old the data are, to the minute. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+
+const { lang } = document.documentElement;
+const locale = lang === 'en' ? 'en-GB' : lang;
+
+const clock = new Intl.DateTimeFormat(locale, {
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+});
+const dayAndClock = new Intl.DateTimeFormat(locale, {
+  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+});
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const utc = new Intl.DateTimeFormat(locale, {
+  ...{ day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
+});
+
+/** As much of each time as it showed before. */
+export function showViewersTimes(part: ParentNode): void {
+  for (const time of part.querySelectorAll('time')) {
+    if (time.classList.contains('age')) {
+      showAge(time);
+      continue;
+    }
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime())) continue;
+    const shown = time.textContent.trim();
+    time.textContent = (/^\d\d:\d\d$/.test(shown) ? clock : dayAndClock).format(moment);
+    if (time.title === '') time.title = `${utc.format(moment)} UTC`;
+  }
+  for (const label of part.querySelectorAll<SVGTextElement>('text[data-utc]')) {
+    const moment = new Date(label.dataset['utc'] ?? '');
+    if (Number.isNaN(moment.getTime())) continue;
+    delete label.dataset['utc'];
+    const isClock = label.textContent.includes(':');
+    const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
+    label.textContent = (isClock ? clock : isMidnight ? day : dayAndClock).format(moment);
+  }
+  const zone = part.querySelector('.zone');
+  const { timeZone } = clock.resolvedOptions();
+  if (zone !== null) zone.textContent = zone.textContent.replace(/[^ ]+$/, timeZone);
+}
+
+/** `12 minutes ago`; counted on while the page is open. */
+function showAge(time: HTMLTimeElement): void {
+  const published = new Date(time.dateTime).getTime();
+  const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  const show = (): void => {
+    const minutes = Math.max(Math.floor((Date.now() - published) / MINUTE_MS), 0);
+    if (minutes < 2 * HOUR_MINUTES) time.textContent = ages.format(-minutes, 'minute');
+    else if (minutes < 48 * HOUR_MINUTES) {
+      time.textContent = ages.format(-Math.floor(minutes / HOUR_MINUTES), 'hour');
+    } else time.textContent = ages.format(-Math.floor(minutes / HOUR_MINUTES / 24), 'day');
+  };
+  show();
+  setInterval(show, MINUTE_MS);
+}

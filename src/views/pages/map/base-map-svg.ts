@@ -1,0 +1,113 @@
+/** The base map as an SVG file of its own: no text, no script, no style; colours of one theme. */
+import { geoIdentity, geoPath } from 'd3-geo';
+import type { Geometry, Position } from 'geojson';
+import type { Theme } from '../page.js';
+import type { BaseMap } from './base-map.js';
+import { MAP_HEIGHT, MAP_WIDTH, toPlane, type Frame } from './frame.js';
+
+interface MapColors {
+  readonly sea: string;
+  readonly land: string;
+  readonly province: string;
+  readonly country: string;
+  readonly water: string;
+}
+
+/** Beside `styles/site/tokens.css`: an image has its own colours. */
+const COLORS: Readonly<Record<Theme, MapColors>> = {
+  light: {
+    ...{ sea: '#dbe7ec', land: '#f5f3ed', water: '#bcd5e1' },
+    ...{ province: '#d9d4c7', country: '#a39c8b' },
+  },
+  dark: {
+    ...{ sea: '#0c1418', land: '#182125', water: '#22414e' },
+    ...{ province: '#2c383e', country: '#5d6b72' },
+  },
+};
+
+/** Units of the drawing that a line moves at least before it gets another point. */
+const FINEST = 0.8;
+
+export function renderBaseMap(map: BaseMap, frame: Frame, theme: Theme): string {
+  const colors = COLORS[theme];
+  const draw = drawerIn(frame);
+  const area = (geometries: readonly Geometry[], fill: string): string =>
+    element(geometries.map(draw).join(''), `fill="${fill}"`);
+  const lines = (geometries: readonly Geometry[], stroke: string, width: number): string =>
+    element(
+      geometries.map(draw).join(''),
+      `fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`,
+    );
+  const rivers = (isLarge: boolean): readonly Geometry[] =>
+    map.rivers.filter((river) => river.isLarge === isLarge).map((river) => river.lines);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}">`,
+    `<path fill="${colors.sea}" d="M0,0H${MAP_WIDTH}V${MAP_HEIGHT}H0Z"/>`,
+    area(map.land, colors.land),
+    lines(map.provinceBorders, colors.province, 1.5),
+    area(map.lakes, colors.water),
+    lines(rivers(false), colors.water, 2),
+    lines(rivers(true), colors.water, 3.5),
+    lines(map.countryBorders, colors.country, 2),
+    '</svg>',
+  ].join('');
+}
+
+function element(d: string, attributes: string): string {
+  return d === '' ? '' : `<path ${attributes} d="${d}"/>`;
+}
+
+/** Path data of a geometry, cut at the edges; empty where nothing of it is on the map. */
+function drawerIn({ scale, translate }: Frame): (geometry: Geometry) => string {
+  const edge = 10;
+  const path = geoPath(
+    geoIdentity()
+      .reflectY(true)
+      .scale(scale)
+      .translate([translate[0], translate[1]])
+      .clipExtent([
+        [-edge, -edge],
+        [MAP_WIDTH + edge, MAP_HEIGHT + edge],
+      ]),
+  ).digits(1);
+  return (geometry) => path(inPlane(geometry, FINEST / scale)) ?? '';
+}
+
+/** Planar from here on, so that neither the winding of a ring nor the date line matters. */
+function inPlane(geometry: Geometry, finest: number): Geometry {
+  const line = (positions: readonly Position[]): Position[] => thinned(positions, finest);
+  switch (geometry.type) {
+    case 'LineString':
+      return { type: 'LineString', coordinates: line(geometry.coordinates) };
+    case 'MultiLineString':
+      return { type: 'MultiLineString', coordinates: geometry.coordinates.map(line) };
+    case 'Polygon':
+      return { type: 'Polygon', coordinates: geometry.coordinates.map(line) };
+    case 'MultiPolygon':
+      return {
+        type: 'MultiPolygon',
+        coordinates: geometry.coordinates.map((rings) => rings.map(line)),
+      };
+    default:
+      return { type: 'MultiPoint', coordinates: [] };
+  }
+}
+
+/** Both ends stay, so that rings stay closed. */
+function thinned(positions: readonly Position[], finest: number): Position[] {
+  const kept: Position[] = [];
+  let last: readonly [number, number] | undefined;
+  for (const [index, position] of positions.entries()) {
+    const point = toPlane(position);
+    const isEnd = index === 0 || index === positions.length - 1;
+    if (
+      isEnd ||
+      last === undefined ||
+      Math.hypot(point[0] - last[0], point[1] - last[1]) >= finest
+    ) {
+      kept.push(point);
+      last = point;
+    }
+  }
+  return kept;
+}

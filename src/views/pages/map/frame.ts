@@ -1,0 +1,95 @@
+/** The part of the world that the map shows, and where on it a place is: Web Mercator, cut to the network's surroundings. */
+import { geoMercatorRaw } from 'd3-geo';
+import type { Position } from 'geojson';
+
+/** The drawing's own units; pages scale it to their width. */
+export const MAP_WIDTH = 1000;
+export const MAP_HEIGHT = 800;
+
+/** Between the outermost stations and the edge. */
+const MARGIN = 90;
+
+/** About 20 km: a single station is shown with what is around it. */
+const SMALLEST_SPAN_DEGREES = 0.2;
+
+/** Beyond, Mercator has no end. */
+const LATITUDE_MAX = 85;
+
+const DEGREE = Math.PI / 180;
+
+export interface Place {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+export interface Frame {
+  /** Units of the drawing, from its upper left corner. */
+  project(place: Place): { readonly x: number; readonly y: number };
+  /** Units of the drawing per unit of the projected plane. */
+  readonly scale: number;
+  readonly translate: readonly [x: number, y: number];
+  /** Degrees: west, south, east, north. */
+  readonly bounds: readonly [number, number, number, number];
+  /** Whether the network is so much higher than wide that a narrow screen may cut the sides off. */
+  readonly isTall: boolean;
+}
+
+/** A point of the projected plane, y upwards. */
+export function toPlane([longitude = 0, latitude = 0]: Position): [number, number] {
+  const phi = Math.min(Math.max(latitude, -LATITUDE_MAX), LATITUDE_MAX) * DEGREE;
+  const [x, y] = geoMercatorRaw(longitude * DEGREE, phi);
+  return [x, y];
+}
+
+/** @param places at least one. */
+export function frameAround(places: readonly Place[]): Frame {
+  const box = spanOf(places);
+  const [west, south] = toPlane([box.west, box.south]);
+  const [east, north] = toPlane([box.east, box.north]);
+  const scale = Math.min(
+    (MAP_WIDTH - 2 * MARGIN) / (east - west),
+    (MAP_HEIGHT - 2 * MARGIN) / (north - south),
+  );
+  const translate = [
+    MAP_WIDTH / 2 - (scale * (west + east)) / 2,
+    MAP_HEIGHT / 2 + (scale * (south + north)) / 2,
+  ] as const;
+  return {
+    scale,
+    translate,
+    project({ longitude, latitude }) {
+      const [x, y] = toPlane([longitude, latitude]);
+      return { x: translate[0] + scale * x, y: translate[1] - scale * y };
+    },
+    bounds: [
+      -translate[0] / scale / DEGREE,
+      toLatitude((translate[1] - MAP_HEIGHT) / scale),
+      (MAP_WIDTH - translate[0]) / scale / DEGREE,
+      toLatitude(translate[1] / scale),
+    ],
+    isTall: (east - west) / (north - south) < 0.95,
+  };
+}
+
+function toLatitude(y: number): number {
+  const inverse = geoMercatorRaw.invert?.(0, y) ?? [0, 0];
+  return inverse[1] / DEGREE;
+}
+
+function spanOf(places: readonly Place[]): Record<'west' | 'south' | 'east' | 'north', number> {
+  const longitudes = places.map(({ longitude }) => longitude);
+  const latitudes = places.map(({ latitude }) => latitude);
+  const [west, east] = widened(Math.min(...longitudes), Math.max(...longitudes));
+  const [south, north] = widened(Math.min(...latitudes), Math.max(...latitudes));
+  return {
+    west,
+    east,
+    south: Math.max(south, -LATITUDE_MAX),
+    north: Math.min(north, LATITUDE_MAX),
+  };
+}
+
+function widened(from: number, to: number): readonly [number, number] {
+  const missing = Math.max(SMALLEST_SPAN_DEGREES - (to - from), 0) / 2;
+  return [from - missing, to + missing];
+}

@@ -1,0 +1,91 @@
+/**
+ * Six classes from low to high: where they begin, and the class of a value.
+ *
+ * The colours are in `styles/site/tokens.css`: sequences of even steps of lightness, so
+ * that it can be told apart without colour vision and in print, the same in both themes. Steps of known pollutants are
+ * fixed, so that a colour means the same on every day and in every network; they are round figures and no limits of any
+ * law. Other components get round steps over what was measured.
+ */
+import { scaleLinear } from 'd3-scale';
+import { componentKey, prettyUnit } from './notation.js';
+import type { PortalComponent } from './portal.js';
+
+const CLASSES = 6;
+
+/** Ascending, one fewer than classes: a value on a step belongs to the class above. */
+type Steps = readonly number[];
+
+export interface ColorScale {
+  readonly steps: Steps;
+  readonly isWarm: boolean;
+}
+
+const FIXED: ReadonlyMap<string, Steps> = new Map([
+  ['PM10 µg/m³', [10, 20, 40, 60, 100]],
+  ['PM2.5 µg/m³', [5, 10, 20, 35, 60]],
+  ['PM1 µg/m³', [5, 10, 20, 35, 60]],
+  ['NO2 µg/m³', [10, 25, 50, 100, 150]],
+  ['NO µg/m³', [10, 25, 50, 100, 150]],
+  ['NOX µg/m³', [20, 50, 100, 200, 300]],
+  ['O3 µg/m³', [40, 80, 120, 160, 200]],
+  ['SO2 µg/m³', [10, 20, 50, 100, 200]],
+  ['CO mg/m³', [0.3, 0.6, 1, 2, 5]],
+  ['C6H6 µg/m³', [0.5, 1, 2, 5, 10]],
+  ['TEMP °C', [-5, 5, 15, 25, 35]],
+  ['RH %', [20, 40, 60, 75, 90]],
+  ['WD °', [60, 120, 180, 240, 300]],
+]);
+
+/** @param values that are on the map: they decide only where no steps are fixed. */
+export function colorScale(component: PortalComponent, values: readonly number[]): ColorScale {
+  const { code, unit } = component;
+  const steps = FIXED.get(`${componentKey(code)} ${prettyUnit(unit)}`) ?? roundSteps(values);
+  return { steps, isWarm: isPollutant(component) };
+}
+
+/** Fewer where the values lie closer together than numbers can tell. */
+function roundSteps(values: readonly number[]): Steps {
+  if (values.length === 0) return [];
+  const lowest = Math.min(...values);
+  const highest = Math.max(...values);
+  if (lowest === highest) return [];
+  for (let wished = CLASSES; wished > 0; wished -= 1) {
+    const steps = scaleLinear([lowest, highest], [0, 1])
+      .ticks(wished)
+      .filter((step) => step > lowest && step <= highest);
+    if (steps.length < CLASSES) return steps;
+  }
+  return [];
+}
+
+/** What is too much is warm, `c0` to `c5`; what is only weather has cool colours, `m0` to `m5`. */
+export function isPollutant({ unit }: Pick<PortalComponent, 'unit'>): boolean {
+  return prettyUnit(unit).includes('g/m³');
+}
+
+/** Name of the colour of a value; fewer classes are spread over all colours. */
+export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
+  const below = steps.filter((step) => step <= value).length;
+  return colorName(spread(below, steps.length), isWarm);
+}
+
+/** Each class with its colour, and where it begins and ends; undefined: open. */
+export function classesOf({ steps, isWarm }: ColorScale): readonly {
+  readonly color: string;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}[] {
+  return Array.from({ length: steps.length + 1 }, (_, index) => ({
+    color: colorName(spread(index, steps.length), isWarm),
+    from: steps[index - 1],
+    to: steps[index],
+  }));
+}
+
+function colorName(index: number, isWarm: boolean): string {
+  return `${isWarm ? 'c' : 'm'}${index}`;
+}
+
+function spread(index: number, last: number): number {
+  return last === 0 ? 2 : Math.round((index * (CLASSES - 1)) / last);
+}

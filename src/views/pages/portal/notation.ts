@@ -1,0 +1,56 @@
+/** Units and codes as people write them; what is not known stays as the operator gave it. */
+
+const SUPERSCRIPTS: Readonly<Record<string, string>> = { '1': '¹', '2': '²', '3': '³' };
+
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['Cel', '°C'],
+  ['degC', '°C'],
+  ['deg', '°'],
+  ['percent', '%'],
+]);
+
+/** `ug/m3`, `ug.m-3` and `µg/m³` alike are `µg/m³`. */
+export function prettyUnit(unit: string): string {
+  const known = UNITS.get(unit);
+  if (known !== undefined) return known;
+  return unit
+    .replace(/^[uμ](?=g\b)/, 'µ')
+    .replace(/(?<=[A-Za-z])\.([a-zA-Z]+)-([123])$/, (_, base: string, power: string) =>
+      power === '1' ? `/${base}` : `/${base}${power}`,
+    )
+    .replace(/(?<=\/[a-zA-Z]+)([23])$/, (power) => SUPERSCRIPTS[power] ?? power);
+}
+
+const SUBSCRIPT_ZERO = '₀'.charCodeAt(0);
+
+/** Formulas and particle sizes with their small figures: `PM₁₀`, `NO₂`. */
+const FORMULA = /^(?:PM\d+(?:\.\d+)?|[NSCO]O?[23]|H2S|NH3|CH4|C6H6|NOX)$/i;
+
+export function prettyCode(code: string): string {
+  if (!FORMULA.test(code)) return code;
+  if (/^NOX$/i.test(code)) return 'NOₓ';
+  return code.replace(/\d/g, (digit) => String.fromCharCode(SUBSCRIPT_ZERO + Number(digit)));
+}
+
+/** What messages know a component by: `PM2.5`, `NO2`, `TEMP`; other spellings of one thing are one. */
+export function componentKey(code: string): string {
+  const plain = code
+    .trim()
+    .toUpperCase()
+    .replaceAll(',', '.')
+    .replace(/^PM25$/, 'PM2.5');
+  return SYNONYMS.get(plain) ?? plain;
+}
+
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['BENZEN', 'C6H6'],
+  ['BENZENE', 'C6H6'],
+  ['T', 'TEMP'],
+  ['TEMPERATURE', 'TEMP'],
+  ['P', 'PRES'],
+  ['PRESSURE', 'PRES'],
+  ['HUM', 'RH'],
+  ['PREC', 'RAIN'],
+  ['WINDSPEED', 'WS'],
+  ['WINDDIR', 'WD'],
+]);

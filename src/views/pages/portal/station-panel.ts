@@ -1,0 +1,193 @@
+/** One station: every component's newest value and curve, the chosen one as a chart, as a table and as files. */
+import { WINDOWS, type Window } from '../../../snapshot/model.js';
+import { HOUR_MS } from '../../../snapshot/windows.js';
+import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../table.js';
+import type { PortalState } from '../page.js';
+import type { PortalTexts } from '../../messages/pages/portal.js';
+import { mean, SPARK_HEIGHT, SPARK_WIDTH, sparkline, viewChart } from './chart.js';
+import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
+import { portalLink } from './links.js';
+import { componentKey, prettyCode, prettyUnit } from './notation.js';
+import {
+  currentValue,
+  orderedComponents,
+  type HourlyValue,
+  type Portal,
+  type PortalComponent,
+  type PortalSeries,
+  type StationDetail,
+} from './portal.js';
+import type { Wording } from './wording.js';
+
+export interface PanelOptions {
+  readonly portal: Portal;
+  readonly detail: StationDetail;
+  readonly component: PortalComponent;
+  readonly state: PortalState;
+  readonly texts: PortalTexts;
+  readonly wording: Wording;
+}
+
+/** Colours of a component by what all stations measure now, as on the map. */
+export function networkScale(portal: Portal, component: PortalComponent): ColorScale {
+  return colorScale(
+    component,
+    portal.stations.flatMap((station) => currentValue(portal, station, component.id)?.value ?? []),
+  );
+}
+
+export function viewPanel(options: PanelOptions) {
+  const { portal, detail, component, state, texts } = options;
+  const { station } = detail;
+  const chosen = detail.series.find((series) => series.component.id === component.id);
+  return {
+    texts,
+    name: station.name,
+    code: station.code,
+    facts: [
+      station.stationType && texts.stationTypes[station.stationType],
+      station.address,
+      station.municipality,
+    ].filter((fact) => fact !== undefined && fact !== ''),
+    isActive: station.active,
+    closeHref: portalLink(state, { stationId: undefined }),
+    cards: cardsOf(options),
+    sparkBox: `0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`,
+    windows: windowsOf(portal, state, texts),
+    chosen: chosen === undefined ? undefined : viewSeries(options, chosen),
+  };
+}
+
+function windowsOf({ header }: Portal, state: PortalState, texts: PortalTexts) {
+  return WINDOWS.filter((window) => header.supportedWindows.includes(window)).map((window) => ({
+    label: texts.windows[window],
+    href: portalLink(state, { window }),
+    isCurrent: window === state.window,
+  }));
+}
+
+/** One for each component: small multiples over the same hours. */
+function cardsOf({ portal, detail, component, state, texts, wording }: PanelOptions) {
+  const byId = new Map(detail.series.map((series) => [series.component.id, series]));
+  return orderedComponents(portal).flatMap(({ id }) => {
+    const series = byId.get(id);
+    if (series === undefined) return [];
+    const newest = detail.station.latest.get(id);
+    const isCurrent = currentValue(portal, detail.station, id) !== undefined;
+    return [
+      {
+        ...nameOf(series.component, texts),
+        unit: prettyUnit(series.component.unit),
+        href: portalLink(state, { componentId: id }),
+        isChosen: id === component.id,
+        value: newest && wording.number(newest.value),
+        moment: newest && wording.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
+        isCurrent,
+        color:
+          newest && isCurrent && isPollutant(series.component)
+            ? colorOf(newest.value, networkScale(portal, series.component))
+            : undefined,
+        spark: sparkline(series.points, detail.interval),
+      },
+    ];
+  });
+}
+
+/** How a component is called: short, and in words where that says more. */
+export function nameOf(
+  { code, name }: Pick<PortalComponent, 'code' | 'name'>,
+  texts: PortalTexts,
+): { readonly label: string; readonly words: string | undefined } {
+  const known = texts.components[componentKey(code)];
+  const words = name !== undefined && name !== code ? name : known?.words;
+  return { label: known?.label ?? prettyCode(code), words };
+}
+
+function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
+  const { portal, detail, state, texts, wording } = options;
+  const scale = networkScale(portal, component);
+  const unit = prettyUnit(component.unit);
+  const name = nameOf(component, texts);
+  const hours = detail.interval.to - detail.interval.from;
+  return {
+    ...name,
+    unit,
+    window: texts.windows[state.window],
+    chart: viewChart({ points, interval: detail.interval, scale, wording }),
+    chartLabel: texts.chartLabel(name.label, detail.station.name, texts.windows[state.window]),
+    statistics: points.length === 0 ? [] : statisticsOf(points, { texts, wording }),
+    hours,
+    fromHour: detail.interval.from,
+    missing: hours - points.length,
+    gapsText: texts.gaps(String(hours - points.length), String(hours)),
+    rows: points.toReversed().map(({ hour, value }) => ({
+      moment: wording.moment(hour * HOUR_MS),
+      utc: new Date(hour * HOUR_MS).toISOString().slice(0, 16).replace('T', ' '),
+      value: wording.number(value),
+      hour,
+    })),
+    downloads: downloadsOf(options, component),
+    apiHref: apiHref(options, component, state.window),
+  };
+}
+
+function statisticsOf(
+  points: readonly HourlyValue[],
+  { texts, wording }: Pick<PanelOptions, 'texts' | 'wording'>,
+) {
+  const byValue = points.toSorted((a, b) => a.value - b.value);
+  const [lowest] = byValue;
+  const highest = byValue.at(-1);
+  const extreme = (label: string, point: HourlyValue | undefined) =>
+    point === undefined
+      ? []
+      : [
+          {
+            label,
+            value: wording.number(point.value),
+            moment: wording.moment(point.hour * HOUR_MS),
+          },
+        ];
+  return [
+    ...extreme(texts.lowest, lowest),
+    {
+      label: texts.mean,
+      value: wording.number(mean(points.map(({ value }) => value))),
+      moment: undefined,
+    },
+    ...extreme(texts.highest, highest),
+  ];
+}
+
+/** What `/portal/export` takes: there is no file of one hour, so that a day is offered instead. */
+function downloadsOf(options: PanelOptions, { id }: PortalComponent) {
+  const { portal, detail, state, texts } = options;
+  const exportable = EXPORT_WINDOWS.filter((window) =>
+    portal.header.supportedWindows.includes(window),
+  );
+  const window = exportable.find((one) => one === state.window) ?? exportable[0];
+  const hasPoints = detail.series.some(
+    ({ component, points }) => component.id === id && points.length > 0,
+  );
+  if (window === undefined || !hasPoints) return [];
+  return EXPORT_FORMATS.map((format) => ({
+    label: format.toUpperCase(),
+    title: texts.downloadLabel(format.toUpperCase(), texts.windows[window]),
+    href: `/portal/export?${seriesQuery(options, id, window)}&format=${format}`,
+  }));
+}
+
+function apiHref(options: PanelOptions, { id }: PortalComponent, window: Window): string {
+  return `/measurements?${seriesQuery(options, id, window)}`;
+}
+
+function seriesQuery({ detail }: PanelOptions, componentId: number, window: Window): string {
+  return String(
+    new URLSearchParams({
+      organization_id: String(detail.station.organizationId),
+      station_id: String(detail.station.id),
+      component_id: String(componentId),
+      window,
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+/** The map under the stations, drawn once for a set of positions: the next snapshot mostly has the same. */
+import { createHash } from 'node:crypto';
+import { renderBaseMap } from '../../views/pages/map/base-map-svg.js';
+import { frameAround, type Frame } from '../../views/pages/map/frame.js';
+import type { Town } from '../../views/pages/map/base-map.js';
+import { THEMES, type Theme } from '../../views/pages/page.js';
+import type { Portal } from '../../views/pages/portal/portal.js';
+import { readBaseMap } from './read-base-map.js';
+
+export interface DrawnMap {
+  readonly frame: Frame;
+  readonly towns: readonly Town[];
+  /** Another one whenever a drawing is. */
+  readonly version: string;
+  readonly drawings: Readonly<Record<Theme, string>>;
+}
+
+/** The last one of this thread. */
+let kept: { readonly key: string; readonly map: DrawnMap } | undefined;
+
+/** Undefined where no station has a position. */
+export function drawMap({ stations }: Portal): DrawnMap | undefined {
+  const places = stations.flatMap(({ position }) => position ?? []);
+  if (places.length === 0) return undefined;
+  const key = JSON.stringify(places);
+  if (kept?.key !== key) kept = { key, map: draw(frameAround(places)) };
+  return kept.map;
+}
+
+function draw(frame: Frame): DrawnMap {
+  const base = readBaseMap(frame.bounds);
+  const [light, dark] = THEMES.map((theme) => renderBaseMap(base, frame, theme));
+  const drawings = { light: light ?? '', dark: dark ?? '' };
+  const version = createHash('sha256').update(JSON.stringify(drawings)).digest('hex').slice(0, 8);
+  return { frame, towns: base.towns, version, drawings };
+}
