@@ -1,4 +1,5 @@
 /** The composition root: settings → lock → store → fronts → listen → follow → drain. It serves no request itself. */
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../settings.js';
 import { lockDirectory } from '../snapshot/directory-lock.js';
@@ -16,6 +17,12 @@ import { claimPort } from './port.js';
 
 /** For answers under way when the end comes: the largest one, to a slow client. */
 const DRAIN_MS = 30_000;
+
+/**
+ * Threads of an import that render and compress: one a core, since its main thread waits for them, and few enough
+ * that what they have under way (some 30 MB each) stays small.
+ */
+const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
@@ -90,7 +97,7 @@ async function startFollowing(
   report: (event: FollowEvent) => void,
 ): Promise<Follower> {
   const { settings, directory, fronts } = on;
-  const { snapshotStore, keyPrefix, expectedSchemaVersion, workerThreads } = settings;
+  const { snapshotStore, keyPrefix, expectedSchemaVersion } = settings;
   return await follow({
     store: openStore({ address: snapshotStore, keyPrefix }),
     expectedSchemaVersion,
@@ -105,7 +112,7 @@ async function startFollowing(
           pointer,
           expectedSchemaVersion,
           directory,
-          threads: workerThreads,
+          threads: IMPORT_THREADS,
         },
         { deadlineMs: IMPORT_DEADLINE_MS, signal },
       ),

@@ -1,72 +1,70 @@
 /** The doing side of the worker threads: from job to function. A throw leaves as data. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/errors.js';
-import { packAnswers } from './formats/answers.js';
-import { buildObservationsFile } from './jobs/build-bundle.js';
-import { planCatalog } from './jobs/plan-catalog.js';
-import { planExport } from './jobs/plan-export.js';
-import { planLatest } from './jobs/plan-latest.js';
-import { planOpenApi } from './jobs/plan-openapi.js';
-import { planObservations } from './jobs/plan-observations.js';
-import { planStations } from './jobs/plan-stations.js';
-import { renderPage } from './jobs/render-page.js';
-import { renderObservations } from './jobs/render-observations.js';
-import { renderStations } from './jobs/render-stations.js';
-import { verifyBundle } from './jobs/verify-bundle.js';
 import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
-
-/** Piscina calls this in a worker thread. */
-export default function runJob(job: Job): unknown {
-  try {
-    const result = perform(job);
-    return result instanceof Promise ? result.catch(failed) : result;
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-/** @throws what no one expects: a bug. */
-function failed(error: unknown): JobResult {
-  if (!(error instanceof SnapshotError)) throw error;
-  return { ok: false, failure: { code: error.code, message: error.message } };
-}
-
-function perform(job: Job): unknown {
-  switch (job.kind) {
-    case 'render-stations': {
-      const value: ValueOf<'render-stations'> = packAnswers(renderStations(job.task));
-      return done(value, [value.bytes]);
-    }
-    case 'render-observations': {
-      const value: ValueOf<'render-observations'> = renderObservations(job.task);
-      const { json, ndjson } = value;
-      return done(value, [json.text, json.deflate, ndjson.text, ndjson.deflate]);
-    }
-    case 'plan-observations':
-      return done(planObservations(job.task));
-    case 'plan-stations':
-      return done(planStations(job.task));
-    case 'plan-latest':
-      return done(planLatest(job.task));
-    case 'plan-catalog':
-      return done(planCatalog(job.task));
-    case 'plan-openapi':
-      return done(planOpenApi(job.task));
-    case 'plan-export':
-      return planExport(job.task).then((plan) => done(plan));
-    case 'render-page':
-      return done(renderPage(job.task));
-    case 'write-observations-file':
-      return done(buildObservationsFile(job.task));
-    case 'verify-bundle':
-      return done(verifyBundle(job.task));
-  }
-}
 
 type ValueOf<K extends JobKind> = JobTypes[K]['value'];
 
-/** @param parts that change hands instead of being copied. */
-function done(value: ValueOf<JobKind>, parts: readonly ArrayBuffer[] = []): unknown {
-  const result: JobResult = { ok: true, value };
-  return move({ [transferableSymbol]: parts, [valueSymbol]: result });
+type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Promise<ValueOf<K>>;
+
+/**
+ * What does each kind of job: loaded by the first one, because an import needs other libraries than a page does, and
+ * all of them together take a thread half a second.
+ */
+const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
+  'render-stations': async () => {
+    const { renderStations } = await import('./jobs/render-stations.js');
+    const { packAnswers } = await import('./formats/answers.js');
+    return (task) => packAnswers(renderStations(task));
+  },
+  'render-observations': async () =>
+    (await import('./jobs/render-observations.js')).renderObservations,
+  'plan-observations': async () => (await import('./jobs/plan-observations.js')).planObservations,
+  'plan-stations': async () => (await import('./jobs/plan-stations.js')).planStations,
+  'plan-latest': async () => (await import('./jobs/plan-latest.js')).planLatest,
+  'plan-catalog': async () => (await import('./jobs/plan-catalog.js')).planCatalog,
+  'plan-openapi': async () => (await import('./jobs/plan-openapi.js')).planOpenApi,
+  'plan-export': async () => (await import('./jobs/plan-export.js')).planExport,
+  'render-page': async () => (await import('./jobs/render-page.js')).renderPage,
+  'write-observations-file': async () =>
+    (await import('./jobs/build-bundle.js')).buildObservationsFile,
+  'verify-bundle': async () => (await import('./jobs/verify-bundle.js')).verifyBundle,
+};
+
+const loaded = new Map<JobKind, Promise<unknown>>();
+
+/** Piscina calls this in a worker thread. */
+export default async function runJob(job: Job): Promise<unknown> {
+  try {
+    const value = await perform(job.kind, job.task);
+    const result: JobResult = { ok: true, value };
+    return move({ [transferableSymbol]: partsOf(value), [valueSymbol]: result });
+  } catch (error) {
+    // What no one expects is a bug, and travels as it is.
+    if (!(error instanceof SnapshotError)) throw error;
+    const result: JobResult = {
+      ok: false,
+      failure: { code: error.code, message: error.message },
+    };
+    return result;
+  }
+}
+
+async function perform<K extends JobKind>(
+  kind: K,
+  task: JobTypes[K]['task'],
+): Promise<ValueOf<K>> {
+  const loading = loaded.get(kind) ?? JOBS[kind]();
+  loaded.set(kind, loading);
+  // Kept under its own kind, which a map of all kinds cannot say.
+  const run = (await loading) as Perform<K>;
+  return run(task);
+}
+
+/** The large pieces of a result, which change hands instead of being copied. */
+function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
+  if ('index' in value) return [value.bytes];
+  if (!('ndjson' in value)) return [];
+  const { json, ndjson } = value;
+  return [json.text, json.deflate, ndjson.text, ndjson.deflate];
 }

@@ -29,8 +29,6 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     return { ok: true, directory, milliseconds: Math.round(performance.now() - startedAt) };
   } catch (error) {
     return { ok: false, failure: asFailure(error) };
-  } finally {
-    await pool.close();
   }
 }
 
