@@ -2,14 +2,8 @@
 import t from 'tap';
 import { LANGUAGES } from '../../../src/snapshot/model.js';
 import { renderBundleReadme } from '../../../src/views/hvd/bundle-readme.js';
-import { viewCsvw } from '../../../src/views/hvd/csvw.js';
 import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';
-import {
-  fieldNames,
-  FORBIDDEN_FIELDS,
-  HVD_COMPONENTS,
-  HVD_FIELDS,
-} from '../../../src/views/hvd/fields.js';
+import { fieldNames, FORBIDDEN_FIELDS, HVD_COMPONENTS } from '../../../src/views/hvd/fields.js';
 import { MESSAGES } from '../../../src/views/messages/languages.js';
 import { serbian } from '../../../src/views/messages/sr-latn.js';
 import { transliterate } from '../../../src/views/transliterate.js';
@@ -126,41 +120,3 @@ void t.test(
     t.end();
   },
 );
-
-void t.test('CSVW metadata describes the columns of every CSV file in order', (t) => {
-  const metadata: unknown = JSON.parse(JSON.stringify(viewCsvw()));
-  t.match(metadata, {
-    '@context': ['http://www.w3.org/ns/csvw', { '@language': 'en' }],
-    tables: HVD_COMPONENTS.map((component) => ({
-      tableSchema: {
-        columns: HVD_FIELDS[component].map(({ name, nullable }) => ({
-          name,
-          titles: name,
-          required: !nullable,
-        })),
-      },
-    })),
-  });
-  t.match(metadata, {
-    tables: [
-      { url: 'stations.csv', tableSchema: { primaryKey: ['station_id'], foreignKeys: [] } },
-      { url: 'parameters.csv' },
-      {
-        url: 'observations_hourly_preliminary_last30days.csv',
-        tableSchema: {
-          foreignKeys: [
-            {
-              columnReference: 'station_id',
-              reference: { resource: 'stations.csv', columnReference: 'station_id' },
-            },
-            {
-              columnReference: 'parameter_code',
-              reference: { resource: 'parameters.csv', columnReference: 'parameter_code' },
-            },
-          ],
-        },
-      },
-    ],
-  });
-  t.end();
-});
