@@ -3,7 +3,12 @@ import t from 'tap';
 import { LANGUAGES } from '../../../src/snapshot/model.js';
 import { renderBundleReadme } from '../../../src/views/hvd/bundle-readme.js';
 import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';
-import { fieldNames, FORBIDDEN_FIELDS, HVD_COMPONENTS } from '../../../src/views/hvd/fields.js';
+import {
+  fieldNames,
+  FORBIDDEN_FIELDS,
+  HVD_COMPONENTS,
+  HVD_FIELDS,
+} from '../../../src/views/hvd/fields.js';
 import { MESSAGES } from '../../../src/views/messages/languages.js';
 import { serbian } from '../../../src/views/messages/sr-latn.js';
 import { transliterate } from '../../../src/views/transliterate.js';
