@@ -143,6 +143,17 @@ export function besideBareCriteria(
   );
 }
 
+/** What the service did of one row. */
+export function requestsPerSecondIn(
+  { scores }: BesideBare,
+  name: string,
+  client: ClientName,
+): number {
+  const score = scores.get(client);
+  if (score === undefined) throw new Error(`nothing was measured with ${client}`);
+  return pairIn(score, name).service.requestsPerSecond.median;
+}
+
 /** Everything measured, for the JSON. */
 export function besideBareFigures({ rows, scores }: BesideBare): unknown {
   return [...scores].map(([client, score]) => ({

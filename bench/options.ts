@@ -5,6 +5,7 @@ export const SUITES = [
   'streams',
   'first-byte',
   'readers',
+  'portal',
   'scale',
   'import',
   'swap',

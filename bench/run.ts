@@ -14,6 +14,7 @@ import { runEndpoints } from './suites/endpoints.js';
 import { runFilters } from './suites/filters.js';
 import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
+import { runPortal } from './suites/portal.js';
 import { runReaders } from './suites/readers.js';
 import { runScale } from './suites/scale.js';
 import { runStreams } from './suites/streams.js';
@@ -28,6 +29,7 @@ const RUN: Readonly<
   streams: runStreams,
   'first-byte': runFirstByte,
   readers: runReaders,
+  portal: runPortal,
   scale: runScale,
   import: runImport,
   swap: runSwap,

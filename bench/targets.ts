@@ -104,6 +104,20 @@ export async function filterRows(port: number): Promise<readonly Row[]> {
   ];
 }
 
+/** Every series in every window as a file, no two alike; `series` are paths of 30 days. */
+export function exportPaths(
+  series: readonly string[],
+  format: 'csv' | 'xlsx' | 'ods',
+): readonly string[] {
+  return ['30d', '14d', '7d', '1d'].flatMap((window) =>
+    series.map((path) =>
+      path
+        .replace('/measurements?', '/portal/export?')
+        .replace('window=30d', `window=${window}&format=${format}`),
+    ),
+  );
+}
+
 /** More requests than a few seconds take, no two alike: each with a window of its own. */
 export async function newFilterRows(port: number): Promise<readonly Row[]> {
   const { filters } = await readNetwork(port);
