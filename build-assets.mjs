@@ -22,6 +22,12 @@ const MEDIA_TYPES = {
   '.woff2': 'font/woff2',
 };
 
+/** What Redoc's bundle has that no option changes: its maker's logo on another host, and a colour for one theme only. */
+const REDOC_CHANGES = [
+  ['"https://cdn.redoc.ly/redoc/logo-mini.svg"', '"data:,"'],
+  ['color: #0e7c86;', 'color: var(--accent);'],
+];
+
 const views = 'src/views';
 const assets = join(out, 'assets');
 
@@ -70,15 +76,17 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
 manifest.edition = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
 
-/** Redoc's bundle asks for a module that is nowhere, and shows its maker's logo from another host. */
+/** Redoc's bundle also asks for a module that is nowhere. */
 function adaptRedoc({ onResolve, onLoad }) {
   onResolve({ filter: /^null$/ }, () => ({ path: 'null', namespace: 'nothing' }));
   onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'export default null' }));
   onLoad({ filter: /redoc\.standalone\.js$/ }, async ({ path }) => {
-    const logo = '"https://cdn.redoc.ly/redoc/logo-mini.svg"';
-    const text = await readFile(path, 'utf8');
-    if (!text.includes(logo)) throw new Error('another Redoc: where is its logo?');
-    return { contents: text.replace(logo, '"data:,"'), loader: 'js' };
+    let contents = await readFile(path, 'utf8');
+    for (const [theirs, ours] of REDOC_CHANGES) {
+      if (!contents.includes(theirs)) throw new Error(`another Redoc: it has no ${theirs}`);
+      contents = contents.replaceAll(theirs, ours);
+    }
+    return { contents, loader: 'js' };
   });
 }
 

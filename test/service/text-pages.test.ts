@@ -144,7 +144,7 @@ void t.test('with a snapshot', async (t) => {
     for (const { name } of resources) t.ok(text.includes(name), name);
     t.match(text, '20260910T000000Z-test');
     t.match(text, 'snapshot of 2026-09-10 00:00 UTC');
-    t.match(text, 'September 10, 2026');
+    t.match(text, '10 September 2026');
   });
 });
 

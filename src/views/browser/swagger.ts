@@ -15,6 +15,7 @@ await showReference((description, place, theme) => {
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
     tryItOutEnabled: true,
+    syntaxHighlight: { theme: 'tomorrow-night' },
     // Otherwise a badge is asked for at another host.
     validatorUrl: null,
   });

@@ -81,7 +81,7 @@ const FACTS: Readonly<Record<LegalPage, Readonly<Record<Language, readonly RegEx
     ],
   },
   qos: {
-    en: [/99 % a month/, /24 hours in advance/, /daily/, /none/, /Retry-After/, /\/health\/ready/],
+    en: [/99% a month/, /24 hours in advance/, /daily/, /none/, /Retry-After/, /\/health\/ready/],
     'sr-Latn': [/99 % mesečno/, /24 časa unapred/, /svakog dana/, /nema/, /Retry-After/],
     'sr-Cyrl': [/99 % месечно/, /24 часа унапред/, /сваког дана/, /нема/, /Retry-After/],
   },

@@ -11,6 +11,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     /** -1: no schemas at all. */
     readonly defaultModelsExpandDepth: number;
     readonly tryItOutEnabled: boolean;
+    readonly syntaxHighlight: { readonly theme: string };
     readonly validatorUrl: string | null;
   }
   const SwaggerUI: {

@@ -1,4 +1,5 @@
 /** What every viewer of the OpenAPI document needs of its page: the theme, the document, and words where it fails. */
+import { keepAccessible } from './accessible.js';
 
 export type Theme = 'light' | 'dark';
 
@@ -10,6 +11,7 @@ export async function showReference(show: Show): Promise<void> {
   const viewer = element('viewer');
   const loading = element('viewer-loading');
   nameBase();
+  keepAccessible(viewer);
   loading.hidden = false;
   try {
     const description = await fetchDescription(viewer.dataset['description'] ?? '');
@@ -47,7 +49,8 @@ async function fetchDescription(path: string): Promise<object> {
   const description: unknown = await response.json();
   if (typeof description !== 'object' || description === null)
     throw new Error(`${path}: no object`);
-  return description;
+  // Requests go to where the page came from, whatever the service is called elsewhere: its policy allows no other.
+  return { ...description, servers: [{ url: location.origin }] };
 }
 
 /** Examples for a shell have the address of this service instead of `$BASE_URL`. */

@@ -16,9 +16,10 @@ export interface Formats {
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function formatsOf(language: Language, timeZone: string): Formats {
-  const number = new Intl.NumberFormat(language);
+  const locale = localeOf(language);
+  const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
-  const moment = new Intl.DateTimeFormat(language, {
+  const moment = new Intl.DateTimeFormat(locale, {
     ...day,
     hour: '2-digit',
     minute: '2-digit',
@@ -26,10 +27,10 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     timeZone,
     timeZoneName: 'short',
   });
-  const date = new Intl.DateTimeFormat(language, { ...day, timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(locale, { ...day, timeZone: 'UTC' });
   return {
     number: (value) => number.format(value),
-    size: (bytes) => sizeIn(language, bytes),
+    size: (bytes) => sizeIn(locale, bytes),
     moment: (epochMs) => ({
       kind: 'time',
       text: moment.format(epochMs),
@@ -39,9 +40,14 @@ export function formatsOf(language: Language, timeZone: string): Formats {
   };
 }
 
-function sizeIn(language: Language, bytes: number): string {
+/** European English: the day before the month, and European names of zones. */
+function localeOf(language: Language): string {
+  return language === 'en' ? 'en-GB' : language;
+}
+
+function sizeIn(locale: string, bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',

@@ -85,7 +85,7 @@ function operatorBlocks(operator: Operator | undefined): readonly Block[] {
       ? []
       : [
           paragraph(
-            'The operator publishes no address with the data. Please write to it by the ways that it announces itself, and name this page.',
+            'The operator publishes no address with the data. Please use the contact details that it announces elsewhere, and mention this page.',
           ),
         ]),
   ];

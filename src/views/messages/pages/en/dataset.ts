@@ -129,7 +129,7 @@ export function dataset(
           quote(
             `${operator?.name ?? '[operator]'}: ${title}. Preliminary data, snapshot of ${snapshot?.citedAt ?? '[YYYY-MM-DD HH:MM UTC]'}${snapshot === undefined ? '' : ` (${snapshot.id})`}.`,
           ),
-          paragraph('Add the address of this page and the day on which you had the data.'),
+          paragraph('Add the address of this page and the day on which you downloaded the data.'),
         ],
       },
     ],
@@ -145,7 +145,10 @@ function fileBlocks({ snapshot }: LegalFacts, files: ReadmeTexts['files']): read
       kind: 'table',
       caption: 'The whole dataset, as the active snapshot has it',
       head: ['File', 'Holds', 'Format', 'Size'],
-      rows: fileRows(snapshot, files),
+      rows: fileRows(snapshot, {
+        ...files,
+        'README.md': 'Notes and the data dictionary, in English and Serbian.',
+      }),
     },
   ];
 }

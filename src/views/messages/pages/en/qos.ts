@@ -6,14 +6,14 @@ export function qos({ snapshot }: LegalFacts): LegalText {
   return {
     title: 'Quality of service',
     description:
-      'What can be expected: 99 % availability a month, maintenance announced 24 hours ahead, data refreshed daily, no limit to requests.',
+      'What can be expected: 99% availability a month, maintenance announced 24 hours ahead, data refreshed daily, no limit to requests.',
     sections: [
       {
         id: 'targets',
         heading: 'Targets',
         blocks: [
           facts(
-            { name: 'Availability', value: ['99 % a month'] },
+            { name: 'Availability', value: ['99% a month'] },
             { name: 'Planned maintenance', value: ['announced 24 hours in advance'] },
             { name: 'Refresh', value: ['daily, or more often'] },
             snapshot && { name: 'Active snapshot made', value: [snapshot.generatedAt] },
@@ -26,7 +26,7 @@ export function qos({ snapshot }: LegalFacts): LegalText {
       },
       {
         id: 'data',
-        heading: 'Fresh and whole',
+        heading: 'Up to date and complete',
         blocks: [
           paragraph(
             'All data come from one immutable snapshot; a new one takes its place at once. Every answer, however large, is made from one snapshot only, which the field ',

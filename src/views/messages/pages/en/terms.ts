@@ -7,7 +7,7 @@ export function terms({ operator }: LegalFacts): LegalText {
   return {
     title: 'Terms of use',
     description:
-      'What the data are and are not, how long they are kept, what is expected of users, and what is known about them: nothing.',
+      'What the data are and what they are not, how long they are kept, what is expected of users, and what is recorded about them.',
     sections: [
       {
         id: 'license',
@@ -47,7 +47,7 @@ export function terms({ operator }: LegalFacts): LegalText {
         heading: 'Not for regulatory use',
         blocks: [
           paragraph(
-            'The data are information for the public. They must not be used to assess compliance with limit values, for official reporting or as evidence in proceedings, and they say nothing of whether a value was exceeded. For such purposes only validated data will do, and those are not published here.',
+            'The data are information for the public. They are neither meant nor fit for assessing compliance with limit values, for official reporting or as evidence in proceedings, and they say nothing of whether a limit was exceeded. For such purposes only validated data will do, and those are not published here.',
           ),
         ],
       },

@@ -68,7 +68,7 @@ function operatorBlocks(t: Script, operator: Operator | undefined): readonly Blo
   if (operator === undefined) {
     return [
       paragraph(
-        t`Naziv operatera biće ovde čim podaci ponovo budu dostupni. Do tada se obratite organu čija vas merna mreža zanima.`,
+        t`Naziv operatera biće prikazan čim podaci ponovo budu dostupni. Do tada se obratite organu čija vas merna mreža zanima.`,
       ),
     ];
   }

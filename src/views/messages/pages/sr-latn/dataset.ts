@@ -167,7 +167,10 @@ function fileBlocks(
       kind: 'table',
       caption: t`Ceo skup podataka, prema aktuelnom preseku`,
       head: [t`Datoteka`, t`Sadržaj`, t`Format`, t`Veličina`],
-      rows: fileRows(snapshot, files),
+      rows: fileRows(snapshot, {
+        ...files,
+        'README.md': t`Napomene i rečnik podataka, na engleskom i srpskom jeziku.`,
+      }),
     },
   ];
 }

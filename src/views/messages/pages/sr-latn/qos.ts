@@ -26,7 +26,7 @@ export function qos(t: Script, { snapshot }: LegalFacts): LegalText {
       },
       {
         id: 'data',
-        heading: t`Sveži i celoviti podaci`,
+        heading: t`Ažurnost i celovitost podataka`,
         blocks: [
           paragraph(
             t`Svi podaci potiču iz jednog nepromenljivog preseka; novi presek ga zamenjuje odjednom. Svaki odgovor, ma koliko bio veliki, nastaje iz samo jednog preseka, čiju oznaku nosi polje `,

@@ -25,7 +25,7 @@ export function terms(t: Script, { operator }: LegalFacts): LegalText {
         blocks: [
           note(
             strong(t`Podaci su preliminarni.`),
-            t` Objavljuju se automatski, onako kako ih merni uređaji prijave, i nisu verifikovani.`,
+            t` Objavljuju se automatski, u obliku u kojem ih dostave merni uređaji, i nisu verifikovani.`,
           ),
           paragraph(
             t`Mogu se naknadno izmeniti ili povući bez posebnog obaveštenja. Vrednosti mogu biti pogrešne zbog kvara, kalibracije ili prekida u prenosu, a pojedini sati mogu nedostajati. Svaki noviji presek podataka zamenjuje prethodni.`,
@@ -46,7 +46,7 @@ export function terms(t: Script, { operator }: LegalFacts): LegalText {
         heading: t`Nisu za regulatorne potrebe`,
         blocks: [
           paragraph(
-            t`Podaci služe obaveštavanju javnosti. Ne smeju se koristiti za ocenu usaglašenosti sa graničnim vrednostima, za zvanično izveštavanje niti kao dokaz u postupku i ne govore o tome da li je neka vrednost prekoračena. Za te potrebe služe isključivo verifikovani podaci, koji se ovde ne objavljuju.`,
+            t`Podaci služe obaveštavanju javnosti. Nisu namenjeni ni podobni za ocenu usaglašenosti sa graničnim vrednostima, za zvanično izveštavanje niti kao dokaz u postupku i ne govore o tome da li je neka granična vrednost prekoračena. Za te potrebe služe isključivo verifikovani podaci, koji se ovde ne objavljuju.`,
           ),
         ],
       },
@@ -63,7 +63,7 @@ export function terms(t: Script, { operator }: LegalFacts): LegalText {
       },
       {
         id: 'use',
-        heading: t`Korektno korišćenje`,
+        heading: t`Odgovorno korišćenje`,
         blocks: [
           paragraph(
             t`Nema registracije, pristupnih ključeva ni ograničenja broja zahteva. Da tako i ostane, molimo vas da:`,

@@ -13,43 +13,40 @@ interface Colours {
   readonly warning: string;
 }
 
-const LIGHT: Colours = {
-  text: '#16222e',
-  faint: '#4d5b69',
-  link: '#0b5cad',
-  ground: '#ffffff',
-  raised: '#f3f6f9',
-  line: '#d5dde5',
-  good: '#1b6e3c',
-  bad: '#b3261e',
-  warning: '#8a5300',
-};
+/** What the page itself has no colours for. */
+const SIGNALS = {
+  light: { good: '#1b6e3c', bad: '#8c1d18', warning: '#7a4a00' },
+  dark: { good: '#74d19a', bad: '#ffb4a6', warning: '#f0b968' },
+} as const;
 
-const DARK: Colours = {
-  text: '#e8eef4',
-  faint: '#a9b7c4',
-  link: '#7cb8f5',
-  ground: '#10181f',
-  raised: '#18232d',
-  line: '#33424f',
-  good: '#74d19a',
-  bad: '#ff9d94',
-  warning: '#f0b968',
-};
-
-export const REDOC_THEMES: Readonly<Record<Theme, object>> = {
-  light: themeOf(LIGHT),
-  dark: themeOf(DARK),
-};
+/** The colours that the page has at the moment, for Redoc to derive its shades from. */
+export function redocTheme(theme: Theme): object {
+  const styles = getComputedStyle(document.documentElement);
+  const token = (name: string): string => {
+    const value = styles.getPropertyValue(name).trim();
+    // Redoc computes with them, and fails where it cannot.
+    return /^#(?:[\da-f]{3}){1,2}$/i.test(value) ? value : '#808080';
+  };
+  return themeOf({
+    text: token('--ink'),
+    faint: token('--ink-soft'),
+    link: token('--accent'),
+    ground: token('--surface'),
+    raised: token('--sunken'),
+    line: token('--line'),
+    ...SIGNALS[theme],
+  });
+}
 
 function themeOf(colours: Colours): object {
   const { text, faint, link, ground, raised, line, good, bad, warning } = colours;
   const font = 'inherit';
   const mono = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-  const response = (color: string): object => ({
-    color,
+  // Tabs stand in the right panel, which is dark in either theme.
+  const response = (name: 'good' | 'bad' | 'warning' | 'link'): object => ({
+    color: colours[name],
     backgroundColor: raised,
-    tabTextColor: color,
+    tabTextColor: name === 'link' ? '#84cbe2' : SIGNALS.dark[name],
   });
   return {
     colors: {
@@ -60,10 +57,10 @@ function themeOf(colours: Colours): object {
       text: { primary: text, secondary: faint },
       border: { dark: line, light: line },
       responses: {
-        success: response(good),
-        error: response(bad),
-        redirect: response(warning),
-        info: response(link),
+        success: response('good'),
+        error: response('bad'),
+        redirect: response('warning'),
+        info: response('link'),
       },
       http: { get: good, head: link, options: warning, post: link, put: warning, delete: bad },
     },

@@ -1,0 +1,65 @@
+/** A real Chromium for tests of pages: it hears every error, every request to another host, and what axe-core finds. */
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+/** Debian's. */
+const CHROMIUM = '/usr/bin/chromium';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Ends with the test. */
+export async function startBrowser(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  t.teardown(() => browser.close());
+  return browser;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors and warnings of the console, uncaught errors, and requests to other hosts, so far. */
+  readonly troubles: readonly string[];
+}
+
+/** A tab with nothing of an earlier one but what `browser` itself keeps; paths are relative to the service. */
+export async function openPage(
+  browser: Browser,
+  service: { readonly url: string },
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ baseURL: service.url, ...options });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${service.url}/`) && !/^(?:data|blob):/.test(url)) troubles.push(url);
+  });
+  return { page, troubles };
+}
+
+/** What axe-core finds on the page as it is now, but for what is in `except`, one line each: rule, element, reason. */
+export async function accessibilityProblems(
+  page: Page,
+  except: readonly string[] = [],
+): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const context = JSON.stringify({ include: [['html']], exclude: except.map((part) => [part]) });
+  const found: unknown = await page.evaluate(`axe.run(${context}, { resultTypes: ['violations'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary].join(' | '))))`);
+  if (!Array.isArray(found)) throw new TypeError('axe-core gives no list');
+  return found.map(String);
+}

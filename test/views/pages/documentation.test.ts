@@ -1,0 +1,66 @@
+/** Documentation pages as data: their words in every language, and where they lead. */
+import t from 'tap';
+import { LANGUAGES } from '../../../src/snapshot/model.js';
+import { viewDocumentationPage } from '../../../src/views/pages/documentation.js';
+import { DOCUMENTATION_PAGES } from '../../../src/views/pages/page.js';
+import { latinWords, linksOf, textOf } from '../../support/prose.js';
+
+void t.test(
+  'every page has a title, a description and words for when the viewer is missing',
+  (t) => {
+    const titles = new Set<string>();
+    for (const name of DOCUMENTATION_PAGES) {
+      for (const language of LANGUAGES) {
+        const page = viewDocumentationPage({ name, style: { language, theme: 'dark' } });
+        titles.add(page.title);
+        t.equal(page.canonical, `/${name}?language=${language}`);
+        t.ok(page.description.length > 40);
+        for (const runs of [page.withoutScripts, page.failed]) {
+          const links = runs.map(({ href }) => href).filter((href) => href !== '');
+          t.strictSame(links, ['/openapi.json', `/legal/dataset?language=${language}&theme=dark`]);
+        }
+        t.equal(page.script.replace('.js', '.css'), page.stylesheet);
+      }
+    }
+    t.equal(titles.size, DOCUMENTATION_PAGES.length * LANGUAGES.length);
+    t.end();
+  },
+);
+
+void t.test('/api-docs begins with three calls and leads to all that describes the data', (t) => {
+  for (const language of LANGUAGES) {
+    const { sections } = viewDocumentationPage({
+      name: 'api-docs',
+      style: { language, theme: undefined },
+    });
+    const [first] =
+      sections[0]?.blocks.flatMap((block) => (block.kind === 'commands' ? [block.lines] : [])) ??
+      [];
+    t.equal(first?.length, 3);
+    for (const line of first ?? []) t.match(line, /^curl .*\$BASE_URL\//);
+    const links = linksOf(sections);
+    for (const path of ['/api/v1/dcat', '/api/v1/bulk', '/openapi.json'])
+      t.ok(links.includes(path));
+    t.ok(links.includes(`/api/v1/data-dictionary?language=${language}`));
+    t.match(textOf(sections), /ETag/);
+  }
+  t.end();
+});
+
+void t.test('Cyrillic pages have no Latin words but names and codes', (t) => {
+  for (const name of DOCUMENTATION_PAGES) {
+    const page = viewDocumentationPage({ name, style: { language: 'sr-Cyrl', theme: undefined } });
+    const words = [page.title, page.description, page.viewerHeading, page.note, page.loading];
+    const runs = words.map((text) => [{ kind: 'text', text, href: '', utc: '' } as const]);
+    const all = [
+      ...page.sections,
+      {
+        id: 'words',
+        heading: '',
+        blocks: [{ kind: 'list', items: [...runs, page.withoutScripts, page.failed] } as const],
+      },
+    ];
+    t.strictSame(latinWords(all, []), [], name);
+  }
+  t.end();
+});
