@@ -9,7 +9,7 @@ import { systemClock, type Clock } from './clock.js';
 import { SnapshotError, type SnapshotErrorCode } from './errors.js';
 import type { FollowEvent } from './follow-event.js';
 import { copyDirectory, listCopies, removeCopy, removeLeftovers } from './local/copies.js';
-import { verifyCopy, type CopyManifest } from './local/manifest.js';
+import { readManifest, verifyCopy, type CopyManifest } from './local/manifest.js';
 import { readInTime, type Reading } from './read-in-time.js';
 import type { Serving, UnavailableReason } from './serving.js';
 import { StoreContact } from './store-contact.js';
@@ -260,7 +260,9 @@ export class Follower {
   async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
     const { directory } = this.#options;
     if (!(await listCopies(directory)).includes(pointer.snapshotId)) return false;
-    const manifest = await this.#verify(pointer.snapshotId);
+    // An import has just read all that it wrote, to seal it.
+    const read = importMs === undefined ? verifyCopy : readManifest;
+    const manifest = await this.#verify(pointer.snapshotId, read);
     if (manifest?.documentSha256 !== pointer.sha256) {
       await removeCopy(directory, pointer.snapshotId);
       return false;
@@ -323,10 +325,10 @@ export class Follower {
   }
 
   /** The copy's manifest, or undefined where it cannot be served; a damaged one is removed. */
-  async #verify(snapshotId: string): Promise<CopyManifest | undefined> {
+  async #verify(snapshotId: string, read = verifyCopy): Promise<CopyManifest | undefined> {
     const { directory, expectedSchemaVersion } = this.#options;
     try {
-      const manifest = await verifyCopy(copyDirectory(directory, snapshotId));
+      const manifest = await read(copyDirectory(directory, snapshotId));
       return manifest.schemaVersion === expectedSchemaVersion ? manifest : undefined;
     } catch (error) {
       this.#fail(failureOf(error), snapshotId);

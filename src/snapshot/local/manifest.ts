@@ -61,11 +61,11 @@ export async function verifyCopy(directory: string): Promise<CopyManifest> {
 }
 
 /**
- * The manifest as it stands, without a look at the file that it proves.
+ * The manifest as it stands, without a look at the file that it proves: for a copy that was sealed just now.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
-async function readManifest(directory: string): Promise<CopyManifest> {
+export async function readManifest(directory: string): Promise<CopyManifest> {
   try {
     return parseManifest(JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8')));
   } catch (cause) {

@@ -22,8 +22,9 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
     const runs = runsOf(one, task.observations.hours).map((rows): RenderedRun => {
       const records = renderRows(rows, task.observations, render);
       const sizes = { textBytes: 0, deflate: { json: NOTHING, ndjson: NOTHING } };
+      const texts = textsOf(records);
       for (const form of FORMS) {
-        const text = Buffer.from(records.map((record) => record + RECORD_END[form]).join(''));
+        const text = texts[form];
         const { bytes, checksum } = deflateText(text);
         parts[form].text.push(text);
         parts[form].deflate.push(bytes);
@@ -49,6 +50,19 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
     json: { text: join(parts.json.text), deflate: join(parts.json.deflate) },
     ndjson: { text: join(parts.ndjson.text), deflate: join(parts.ndjson.deflate) },
   };
+}
+
+/** The records in each form. Their ends have one byte, so the second form is the first one with other ends. */
+function textsOf(records: readonly string[]): Readonly<Record<Form, Uint8Array>> {
+  const json = Buffer.from(records.join(RECORD_END.json) + RECORD_END.json);
+  const ndjson = Uint8Array.from(json);
+  const end = RECORD_END.ndjson.charCodeAt(0);
+  let offset = -1;
+  for (const record of records) {
+    offset += Buffer.byteLength(record) + 1;
+    ndjson[offset] = end;
+  }
+  return { json, ndjson };
 }
 
 const NOTHING = { bytes: 0, crc32: 0 };
