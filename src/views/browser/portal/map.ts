@@ -1,5 +1,5 @@
 /** A map to zoom by button, wheel or pinch, and to move by dragging, scrolling or the arrow keys. */
-import { MARKER_RADIUS, Room, roomForMarkers } from '../../pages/map/room.js';
+import { MARKER_RADIUS, placeLabel, Room, roomForMarkers } from '../../pages/map/room.js';
 
 const LARGEST = 12;
 const STEP = 1.6;
@@ -105,6 +105,9 @@ class ZoomableMap {
       y: (Number.parseFloat(element.getAttribute('y') ?? '') / 100) * height,
     });
     const room = new Room();
+    // A map that is zoomed can be moved: all of it will be seen.
+    const hidden = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
+    const seen = { left: hidden, right: width - hidden, bottom: height };
     // The last one in the page is the most important one.
     const markers = [...overlay.querySelectorAll(':scope > svg')].reverse();
     const fits = roomForMarkers(markers.map(at), room);
@@ -113,30 +116,16 @@ class ZoomableMap {
     }
     for (const town of overlay.querySelectorAll('.towns > svg')) {
       const text = town.querySelector('text');
-      const half = ((text?.textContent.length ?? 0) * 6.4) / 2 + 2;
-      const box = labelBox(at(town), half, text?.getAttribute('class') ?? '');
-      const isInside = box.x - half > 0 && box.x + half < width;
-      const fitsHere = isInside && room.has(box);
-      if (fitsHere) room.take(box);
-      town.classList.toggle('hidden', !fitsHere);
+      if (text === null) continue;
+      const side = placeLabel(room, { name: text.textContent, ...at(town) }, seen);
+      town.classList.toggle('hidden', side === undefined);
+      if (side !== undefined) text.setAttribute('class', side);
     }
     overlay.classList.add('placed');
     for (const button of this.#controls.querySelectorAll('button')) {
       button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= LARGEST : !this.isZoomed;
     }
   }
-}
-
-/** As the style sheet puts the text. */
-function labelBox(
-  { x, y }: { readonly x: number; readonly y: number },
-  half: number,
-  side: string,
-) {
-  const size = { halfWidth: half, halfHeight: 8 };
-  if (side === 'right') return { x: x + half + 6, y, ...size };
-  if (side === 'left') return { x: x - half - 6, y, ...size };
-  return { x, y: y + (side === 'above' ? -11 : 13), ...size };
 }
 
 /** Dragging with a mouse or pen, and pinching with two fingers; one finger scrolls, as everywhere. */

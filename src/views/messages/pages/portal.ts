@@ -59,6 +59,7 @@ export interface PortalTexts {
   readonly chartLabel: (component: string, station: string, window: string) => string;
   readonly chartHelp: string;
   readonly noPoints: string;
+  readonly noComponents: string;
   readonly gaps: (missing: string, hours: string) => string;
   readonly table: string;
   readonly tableTime: string;

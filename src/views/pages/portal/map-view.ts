@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../../snapshot/windows.js';
 import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
-import { DOT_RADIUS, MARKER_RADIUS, Room, roomForMarkers } from '../map/room.js';
+import { MARKER_RADIUS, placeLabel, Room, roomForMarkers, type Seen } from '../map/room.js';
 import type { PortalTexts } from '../../messages/pages/portal.js';
 import { classesOf, colorOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
@@ -11,14 +11,13 @@ import type { PortalState, Theme } from '../page.js';
 import type { Wording } from './wording.js';
 
 /** Pixels that the map is wide on a desktop and on a telephone: what has room is found out for these. */
-const WIDE = 800;
-const NARROW = 420;
+const WIDE = 760;
+const NARROW = 356;
+
+/** What of a tall network's map a telephone shows, and how much wider than its screen it is (`styles/portal/map.css`). */
+const TALL_SHARE = 1 / 1.39;
 
 const TOWNS_MAX = 36;
-
-/** Pixels of a letter of a town's name, on the average, and of half its line. */
-const LETTER = 6.8;
-const HALF_LINE = 8;
 
 export interface MapOptions {
   readonly rows: readonly StationRow[];
@@ -44,22 +43,20 @@ export function viewMap(options: MapOptions) {
   const markers = placed
     .map(({ row, place }) => ({ row, ...frame.project(place) }))
     .toSorted((a, b) => (b.row.current?.value ?? -Infinity) - (a.row.current?.value ?? -Infinity));
-  const wide = scaled(markers, WIDE);
-  const narrow = scaled(markers, NARROW);
-  const wideRoom = new Room();
-  const narrowRoom = new Room();
-  const fitsWide = roomForMarkers(wide, wideRoom);
-  const fitsNarrow = roomForMarkers(narrow, narrowRoom);
+  const wide = screen(WIDE, 1);
+  const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
+  const fitsWide = roomForMarkers(markers.map(wide.place), wide.room);
+  const fitsNarrow = roomForMarkers(markers.map(narrow.place), narrow.room);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
     drawing: { light: drawingHref('light', version), dark: drawingHref('dark', version) },
-    ...{ radius: MARKER_RADIUS, dotRadius: DOT_RADIUS },
+    radius: MARKER_RADIUS,
     markers: markers
       .map((marker, index) =>
         viewMarker(marker, { fitsWide: fitsWide[index], fitsNarrow: fitsNarrow[index] }, options),
       )
       .toReversed(),
-    towns: placeTowns(options, frame, { wide: wideRoom, narrow: narrowRoom }),
+    towns: placeTowns(options, { wide, narrow }),
     legend: legendOf(options),
   };
 }
@@ -73,14 +70,6 @@ interface Marker {
   readonly row: StationRow;
   readonly x: number;
   readonly y: number;
-}
-
-function scaled(
-  places: readonly { readonly x: number; readonly y: number }[],
-  width: number,
-): readonly { readonly x: number; readonly y: number }[] {
-  const factor = width / MAP_WIDTH;
-  return places.map(({ x, y }) => ({ x: x * factor, y: y * factor }));
 }
 
 function viewMarker(
@@ -117,11 +106,32 @@ function percents({ x, y }: { readonly x: number; readonly y: number }) {
   };
 }
 
-/** Names below, above or beside their towns, wherever they cover no marker and no other name; the largest towns first. */
+/** A screen on which the map is drawn, and the room that is left on it. */
+interface Screen {
+  readonly room: Room;
+  readonly seen: Seen;
+  /** Pixels of a place of the drawing. */
+  readonly place: (place: { readonly x: number; readonly y: number }) => {
+    readonly x: number;
+    readonly y: number;
+  };
+}
+
+/** @param share of the drawing's width that is seen. */
+function screen(width: number, share: number): Screen {
+  const factor = width / share / MAP_WIDTH;
+  const hidden = (width / share - width) / 2;
+  return {
+    room: new Room(),
+    seen: { left: hidden, right: hidden + width, bottom: MAP_HEIGHT * factor },
+    place: ({ x, y }) => ({ x: x * factor, y: y * factor }),
+  };
+}
+
+/** Names near their towns, where they cover no marker and no other name; the largest towns first. */
 function placeTowns(
-  { towns, townName }: MapOptions,
-  frame: Frame,
-  rooms: Readonly<Record<'wide' | 'narrow', Room>>,
+  { towns, townName, frame }: MapOptions,
+  { wide, narrow }: Readonly<Record<'wide' | 'narrow', Screen>>,
 ) {
   const [west, south, east, north] = frame.bounds;
   const inside = towns.filter(
@@ -137,65 +147,13 @@ function placeTowns(
     if (shown.length === TOWNS_MAX) break;
     const name = townName(town);
     const place = frame.project(town);
-    const side = sideWithRoom(rooms.wide, { name, place, width: WIDE });
+    const side = placeLabel(wide.room, { name, ...wide.place(place) }, wide.seen);
     if (side === undefined) continue;
-    const isOnNarrow =
-      sideWithRoom(rooms.narrow, { name, place, width: NARROW }, [side]) !== undefined;
-    shown.push({ ...percents(place), name, side, isWideOnly: !isOnNarrow });
+    const label = { name, ...narrow.place(place), sides: [side] };
+    const isWideOnly = placeLabel(narrow.room, label, narrow.seen) === undefined;
+    shown.push({ ...percents(place), name, side, isWideOnly });
   }
   return shown;
-}
-
-const SIDES = ['below', 'above', 'right', 'left'] as const;
-type Side = (typeof SIDES)[number];
-
-interface Label {
-  readonly name: string;
-  readonly place: { readonly x: number; readonly y: number };
-  /** Pixels of the whole map. */
-  readonly width: number;
-}
-
-/** The first side where the name fits; its room is taken. */
-function sideWithRoom(
-  room: Room,
-  { name, place, width }: Label,
-  sides: readonly Side[] = SIDES,
-): Side | undefined {
-  const factor = width / MAP_WIDTH;
-  const [x, y] = [place.x * factor, place.y * factor];
-  const halfWidth = (name.length * LETTER) / 2 + 2;
-  const edge = width - 6;
-  const found = sides.find((side) => {
-    const box = boxOf(side, { x, y, halfWidth });
-    return (
-      box.x - halfWidth > 6 &&
-      box.x + halfWidth < edge &&
-      box.y > 12 &&
-      box.y < MAP_HEIGHT * factor - 12 &&
-      room.has(box)
-    );
-  });
-  if (found !== undefined) room.take(boxOf(found, { x, y, halfWidth }));
-  return found;
-}
-
-/** As `styles/portal.css` puts the text. */
-function boxOf(
-  side: Side,
-  { x, y, halfWidth }: { readonly x: number; readonly y: number; readonly halfWidth: number },
-) {
-  const size = { halfWidth, halfHeight: HALF_LINE };
-  switch (side) {
-    case 'below':
-      return { x, y: y + 13, ...size };
-    case 'above':
-      return { x, y: y - 11, ...size };
-    case 'right':
-      return { x: x + halfWidth + 6, y, ...size };
-    case 'left':
-      return { x: x - halfWidth - 6, y, ...size };
-  }
 }
 
 function legendOf({ scale, rows, wording }: MapOptions) {

@@ -83,7 +83,11 @@ function freshnessOf({ portal, rows, ageHours, texts, wording }: Parts) {
     measuredUntil:
       hours.length === 0
         ? undefined
-        : wording.moment((Math.max(...hours) + 1) * HOUR_MS, generatedAtMs),
+        : wording.moment(
+            (Math.max(...hours) + 1) * HOUR_MS,
+            // The time alone is enough on the day itself.
+            ageHours < OLD_HOURS ? generatedAtMs : undefined,
+          ),
     published: wording.fullMoment(generatedAtMs),
     age,
     warning: ageHours >= OLD_HOURS ? texts.old(age) : undefined,
@@ -147,13 +151,12 @@ function summaryOf({ rows, state, wording }: Parts, scale: ColorScale) {
   };
 }
 
-function viewRow({ portal, state, texts, wording }: Parts, row: StationRow, scale: ColorScale) {
+function viewRow({ portal, state, wording }: Parts, row: StationRow, scale: ColorScale) {
   const { station, current, newest } = row;
   return {
     id: station.id,
     name: station.name,
     href: portalLink(state, { stationId: station.id }),
-    type: station.stationType && texts.stationTypes[station.stationType],
     isActive: station.active,
     municipality: station.municipality ?? '',
     value: current && wording.number(current.value),

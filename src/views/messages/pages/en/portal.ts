@@ -27,9 +27,9 @@ export const ENGLISH_LAYOUT: LayoutTexts = {
 };
 
 const COMPONENTS: Readonly<Record<string, ComponentTexts>> = {
-  PM10: { words: 'Particles smaller than 10 µm' },
-  'PM2.5': { words: 'Particles smaller than 2.5 µm' },
-  PM1: { words: 'Particles smaller than 1 µm' },
+  PM10: { words: 'Particles smaller than 10\u00A0µm' },
+  'PM2.5': { words: 'Particles smaller than 2.5\u00A0µm' },
+  PM1: { words: 'Particles smaller than 1\u00A0µm' },
   NO2: { words: 'Nitrogen dioxide' },
   NO: { words: 'Nitrogen monoxide' },
   NOX: { words: 'Nitrogen oxides' },
@@ -111,6 +111,7 @@ export const ENGLISH_PORTAL: PortalTexts = {
   allComponents: 'Everything measured here',
   chartLabel: (component, station, window) => `${component}, ${station}, ${window}`,
   chartHelp: 'Read values with the arrow keys, Home and End.',
+  noComponents: 'Nothing that this station measures is public at the moment.',
   noPoints: 'There are no values in this period. Choose a longer one.',
   gaps: (missing, hours) => `${missing} of ${hours} hours without a value`,
   table: 'Values as a table',

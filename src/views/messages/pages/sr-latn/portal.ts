@@ -31,9 +31,9 @@ export function serbianLayout(t: Script): LayoutTexts {
 
 function componentTexts(t: Script): Readonly<Record<string, ComponentTexts>> {
   return {
-    PM10: { words: t`Suspendovane čestice manje od 10 ${'µm'}` },
-    'PM2.5': { words: t`Suspendovane čestice manje od 2,5 ${'µm'}` },
-    PM1: { words: t`Suspendovane čestice manje od 1 ${'µm'}` },
+    PM10: { words: t`Suspendovane čestice manje od 10\u00A0${'µm'}` },
+    'PM2.5': { words: t`Suspendovane čestice manje od 2,5\u00A0${'µm'}` },
+    PM1: { words: t`Suspendovane čestice manje od 1\u00A0${'µm'}` },
     NO2: { words: t`Azot-dioksid` },
     NO: { words: t`Azot-monoksid` },
     NOX: { words: t`Oksidi azota` },
@@ -126,6 +126,7 @@ export function serbianPortal(t: Script): PortalTexts {
     allComponents: t`Sve što se ovde meri`,
     chartLabel: (component, station, window) => `${component}, ${station}, ${window}`,
     chartHelp: t`Vrednosti čitajte strelicama i tasterima ${'Home'} i ${'End'}.`,
+    noComponents: t`Merenja ove stanice trenutno nisu javno dostupna.`,
     noPoints: t`U ovom periodu nema vrednosti. Izaberite duži period.`,
     gaps: (missing, hours) => t`Sati bez vrednosti: ${missing} od ${hours}`,
     table: t`Vrednosti u tabeli`,
