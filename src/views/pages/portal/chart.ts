@@ -8,6 +8,7 @@ import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/windows.js';
 import { classesOf, type ColorScale } from './color-scale.js';
+import { drawn, isFlat } from './drawn.js';
 import type { HourlyValue } from './portal.js';
 import type { Wording } from './wording.js';
 
@@ -93,18 +94,18 @@ export function viewChart({ points, interval, scale, wording }: ChartOptions): C
 /** A value for each hour; NaN where there is none. */
 function slots(points: readonly HourlyValue[], { from, to }: HourInterval): readonly number[] {
   const values = new Array<number>(to - from).fill(NaN);
-  for (const { hour, value } of points) values[hour - from] = value;
+  for (const { hour, value } of points) values[hour - from] = drawn(value);
   return values;
 }
 
 /** From zero, unless that would leave most of the chart empty or there is less than nothing. */
 function domainOf(points: readonly HourlyValue[]): readonly [number, number] {
-  const values = points.map(({ value }) => value);
+  const values = points.map(({ value }) => drawn(value));
   const lowest = Math.min(...values);
   const highest = Math.max(...values);
   const start = lowest >= 0 && lowest < highest * 0.6 ? 0 : lowest;
   // A flat line lies in the middle.
-  return start === highest ? [start - 1, highest + 1] : [start, highest];
+  return isFlat(start, highest) ? [start - 1, highest + 1] : [start, highest];
 }
 
 /** Stretches without a value, `[start, end)` in hours of the interval. */

@@ -7,6 +7,7 @@
  * law. Other components get round steps over what was measured.
  */
 import { scaleLinear } from 'd3-scale';
+import { drawn, isFlat } from './drawn.js';
 import { componentKey, prettyUnit } from './notation.js';
 import type { PortalComponent } from './portal.js';
 
@@ -39,7 +40,8 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
 /** @param values that are on the map: they decide only where no steps are fixed. */
 export function colorScale(component: PortalComponent, values: readonly number[]): ColorScale {
   const { code, unit } = component;
-  const steps = FIXED.get(`${componentKey(code)} ${prettyUnit(unit)}`) ?? roundSteps(values);
+  const steps =
+    FIXED.get(`${componentKey(code)} ${prettyUnit(unit)}`) ?? roundSteps(values.map(drawn));
   return { steps, isWarm: isPollutant(component) };
 }
 
@@ -48,7 +50,7 @@ function roundSteps(values: readonly number[]): Steps {
   if (values.length === 0) return [];
   const lowest = Math.min(...values);
   const highest = Math.max(...values);
-  if (lowest === highest) return [];
+  if (isFlat(lowest, highest)) return [];
   for (let wished = CLASSES; wished > 0; wished -= 1) {
     const steps = scaleLinear([lowest, highest], [0, 1])
       .ticks(wished)
