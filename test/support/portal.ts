@@ -11,7 +11,7 @@ import type {
   StationDetail,
 } from '../../src/views/pages/portal/portal.js';
 
-export const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
+const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
 export const END_HOUR = GENERATED_AT_MS / HOUR_MS;
 
 export function portalOf(
