@@ -37,6 +37,8 @@ export interface Settings {
   readonly trustProxy: boolean;
   /** IANA name of the zone that pages show times in. */
   readonly timeZone: string;
+  /** A GeoJSON file; undefined: the map that comes with the service. */
+  readonly baseMap: string | undefined;
   readonly logLevel: LogLevel;
 }
 
@@ -171,6 +173,14 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),
   },
+  baseMap: {
+    variable: 'BASE_MAP',
+    fallback: undefined,
+    shown: 'built in',
+    meaning: "GeoJSON file of what the portal's map shows under the stations",
+    expected: 'a path',
+    parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
+  },
   logLevel: {
     variable: 'LOG_LEVEL',
     fallback: 'info',
@@ -253,6 +263,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     publicBaseUrl: read('publicBaseUrl'),
     trustProxy: read('trustProxy'),
     timeZone: read('timeZone'),
+    baseMap: read('baseMap'),
     logLevel: read('logLevel'),
   };
   // Sockets that share ports would let both listen, and each would get some of the other's requests.

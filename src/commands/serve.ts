@@ -1,5 +1,6 @@
 /** `bura serve`: the service, with the demonstration snapshot where asked for and nothing else is there. */
 import type { Settings } from '../settings.js';
+import { checkBaseMap } from './base-map.js';
 import { publishDemonstration } from './demonstration.js';
 
 export interface ServeArguments {
@@ -9,6 +10,7 @@ export interface ServeArguments {
 
 /** Resolves with the exit code when the service has ended. */
 export async function serve(settings: Settings, { demo }: ServeArguments): Promise<number> {
+  if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) await publishDemonstration(settings, demo);
   // Only here: the other commands need neither the HTTP library nor the database.
   const service = await import('../http/serve.js');

@@ -17,6 +17,8 @@ export interface FrontSettings {
   readonly trustProxy: boolean;
   /** IANA name of the zone that pages show times in. */
   readonly timeZone: string;
+  /** A GeoJSON file; without it, the map that comes with the service is shown. */
+  readonly baseMap?: string;
   readonly logLevel: string;
 }
 

@@ -29,6 +29,8 @@ export interface PageFacts {
 export interface PagesOptions {
   readonly defaultLanguage: Language;
   readonly timeZone: string;
+  /** A GeoJSON file. */
+  readonly baseMap?: string;
 }
 
 /** What a page may load and where it may send: itself, and nobody else; neither may it be framed. */
@@ -55,10 +57,10 @@ export class Pages {
   /** Pages without a snapshot by their key: only so many states are told apart. */
   readonly #bare = new Map<string, Promise<Answer>>();
 
-  constructor({ defaultLanguage, timeZone }: PagesOptions) {
+  constructor({ defaultLanguage, timeZone, baseMap }: PagesOptions) {
     this.#defaultLanguage = defaultLanguage;
-    this.#site = { timeZone, assets: ASSET_URLS };
-    const made = JSON.stringify([EDITION, defaultLanguage, timeZone]);
+    this.#site = { timeZone, assets: ASSET_URLS, baseMap };
+    const made = JSON.stringify([EDITION, defaultLanguage, timeZone, baseMap]);
     this.#edition = createHash('sha256').update(made).digest('hex').slice(0, 8);
   }
 

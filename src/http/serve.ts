@@ -147,7 +147,7 @@ async function openAdmin(
 }
 
 function frontSettings(settings: Settings): FrontSettings {
-  const { publicBaseUrl } = settings;
+  const { publicBaseUrl, baseMap } = settings;
   return {
     host: settings.host,
     port: settings.port,
@@ -158,6 +158,7 @@ function frontSettings(settings: Settings): FrontSettings {
     ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
     trustProxy: settings.trustProxy,
     timeZone: settings.timeZone,
+    ...(baseMap === undefined ? {} : { baseMap }),
     logLevel: settings.logLevel,
   };
 }

@@ -54,6 +54,8 @@ export interface Site {
   readonly timeZone: string;
   /** URLs of the assets by the name of their source: `{'site.css': '/assets/site-3F2A.css'}`. */
   readonly assets: Readonly<Record<string, string>>;
+  /** A GeoJSON file of the operator's; undefined: the map that comes with the service. */
+  readonly baseMap: string | undefined;
 }
 
 /** A link to a page or a file of this service that keeps language and theme; `more` in the order given. */

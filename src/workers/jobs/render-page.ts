@@ -19,15 +19,19 @@ type HtmlPage = Exclude<PageWish, { readonly kind: 'map' }>;
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ place, gzip, page, site }: RenderPageTask): Plan {
   const reader = place && borrow(place).reader;
-  if (page.kind === 'map') return planText(drawingOf(page.style, reader), { gzip });
+  if (page.kind === 'map') return planText(drawingOf(page.style, reader, site), { gzip });
   const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
   const context = { layout, page: viewPage(page, reader, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
 
 /** Nothing where there is nothing to draw: an image has to be well-formed. */
-function drawingOf({ theme }: PageStyle, reader: SnapshotReader | undefined): string {
-  const map = reader && drawMap(readPortal(reader));
+function drawingOf(
+  { theme }: PageStyle,
+  reader: SnapshotReader | undefined,
+  { baseMap }: Site,
+): string {
+  const map = reader && drawMap(readPortal(reader), baseMap);
   return map?.drawings[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
 }
 
@@ -48,7 +52,7 @@ function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site
 function portalView(
   { kind, state, ageHours }: Extract<PageWish, { readonly state: unknown }>,
   reader: SnapshotReader | undefined,
-  { timeZone }: Site,
+  { timeZone, baseMap }: Site,
 ): PortalView {
   const portal = reader && readPortal(reader);
   const { stationId, window } = state;
@@ -56,7 +60,7 @@ function portalView(
     ...{ state, ageHours, timeZone, portal },
     detail:
       reader && stationId !== undefined ? readStation(reader, { stationId, window }) : undefined,
-    map: portal && kind === 'portal' ? drawMap(portal) : undefined,
+    map: portal && kind === 'portal' ? drawMap(portal, baseMap) : undefined,
   };
 }
 

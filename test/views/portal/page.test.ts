@@ -12,6 +12,7 @@ import { anyPortal, END_HOUR, PM10, portalOf, stateOf, stationOf } from '../../s
 
 const SITE: Site = {
   timeZone: 'Europe/Belgrade',
+  baseMap: undefined,
   assets: Object.fromEntries(
     ['icon.svg', 'site.css', 'site.js', 'portal.css', 'portal.js'].map((name) => [
       name,
@@ -34,7 +35,7 @@ function viewOf(view: Partial<PortalView> & { readonly state: PortalState }): Po
     map:
       places.length === 0
         ? undefined
-        : { frame: frameAround(places), towns: TOWNS, version: 'abc' },
+        : { frame: frameAround(places), towns: TOWNS, version: 'abc', isOwn: false },
     ...view,
   };
 }

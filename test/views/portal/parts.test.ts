@@ -4,6 +4,7 @@ import t from 'tap';
 import { Room, roomForMarkers } from '../../../src/views/pages/map/room.js';
 import { frameAround, MAP_HEIGHT, MAP_WIDTH } from '../../../src/views/pages/map/frame.js';
 import { renderBaseMap } from '../../../src/views/pages/map/base-map-svg.js';
+import { parseGeoJsonMap } from '../../../src/views/pages/map/geojson-map.js';
 import { viewChart } from '../../../src/views/pages/portal/chart.js';
 import { classesOf, colorOf, colorScale } from '../../../src/views/pages/portal/color-scale.js';
 import { folded } from '../../../src/views/pages/portal/folded.js';
@@ -169,5 +170,51 @@ void t.test('the base map has borders, water and towns where a network is', (t) 
   t.notMatch(light, /NaN|Infinity|undefined/);
   t.not(light, renderBaseMap(map, frame, 'dark'));
   t.ok(light.length < 60_000, `${light.length} characters`);
+  t.end();
+});
+
+void t.test('an operator hands in his own map, and hears what is wrong with it', (t) => {
+  const feature = (type: string, coordinates: unknown, properties: object | null = null) => ({
+    type: 'Feature',
+    geometry: { type, coordinates },
+    properties,
+  });
+  const ring = [
+    [19, 44],
+    [21, 44],
+    [21, 46],
+    [19, 44],
+  ];
+  const map = parseGeoJsonMap(
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        feature('Polygon', [ring], { kind: 'country' }),
+        feature('MultiPolygon', [[ring]], { kind: 'water' }),
+        feature('LineString', ring, { kind: 'large-river' }),
+        feature('MultiLineString', [ring]),
+        feature('Point', [20, 45], { name: 'Selo' }),
+        feature('Point', [20.1, 45], { name: ' Grad ', population: 10 }),
+        feature('Point', [20], { name: 'Nowhere' }),
+        feature('Polygon', [['a']]),
+        { type: 'Feature', geometry: null, properties: null },
+      ],
+    }),
+  );
+  t.same(
+    [map.land, map.lakes, map.rivers, map.countryBorders, map.provinceBorders].map(
+      ({ length }) => length,
+    ),
+    [1, 1, 1, 1, 1],
+  );
+  t.same(
+    map.towns.map(({ name }) => name),
+    ['Grad', 'Selo'],
+  );
+  const frame = frameAround([{ longitude: 20, latitude: 45 }]);
+  t.match(renderBaseMap(map, frame, 'light'), '<path ');
+  for (const text of ['', '{}', '[]', 'null', '{"type":"FeatureCollection","features":[]}']) {
+    t.throws(() => parseGeoJsonMap(text), Error, text);
+  }
   t.end();
 });

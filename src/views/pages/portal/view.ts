@@ -4,11 +4,10 @@ import { MESSAGES } from '../../messages/languages.js';
 import type { PortalTexts } from '../../messages/pages/portal.js';
 import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
-import type { Frame } from '../map/frame.js';
 import { STATION_SORTS, type PortalState } from '../page.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { portalLink, portalParameters } from './links.js';
-import { viewMap } from './map-view.js';
+import { viewMap, type MapOptions } from './map-view.js';
 import { prettyUnit } from './notation.js';
 import {
   orderedComponents,
@@ -31,7 +30,10 @@ export interface PortalView {
   readonly detail: StationDetail | undefined;
   /** Undefined where no station has a position. */
   readonly map:
-    | { readonly frame: Frame; readonly towns: readonly Town[]; readonly version: string }
+    | (Pick<MapOptions, 'frame' | 'towns' | 'version'> & {
+        /** Whether it is the operator's own, whose sources we do not know. */
+        readonly isOwn: boolean;
+      })
     | undefined;
 }
 
@@ -123,6 +125,7 @@ function viewComponent(parts: Parts, component: PortalComponent) {
     unit,
     heading: texts.heading(name.label),
     summary: summaryOf(parts, scale),
+    credit: map?.isOwn === false ? texts.mapCredit : undefined,
     map: map && viewMap({ rows, scale, unit, state, texts, wording, townName, ...map }),
     rows: rows.filter(({ isFound }) => isFound).map((row) => viewRow(parts, row, scale)),
     columns: columnsOf(parts, unit),

@@ -1,0 +1,127 @@
+/**
+ * An operator's own base map: a GeoJSON FeatureCollection (RFC 7946).
+ *
+ * What a feature is, its geometry says, and its property `kind` where there is a choice: areas are land, or `water`; lines
+ * are borders of provinces, or a `country`'s, or a `river` or `large-river`; points with a `name` are towns, the largest
+ * by `population` first. Areas of kind `country` and those of none are drawn with their outline.
+ */
+import type { Position } from 'geojson';
+import type { BaseMap, Town } from './base-map.js';
+
+type Polygons = readonly (readonly (readonly Position[])[])[];
+
+/** A file beyond is none for a page: the built-in map of the largest countries has 2 MB. */
+const LENGTH_MAX = 32 * 1024 * 1024;
+
+/** @throws {TypeError | SyntaxError} for a text that is no such collection; what is none of the above is left out. */
+export function parseGeoJsonMap(text: string): BaseMap {
+  if (text.length > LENGTH_MAX) throw new TypeError('the file is larger than 32 MB');
+  const collection = asObject(JSON.parse(text));
+  const { features } = collection;
+  if (collection['type'] !== 'FeatureCollection' || !Array.isArray(features)) {
+    throw new TypeError('the file is no GeoJSON FeatureCollection');
+  }
+  const map: Growing = {
+    ...{ land: [], lakes: [], rivers: [] },
+    ...{ provinceBorders: [], countryBorders: [], towns: [] },
+  };
+  for (const feature of features) add(map, asObject(feature));
+  if (Object.values(map).every((list) => list.length === 0)) {
+    throw new TypeError('the file has no areas, lines or towns');
+  }
+  return { ...map, towns: map.towns.toSorted((a, b) => b.population - a.population) };
+}
+
+/** Lists that grow while features are read. */
+type Growing = { readonly [M in keyof BaseMap]: BaseMap[M][number][] };
+
+function add(map: Growing, feature: Readonly<Record<string, unknown>>): void {
+  const { type, coordinates } = asObject(feature['geometry']);
+  const properties = asObject(feature['properties']);
+  const { kind } = properties;
+  switch (type) {
+    case 'Polygon':
+      addArea(map, asLists([coordinates], 4), kind);
+      break;
+    case 'MultiPolygon':
+      addArea(map, asLists(coordinates, 4), kind);
+      break;
+    case 'LineString':
+      addLines(map, asLists([coordinates], 3), kind);
+      break;
+    case 'MultiLineString':
+      addLines(map, asLists(coordinates, 3), kind);
+      break;
+    case 'Point':
+      map.towns.push(...townOf(coordinates, properties));
+  }
+}
+
+function addArea(map: Growing, coordinates: Polygons | undefined, kind: unknown): void {
+  if (coordinates === undefined) return;
+  const area = { type: 'MultiPolygon', coordinates: copied(coordinates) } as const;
+  if (kind === 'water') {
+    map.lakes.push(area);
+    return;
+  }
+  map.land.push(area);
+  addLines(map, coordinates.flat(), kind === 'country' ? 'country' : 'province');
+}
+
+function addLines(
+  map: Growing,
+  coordinates: readonly (readonly Position[])[] | undefined,
+  kind: unknown,
+): void {
+  if (coordinates === undefined) return;
+  const lines = {
+    type: 'MultiLineString',
+    coordinates: coordinates.map((line) => [...line]),
+  } as const;
+  if (kind === 'river' || kind === 'large-river') {
+    map.rivers.push({ lines, isLarge: kind === 'large-river' });
+  } else if (kind === 'country') map.countryBorders.push(lines);
+  else map.provinceBorders.push(lines);
+}
+
+function copied(polygons: Polygons): Position[][][] {
+  return polygons.map((rings) => rings.map((ring) => [...ring]));
+}
+
+function townOf(
+  coordinates: unknown,
+  { name, population }: Readonly<Record<string, unknown>>,
+): readonly Town[] {
+  if (!isPosition(coordinates) || typeof name !== 'string' || name.trim() === '') return [];
+  const [longitude = 0, latitude = 0] = coordinates;
+  return [
+    {
+      name: name.trim(),
+      longitude,
+      latitude,
+      population: typeof population === 'number' ? population : 0,
+      // Whoever brings names brings them as they are to be shown.
+      inBothScripts: false,
+    },
+  ];
+}
+
+function asLists(value: unknown, depth: 4): Polygons | undefined;
+function asLists(value: unknown, depth: 3): readonly (readonly Position[])[] | undefined;
+function asLists(value: unknown, depth: number): unknown {
+  return isNested(value, depth) ? value : undefined;
+}
+
+/** Lists of lists, down to positions. */
+function isNested(value: unknown, depth: number): boolean {
+  if (depth === 1) return isPosition(value);
+  return Array.isArray(value) && value.every((one) => isNested(one, depth - 1));
+}
+
+function isPosition(value: unknown): value is Position {
+  return Array.isArray(value) && value.length >= 2 && value.every((one) => Number.isFinite(one));
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
