@@ -34,6 +34,8 @@ void t.test('the defaults are those of the contract, and frozen', (t) => {
     storeGraceSeconds: 86400,
     publicBaseUrl: undefined,
     trustProxy: false,
+    timeZone: 'Europe/Belgrade',
+    baseMap: undefined,
     logLevel: 'info',
   });
   t.ok(Object.isFrozen(settings));
@@ -56,6 +58,8 @@ void t.test('every variable is read', (t) => {
     STORE_GRACE_SECONDS: '0',
     PUBLIC_BASE_URL: 'https://data.example/air/',
     TRUST_PROXY: '1',
+    TIME_ZONE: 'Europe/Madrid',
+    BASE_MAP: 'map.geojson',
     LOG_LEVEL: 'debug',
   });
   t.strictSame(settings, {
@@ -73,6 +77,8 @@ void t.test('every variable is read', (t) => {
     storeGraceSeconds: 0,
     publicBaseUrl: 'https://data.example/air',
     trustProxy: true,
+    timeZone: 'Europe/Madrid',
+    baseMap: 'map.geojson',
     logLevel: 'debug',
   });
   t.end();
@@ -112,6 +118,8 @@ void t.test('what is odd is refused, naming the variable, the value and what was
     STORE_GRACE_SECONDS: ['', '-1', '31536001', '1d'],
     PUBLIC_BASE_URL: ['data.example', 'ftp://a', 'http://u:p@a', 'http://a/?q', 'http://a/#f'],
     TRUST_PROXY: ['', '2', 'yes'],
+    TIME_ZONE: ['', 'Mars/Olympus', '+99:00'],
+    BASE_MAP: ['a\0b'],
     LOG_LEVEL: ['', 'INFO', 'verbose'],
   };
   for (const [variable, values] of Object.entries(odd)) {
