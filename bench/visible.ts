@@ -2,18 +2,21 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, headerOf } from './exchange.js';
+import type { Service } from './processes.js';
 import type { Setting } from './setting.js';
 import { peakResidentMb } from './system.js';
 
 const POLL_MS = 5;
 const TIME_LIMIT_MS = 180_000;
+/** For 100 ms. */
+const LOG_LOOKS = 20;
 
 export interface Swap {
   /** Epoch milliseconds, just before the pointer moved. */
   readonly movedMs: number;
   /** Epoch milliseconds, at the first answer with the new `X-Snapshot-Id`; asked for every 5 ms. */
   readonly visibleMs: number;
-  /** How long there was an import process, in milliseconds, to 5 ms. */
+  /** From the start of the import to its end, in milliseconds, as the service logs it; 0 where the copy was there. */
   readonly importMs: number;
   /** The largest resident set that the import process had, in MB (10^6 bytes); 0 when none was seen. */
   readonly importPeakMb: number;
@@ -24,28 +27,44 @@ export async function swapTo(setting: Setting, snapshotId: string): Promise<Swap
   const { service, store } = setting;
   // A store reads the document again on its first activation, to prove it: that is not part of the move.
   const movedMs = (await store.activate(snapshotId)).activatedAtMs;
-  const imports = new Map<number, { fromMs: number; toMs: number; peakMb: number }>();
+  const peaksMb = new Map<number, number>();
   while (now() - movedMs < TIME_LIMIT_MS) {
     const pid = service.importPid();
     if (pid !== undefined) {
-      const seen = imports.get(pid) ?? { fromMs: now(), toMs: now(), peakMb: 0 };
-      seen.toMs = now();
-      seen.peakMb = Math.max(seen.peakMb, peakResidentMb(pid));
-      imports.set(pid, seen);
+      peaksMb.set(pid, Math.max(peaksMb.get(pid) ?? 0, peakResidentMb(pid)));
     }
     const answer = await ask(service.port, { path: '/meta', headers: {} });
     if (headerOf(answer, 'x-snapshot-id') === snapshotId) {
-      const all = [...imports.values()];
+      const visibleMs = now();
       return {
         movedMs,
-        visibleMs: now(),
-        importMs: all.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
-        importPeakMb: Math.max(0, ...all.map(({ peakMb }) => peakMb)),
+        visibleMs,
+        importMs: await loggedImportMs(service, { snapshotId, sinceMs: movedMs }),
+        importPeakMb: Math.max(0, ...peaksMb.values()),
       };
     }
     await delay(POLL_MS);
   }
   throw new Error(`${snapshotId} was not visible within 180 s:\n${service.log()}`);
+}
+
+/** Of the newest line that tells of the snapshot's activation, which comes a moment after the first answer from it. */
+async function loggedImportMs(
+  service: Service,
+  { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },
+): Promise<number> {
+  for (let look = 0; look < LOG_LOOKS; look += 1) {
+    const line = service
+      .log()
+      .split('\n')
+      .findLast((one) => one.includes('"msg":"activated"') && one.includes(`"${snapshotId}"`));
+    const time = /"time":"([^"]+)"/.exec(line ?? '')?.[1] ?? '';
+    if (Date.parse(time) >= Math.floor(sinceMs)) {
+      return Number(/"import_ms":(\d+)/.exec(line ?? '')?.[1] ?? 0);
+    }
+    await delay(POLL_MS);
+  }
+  return 0;
 }
 
 /** Swaps to the given snapshots in turn, each as soon as the last one is visible, until it is told to stop. */

@@ -6,7 +6,7 @@ import { lockDirectory } from '../snapshot/directory-lock.js';
 import { follow, type Follower } from '../snapshot/follow.js';
 import type { FollowEvent } from '../snapshot/follow-event.js';
 import { openStore } from '../snapshot/store/open.js';
-import { importSnapshot } from '../workers/importer.js';
+import { importSnapshot, Standby } from '../workers/importer.js';
 import { startAdmin } from './admin.js';
 import type { FrontSettings } from './control.js';
 import { Fronts } from './fronts.js';
@@ -23,6 +23,9 @@ const DRAIN_MS = 30_000;
  * that what they have under way (some 30 MB each) stays small.
  */
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
+
+/** Before the next import's process is started. */
+const STANDBY_DELAY_MS = 1000;
 
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
@@ -61,6 +64,7 @@ interface Running {
 
 async function run({ settings, directory, log, signals }: Running): Promise<void> {
   const metrics = new Metrics();
+  const standby = new Standby();
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
   const fronts = await Fronts.start({
@@ -79,24 +83,40 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
     process.stdout.write(`bura listening on http://${address(settings)}\n`);
     const { host, port, frontProcesses } = settings;
     log.info({ host, port, fronts: frontProcesses }, 'listening');
-    follower = await startFollowing({ settings, directory, fronts }, (event) => {
+    follower = await startFollowing({ settings, directory, fronts, standby }, (event) => {
       metrics.record(event);
       logEvent(log, event);
+      if (event.kind === 'activated') prepareLater(standby);
       if (event.kind === 'store') fronts.tellStore(event);
     });
     log.info({ signal: await signals.first }, 'draining');
   } finally {
     await Promise.all([follower?.stop(), fronts.drain(DRAIN_MS)]);
+    standby.close();
     admin?.close();
   }
   log.info('stopped');
 }
 
+/** When the fronts have settled on their new snapshot; whatever is under way then has a process of its own. */
+function prepareLater(standby: Standby): void {
+  setTimeout(() => {
+    standby.prepare();
+  }, STANDBY_DELAY_MS).unref();
+}
+
+interface Following {
+  readonly settings: Settings;
+  readonly directory: string;
+  readonly fronts: Fronts;
+  readonly standby: Standby;
+}
+
 async function startFollowing(
-  on: { readonly settings: Settings; readonly directory: string; readonly fronts: Fronts },
+  on: Following,
   report: (event: FollowEvent) => void,
 ): Promise<Follower> {
-  const { settings, directory, fronts } = on;
+  const { settings, directory, fronts, standby } = on;
   const { snapshotStore, keyPrefix, expectedSchemaVersion } = settings;
   return await follow({
     store: openStore({ address: snapshotStore, keyPrefix }),
@@ -114,7 +134,7 @@ async function startFollowing(
           directory,
           threads: IMPORT_THREADS,
         },
-        { deadlineMs: IMPORT_DEADLINE_MS, signal },
+        { deadlineMs: IMPORT_DEADLINE_MS, signal, standby },
       ),
     apply: (serving) => fronts.serve(serving),
     inUse: () => fronts.inUse(),

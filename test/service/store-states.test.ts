@@ -96,6 +96,9 @@ async function readinessSays(service: Service, said: { readonly store: string })
 const said = (service: Service, msg: string): readonly LogLine[] =>
   service.lines.filter((line) => line.msg === msg);
 
+const importing = (snapshotId: string) => (line: LogLine) =>
+  line.msg === 'importing' && line['snapshot_id'] === snapshotId;
+
 const activated = (snapshotId: string) => (line: LogLine) =>
   line.msg === 'activated' && line['snapshot_id'] === snapshotId;
 
@@ -250,6 +253,7 @@ void t.test(
 void t.test('serves on while an import is killed half-way, and makes it again', async (t) => {
   const service = await startServing(t, { expect: ['import failed'] });
   await publish(service, generateDocument({ stations: 20, hours: 720, snapshotId: 'large' }));
+  await service.waitForLog(importing('large'));
   const { pid } = await waitForChild(service.pid, 'import-process.js');
   process.kill(pid, 'SIGKILL');
   const failed = await service.waitForLog('import failed');

@@ -1,6 +1,6 @@
-/** New files that are hashed while they are written and on the disk when the writing ends. */
+/** New files that are hashed while they are written. They are read again by the same import, so none is flushed. */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { SnapshotError } from '../../snapshot/errors.js';
 import { errorNumberName } from '../../snapshot/store/file-failure.js';
 
@@ -41,7 +41,6 @@ function writePieces(file: number, pieces: Iterable<Uint8Array>): FileDigest {
     hash.update(piece);
     sizeBytes += piece.byteLength;
   }
-  fsyncSync(file);
   return { sizeBytes, sha256: hash.digest('hex') };
 }
 
