@@ -1,6 +1,7 @@
 /** Times on the viewer's clocks, with UTC for those who point at them; and how old the data are, to the minute. */
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const HOUR_MINUTES = 60;
 
 const { lang } = document.documentElement;
@@ -31,17 +32,40 @@ export function showViewersTimes(part: ParentNode): void {
     time.textContent = (/^\d\d:\d\d$/.test(shown) ? clock : dayAndClock).format(moment);
     if (time.title === '') time.title = `${utc.format(moment)} UTC`;
   }
-  for (const label of part.querySelectorAll<SVGTextElement>('text[data-utc]')) {
-    const moment = new Date(label.dataset['utc'] ?? '');
-    if (Number.isNaN(moment.getTime())) continue;
-    delete label.dataset['utc'];
-    const isClock = label.textContent.includes(':');
-    const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
-    label.textContent = (isClock ? clock : isMidnight ? day : dayAndClock).format(moment);
-  }
+  for (const chart of part.querySelectorAll<HTMLElement>('.chart')) moveTicks(chart);
   const zone = part.querySelector('.zone');
   const { timeZone } = clock.resolvedOptions();
   if (zone !== null) zone.textContent = zone.textContent.replace(/[^ ]+$/, timeZone);
+}
+
+/** Hours keep their places and are named anew; days begin when they do where the viewer is. */
+function moveTicks(chart: HTMLElement): void {
+  const from = Number(chart.dataset['from']);
+  const hours = Number(chart.dataset['hours']);
+  for (const label of chart.querySelectorAll<SVGTextElement>('text[data-utc]')) {
+    const moment = new Date(label.dataset['utc'] ?? '');
+    // Once: what is written now no longer says which of the two it was.
+    delete label.dataset['utc'];
+    if (Number.isNaN(moment.getTime())) continue;
+    if (label.textContent.includes(':')) {
+      label.textContent = clock.format(moment);
+      continue;
+    }
+    const midnight = new Date(moment.getTime() + (24 / 2) * HOUR_MS);
+    midnight.setHours(0, 0, 0, 0);
+    label.textContent = day.format(midnight);
+    const part = (midnight.getTime() / HOUR_MS - from) / hours;
+    const x = `${part * 100}%`;
+    const line = label.previousElementSibling;
+    for (const [element, name] of [
+      [label, 'x'],
+      [line, 'x1'],
+      [line, 'x2'],
+    ] as const) {
+      element?.setAttribute(name, x);
+    }
+    label.parentElement?.toggleAttribute('hidden', part < 0 || part > 1);
+  }
 }
 
 /** `12 minutes ago`; counted on while the page is open. */

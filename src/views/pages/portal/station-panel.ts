@@ -109,6 +109,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
   const hours = detail.interval.to - detail.interval.from;
+  const number = wording.column(points.map(({ value }) => value));
   return {
     ...name,
     unit,
@@ -123,7 +124,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     rows: points.toReversed().map(({ hour, value }) => ({
       moment: wording.moment(hour * HOUR_MS),
       utc: new Date(hour * HOUR_MS).toISOString().slice(0, 16).replace('T', ' '),
-      value: wording.number(value),
+      value: number(value),
       hour,
     })),
     downloads: downloadsOf(options, component),

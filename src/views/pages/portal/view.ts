@@ -116,6 +116,7 @@ function pickerOf({ portal, state, texts }: Parts, shown: PortalComponent | unde
 function viewComponent(parts: Parts, component: PortalComponent) {
   const { portal, rows, state, texts, wording, map } = parts;
   const scale = networkScale(portal, component);
+  const number = wording.column(rows.flatMap(({ current }) => current?.value ?? []));
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const townName = (town: Town): string =>
@@ -124,15 +125,23 @@ function viewComponent(parts: Parts, component: PortalComponent) {
     ...name,
     unit,
     heading: texts.heading(name.label),
-    summary: summaryOf(parts, scale),
+    summary: summaryOf(parts, { scale, number }),
     credit: map?.isOwn === false ? texts.mapCredit : undefined,
     map: map && viewMap({ rows, scale, unit, state, texts, wording, townName, ...map }),
-    rows: rows.filter(({ isFound }) => isFound).map((row) => viewRow(parts, row, scale)),
+    rows: rows
+      .filter(({ isFound }) => isFound)
+      .map((row) => viewRow(parts, row, { scale, number })),
     columns: columnsOf(parts, unit),
   };
 }
 
-function summaryOf({ rows, state, wording }: Parts, scale: ColorScale) {
+/** How the values of the shown component are written and coloured. */
+interface Values {
+  readonly scale: ColorScale;
+  readonly number: (value: number) => string;
+}
+
+function summaryOf({ rows, state }: Parts, { scale, number }: Values) {
   const measured = rows
     .flatMap(({ station, current }) => (current === undefined ? [] : [{ station, ...current }]))
     .toSorted((a, b) => b.value - a.value);
@@ -142,19 +151,19 @@ function summaryOf({ rows, state, wording }: Parts, scale: ColorScale) {
   if (highest === undefined || lowest === undefined || middle === undefined) return undefined;
   const view = ({ station, value }: typeof highest) => ({
     name: station.name,
-    value: wording.number(value),
+    value: number(value),
     color: colorOf(value, scale),
     href: portalLink(state, { stationId: station.id }),
   });
   return {
     highest: view(highest),
     lowest: view(lowest),
-    median: { value: wording.number(middle.value), color: colorOf(middle.value, scale) },
+    median: { value: number(middle.value), color: colorOf(middle.value, scale) },
     count: measured.length,
   };
 }
 
-function viewRow({ portal, state, wording }: Parts, row: StationRow, scale: ColorScale) {
+function viewRow({ portal, state, wording }: Parts, row: StationRow, { scale, number }: Values) {
   const { station, current, newest } = row;
   return {
     id: station.id,
@@ -162,7 +171,7 @@ function viewRow({ portal, state, wording }: Parts, row: StationRow, scale: Colo
     href: portalLink(state, { stationId: station.id }),
     isActive: station.active,
     municipality: station.municipality ?? '',
-    value: current && wording.number(current.value),
+    value: current && number(current.value),
     color: current && colorOf(current.value, scale),
     moment: newest && wording.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
     sought: searchText(station),

@@ -12,6 +12,8 @@ interface Moment {
 export interface Wording {
   /** Digits by size: 3 below one, 2 below ten, 1 below a thousand; no needless zeros. */
   readonly number: (value: number) => string;
+  /** For a column: all of its numbers have as many digits after the point as the one that needs most, within reason. */
+  readonly column: (values: readonly number[]) => (value: number) => string;
   /** For a marker: four characters mostly. */
   readonly shortNumber: (value: number) => string;
   /** Hour and, unless it is of the day of `near`, the date. */
@@ -54,7 +56,8 @@ function createWording(tag: string, timeZone: string): Wording {
     return (epochMs) => format.format(epochMs);
   };
   const digits = [0, 1, 2, 3].map(
-    (maximumFractionDigits) => new Intl.NumberFormat(tag, { maximumFractionDigits }),
+    (maximumFractionDigits) =>
+      new Intl.NumberFormat(tag, { maximumFractionDigits, signDisplay: 'negative' }),
   );
   const rounded = (value: number, places: number): string =>
     (digits[places] ?? digits[0])?.format(value) ?? String(value);
@@ -77,6 +80,18 @@ function createWording(tag: string, timeZone: string): Wording {
   });
   return {
     number: (value) => rounded(value, placesOf(value)),
+    column(values) {
+      const places = Math.min(
+        Math.max(0, ...values.map(decimalsOf)),
+        placesOf(Math.max(0, ...values.map(Math.abs))),
+      );
+      const format = new Intl.NumberFormat(tag, {
+        minimumFractionDigits: places,
+        maximumFractionDigits: places,
+        signDisplay: 'negative',
+      });
+      return (value) => format.format(value);
+    },
     shortNumber: (value) => rounded(value, shortPlacesOf(value)),
     moment(epochMs, near) {
       const isNear =
@@ -99,6 +114,11 @@ function placesOf(value: number): number {
   if (size < 1) return 3;
   if (size < 10) return 2;
   return size < 1000 ? 1 : 0;
+}
+
+/** Digits after the point, as the number came; more than three are never shown. */
+function decimalsOf(value: number): number {
+  return [0, 1, 2].find((places) => Number(value.toFixed(places)) === value) ?? 3;
 }
 
 function shortPlacesOf(value: number): number {
