@@ -24,7 +24,8 @@ async function run(request: ImportRequest): Promise<ImportResult> {
       expectedSchemaVersion: request.expectedSchemaVersion,
       directory: request.directory,
       pool,
-      concurrency: request.threads + 1,
+      // One for each thread, one that is written, and one that waits so that no thread does.
+      concurrency: request.threads + 2,
     });
     return { ok: true, directory, milliseconds: Math.round(performance.now() - startedAt) };
   } catch (error) {

@@ -54,9 +54,10 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
+    // While the threads are busy with the bundle's large files: later, one of them would wait for this.
+    writer.putObservations(snapshot.observations);
     await writeAnswers(writer, snapshot, options);
     await writeObservations(writer, snapshot, options);
-    writer.putObservations(snapshot.observations);
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
