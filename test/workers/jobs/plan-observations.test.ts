@@ -75,7 +75,17 @@ void t.test('hold exactly what a filter leaves', async (t) => {
       seen.pieces = Math.max(seen.pieces, plan.pieces.length);
       seen.records = Math.max(seen.records, records.length);
     }),
-    { numRuns: 400 },
+    {
+      numRuns: 400,
+      // Chance leaves it out now and then.
+      examples: [
+        [
+          { from: undefined, to: undefined, stationId: undefined, parameterCode: undefined },
+          'json',
+          false,
+        ],
+      ],
+    },
   );
   t.ok(seen.pieces > 1 && seen.records > 1000, JSON.stringify(seen));
 });
