@@ -5,6 +5,7 @@ import { viewLayout, type Surroundings } from '../../views/pages/layout.js';
 import { viewLegalPage } from '../../views/pages/legal/view.js';
 import type { PageStyle, PageWish, Site } from '../../views/pages/page.js';
 import { portalParameters } from '../../views/pages/portal/links.js';
+import { shownWindow } from '../../views/pages/portal/portal.js';
 import { viewModal, viewPortal, type PortalView } from '../../views/pages/portal/view.js';
 import { borrow } from '../borrow.js';
 import { planText } from '../formats/text-plan.js';
@@ -55,9 +56,11 @@ function portalView(
   { timeZone, baseMap }: Site,
 ): PortalView {
   const portal = reader && readPortal(reader);
-  const { stationId, window } = state;
+  const { stationId } = state;
+  const window = portal ? shownWindow(portal, state.window) : state.window;
   return {
-    ...{ state, ageHours, timeZone, portal },
+    state: { ...state, window },
+    ...{ ageHours, timeZone, portal },
     detail:
       reader && stationId !== undefined ? readStation(reader, { stationId, window }) : undefined,
     map: portal && kind === 'portal' ? drawMap(portal, baseMap) : undefined,

@@ -9,6 +9,7 @@ import { viewChart } from '../../../src/views/pages/portal/chart.js';
 import { classesOf, colorOf, colorScale } from '../../../src/views/pages/portal/color-scale.js';
 import { folded } from '../../../src/views/pages/portal/folded.js';
 import { prettyCode, prettyUnit } from '../../../src/views/pages/portal/notation.js';
+import { shownWindow } from '../../../src/views/pages/portal/portal.js';
 import { stationRows } from '../../../src/views/pages/portal/stations.js';
 import { wordingIn } from '../../../src/views/pages/portal/wording.js';
 import { readBaseMap } from '../../../src/workers/jobs/read-base-map.js';
@@ -216,5 +217,18 @@ void t.test('an operator hands in his own map, and hears what is wrong with it',
   for (const text of ['', '{}', '[]', 'null', '{"type":"FeatureCollection","features":[]}']) {
     t.throws(() => parseGeoJsonMap(text), Error, text);
   }
+  t.end();
+});
+
+void t.test('a window that the snapshot lacks is replaced by one that it has', (t) => {
+  const portal = portalOf([], []);
+  const having = (...supportedWindows: ('1h' | '1d' | '7d')[]) => ({
+    ...portal,
+    header: { ...portal.header, supportedWindows },
+  });
+  t.equal(shownWindow(portal, '30d'), '30d');
+  t.equal(shownWindow(having('1h', '1d'), '30d'), '1d');
+  t.equal(shownWindow(having('7d'), '30d'), '7d');
+  t.equal(shownWindow(having(), '30d'), '30d');
   t.end();
 });

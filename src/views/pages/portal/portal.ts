@@ -1,6 +1,7 @@
 /** What the portal is made of: stations, what they measured last, and the series of one of them. Plain data. */
-import type { SnapshotHeader, StationType } from '../../../snapshot/model.js';
+import type { SnapshotHeader, StationType, Window } from '../../../snapshot/model.js';
 import type { HourInterval } from '../../../snapshot/windows.js';
+import { DEFAULT_WINDOW } from '../page.js';
 
 export interface PortalComponent {
   readonly id: number;
@@ -75,6 +76,12 @@ export function currentValue(
   const newest = latest.get(componentId);
   const endHour = Math.ceil(header.generatedAtMs / 3_600_000);
   return newest !== undefined && newest.hour >= endHour - CURRENT_HOURS ? newest : undefined;
+}
+
+/** The window that is shown: the wished one, where the snapshot has it. */
+export function shownWindow({ header }: Portal, wished: Window): Window {
+  const windows: readonly Window[] = header.supportedWindows;
+  return [wished, DEFAULT_WINDOW].find((one) => windows.includes(one)) ?? windows[0] ?? wished;
 }
 
 /** What people ask for first. */
