@@ -50,10 +50,7 @@ export default async function runJob(job: Job): Promise<unknown> {
   }
 }
 
-async function perform<K extends JobKind>(
-  kind: K,
-  task: JobTypes[K]['task'],
-): Promise<ValueOf<K>> {
+async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<ValueOf<K>> {
   const loading = loaded.get(kind) ?? JOBS[kind]();
   loaded.set(kind, loading);
   // Kept under its own kind, which a map of all kinds cannot say.
