@@ -133,7 +133,8 @@ void t.test(
     );
     const startedMs = performance.now();
     t.equal((await bura(['publish', files[0] ?? ''])).code, 0);
-    const wholeMs = performance.now() - startedMs;
+    // The fastest so far: the first one meets cold caches, and may be much slower than the rest.
+    let wholeMs = performance.now() - startedMs;
     let killed = 0;
     for (let turn = 1; turn <= 40; turn += 1) {
       const before = await provedActiveId(namespace);
@@ -143,8 +144,10 @@ void t.test(
       const onStart = (child: ChildProcess): void => {
         setTimeout(() => child.kill('SIGKILL'), delayMs);
       };
+      const turnMs = performance.now();
       const { code } = await bura(['publish', file], { onStart });
       if (code === null) killed += 1;
+      else wholeMs = Math.min(wholeMs, performance.now() - turnMs);
       const after = await provedActiveId(namespace);
       t.ok(
         after === before || file.includes(`${after ?? ''}.json`),
