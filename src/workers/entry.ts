@@ -1,4 +1,5 @@
 /** The doing side of the worker threads: from job to function. A throw leaves as data. */
+import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/errors.js';
 import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
@@ -30,6 +31,12 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
     (await import('./jobs/build-bundle.js')).buildObservationsFile,
   'verify-bundle': async () => (await import('./jobs/verify-bundle.js')).verifyBundle,
 };
+
+/** Whoever has an answer in memory does not wait for one that is being made. */
+const NICENESS = 5;
+
+// To Linux a priority is a thread's own, and 0 the one that asks; elsewhere it would be that of the whole process.
+if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);
 
 const loaded = new Map<JobKind, Promise<unknown>>();
 
