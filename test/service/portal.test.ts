@@ -207,6 +207,11 @@ void t.test('the portal', async (t) => {
     await page.keyboard.press('ArrowLeft');
     t.not(await page.innerText('.readout'), last);
 
+    const download = page.waitForEvent('download');
+    await tabTo((text) => text === 'XLSX');
+    await page.keyboard.press('Enter');
+    t.match((await download).suggestedFilename(), /^bura_\d+_\d+_2_\w+\.xlsx$/);
+
     await page.keyboard.press('Escape');
     await page.waitForSelector('#station:not([open])', { state: 'attached' });
     t.equal(await focused(), 'Novi Sad Liman', 'focus is where it was');
