@@ -64,10 +64,10 @@ export class Pages {
     this.#edition = createHash('sha256').update(made).digest('hex').slice(0, 8);
   }
 
-  facts(served: ServedSnapshot | undefined): PageFacts {
+  facts(served: ServedSnapshot | undefined, hours: number): PageFacts {
     return {
       defaultLanguage: this.#defaultLanguage,
-      ageHours: served === undefined ? 0 : ageHours(served.snapshot.reader.header.generatedAtMs),
+      ageHours: hours,
       hasStation: (id) => served?.stations.has(id) ?? false,
       hasComponent: (id) => served?.components.has(id) ?? false,
       hasSnapshot: served !== undefined,
@@ -121,7 +121,10 @@ interface BareWish {
   readonly gzip: boolean;
 }
 
-function ageHours(generatedAtMs: number): number {
+/** Whole hours since the snapshot was made, at least 0; 0 without one. */
+export function ageHours(served: ServedSnapshot | undefined): number {
+  if (served === undefined) return 0;
+  const { generatedAtMs } = served.snapshot.reader.header;
   const hours = Math.floor((Date.now() - generatedAtMs) / HOUR_MS);
   return Math.min(Math.max(hours, 0), AGE_HOURS_MAX);
 }

@@ -4,6 +4,7 @@ import type { Answer } from './answer.js';
 import { baseUrlOf } from './base-url.js';
 import { prefersGzip } from './encoding.js';
 import { errorAnswer, validationAnswer } from './errors.js';
+import { ageHours } from './pages.js';
 import type { ParameterReader, Refusal } from './parameters.js';
 import type { RequestFields } from './request-fields.js';
 import type {
@@ -108,11 +109,11 @@ function pageResponder(
   return (req, fields, rewritten) => {
     const { served, pages, pool } = service;
     const wish = wishOf(fields);
-    const facts = pages.facts(served);
-    const target = `${path}?${req.getQuery()}#${facts.ageHours}`;
+    const hours = ageHours(served);
+    const target = `${path}?${req.getQuery()}#${hours}`;
     const recalled = served?.recallPlan(target, wish);
     if (recalled !== undefined) return recalled;
-    const resolved = route.resolve(readerOf(req, pathNames, rewritten), facts);
+    const resolved = route.resolve(readerOf(req, pathNames, rewritten), pages.facts(served, hours));
     if (resolved.kind !== 'page') return refusalAnswer(resolved);
     const { page } = resolved;
     if (served !== undefined) {
