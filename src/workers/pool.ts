@@ -63,11 +63,6 @@ export class WorkerPool {
     this.#retired.postMessage(directory);
   }
 
-  async close(): Promise<void> {
-    this.#retired.close();
-    await this.#piscina.destroy();
-  }
-
   async #counted(job: Job): Promise<JobResult> {
     const { kind } = job;
     const others = this.#underWay.get(kind) ?? 0;

@@ -1,11 +1,11 @@
 /** What legal pages show of a snapshot: its header, its files, and whose it is. */
-import { SnapshotError } from '../../snapshot/errors.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { asNumber, asString } from '../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
-import type { AdditionalMembers, JsonValue, Organization } from '../../snapshot/model.js';
+import type { AdditionalMembers, Organization } from '../../snapshot/model.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
 import type { LegalSource } from '../../views/pages/legal/view.js';
+import { readAnswer } from './finished-answers.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function readLegalSource(reader: SnapshotReader): LegalSource {
@@ -33,10 +33,7 @@ function readPublisher(reader: SnapshotReader): Organization | undefined {
   return { id: asNumber(id), name: asString(name), shortName: asString(shortName), additional };
 }
 
+/** JSON of our own making. */
 function readObjects(reader: SnapshotReader, name: string): readonly AdditionalMembers[] {
-  const bytes = reader.answer(name, 'identity');
-  if (bytes === undefined) throw new SnapshotError('copy_damaged', `no answer ${name} in the copy`);
-  return JSON.parse(Buffer.from(bytes).toString()) as readonly Readonly<
-    Record<string, JsonValue>
-  >[];
+  return readAnswer(reader, name) as readonly AdditionalMembers[];
 }

@@ -14,7 +14,8 @@ import { borrow } from '../borrow.js';
 import type { SnapshotPlace } from '../messages.js';
 import { seriesExamples } from './openapi-series-examples.js';
 import { planCatalog } from './plan-catalog.js';
-import { finished, firstLines, parse, shortened, textOf } from './short-answers.js';
+import { answerText } from './finished-answers.js';
+import { firstLines, parse, shortened, textOf } from './short-answers.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function openApiExamples(place: SnapshotPlace, baseUrl: string): Examples {
@@ -41,7 +42,7 @@ function ofHeader({ snapshotId, generatedAtMs }: SnapshotHeader): Examples {
 }
 
 function ofWholeAnswers(reader: SnapshotReader): Examples {
-  const answer = (name: string): JsonValue => shortened(parse(finished(reader, name) ?? 'null'));
+  const answer = (name: string): JsonValue => shortened(parse(answerText(reader, name) ?? 'null'));
   return {
     getManifest: answer(answerKey.manifest),
     listOrganizations: answer(answerKey.organizations),

@@ -12,7 +12,8 @@ import type { ObservationsQuery, Plan, SnapshotPlace } from '../messages.js';
 import { planLatest } from './plan-latest.js';
 import { planObservations } from './plan-observations.js';
 import { planStations } from './plan-stations.js';
-import { finished, isList, member, parse, shortened, textOf } from './short-answers.js';
+import { answerText } from './finished-answers.js';
+import { isList, member, parse, shortened, textOf } from './short-answers.js';
 
 /** The example series: the first whose newest value is of the last 24 hours, else the first that has any value. */
 export function seriesExamples(place: SnapshotPlace): Examples {
@@ -97,7 +98,7 @@ function ofLegacy(
   if (organizationId === undefined) return {};
   const station = { organizationId, stationId };
   const hasPoints = (window: Window): boolean =>
-    finished(reader, answerKey.timeSeries({ ...station, componentId, window })) !== undefined;
+    answerText(reader, answerKey.timeSeries({ ...station, componentId, window })) !== undefined;
   const window = (['1d', ...reader.header.supportedWindows] as const).find(hasPoints);
   const exportWindow = EXPORT_WINDOWS.find(hasPoints);
   return {
@@ -107,18 +108,18 @@ function ofLegacy(
     ...(window && { window }),
     ...(exportWindow && { exportWindow }),
     ...present({
-      listOrganizationStations: finished(reader, answerKey.organizationStations(organizationId)),
-      getStationMetadata: finished(reader, answerKey.stationMetadata(station)),
-      getLastHour: finished(reader, answerKey.lastHour(station)),
-      getLast24Hours: finished(reader, answerKey.last24Hours(station)),
+      listOrganizationStations: answerText(reader, answerKey.organizationStations(organizationId)),
+      getStationMetadata: answerText(reader, answerKey.stationMetadata(station)),
+      getLastHour: answerText(reader, answerKey.lastHour(station)),
+      getLast24Hours: answerText(reader, answerKey.last24Hours(station)),
       getMeasurements:
-        window && finished(reader, answerKey.timeSeries({ ...station, componentId, window })),
+        window && answerText(reader, answerKey.timeSeries({ ...station, componentId, window })),
     }),
   };
 }
 
 function organizationOf(reader: SnapshotReader, stationId: number): number | undefined {
-  const stations = parse(finished(reader, answerKey.stations) ?? '[]');
+  const stations = parse(answerText(reader, answerKey.stations) ?? '[]');
   if (!isList(stations)) return undefined;
   const station = stations.find((one) => member(one, 'station_id') === stationId);
   const organizationId = member(station, 'organization_id');

@@ -1,5 +1,4 @@
 /** `GET /portal/export`: one series of one window as a file, from what the other endpoints say of it. */
-import { SnapshotError } from '../../snapshot/errors.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { asArray, asNumber, asObject, asString } from '../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
@@ -13,6 +12,7 @@ import {
 import { borrow } from '../borrow.js';
 import { planText } from '../formats/text-plan.js';
 import type { Plan, PlanExportTask } from '../messages.js';
+import { readAnswer, readAnswerList } from './finished-answers.js';
 
 /**
  * A window has 720 hours at the most, so a file is made whole.
@@ -55,9 +55,9 @@ function planFile(file: Uint8Array, records: number): Plan {
 function readRows(reader: SnapshotReader, task: PlanExportTask): readonly ExportRow[] {
   const timeSeries = asObject(readAnswer(reader, answerKey.timeSeries(task)));
   const station = asObject(readAnswer(reader, answerKey.stationMetadata(task)));
-  const organization = asArray(readAnswer(reader, answerKey.organizations))
-    .map(asObject)
-    .find(({ organization_id: id }) => id === task.organizationId);
+  const organization = readAnswerList(reader, answerKey.organizations).find(
+    ({ organization_id: id }) => id === task.organizationId,
+  );
   const series: ExportSeries = {
     organization_id: task.organizationId,
     organization_name: asString(organization?.['name']),
@@ -80,10 +80,4 @@ function asPoint(value: unknown): ExportPoint {
     time: asString(point['time']),
     value: asNumber(point['value']),
   };
-}
-
-function readAnswer(reader: SnapshotReader, name: string): unknown {
-  const bytes = reader.answer(name, 'identity');
-  if (bytes === undefined) throw new SnapshotError('copy_damaged', `no finished answer ${name}`);
-  return JSON.parse(Buffer.from(bytes).toString('utf8'));
 }

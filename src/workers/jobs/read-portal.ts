@@ -1,5 +1,4 @@
 /** What the portal shows, read from a local copy: the same that the other endpoints tell, as plain data. */
-import { SnapshotError } from '../../snapshot/errors.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { asArray, asNumber, asObject, asOptional, asString } from '../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
@@ -12,6 +11,7 @@ import type {
   PortalStation,
   StationDetail,
 } from '../../views/pages/portal/portal.js';
+import { readAnswer, readAnswerList } from './finished-answers.js';
 
 /** Of the snapshots that this thread has open: gone with their readers. */
 const kept = new WeakMap<SnapshotReader, Portal>();
@@ -24,10 +24,10 @@ const kept = new WeakMap<SnapshotReader, Portal>();
 export function readPortal(reader: SnapshotReader): Portal {
   let portal = kept.get(reader);
   if (portal === undefined) {
-    const components = readList(reader, answerKey.components).map(asComponent);
+    const components = readAnswerList(reader, answerKey.components).map(asComponent);
     portal = {
       header: reader.header,
-      operators: readList(reader, answerKey.organizations).map(({ name }) => asString(name)),
+      operators: readAnswerList(reader, answerKey.organizations).map(({ name }) => asString(name)),
       components,
       stations: readStations(reader, components),
     };
@@ -71,7 +71,7 @@ function readStations(
   components: readonly PortalComponent[],
 ): readonly PortalStation[] {
   const latest = readLatest(reader, components);
-  return readList(reader, answerKey.stations).map((station) => {
+  return readAnswerList(reader, answerKey.stations).map((station) => {
     const id = asNumber(station['station_id']);
     const organizationId = asNumber(station['organization_id']);
     const metadata = readAnswer(
@@ -132,17 +132,4 @@ function asComponent(component: Readonly<Record<string, unknown>>): PortalCompon
 /** What the operator left empty is not there. */
 function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function readList(
-  reader: SnapshotReader,
-  name: string,
-): readonly Readonly<Record<string, unknown>>[] {
-  return asArray(readAnswer(reader, name)).map(asObject);
-}
-
-function readAnswer(reader: SnapshotReader, name: string): unknown {
-  const bytes = reader.answer(name, 'identity');
-  if (bytes === undefined) throw new SnapshotError('copy_damaged', `no finished answer ${name}`);
-  return JSON.parse(Buffer.from(bytes).toString('utf8'));
 }

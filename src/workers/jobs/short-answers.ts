@@ -1,5 +1,4 @@
 /** Finished answers as values, cut to what an example needs. */
-import type { SnapshotReader } from '../../snapshot/local/reader.js';
 import type { JsonValue } from '../../snapshot/model.js';
 import type { Plan } from '../messages.js';
 
@@ -8,12 +7,6 @@ const LIST_MAX = 2;
 
 /** Lines of a file, its head included. */
 const LINES_MAX = 3;
-
-/** A finished answer as text; undefined where there is none. */
-export function finished(reader: SnapshotReader, name: string): string | undefined {
-  const bytes = reader.answer(name, 'identity');
-  return bytes && Buffer.from(bytes).toString('utf8');
-}
 
 /** Of an answer so small that its plan holds it whole. */
 export function textOf({ pieces }: Plan): string {
