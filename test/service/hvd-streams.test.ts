@@ -7,6 +7,7 @@ import t from 'tap';
 import { waitForChild } from '../support/children.js';
 import { Connection, fieldOf, requestBytes } from '../support/connection.js';
 import { generateDocument } from '../support/documents.js';
+import { randomNumbers } from '../support/random.js';
 import { get } from '../support/requests.js';
 import { eventually, publish, type Service } from '../support/service.js';
 import { startServing } from '../support/serving.js';
@@ -342,15 +343,4 @@ async function fdsOf(pid: number): Promise<number> {
 async function pssOf(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? NaN) * 1024;
-}
-
-/** Numbers in [0, 1), always the same for a seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

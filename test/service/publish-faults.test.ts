@@ -9,6 +9,7 @@ import { FileStore } from '../../src/snapshot/store/file.js';
 import { runBura, type CommandOptions } from '../support/command.js';
 import { generateDocument, snapshotDocument, writeDocument } from '../support/documents.js';
 import { leftovers, provedActiveId } from '../support/published.js';
+import { randomNumbers } from '../support/random.js';
 
 const execute = promisify(execFile);
 const FAULTS = ['--import', resolve('build/test/support/fault-at-call.js')];
@@ -307,16 +308,5 @@ async function smallDisk(t: Test): Promise<SmallDisk> {
     makeReadOnly: async () => {
       await execute('mount', ['-o', 'remount,ro', folder]);
     },
-  };
-}
-
-/** mulberry32: numbers in [0, 1), the same for a seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }

@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { randomNumbers } from './random.js';
 
 const HOUR_MS = 3_600_000;
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -260,15 +261,4 @@ function* rowPieces(options: {
     }
   }
   return rows;
-}
-
-/** Numbers in [0, 1), always the same for a seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
