@@ -25,7 +25,7 @@ const DRAIN_MS = 30_000;
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 
 /** Before the next import's process is started. */
-const STANDBY_DELAY_MS = 1000;
+const STANDBY_DELAY_MS = 500;
 
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
@@ -64,7 +64,7 @@ interface Running {
 
 async function run({ settings, directory, log, signals }: Running): Promise<void> {
   const metrics = new Metrics();
-  const standby = new Standby();
+  const standby = new Standby({ directory, threads: IMPORT_THREADS });
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
   const fronts = await Fronts.start({
@@ -92,7 +92,7 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
     log.info({ signal: await signals.first }, 'draining');
   } finally {
     await Promise.all([follower?.stop(), fronts.drain(DRAIN_MS)]);
-    standby.close();
+    await standby.close();
     admin?.close();
   }
   log.info('stopped');

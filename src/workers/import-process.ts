@@ -1,29 +1,46 @@
-/** The import process: takes one request over IPC, answers one result, and exits. */
+/** The import process: rehearses if it is told to, takes one request over IPC, answers one result, and exits. */
 import { SnapshotError } from '../snapshot/errors.js';
 import { openStore } from '../snapshot/store/open.js';
 import { importSnapshot } from './jobs/import-snapshot.js';
-import type { Failure, ImportRequest, ImportResult } from './messages.js';
+import { rehearse } from './jobs/rehearse.js';
+import type { Failure, ImportRequest, ImportResult, ToImportProcess } from './messages.js';
 import { WorkerPool } from './pool.js';
 
 // Nobody is left to hear the result: what was begun is a leftover that the next start removes.
 process.once('disconnect', () => process.exit(1));
 
-process.once('message', (request: ImportRequest) => {
-  void run(request).then((result) => {
-    process.send?.(result, () => process.exit(0));
-  });
+let pool: WorkerPool | undefined;
+let rehearsal: Promise<void> | undefined;
+
+process.on('message', (message: ToImportProcess) => {
+  const { threads, directory } = message;
+  const threadPool = (pool ??= new WorkerPool({ threads, maxQueue: Infinity }));
+  if (message.kind === 'rehearse') {
+    rehearsal = rehearse({ directory, pool: threadPool, threads });
+  } else {
+    void take(message, threadPool);
+  }
 });
 
-async function run(request: ImportRequest): Promise<ImportResult> {
+async function take(request: ImportRequest, threadPool: WorkerPool): Promise<void> {
   const startedAt = performance.now();
-  const pool = new WorkerPool({ threads: request.threads, maxQueue: Infinity });
+  await rehearsal;
+  const result = await run(request, threadPool, startedAt);
+  process.send?.(result, () => process.exit(0));
+}
+
+async function run(
+  request: ImportRequest,
+  threadPool: WorkerPool,
+  startedAt: number,
+): Promise<ImportResult> {
   try {
     const directory = await importSnapshot({
       store: openStore({ address: request.store, keyPrefix: request.keyPrefix }),
       pointer: request.pointer,
       expectedSchemaVersion: request.expectedSchemaVersion,
       directory: request.directory,
-      pool,
+      pool: threadPool,
       // One for each thread, one that is written, and one that waits so that no thread does.
       concurrency: request.threads + 2,
     });

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/errors.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
-import type { ImportRequest, ImportResult } from './messages.js';
+import type { ImportRequest, ImportResult, Preparation, ToImportProcess } from './messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
@@ -15,12 +15,17 @@ const EXIT_MS = 5000;
 const LONGEST_LAST_WORDS = 4096;
 
 /**
- * One import process that has loaded its code and waits for a request: a third of a second that no snapshot waits for.
+ * One import process that has started and rehearsed, and waits for a request: a second that no snapshot waits for.
  *
  * It dies with this process, whatever ends that.
  */
 export class Standby {
+  readonly #preparation: Preparation;
   #child: ChildProcess | undefined;
+
+  constructor(preparation: Preparation) {
+    this.#preparation = preparation;
+  }
 
   /** Starts one, unless there is one. */
   prepare(): void {
@@ -31,18 +36,24 @@ export class Standby {
       if (this.#child === child) this.#child = undefined;
     };
     child.once('error', forget).once('exit', forget);
+    tell(child, { kind: 'rehearse', ...this.#preparation });
   }
 
-  /** The one that waits, or else a new one; for one import. */
-  take(): ChildProcess {
-    const child = this.#child ?? start();
+  /** The one that waits, if there is one: for one import. */
+  take(): ChildProcess | undefined {
+    const child = this.#child;
     this.#child = undefined;
     return child;
   }
 
-  close(): void {
-    this.#child?.kill('SIGKILL');
-    this.#child = undefined;
+  /** Resolves when the one that waits is gone, with what it may have left behind. */
+  async close(): Promise<void> {
+    const child = this.take();
+    if (child === undefined) return;
+    const gone = new Promise((resolve) => child.once('error', resolve).once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    await removeLeftovers(this.#preparation.directory);
   }
 }
 
@@ -52,6 +63,11 @@ function start(): ChildProcess {
   });
   lowerPriority(child);
   return child;
+}
+
+/** A child that is gone before it has read this tells by its end, not by a failure here. */
+function tell(child: ChildProcess, message: ToImportProcess): void {
+  child.send(message, () => undefined);
 }
 
 export interface ImportOptions {
@@ -74,11 +90,12 @@ export interface ImportOptions {
  */
 export async function importSnapshot(
   request: ImportRequest,
-  { deadlineMs, signal, standby = new Standby() }: ImportOptions,
+  { deadlineMs, signal, standby }: ImportOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(deadlineMs);
-  const end = await runChild(standby.take(), request, AbortSignal.any([signal, deadline]));
+  const child = standby?.take() ?? start();
+  const end = await runChild(child, request, AbortSignal.any([signal, deadline]));
   if (end.result?.ok === true) return end.result;
   await removeLeftovers(request.directory);
   if (end.result !== undefined) {
@@ -118,8 +135,7 @@ async function runChild(
       if (result?.ok === true) resolve('done');
     });
   });
-  // A child that is gone before it has read its request tells by its end, not by this.
-  child.send(request, () => undefined);
+  tell(child, { kind: 'import', ...request });
   try {
     const gone = new Promise<string>((resolve) => {
       child.once('error', (error) => {

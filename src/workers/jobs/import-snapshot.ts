@@ -26,7 +26,7 @@ import { renderObservationsTasks, renderStationsTasks } from './render-tasks.js'
 import { beginBundle, storeBundle } from './store-bundle.js';
 
 export interface ImportOptions {
-  readonly store: SnapshotStore;
+  readonly store: Pick<SnapshotStore, 'openDocument'>;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
   /** Of all local copies of this namespace. */
@@ -34,6 +34,8 @@ export interface ImportOptions {
   readonly pool: WorkerPool;
   /** Render tasks under way at once: bounds memory. */
   readonly concurrency: number;
+  /** Rows in one of them; default: what is right for a snapshot of any size. */
+  readonly taskRows?: number;
 }
 
 /** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
@@ -156,10 +158,10 @@ async function diskFullInstead(error: unknown, directory: string): Promise<unkno
 async function writeAnswers(
   writer: CopyWriter,
   snapshot: Snapshot,
-  { pool, concurrency }: ImportOptions,
+  { pool, concurrency, taskRows }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
-  const answers = inOrder(renderStationsTasks(snapshot), concurrency, (task) =>
+  const answers = inOrder(renderStationsTasks(snapshot, taskRows), concurrency, (task) =>
     pool.run('render-stations', task),
   );
   for await (const packed of answers) writer.putAnswers(unpackAnswers(packed));
@@ -168,10 +170,10 @@ async function writeAnswers(
 async function writeObservations(
   writer: CopyWriter,
   snapshot: Snapshot,
-  { pool, concurrency }: ImportOptions,
+  { pool, concurrency, taskRows }: ImportOptions,
 ): Promise<void> {
   const blocks = new BlockWriter(writer);
-  const rendered = inOrder(renderObservationsTasks(snapshot), concurrency, (task) =>
+  const rendered = inOrder(renderObservationsTasks(snapshot, taskRows), concurrency, (task) =>
     pool.run('render-observations', task),
   );
   for await (const part of rendered) blocks.append(part);

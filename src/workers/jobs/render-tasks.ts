@@ -7,17 +7,23 @@ import type { RenderObservationsTask, RenderStationsTask } from '../messages.js'
 const TASK_ROWS = 16_384;
 
 /** In the order of stations; each with the series of its stations. */
-export function* renderStationsTasks(snapshot: Snapshot): Generator<RenderStationsTask> {
+export function* renderStationsTasks(
+  snapshot: Snapshot,
+  taskRows = TASK_ROWS,
+): Generator<RenderStationsTask> {
   const { header, components, observations } = snapshot;
-  for (const { stations, series } of groups(snapshot)) {
+  for (const { stations, series } of groups(snapshot, taskRows)) {
     yield { header, components, stations, observations: { ...observations, series } };
   }
 }
 
 /** In the order of observations: station id, parameter code, time (contract §6, "Order"). */
-export function* renderObservationsTasks(snapshot: Snapshot): Generator<RenderObservationsTask> {
+export function* renderObservationsTasks(
+  snapshot: Snapshot,
+  taskRows = TASK_ROWS,
+): Generator<RenderObservationsTask> {
   const { header, components, observations } = snapshot;
-  for (const { series } of groups(snapshot)) {
+  for (const { series } of groups(snapshot, taskRows)) {
     const ordered = inObservationOrder(series, components);
     yield {
       generatedAtMs: header.generatedAtMs,
@@ -32,7 +38,7 @@ interface Group {
   readonly series: readonly Series[];
 }
 
-function* groups({ stations, observations }: Snapshot): Generator<Group> {
+function* groups({ stations, observations }: Snapshot, taskRows: number): Generator<Group> {
   const seriesByStation = new Map<number, Series[]>();
   for (const one of observations.series) {
     const own = seriesByStation.get(one.stationId);
@@ -46,7 +52,7 @@ function* groups({ stations, observations }: Snapshot): Generator<Group> {
     group.stations.push(station);
     group.series.push(...own);
     rows += own.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (rows < TASK_ROWS) continue;
+    if (rows < taskRows) continue;
     yield group;
     group = { stations: [], series: [] };
     rows = 0;
