@@ -107,7 +107,7 @@ function resultOf(sizes: readonly SizeFigures[], pressures: readonly Pressure[])
       ...pressures.map(p99Criterion),
     ],
     notes: [
-      'Visible: from the pointer’s move to the first answer with the new X-Snapshot-Id, asked for every 5 ms. Publish: `bura publish --no-activate`, which reads and checks the whole document before it stores it.',
+      'Visible: from the pointer’s move to the first answer with the new X-Snapshot-Id, asked for every 20 ms. Publish: `bura publish --no-activate`, which reads and checks the whole document before it stores it.',
       'Import: how long there was an import process. It makes every answer, every block of the streams and the bundle.',
       ...(pressures.length > 0 ? [PRESSURE_NOTE] : []),
     ],

@@ -1,9 +1,12 @@
 /** Bytes and plain values of one record, checked as they are read: the door to msgpack. */
-import { decode, encode } from '@msgpack/msgpack';
+import { decode, Encoder } from '@msgpack/msgpack';
 import { SnapshotError } from '../errors.js';
 
+/** One for all records: an import writes thousands of small ones, and a new encoder begins with a new buffer. */
+const encoder = new Encoder();
+
 export function encodeRecord(value: unknown): Uint8Array {
-  return encode(value);
+  return encoder.encode(value);
 }
 
 /** @throws {SnapshotError} `copy_damaged`, like all that follow here. */

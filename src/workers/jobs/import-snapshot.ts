@@ -14,6 +14,7 @@ import type { BulkResource } from '../../views/hvd/bulk.js';
 import * as legacy from '../../views/legacy.js';
 import { compressAnswer, unpackAnswers } from '../formats/answers.js';
 import { inOrder } from '../in-order.js';
+import type { PackedAnswers, RenderedObservations } from '../messages.js';
 import type { WorkerPool } from '../pool.js';
 import { BlockWriter } from './block-writer.js';
 import {
@@ -22,7 +23,7 @@ import {
   latestObservations,
   renderHvdAnswers,
 } from './render-hvd.js';
-import { renderObservationsTasks, renderStationsTasks } from './render-tasks.js';
+import { renderTasks } from './render-tasks.js';
 import { beginBundle, storeBundle } from './store-bundle.js';
 
 export interface ImportOptions {
@@ -58,8 +59,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     const bundle = await beginBundle(writer, snapshot, options.pool);
     // While the threads are busy with the bundle's large files: later, one of them would wait for this.
     writer.putObservations(snapshot.observations);
-    await writeAnswers(writer, snapshot, options);
-    await writeObservations(writer, snapshot, options);
+    await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
@@ -155,28 +155,22 @@ async function diskFullInstead(error: unknown, directory: string): Promise<unkno
   return new SnapshotError('disk_full', message, { cause: error });
 }
 
-async function writeAnswers(
+async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
   { pool, concurrency, taskRows }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
-  const answers = inOrder(renderStationsTasks(snapshot, taskRows), concurrency, (task) =>
-    pool.run('render-stations', task),
-  );
-  for await (const packed of answers) writer.putAnswers(unpackAnswers(packed));
-}
-
-async function writeObservations(
-  writer: CopyWriter,
-  snapshot: Snapshot,
-  { pool, concurrency, taskRows }: ImportOptions,
-): Promise<void> {
   const blocks = new BlockWriter(writer);
-  const rendered = inOrder(renderObservationsTasks(snapshot, taskRows), concurrency, (task) =>
-    pool.run('render-observations', task),
+  const rendered = inOrder(
+    renderTasks(snapshot, taskRows),
+    concurrency,
+    ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
   );
-  for await (const part of rendered) blocks.append(part);
+  for await (const part of rendered) {
+    if ('index' in part) writer.putAnswers(unpackAnswers(part));
+    else blocks.append(part);
+  }
   writer.putBlocks(blocks.series);
 }
 

@@ -9,9 +9,11 @@ import {
 import { deflateText } from '../formats/gzip-members.js';
 import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../messages.js';
 
+type RendererOf = (series: ObservationSeries) => RenderObservation;
+
 /** Records of the task's series in their order; the bytes of all runs, one after the other. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
-  const rendererOf = createObservationJson(task.generatedAtMs);
+  const rendererOf = rendererAt(task.generatedAtMs);
   const parts: Readonly<Record<Form, { text: Uint8Array[]; deflate: Uint8Array[] }>> = {
     json: { text: [], deflate: [] },
     ndjson: { text: [], deflate: [] },
@@ -50,6 +52,16 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
     json: { text: join(parts.json.text), deflate: join(parts.json.deflate) },
     ndjson: { text: join(parts.ndjson.text), deflate: join(parts.ndjson.deflate) },
   };
+}
+
+let kept: { readonly generatedAtMs: number; readonly rendererOf: RendererOf } | undefined;
+
+/** The last one again where it is of the same time: the tasks of an import share the texts of their hours. */
+function rendererAt(generatedAtMs: number): RendererOf {
+  if (kept?.generatedAtMs !== generatedAtMs) {
+    kept = { generatedAtMs, rendererOf: createObservationJson(generatedAtMs) };
+  }
+  return kept.rendererOf;
 }
 
 /** The records in each form. Their ends have one byte, so the second form is the first one with other ends. */

@@ -3,33 +3,27 @@ import type { Series, Snapshot, Station } from '../../snapshot/model.js';
 import { inObservationOrder } from '../../snapshot/observation-order.js';
 import type { RenderObservationsTask, RenderStationsTask } from '../messages.js';
 
-/** Rows in one task: about 4 MB of answers, 12 MB of observations. */
-const TASK_ROWS = 16_384;
+/** Rows in one task: about 2 MB of answers, 6 MB of observations; few enough that threads end at about the same time. */
+const TASK_ROWS = 8192;
 
-/** In the order of stations; each with the series of its stations. */
-export function* renderStationsTasks(
-  snapshot: Snapshot,
-  taskRows = TASK_ROWS,
-): Generator<RenderStationsTask> {
+export type RenderTask =
+  | { readonly kind: 'render-stations'; readonly task: RenderStationsTask }
+  | { readonly kind: 'render-observations'; readonly task: RenderObservationsTask };
+
+/**
+ * All that is rendered station by station: first the answers about stations, in their order, then the observations in
+ * theirs (station id, parameter code, time: contract §6, "Order").
+ */
+export function* renderTasks(snapshot: Snapshot, taskRows = TASK_ROWS): Generator<RenderTask> {
   const { header, components, observations } = snapshot;
   for (const { stations, series } of groups(snapshot, taskRows)) {
-    yield { header, components, stations, observations: { ...observations, series } };
+    const own = { ...observations, series };
+    yield { kind: 'render-stations', task: { header, components, stations, observations: own } };
   }
-}
-
-/** In the order of observations: station id, parameter code, time (contract §6, "Order"). */
-export function* renderObservationsTasks(
-  snapshot: Snapshot,
-  taskRows = TASK_ROWS,
-): Generator<RenderObservationsTask> {
-  const { header, components, observations } = snapshot;
   for (const { series } of groups(snapshot, taskRows)) {
-    const ordered = inObservationOrder(series, components);
-    yield {
-      generatedAtMs: header.generatedAtMs,
-      components,
-      observations: { ...observations, series: ordered },
-    };
+    const own = { ...observations, series: inObservationOrder(series, components) };
+    const { generatedAtMs } = header;
+    yield { kind: 'render-observations', task: { generatedAtMs, components, observations: own } };
   }
 }
 
