@@ -15,7 +15,7 @@ const SNAPSHOT_ID = 'rehearsal';
 const SCHEMA_VERSION = '1.2.0';
 const STATIONS = 8;
 const COMPONENTS = 4;
-const HOURS = 480;
+const HOURS = 120;
 const GENERATED_AT = Date.UTC(2026, 0, 31);
 const HOUR_MS = 3_600_000;
 
