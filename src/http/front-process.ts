@@ -33,9 +33,9 @@ const REQUEST_HEAD_BYTES = '8192';
 
 /**
  * Small heaps: what a front makes for an answer is gone with the answer, and requests are answered as fast. Left to
- * itself V8 lets the heaps of a front and its threads grow by 20 MB in a hundred swaps; so by 7 in forty, at the
- * price of a sixth on spreadsheets and on pages that are rendered for the first time. In MB: each of the two halves
- * that new objects are made in.
+ * itself V8 lets the heaps of a front and its threads grow by 20 MB in a hundred swaps; so by 9 in sixty-six, at the
+ * price of a seventh on pages that are rendered for the first time and a third on spreadsheets. In MB: each of the two
+ * halves that new objects are made in.
  */
 const HEAP_FLAGS = ['--optimize-for-size', '--max-semi-space-size=4'];
 

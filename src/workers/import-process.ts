@@ -16,24 +16,17 @@ process.on('message', (message: ToImportProcess) => {
   const { threads, directory } = message;
   const threadPool = (pool ??= new WorkerPool({ threads, maxQueue: Infinity }));
   if (message.kind === 'rehearse') {
-    rehearsal = rehearse({ directory, pool: threadPool, threads });
-  } else {
-    void take(message, threadPool);
+    rehearsal = rehearse(directory, threadPool);
+    return;
   }
+  void run(message, threadPool).then((result) => {
+    process.send?.(result, () => process.exit(0));
+  });
 });
 
-async function take(request: ImportRequest, threadPool: WorkerPool): Promise<void> {
+async function run(request: ImportRequest, threadPool: WorkerPool): Promise<ImportResult> {
   const startedAt = performance.now();
   await rehearsal;
-  const result = await run(request, threadPool, startedAt);
-  process.send?.(result, () => process.exit(0));
-}
-
-async function run(
-  request: ImportRequest,
-  threadPool: WorkerPool,
-  startedAt: number,
-): Promise<ImportResult> {
   try {
     const directory = await importSnapshot({
       store: openStore({ address: request.store, keyPrefix: request.keyPrefix }),
@@ -41,8 +34,6 @@ async function run(
       expectedSchemaVersion: request.expectedSchemaVersion,
       directory: request.directory,
       pool: threadPool,
-      // One for each thread, one that is written, and one that waits so that no thread does.
-      concurrency: request.threads + 2,
     });
     return { ok: true, directory, milliseconds: Math.round(performance.now() - startedAt) };
   } catch (error) {

@@ -22,14 +22,15 @@ const LONGEST_LAST_WORDS = 4096;
 export class Standby {
   readonly #preparation: Preparation;
   #child: ChildProcess | undefined;
+  #isClosed = false;
 
   constructor(preparation: Preparation) {
     this.#preparation = preparation;
   }
 
-  /** Starts one, unless there is one. */
+  /** Starts one, unless there is one, or none is wanted any more. */
   prepare(): void {
-    if (this.#child !== undefined) return;
+    if (this.#isClosed || this.#child !== undefined) return;
     const child = start();
     this.#child = child;
     const forget = (): void => {
@@ -48,6 +49,7 @@ export class Standby {
 
   /** Resolves when the one that waits is gone, with what it may have left behind. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const child = this.take();
     if (child === undefined) return;
     const gone = new Promise((resolve) => child.once('error', resolve).once('exit', resolve));

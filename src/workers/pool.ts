@@ -28,11 +28,13 @@ export class PoolBusyError extends Error {
 }
 
 export class WorkerPool {
+  readonly threads: number;
   readonly #piscina: Piscina<Job, JobResult>;
   readonly #underWay = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
 
   constructor({ threads, maxQueue }: PoolOptions) {
+    this.threads = threads;
     this.#piscina = new Piscina<Job, JobResult>({
       filename: new URL('./entry.js', import.meta.url).href,
       minThreads: threads,

@@ -6,7 +6,7 @@ import { importSnapshot, Standby } from '../../src/workers/importer.js';
 import { removeCopy } from '../../src/snapshot/local/copies.js';
 import { readManifest } from '../../src/snapshot/local/manifest.js';
 import type { ImportRequest } from '../../src/workers/messages.js';
-import { waitForChild, waitUntilGone } from '../support/children.js';
+import { childrenOf, waitForChild, waitUntilGone } from '../support/children.js';
 import { generateDocument, snapshotDocument } from '../support/documents.js';
 import { forkWithoutHooks } from '../support/plain-node.js';
 import { eventually, makeRoot, publish, storeOf } from '../support/service.js';
@@ -96,6 +96,8 @@ void t.test('a process that rehearses leaves nothing when it is no longer needed
   await standby.close();
   await waitUntilGone([pid]);
   t.same(await readdir(directory), []);
+  standby.prepare();
+  t.same(await childrenOf(process.pid), [], 'nor is another one started');
 });
 
 void t.test(

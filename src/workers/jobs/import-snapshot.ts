@@ -33,9 +33,7 @@ export interface ImportOptions {
   /** Of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
-  /** Render tasks under way at once: bounds memory. */
-  readonly concurrency: number;
-  /** Rows in one of them; default: what is right for a snapshot of any size. */
+  /** Rows in one task; default: what is right for a snapshot of any size. */
   readonly taskRows?: number;
 }
 
@@ -158,13 +156,14 @@ async function diskFullInstead(error: unknown, directory: string): Promise<unkno
 async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
-  { pool, concurrency, taskRows }: ImportOptions,
+  { pool, taskRows }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
   const blocks = new BlockWriter(writer);
   const rendered = inOrder(
     renderTasks(snapshot, taskRows),
-    concurrency,
+    // One for each thread, one that is written, and one that waits so that no thread does.
+    pool.threads + 2,
     ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
   );
   for await (const part of rendered) {

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createTemporary } from '../../snapshot/local/copies.js';
+import { WINDOWS } from '../../snapshot/model.js';
+import { dateOfHour, HOUR_MS, timeOfHour } from '../../snapshot/windows.js';
 import type { WorkerPool } from '../pool.js';
 import { importSnapshot } from './import-snapshot.js';
 
@@ -16,44 +18,44 @@ const SCHEMA_VERSION = '1.2.0';
 const STATIONS = 8;
 const COMPONENTS = 4;
 const HOURS = 120;
-const GENERATED_AT = Date.UTC(2026, 0, 31);
-const HOUR_MS = 3_600_000;
+const GENERATED_AT_MS = Date.UTC(2026, 0, 31);
 
-export interface RehearseOptions {
-  /** Of all local copies of this namespace; what lies in it meanwhile is a leftover if the process is killed. */
-  readonly directory: string;
-  readonly pool: WorkerPool;
-  /** Of the pool: every one of them has its part. */
-  readonly threads: number;
-}
-
-/** Never rejects: what is wrong here is wrong for the import too, which says so. */
-export async function rehearse({ directory, pool, threads }: RehearseOptions): Promise<void> {
-  const document = Buffer.from(JSON.stringify(rehearsalDocument()));
-  const pointer = {
-    snapshotId: SNAPSHOT_ID,
-    schemaVersion: SCHEMA_VERSION,
-    document: SNAPSHOT_ID,
-    sizeBytes: document.byteLength,
-    sha256: createHash('sha256').update(document).digest('hex'),
-    activatedAtMs: GENERATED_AT,
-  };
-  const rows = STATIONS * COMPONENTS * HOURS;
+/**
+ * Imports into a temporary folder of `directory` (of all local copies of this namespace), and removes it.
+ *
+ * Every thread of the pool has its part. Never rejects: what is wrong here is wrong for the import too, which says so.
+ */
+export async function rehearse(directory: string, pool: WorkerPool): Promise<void> {
+  let temporary: string | undefined;
   try {
-    const temporary = await createTemporary(directory, SNAPSHOT_ID);
-    await importSnapshot({
-      store: { openDocument: () => Promise.resolve(Readable.from([document])) },
-      pointer,
-      expectedSchemaVersion: SCHEMA_VERSION,
-      directory: temporary,
-      pool,
-      concurrency: threads + 2,
-      taskRows: Math.floor(rows / (2 * threads)),
-    });
-    await rm(temporary, { recursive: true, force: true });
+    temporary = await createTemporary(directory, SNAPSHOT_ID);
+    await importRehearsal(temporary, pool);
   } catch {
     // Said above.
+  } finally {
+    if (temporary !== undefined) {
+      await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+    }
   }
+}
+
+async function importRehearsal(directory: string, pool: WorkerPool): Promise<void> {
+  const document = Buffer.from(JSON.stringify(rehearsalDocument()));
+  await importSnapshot({
+    store: { openDocument: () => Promise.resolve(Readable.from([document])) },
+    pointer: {
+      snapshotId: SNAPSHOT_ID,
+      schemaVersion: SCHEMA_VERSION,
+      document: SNAPSHOT_ID,
+      sizeBytes: document.byteLength,
+      sha256: createHash('sha256').update(document).digest('hex'),
+      activatedAtMs: GENERATED_AT_MS,
+    },
+    expectedSchemaVersion: SCHEMA_VERSION,
+    directory,
+    pool,
+    taskRows: Math.floor((STATIONS * COMPONENTS * HOURS) / (2 * pool.threads)),
+  });
 }
 
 /** A network like others: every station with every component, one value in twenty missing. */
@@ -80,8 +82,8 @@ function rehearsalDocument(): unknown {
   return {
     schema_version: SCHEMA_VERSION,
     snapshot_id: SNAPSHOT_ID,
-    generated_at: new Date(GENERATED_AT).toISOString(),
-    supported_windows: ['1h', '1d', '7d', '14d', '30d'],
+    generated_at: new Date(GENERATED_AT_MS).toISOString(),
+    supported_windows: WINDOWS,
     counts: {
       organizations: 1,
       networks: 1,
@@ -95,14 +97,14 @@ function rehearsalDocument(): unknown {
 
 function measurementsOf(stationId: number): readonly unknown[] {
   return upTo(COMPONENTS, (componentId) =>
-    upTo(HOURS, (hour) => {
-      const start = new Date(GENERATED_AT - hour * HOUR_MS).toISOString();
+    upTo(HOURS, (back) => {
+      const hour = GENERATED_AT_MS / HOUR_MS - back;
       return {
         station_id: stationId,
         component_id: componentId,
-        date: start.slice(0, 10),
-        time: start.slice(11, 16),
-        value: hour % 20 === 0 ? null : ((hour * 37 + stationId * componentId) % 1000) / 10,
+        date: dateOfHour(hour),
+        time: timeOfHour(hour),
+        value: back % 20 === 0 ? null : ((back * 37 + stationId * componentId) % 1000) / 10,
       };
     }),
   ).flat();

@@ -16,11 +16,12 @@ export type RenderTask =
  */
 export function* renderTasks(snapshot: Snapshot, taskRows = TASK_ROWS): Generator<RenderTask> {
   const { header, components, observations } = snapshot;
-  for (const { stations, series } of groups(snapshot, taskRows)) {
+  const all = [...groups(snapshot, taskRows)];
+  for (const { stations, series } of all) {
     const own = { ...observations, series };
     yield { kind: 'render-stations', task: { header, components, stations, observations: own } };
   }
-  for (const { series } of groups(snapshot, taskRows)) {
+  for (const { series } of all) {
     const own = { ...observations, series: inObservationOrder(series, components) };
     const { generatedAtMs } = header;
     yield { kind: 'render-observations', task: { generatedAtMs, components, observations: own } };
