@@ -14,14 +14,14 @@
  * byte of the body are held against the two snapshots' answers, which were taken while nothing was swapped.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KnownSnapshot, PacedRecord } from '../clients/paced-process.js';
+import type { KnownSnapshot, PacedOrder, PacedRecord } from '../clients/paced-process.js';
 import { figuresOf, startPaced, type Stretch, type StretchFigures } from '../clients/paced.js';
 import { ask, headerOf, type Target } from '../exchange.js';
 import type { BenchOptions, Tell } from '../options.js';
 import { footprintOf, type Footprint } from '../footprint.js';
 import { startBare } from '../processes.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
-import { openSetting } from '../setting.js';
+import { openSetting, type Setting } from '../setting.js';
 import { quantileOf, spreadOf } from '../statistics.js';
 import { hotTargets } from '../targets.js';
 import { now, swapTo, type Swap } from '../visible.js';
@@ -77,53 +77,76 @@ export async function runSwap(options: BenchOptions, tell: Tell): Promise<SuiteR
       known.push(await knownSnapshot(service.port, targets, id));
     }
     refuseEqual(known, targets);
-    const load = { port: service.port, targets, connections: options.connections, perSecond: RATE };
     const bare = await startBare({ servicePort: service.port, targets });
     try {
-      const bareLoad = { port: bare.port, targets, known: [], ...BARE };
-      // The first requests and swaps of a process compile code and grow its heap: no part of what is compared.
-      tell('warming up');
-      const warmups = [startPaced({ ...load, known }), startPaced(bareLoad)];
-      for (const id of ids) await swapTo(setting, id);
-      await delay(REST_MS);
-      for (const warmup of warmups) await warmup.stop();
-      await delay(REST_MS);
-      const before = footprintOf(service);
-
-      const run = startPaced({ ...load, known });
-      const bareRun = startPaced(bareLoad);
-      await delay(SETTLE_MS);
-      const swaps: Swap[] = [];
-      const quiet: Stretch[] = [];
-      const anonymousMb: number[] = [];
-      for (let at = 0; at < options.swaps; at += 1) {
-        tell(`swap ${at + 1} of ${options.swaps}`);
-        const fromMs = now();
-        await delay(QUIET_MS);
-        quiet.push({ fromMs, toMs: now() });
-        swaps.push(await swapTo(setting, ids[at % ids.length] ?? ''));
-        await delay(SETTLE_MS);
-        anonymousMb.push(footprintOf(service).anonymousMb);
-      }
-      const record = await run.stop();
-      const bareRecord = await bareRun.stop();
-      await delay(REST_MS);
-      const after = footprintOf(service);
-      return resultOf(shape, {
-        swaps,
-        record,
-        service: latenciesOf(record, { quiet, swaps }),
-        bare: latenciesOf(bareRecord, { quiet, swaps }),
-        before,
-        after,
-        anonymousMb,
-      });
+      const orders: Orders = {
+        service: {
+          port: service.port,
+          targets,
+          connections: options.connections,
+          perSecond: RATE,
+          known,
+        },
+        bare: { port: bare.port, targets, known: [], ...BARE },
+      };
+      return resultOf(shape, await swapUnderRequests(setting, orders, { options, tell }));
     } finally {
       await bare.stop();
     }
   } finally {
     await setting.close();
   }
+}
+
+/** What the clients of the two servers ask for. */
+interface Orders {
+  readonly service: PacedOrder;
+  readonly bare: PacedOrder;
+}
+
+async function swapUnderRequests(
+  setting: Setting,
+  orders: Orders,
+  { options, tell }: { readonly options: BenchOptions; readonly tell: Tell },
+): Promise<Figures> {
+  const { service } = setting;
+  const ids = setting.snapshots.map((snapshot) => snapshot.snapshotId);
+  // The first requests and swaps of a process compile code and grow its heap: no part of what is compared.
+  tell('warming up');
+  const warmups = [startPaced(orders.service), startPaced(orders.bare)];
+  for (const id of ids) await swapTo(setting, id);
+  await delay(REST_MS);
+  for (const warmup of warmups) await warmup.stop();
+  await delay(REST_MS);
+  const before = footprintOf(service);
+
+  const run = startPaced(orders.service);
+  const bareRun = startPaced(orders.bare);
+  await delay(SETTLE_MS);
+  const swaps: Swap[] = [];
+  const quiet: Stretch[] = [];
+  const anonymousMb: number[] = [];
+  for (let at = 0; at < options.swaps; at += 1) {
+    tell(`swap ${at + 1} of ${options.swaps}`);
+    const fromMs = now();
+    await delay(QUIET_MS);
+    quiet.push({ fromMs, toMs: now() });
+    swaps.push(await swapTo(setting, ids[at % ids.length] ?? ''));
+    await delay(SETTLE_MS);
+    anonymousMb.push(footprintOf(service).anonymousMb);
+  }
+  const record = await run.stop();
+  const bareRecord = await bareRun.stop();
+  await delay(REST_MS);
+  return {
+    swaps,
+    record,
+    service: latenciesOf(record, { quiet, swaps }),
+    bare: latenciesOf(bareRecord, { quiet, swaps }),
+    before,
+    after: footprintOf(service),
+    anonymousMb,
+  };
 }
 
 function latenciesOf(
