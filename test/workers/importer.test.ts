@@ -76,6 +76,8 @@ void t.test(
     standby.prepare();
     t.equal(await digestOf(), expected, 'called while it rehearses');
 
+    // The one that has just imported needs a moment to end, and would be taken for the next.
+    await eventually('it is gone', async () => (await childrenOf(process.pid)).length === 0);
     standby.prepare();
     const { pid } = await waitForChild(process.pid, 'import-process.js');
     const rehearsal = `~${pid}-rehearsal`;
