@@ -64,12 +64,9 @@ export class FileStore implements WritableSnapshotStore {
   async readPointer(signal?: AbortSignal): Promise<PointerReading> {
     signal?.throwIfAborted();
     try {
-      // One byte more than a pointer may have is enough to refuse it.
-      const bytes = await readAtMost(this.#pointerPath, MAX_POINTER_BYTES + 1);
-      if (bytes !== undefined) return { kind: 'pointer', pointer: decodePointer(bytes) };
-      // A root that is gone is a disk that is not mounted: nothing is known of the pointer then.
-      await stat(this.#root);
-      return { kind: 'absent' };
+      const bytes = (await this.#pointerBytes()) ?? (await this.#pointerBytesBelowRoot());
+      if (bytes === undefined) return { kind: 'absent' };
+      return { kind: 'pointer', pointer: decodePointer(bytes) };
     } catch (error) {
       throw this.#failure(error, `read ${POINTER_NAME}`);
     }
@@ -155,7 +152,7 @@ export class FileStore implements WritableSnapshotStore {
     const activatedAtMs = Date.now();
     const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
     try {
-      const before = await readAtMost(this.#pointerPath, MAX_POINTER_BYTES + 1);
+      const before = await this.#pointerBytes();
       await replaceFile(this.#pointerPath, encodePointer(pointer));
       // `remove` may have taken the document between its proof and here: then nothing was activated.
       if ((await statIfExists(join(this.#namespace, document))) === undefined) {
@@ -205,6 +202,20 @@ export class FileStore implements WritableSnapshotStore {
     } catch (error) {
       throw this.#failure(error, 'remove orphans');
     }
+  }
+
+  async #pointerBytes(): Promise<Uint8Array | undefined> {
+    // One byte more than a pointer may have is enough to refuse it.
+    return readAtMost(this.#pointerPath, MAX_POINTER_BYTES + 1);
+  }
+
+  /**
+   * A root that is gone is a disk that is not mounted: nothing is known of the pointer then. Nor from a look before
+   * the root was seen: the disk may have come back between the two, and data would answer 503 for a poll.
+   */
+  async #pointerBytesBelowRoot(): Promise<Uint8Array | undefined> {
+    if (!(await stat(this.#root)).isDirectory()) throw new Error(`${this.#root} is no directory`);
+    return this.#pointerBytes();
   }
 
   /** Writes a document under a temporary name and gives it its own, unless another publisher was faster. */

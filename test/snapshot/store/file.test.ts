@@ -61,6 +61,35 @@ void t.test('a root that is not there is unreachable, until it is made', async (
   t.equal(await store.removeOrphans(), 0);
 });
 
+void t.test('a root that goes and comes back has no moment without its pointer', async (t) => {
+  const root = join(t.testdir(), 'store');
+  const store = storeIn(root);
+  await store.put(newSnapshot('a'));
+  await store.activate('a');
+  const found = new Set<string>();
+  const read = async (): Promise<void> => {
+    const code = await codeOf(store.readPointer().then(({ kind }) => found.add(kind)));
+    if (code !== 'done') found.add(code);
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const reads = Array.from({ length: 8 }, read);
+    await rename(root, `${root}.away`);
+    reads.push(...Array.from({ length: 8 }, read));
+    await rename(`${root}.away`, root);
+    await Promise.all(reads);
+  }
+  // How many find it away is luck, but none may find it there and empty.
+  found.delete('store_unreachable');
+  t.strictSame([...found], ['pointer']);
+});
+
+void t.test('a file where the root was is no store without a pointer', async (t) => {
+  const root = join(t.testdir(), 'store');
+  const store = storeIn(root);
+  await writeFile(root, 'where a directory was');
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
+});
+
 void t.test('stores a document and moves the pointer in the layout of the contract', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
