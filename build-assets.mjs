@@ -42,9 +42,9 @@ await cp('data/base-map', join(out, 'base-map'), {
 
 const { metafile } = await build({
   entryPoints: [
-    ...(await entries('browser', '.ts')),
-    ...(await entries('styles', '.css')),
-    ...(await entries('styles', '.svg')),
+    ...(await entries('src/browser', '.ts')),
+    ...(await entries('src/views/styles', '.css')),
+    ...(await entries('src/views/styles', '.svg')),
   ],
   outdir: assets,
   entryNames: '[name]-[hash]',
@@ -92,8 +92,8 @@ function adaptRedoc({ onResolve, onLoad }) {
 
 /** Sources of one folder that are bundles of their own: what they import lies in folders below. */
 async function entries(folder, extension) {
-  const names = await readdir(join(views, folder));
-  return names.filter((name) => name.endsWith(extension)).map((name) => join(views, folder, name));
+  const names = await readdir(folder);
+  return names.filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
 }
 
 async function digestOf(folders) {

@@ -9,7 +9,7 @@ import {
   generateDocument,
   writeDocument,
   type GeneratedDocument,
-} from '../test/support/documents.js';
+} from '../test/support/documents/documents.js';
 import type { Size, Tell } from './options.js';
 
 /** Rises whenever the same description would give other bytes: older files are then left alone. */

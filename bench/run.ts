@@ -14,7 +14,7 @@ import { runEndpoints } from './suites/endpoints.js';
 import { runFilters } from './suites/filters.js';
 import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
-import { runPortal } from './suites/portal.js';
+import { runPortal } from './suites/portal-pages.js';
 import { runReaders } from './suites/readers.js';
 import { runScale } from './suites/scale.js';
 import { runStreams } from './suites/streams.js';

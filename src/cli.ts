@@ -15,7 +15,7 @@ import {
   SCHEMA_VERSIONS,
   type SchemaVersion,
 } from './snapshot/document/schema-version.js';
-import { SnapshotError } from './snapshot/errors.js';
+import { SnapshotError } from './snapshot/domain/snapshot-error.js';
 import { parseSettings, SETTING_FLAGS, SettingsError, type Settings } from './settings.js';
 
 const DONE = 0;

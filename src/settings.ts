@@ -1,7 +1,7 @@
 /** Environment and flags → one frozen `Settings`, or every problem at once (contract §2). */
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
-import { LANGUAGES, type Language } from './snapshot/model.js';
+import { LANGUAGES, type Language } from './snapshot/domain/model.js';
 import {
   addressWithoutCredentials,
   isKeyPrefix,

@@ -2,11 +2,11 @@
 import { stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { API_ROUTES } from '../src/http/routes.js';
+import { API_ROUTES } from '../src/http/routes/routes.js';
 import { SETTING_FLAGS } from '../src/settings.js';
 import { readSnapshot } from '../src/snapshot/document/read.js';
-import { runBura } from './support/command.js';
-import { inChunks } from './support/documents.js';
+import { runBura } from './support/service/command.js';
+import { inChunks } from './support/documents/documents.js';
 
 const README = await readFile('README.md', 'utf8');
 

@@ -9,7 +9,7 @@
  * promise, on two cores; under 700 MB for the largest; the same bytes; at most 3 times the quiet p99.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { bundleDigests } from '../bundle.js';
+import { bundleDigests } from '../bulk-sizes.js';
 import {
   importUnderRequests,
   p99Criterion,

@@ -1,5 +1,5 @@
 /** `bura build`: a snapshot document from a folder of CSV files (contract §4). */
-import { buildDocument } from '../snapshot/document/build.js';
+import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import type { SchemaVersion } from '../snapshot/document/schema-version.js';
 import { createProgress, printLine, printNote } from './terminal.js';
 

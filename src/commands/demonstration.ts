@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildDocument } from '../snapshot/document/build.js';
+import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import { publishDocument } from '../snapshot/publish.js';
+import { publishDocument } from '../snapshot/store/publish-document.js';
 import { isWritable, openStore } from '../snapshot/store/open.js';
 import type { SnapshotStore, WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';

@@ -1,5 +1,5 @@
 /** `bura prune`: removes what killed publishers left behind, and old snapshots, never the active one. */
-import { SnapshotError } from '../snapshot/errors.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';

@@ -1,6 +1,6 @@
 /** `bura publish` and `bura activate`: a document into the store, the pointer to a stored one. */
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import { publishDocument, type Published } from '../snapshot/publish.js';
+import { publishDocument, type Published } from '../snapshot/store/publish-document.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { createProgress, printLine } from './terminal.js';

@@ -1,6 +1,6 @@
 /** `bura serve`: the service, with the demonstration snapshot where asked for and nothing else is there. */
 import type { Settings } from '../settings.js';
-import { checkBaseMap } from './base-map.js';
+import { checkBaseMap } from './base-map-option.js';
 import { publishDemonstration } from './demonstration.js';
 
 export interface ServeArguments {
@@ -13,6 +13,6 @@ export async function serve(settings: Settings, { demo }: ServeArguments): Promi
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) await publishDemonstration(settings, demo);
   // Only here: the other commands need neither the HTTP library nor the database.
-  const service = await import('../http/serve.js');
+  const service = await import('../http/process/supervisor.js');
   return service.serve(settings);
 }

@@ -5,8 +5,8 @@ import type {
   Organization,
   SnapshotHeader,
   Station,
-} from '../snapshot/model.js';
-import { utcDateTime } from '../snapshot/windows.js';
+} from '../snapshot/domain/model.js';
+import { utcDateTime } from '../snapshot/domain/windows.js';
 
 /** Members for `JSON.stringify`; one that is undefined is left out. */
 type Members = Readonly<Record<string, unknown>>;

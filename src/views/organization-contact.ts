@@ -1,5 +1,5 @@
 /** How an organization can be reached: found among its additional members, whose names nobody has fixed (spec, "Organization"). */
-import type { AdditionalMembers } from '../snapshot/model.js';
+import type { AdditionalMembers } from '../snapshot/domain/model.js';
 
 type HttpAddress = `http://${string}` | `https://${string}`;
 

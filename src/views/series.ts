@@ -1,6 +1,6 @@
 /** JSON text of hours and points: `last_hour`, `last_24h` and `/measurements` (spec, "Measurements"). */
-import type { Component, Station, Window } from '../snapshot/model.js';
-import { dateOfHour, timeOfHour } from '../snapshot/windows.js';
+import type { Component, Station, Window } from '../snapshot/domain/model.js';
+import { dateOfHour, timeOfHour } from '../snapshot/domain/windows.js';
 
 /** One value that is there; `hour` since the epoch, UTC; value in the component's unit. */
 interface HourValue {

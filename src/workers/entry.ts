@@ -1,7 +1,7 @@
 /** The doing side of the worker threads: from job to function. A throw leaves as data. */
 import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { SnapshotError } from '../snapshot/errors.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
 
 type ValueOf<K extends JobKind> = JobTypes[K]['value'];
@@ -14,22 +14,23 @@ type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Pr
  */
 const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'render-stations': async () => {
-    const { renderStations } = await import('./jobs/render-stations.js');
+    const { renderStations } = await import('./jobs/import/render-stations.js');
     const { packAnswers } = await import('./formats/answers.js');
     return (task) => packAnswers(renderStations(task));
   },
   'render-observations': async () =>
-    (await import('./jobs/render-observations.js')).renderObservations,
-  'plan-observations': async () => (await import('./jobs/plan-observations.js')).planObservations,
-  'plan-stations': async () => (await import('./jobs/plan-stations.js')).planStations,
-  'plan-latest': async () => (await import('./jobs/plan-latest.js')).planLatest,
-  'plan-catalog': async () => (await import('./jobs/plan-catalog.js')).planCatalog,
-  'plan-openapi': async () => (await import('./jobs/plan-openapi.js')).planOpenApi,
-  'plan-export': async () => (await import('./jobs/plan-export.js')).planExport,
-  'render-page': async () => (await import('./jobs/render-page.js')).renderPage,
+    (await import('./jobs/import/render-observations.js')).renderObservations,
+  'plan-observations': async () =>
+    (await import('./jobs/answers/plan-observations.js')).planObservations,
+  'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
+  'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
+  'plan-catalog': async () => (await import('./jobs/answers/plan-catalog.js')).planCatalog,
+  'plan-openapi': async () => (await import('./jobs/answers/plan-openapi.js')).planOpenApi,
+  'plan-export': async () => (await import('./jobs/answers/plan-export.js')).planExport,
+  'render-page': async () => (await import('./jobs/pages/render-page.js')).renderPage,
   'write-observations-file': async () =>
-    (await import('./jobs/build-bundle.js')).buildObservationsFile,
-  'verify-bundle': async () => (await import('./jobs/verify-bundle.js')).verifyBundle,
+    (await import('./jobs/import/build-bundle.js')).buildObservationsFile,
+  'verify-bundle': async () => (await import('./jobs/answers/verify-bundle.js')).verifyBundle,
 };
 
 /** Whoever has an answer in memory does not wait for one that is being made. */

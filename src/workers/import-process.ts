@@ -1,8 +1,8 @@
 /** The import process: rehearses if it is told to, takes one request over IPC, answers one result, and exits. */
-import { SnapshotError } from '../snapshot/errors.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { openStore } from '../snapshot/store/open.js';
-import { importSnapshot } from './jobs/import-snapshot.js';
-import { rehearse } from './jobs/rehearse.js';
+import { importSnapshot } from './jobs/import/import-snapshot.js';
+import { rehearse } from './jobs/import/rehearse.js';
 import type { Failure, ImportRequest, ImportResult, ToImportProcess } from './messages.js';
 import { WorkerPool } from './pool.js';
 

@@ -1,7 +1,7 @@
 /** The asking side of an import: a child process that makes one local copy, and every way for it to die. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { SnapshotError } from '../snapshot/errors.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import type { ImportRequest, ImportResult, Preparation, ToImportProcess } from './messages.js';
 

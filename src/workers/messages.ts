@@ -2,9 +2,9 @@
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageWish, Site } from '../views/pages/page.js';
-import type { ExportFormat } from '../views/table.js';
+import type { ExportFormat } from '../views/export-table.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
-import type { SnapshotErrorCode } from '../snapshot/errors.js';
+import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../snapshot/local/environment.js';
 import type { Form } from '../snapshot/local/blocks.js';
 import type {
@@ -13,7 +13,7 @@ import type {
   SnapshotHeader,
   Station,
   StationType,
-} from '../snapshot/model.js';
+} from '../snapshot/domain/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
 /** What an import process can get ready for before there is anything to import. */

@@ -1,7 +1,7 @@
 /** The asking side of the worker threads: a bounded queue, results as values, failures as errors. The door to Piscina. */
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { SnapshotError } from '../snapshot/errors.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import {
   RETIRED_CHANNEL,
   type Job,

@@ -6,10 +6,10 @@ import { importSnapshot, Standby } from '../../src/workers/importer.js';
 import { removeCopy } from '../../src/snapshot/local/copies.js';
 import { readManifest } from '../../src/snapshot/local/manifest.js';
 import type { ImportRequest } from '../../src/workers/messages.js';
-import { childrenOf, waitForChild, waitUntilGone } from '../support/children.js';
-import { generateDocument, snapshotDocument } from '../support/documents.js';
-import { forkWithoutHooks } from '../support/plain-node.js';
-import { eventually, makeRoot, publish, storeOf } from '../support/service.js';
+import { childrenOf, waitForChild, waitUntilGone } from '../support/service/children.js';
+import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
+import { forkWithoutHooks } from '../support/service/plain-node.js';
+import { eventually, makeRoot, publish, storeOf } from '../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 

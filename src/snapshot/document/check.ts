@@ -1,10 +1,10 @@
 /** What only the whole document can tell: references, repeated rows, repeated codes, counts (contract §3). */
-import type { Component, Counts, Network, Organization } from '../model.js';
-import { dateOfHour, timeOfHour } from '../windows.js';
-import type { Columns, OrderedRows } from './columns.js';
+import type { Component, Counts, Network, Organization } from '../domain/model.js';
+import { dateOfHour, timeOfHour } from '../domain/windows.js';
+import type { Columns, OrderedRows } from './rows/columns.js';
 import type { List } from './lists.js';
 import type { Problem, Problems } from './problems.js';
-import type { StationDraft } from './schema.js';
+import type { StationDraft } from './document-schema.js';
 
 /** More would not be listed anyway. */
 const MAX_COLLECTED = 20;

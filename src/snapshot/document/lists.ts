@@ -1,5 +1,5 @@
 /** The lists of a document while it is read: their elements by position, and who has which id. */
-import type { JsonValue } from '../model.js';
+import type { JsonValue } from '../domain/model.js';
 import { isJsonObject, Members } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 

@@ -1,6 +1,6 @@
 /** Takes the members of one JSON object for exact values, noting every one that is missing or wrong. */
-import type { AdditionalMembers, JsonValue } from '../model.js';
-import { parseDay } from './dates.js';
+import type { AdditionalMembers, JsonValue } from '../domain/model.js';
+import { parseDay } from './rows/dates.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
 
 export type JsonObject = Readonly<Record<string, JsonValue>>;

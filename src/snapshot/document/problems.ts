@@ -1,5 +1,5 @@
 /** Collects what is wrong with a document, by path, and refuses it with all of it at once. */
-import { SnapshotError } from '../errors.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 
 /** Problems that a refusal lists; the others are counted. */
 const MAX_LISTED = 20;

@@ -1,6 +1,6 @@
 /** Reads a snapshot document as a stream into the model, checked: all of contract §3 or a refusal that lists why not. */
 import assert from 'node:assert/strict';
-import type { Component, Counts, JsonValue, Snapshot, Station, Window } from '../model.js';
+import type { Component, Counts, JsonValue, Snapshot, Station, Window } from '../domain/model.js';
 import {
   checkCounts,
   checkLists,
@@ -8,11 +8,11 @@ import {
   checkRowReferences,
   type Lists,
 } from './check.js';
-import type { OrderedRows } from './columns.js';
+import type { OrderedRows } from './rows/columns.js';
 import { List } from './lists.js';
 import { isJsonObject, Members } from './members.js';
 import { memberPath, Problems, unexpected } from './problems.js';
-import { Rows } from './rows.js';
+import { Rows } from './rows/rows.js';
 import { hasNewMembers } from './schema-version.js';
 import {
   parseComponent,
@@ -25,10 +25,10 @@ import {
   parseWindows,
   withParameterName,
   type StationDraft,
-} from './schema.js';
-import { array, built, elements, skipped, type Sink } from './sinks.js';
-import { jsonTokens, tokenValue, type Token } from './tokens.js';
-import { Budget } from './values.js';
+} from './document-schema.js';
+import { array, built, elements, skipped, type Sink } from './json/sinks.js';
+import { jsonTokens, tokenValue, type Token } from './json/tokens.js';
+import { Budget } from './json/values.js';
 
 export interface ReadOptions {
   /** Hears how many bytes of the source, as stored, have been read. */

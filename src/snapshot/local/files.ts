@@ -1,6 +1,6 @@
 /** Files inside a local copy: any length, cut into segments that are proved on every read, read from any offset. */
 import { crc32 } from 'node:zlib';
-import { SnapshotError } from '../errors.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 
 /** One write to a socket; a value of 16 MB or more would be a view of the map (pitfall B5). */

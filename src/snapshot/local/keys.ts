@@ -1,5 +1,5 @@
 /** Where what lies in a local copy: one name for every finished answer, one order for every record. */
-import type { Window } from '../model.js';
+import type { Window } from '../domain/model.js';
 
 /**
  * Names of finished answers. Ids are validated integers, so that no name is built from a client's text; a

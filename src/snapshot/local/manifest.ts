@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SnapshotError } from '../errors.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import { ENVIRONMENT_FILE } from './environment.js';
 
 const MANIFEST_FILE = 'copy.json';

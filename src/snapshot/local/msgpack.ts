@@ -1,6 +1,6 @@
 /** Bytes and plain values of one record, checked as they are read: the door to msgpack. */
 import { decode, Encoder } from '@msgpack/msgpack';
-import { SnapshotError } from '../errors.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 
 /** One for all records: an import writes thousands of small ones, and a new encoder begins with a new buffer. */
 const encoder = new Encoder();

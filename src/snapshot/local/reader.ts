@@ -1,7 +1,7 @@
 /** Reads one complete local copy: finished answers by name, observations by series and hour. */
-import { SnapshotError } from '../errors.js';
-import type { SnapshotHeader } from '../model.js';
-import type { HourInterval } from '../windows.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import type { SnapshotHeader } from '../domain/model.js';
+import type { HourInterval } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
 import type { SeriesBlock } from './blocks.js';
 import type { BundleFile } from './bundle.js';

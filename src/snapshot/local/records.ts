@@ -10,7 +10,7 @@ import {
   decodeRecord,
   encodeRecord,
 } from './msgpack.js';
-import { WINDOWS, type Counts, type SnapshotHeader } from '../model.js';
+import { WINDOWS, type Counts, type SnapshotHeader } from '../domain/model.js';
 import type { DeflateRun, Run, SeriesBlock } from './blocks.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';

@@ -1,6 +1,6 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
 import { mkdir, rm } from 'node:fs/promises';
-import type { Observations, SnapshotHeader } from '../model.js';
+import type { Observations, SnapshotHeader } from '../domain/model.js';
 import { copyDirectory, commitTemporary, createTemporary } from './copies.js';
 import { WritableEnvironment } from './environment.js';
 import type { SeriesBlock } from './blocks.js';

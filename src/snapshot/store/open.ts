@@ -1,8 +1,8 @@
 /** From a store's address to the store: the one place that knows which kinds there are. */
-import { SnapshotError } from '../errors.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
-import { FileStore } from './file.js';
-import { HttpStore } from './http.js';
+import { FileStore } from './file/file-store.js';
+import { HttpStore } from './http/http-store.js';
 import type { SnapshotStore, WritableSnapshotStore } from './store.js';
 
 export interface OpenStoreOptions {

@@ -1,6 +1,6 @@
 /** The pointer as JSON (contract §5): parsed from whatever a store holds, encoded for stores that can be written. */
-import { SnapshotError } from '../errors.js';
-import { isSnapshotId } from '../snapshot-id.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { isSnapshotId } from '../domain/snapshot-id.js';
 import type { Pointer } from './store.js';
 
 /** A pointer has some 400 bytes; whatever is longer than this is not one, and is not read to its end. */

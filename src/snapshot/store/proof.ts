@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { SnapshotError } from '../errors.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import { SchemaVersionScan } from './schema-version-scan.js';
 
 export interface DocumentProof {

@@ -1,13 +1,13 @@
 /** The nine distributions: each dataset over the API, and as the files of the bulk bundle. */
-import type { Organization, SnapshotHeader } from '../../snapshot/model.js';
+import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../hvd/bounding-box.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';
-import type { DistributionKind } from '../messages/messages.js';
+import type { DistributionKind } from '../messages/catalogue.js';
 import { dateTime, DICTIONARY, inAllLanguages, type Iri } from './nested.js';
-import * as terms from './terms.js';
-import type { Node } from './terms.js';
+import * as terms from './vocabulary.js';
+import type { Node } from './vocabulary.js';
 
 export interface CatalogInput {
   readonly header: SnapshotHeader;

@@ -1,11 +1,11 @@
 /** What catalogue nodes have nested in them: texts, times, places, documents. */
-import { LANGUAGES, type SnapshotHeader } from '../../snapshot/model.js';
-import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/windows.js';
+import { LANGUAGES, type SnapshotHeader } from '../../snapshot/domain/model.js';
+import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import type { BoundingBox } from '../hvd/bounding-box.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { Messages } from '../messages/messages.js';
-import { CC_BY, type Node, type NodeReference } from './terms.js';
+import type { Messages } from '../messages/catalogue.js';
+import { CC_BY, type Node, type NodeReference } from './vocabulary.js';
 
 export type Iri = (path: string) => string;
 

@@ -1,7 +1,7 @@
 /** The publisher and its contact, as nodes of the catalogue; what is told beyond the name comes from additional members. */
-import type { Organization } from '../../snapshot/model.js';
+import type { Organization } from '../../snapshot/domain/model.js';
 import { organizationContact } from '../organization-contact.js';
-import type { Node } from './terms.js';
+import type { Node } from './vocabulary.js';
 
 export function viewPublisher({ name, additional }: Organization, id: string): Node {
   const { website } = organizationContact(additional);

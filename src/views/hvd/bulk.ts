@@ -1,6 +1,6 @@
 /** The files of the bulk bundle, and their index (spec, "Bulk index"; contract §6, "Bulk files"). */
-import type { SnapshotHeader } from '../../snapshot/model.js';
-import { utcDateTime } from '../../snapshot/windows.js';
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 
 const OBSERVATIONS = 'observations_hourly_preliminary_last30days';
 

@@ -1,8 +1,8 @@
 /** The README.md of the bulk bundle, in English and Serbian: the same texts and table as the dictionary's. */
-import type { Language, Organization, SnapshotHeader } from '../../snapshot/model.js';
-import { utcDateTime } from '../../snapshot/windows.js';
+import type { Language, Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { ReadmeTexts } from '../messages/messages.js';
+import type { ReadmeTexts } from '../messages/catalogue.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 

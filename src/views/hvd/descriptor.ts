@@ -1,6 +1,6 @@
 /** The dataset descriptor, `GET /api/v1/metadata` (spec, "HVD dataset descriptor"; contract §6 and §9). */
-import type { SnapshotHeader } from '../../snapshot/model.js';
-import { RETENTION_DAYS, utcDateTime } from '../../snapshot/windows.js';
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import { RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import {
   AGGREGATION_TYPE,
   AVERAGING_PERIOD,

@@ -4,7 +4,7 @@
  * Records, CSV columns, the Parquet schema, the dictionary, OpenAPI schemas and CSVW are all made from it:
  * `HvdRecord` is its type, so a field that is added here does not compile until every view gives it.
  */
-import { STATION_TYPES } from '../../snapshot/model.js';
+import { STATION_TYPES } from '../../snapshot/domain/model.js';
 
 export const HVD_COMPONENTS = ['stations', 'parameters', 'observations'] as const;
 export type HvdComponent = (typeof HVD_COMPONENTS)[number];

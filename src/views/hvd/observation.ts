@@ -5,7 +5,7 @@
  * same in a series and what is the same in an hour is drawn once and kept, so that a row costs a few
  * concatenations.
  */
-import { HOUR_MS, utcDateTime } from '../../snapshot/windows.js';
+import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { csvCell, CSV_LINE_END } from '../csv.js';
 import {
   AGGREGATION_TYPE,

@@ -1,5 +1,5 @@
 /** HVD parameter records (spec, "HVD parameter"). */
-import type { Component } from '../../snapshot/model.js';
+import type { Component } from '../../snapshot/domain/model.js';
 import { AVERAGING_PERIOD, type ParameterRecord } from './fields.js';
 
 /** Records of components, ascending by code (contract §6, "Order"); every field is there, null where unknown. */

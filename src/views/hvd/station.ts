@@ -1,6 +1,6 @@
 /** HVD station records (spec, "HVD station"). */
-import type { Organization, SnapshotHeader, Station } from '../../snapshot/model.js';
-import { utcDateTime } from '../../snapshot/windows.js';
+import type { Organization, SnapshotHeader, Station } from '../../snapshot/domain/model.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { StationRecord } from './fields.js';
 
 /**

@@ -1,6 +1,11 @@
 /** The window that a client asked for and the one that it gets, and the `meta` of both observations endpoints. */
-import type { SnapshotHeader } from '../../snapshot/model.js';
-import { HOUR_MS, RETENTION_DAYS, utcDateTime, type HourInterval } from '../../snapshot/windows.js';
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import {
+  HOUR_MS,
+  RETENTION_DAYS,
+  utcDateTime,
+  type HourInterval,
+} from '../../snapshot/domain/windows.js';
 import { AGGREGATION_TYPE, DATA_STATUS } from './fields.js';
 
 /** Epoch milliseconds, UTC, `[from, to)`; undefined where the client did not say. */

@@ -1,8 +1,8 @@
 /** The messages of every display language. */
-import type { Language } from '../../snapshot/model.js';
+import type { Language } from '../../snapshot/domain/model.js';
 import { inCyrillic, inLatin } from '../transliterate.js';
 import { english } from './en.js';
-import type { Messages } from './messages.js';
+import type { Messages } from './catalogue.js';
 import { serbian } from './sr-latn.js';
 
 export const MESSAGES: Readonly<Record<Language, Messages>> = {

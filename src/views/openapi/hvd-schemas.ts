@@ -3,13 +3,13 @@
  *
  * What a field means is said in one place too: the English dictionary.
  */
-import { LANGUAGES } from '../../snapshot/model.js';
-import { RETENTION_DAYS } from '../../snapshot/windows.js';
+import { LANGUAGES } from '../../snapshot/domain/model.js';
+import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS, LICENSE } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { ComponentTexts } from '../messages/messages.js';
+import type { ComponentTexts } from '../messages/catalogue.js';
 import { SUPPORTED_WINDOWS } from './legacy-schemas.js';
 import {
   choice,
@@ -28,7 +28,7 @@ import {
   reference,
   TEXT,
   type Schema,
-} from './schema.js';
+} from './json-schema.js';
 
 const TEXTS = MESSAGES.en.dictionary.components;
 

@@ -1,5 +1,5 @@
 /** Schemas of the first API: what `legacy.ts` and `series.ts` draw (spec, "Resources and fields"). */
-import { STATION_TYPES, WINDOWS } from '../../snapshot/model.js';
+import { STATION_TYPES, WINDOWS } from '../../snapshot/domain/model.js';
 import {
   choice,
   closed,
@@ -15,7 +15,7 @@ import {
   reference,
   TEXT,
   TIME,
-} from './schema.js';
+} from './json-schema.js';
 
 const COUNTS = closed({
   organizations: COUNT,

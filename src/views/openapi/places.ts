@@ -3,7 +3,7 @@
  *
  * The template is made where the table of routes is; the examples where the data is. Here is what both agree on.
  */
-import type { JsonValue } from '../../snapshot/model.js';
+import type { JsonValue } from '../../snapshot/domain/model.js';
 import { baseUrlText } from '../base-url.js';
 
 /** Operations that answer with a body, by their `operationId`: each has a real answer as its example. */

@@ -11,7 +11,7 @@ import {
   open,
   TEXT,
   type Schema,
-} from './schema.js';
+} from './json-schema.js';
 
 /** While data are served, the store may be out of reach. */
 const STORE = {

@@ -1,5 +1,5 @@
 /** What is around every page: the operator's name, the way to the other pages, language, theme, and what the data are. */
-import { LANGUAGES } from '../../snapshot/model.js';
+import { LANGUAGES } from '../../snapshot/domain/model.js';
 import { MESSAGES } from '../messages/languages.js';
 import {
   LEGAL_PAGES,

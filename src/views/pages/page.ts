@@ -1,5 +1,5 @@
 /** How a page is wanted, and the links that keep it so. */
-import type { Language, Window } from '../../snapshot/model.js';
+import type { Language, Window } from '../../snapshot/domain/model.js';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -1,8 +1,8 @@
 /** New files that are hashed while they are written. They are read again by the same import, so none is flushed. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { SnapshotError } from '../../snapshot/errors.js';
-import { errorNumberName } from '../../snapshot/store/file-failure.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { errorNumberName } from '../../snapshot/store/file/file-failure.js';
 
 export interface FileDigest {
   readonly sizeBytes: number;

@@ -1,6 +1,6 @@
 /** The observations of a snapshot as CSV, in pieces that are written as they are made. */
-import type { Observations, SnapshotHeader } from '../../snapshot/model.js';
-import type { ParameterSeries } from '../../snapshot/observation-order.js';
+import type { Observations, SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { ParameterSeries } from '../../snapshot/domain/observation-order.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { createObservationCsv } from '../../views/hvd/observation.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
-import { inChunks } from '../../support/documents.js';
+import { inChunks } from '../../support/documents/documents.js';
 
 const FOLDER = join(process.cwd(), 'test/fixtures/documents');
 

@@ -4,9 +4,13 @@ import fc from 'fast-check';
 import t from 'tap';
 import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
-import type { JsonValue } from '../../../src/snapshot/model.js';
-import { validDocument, wholeDocument, writtenAnyHow } from '../../support/arbitrary-documents.js';
-import { inChunks } from '../../support/documents.js';
+import type { JsonValue } from '../../../src/snapshot/domain/model.js';
+import {
+  validDocument,
+  wholeDocument,
+  writtenAnyHow,
+} from '../../support/documents/arbitrary-documents.js';
+import { inChunks } from '../../support/documents/documents.js';
 
 type Plain = Record<string, JsonValue>;
 

@@ -8,21 +8,21 @@ import fc from 'fast-check';
 import t from 'tap';
 import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
-import { SnapshotError } from '../../../src/snapshot/errors.js';
+import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import {
   comparable,
   expectedSnapshot,
   validDocument,
   wholeDocument,
   writtenAnyHow,
-} from '../../support/arbitrary-documents.js';
+} from '../../support/documents/arbitrary-documents.js';
 import {
   generateDocument,
   inChunks,
   namedAndTimedDocument,
   snapshotDocument,
   writeDocument,
-} from '../../support/documents.js';
+} from '../../support/documents/documents.js';
 
 const small = Buffer.from(JSON.stringify(snapshotDocument()));
 

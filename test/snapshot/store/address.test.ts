@@ -1,7 +1,7 @@
 /** Store addresses: their kinds, and that credentials are never shown. */
 import { join } from 'node:path';
 import t from 'tap';
-import { SnapshotError } from '../../../src/snapshot/errors.js';
+import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import {
   addressWithoutCredentials,
   isKeyPrefix,

@@ -1,8 +1,8 @@
 /** The pointer's JSON: what is one, what is none, and the way there and back. */
 import fc from 'fast-check';
 import t from 'tap';
-import { SnapshotError } from '../../../src/snapshot/errors.js';
-import { isSnapshotId } from '../../../src/snapshot/snapshot-id.js';
+import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
+import { isSnapshotId } from '../../../src/snapshot/domain/snapshot-id.js';
 import { decodePointer, documentPath, encodePointer } from '../../../src/snapshot/store/pointer.js';
 
 const GOOD = {

@@ -1,6 +1,6 @@
 /** The data dictionary and all that is made of it, in each language. */
 import t from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/model.js';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
 import { renderBundleReadme } from '../../../src/views/hvd/bundle-readme.js';
 import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { MESSAGES } from '../../../src/views/messages/languages.js';
 import { serbian } from '../../../src/views/messages/sr-latn.js';
 import { transliterate } from '../../../src/views/transliterate.js';
-import { header, organizations } from '../../support/hvd.js';
+import { header, organizations } from '../../support/expected/hvd.js';
 
 /** Every text in a tree of messages, with its path. */
 function* textsIn(tree: unknown, path = ''): Generator<readonly [string, string]> {

@@ -14,7 +14,7 @@ import {
 import { renderGeoJson } from '../../../src/views/hvd/geojson.js';
 import { viewHvdParameters } from '../../../src/views/hvd/parameter.js';
 import { viewHvdStations } from '../../../src/views/hvd/station.js';
-import { components, header, organizations, stations } from '../../support/hvd.js';
+import { components, header, organizations, stations } from '../../support/expected/hvd.js';
 
 const stationRecords = viewHvdStations(stations, { header, organizations });
 const parameterRecords = viewHvdParameters(components);

@@ -1,9 +1,9 @@
 /** Documentation pages as data: their words in every language, and where they lead. */
 import t from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/model.js';
-import { viewDocumentationPage } from '../../../src/views/pages/documentation.js';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { viewDocumentationPage } from '../../../src/views/pages/documentation-page.js';
 import { DOCUMENTATION_PAGES } from '../../../src/views/pages/page.js';
-import { latinWords, linksOf, textOf } from '../../support/prose.js';
+import { latinWords, linksOf, textOf } from '../../support/readers/prose-reader.js';
 
 void t.test(
   'every page has a title, a description and words for when the viewer is missing',

@@ -1,14 +1,14 @@
 /** Legal pages as data: every fact of the specification in every language, with a snapshot and without. */
 import t from 'tap';
-import { LANGUAGES, type Language } from '../../../src/snapshot/model.js';
+import { LANGUAGES, type Language } from '../../../src/snapshot/domain/model.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
 import {
   viewLegalPage,
   type LegalContext,
   type LegalSource,
-} from '../../../src/views/pages/legal/view.js';
+} from '../../../src/views/pages/legal/legal-page.js';
 import { LEGAL_PAGES, type LegalPage, type PageStyle } from '../../../src/views/pages/page.js';
-import { latinWords, linksOf, textOf } from '../../support/prose.js';
+import { latinWords, linksOf, textOf } from '../../support/readers/prose-reader.js';
 
 const OPERATOR = 'Zavod <script>alert(1)</script> & sinovi';
 

@@ -9,7 +9,7 @@ import {
   gzipTrailer,
   joinChecksums,
 } from '../../../src/workers/formats/gzip-members.js';
-import { onlyMember } from '../../support/gzip-member.js';
+import { onlyMember } from '../../support/readers/gzip-member.js';
 
 const text = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),

@@ -1,6 +1,6 @@
 /** Moments, numbers and sizes as a person reads them in one language. */
-import type { Language } from '../../../snapshot/model.js';
-import { utcDateTime } from '../../../snapshot/windows.js';
+import type { Language } from '../../../snapshot/domain/model.js';
+import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import type { Run } from '../../messages/prose.js';
 
 export interface Formats {

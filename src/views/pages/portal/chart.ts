@@ -6,10 +6,10 @@
  */
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { HOUR_MS, type HourInterval } from '../../../snapshot/windows.js';
+import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import { classesOf, type ColorScale } from './color-scale.js';
-import { drawn, isFlat } from './drawn.js';
-import type { HourlyValue } from './portal.js';
+import { drawn, isFlat } from './clamped.js';
+import type { HourlyValue } from './portal-model.js';
 import type { Wording } from './wording.js';
 
 const CHART_HEIGHT = 220;

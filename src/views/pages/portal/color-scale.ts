@@ -7,9 +7,9 @@
  * law. Other components get round steps over what was measured.
  */
 import { scaleLinear } from 'd3-scale';
-import { drawn, isFlat } from './drawn.js';
+import { drawn, isFlat } from './clamped.js';
 import { componentKey, prettyUnit } from './notation.js';
-import type { PortalComponent } from './portal.js';
+import type { PortalComponent } from './portal-model.js';
 
 const CLASSES = 6;
 

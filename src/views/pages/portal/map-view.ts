@@ -1,9 +1,15 @@
 /** The map's upper layer: a marker for each station, names of towns, and the legend. */
-import { HOUR_MS } from '../../../snapshot/windows.js';
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
-import { MARKER_RADIUS, placeLabel, Room, roomForMarkers, type Seen } from '../map/room.js';
-import type { PortalTexts } from '../../messages/pages/portal.js';
+import {
+  MARKER_RADIUS,
+  placeLabel,
+  Room,
+  roomForMarkers,
+  type Seen,
+} from '../map/label-placement.js';
+import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { classesOf, colorOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
 import type { StationRow } from './stations.js';

@@ -1,9 +1,9 @@
 /** One station: every component's newest value and curve, the chosen one as a chart, as a table and as files. */
-import { WINDOWS, type Window } from '../../../snapshot/model.js';
-import { HOUR_MS } from '../../../snapshot/windows.js';
-import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../table.js';
+import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import type { PortalState } from '../page.js';
-import type { PortalTexts } from '../../messages/pages/portal.js';
+import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { mean, SPARK_HEIGHT, SPARK_WIDTH, sparkline, viewChart } from './chart.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
@@ -16,7 +16,7 @@ import {
   type PortalComponent,
   type PortalSeries,
   type StationDetail,
-} from './portal.js';
+} from './portal-model.js';
 import type { Wording } from './wording.js';
 
 export interface PanelOptions {

@@ -1,7 +1,7 @@
 /** The table of stations: found, sorted, and with what each measures now. */
 import type { PortalState, StationSort } from '../page.js';
-import { folded } from './folded.js';
-import { currentValue, type HourlyValue, type Portal, type PortalStation } from './portal.js';
+import { folded } from './search-text.js';
+import { currentValue, type HourlyValue, type Portal, type PortalStation } from './portal-model.js';
 import type { Wording } from './wording.js';
 
 export interface StationRow {

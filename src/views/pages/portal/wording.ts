@@ -1,6 +1,6 @@
 /** Numbers, dates and ages in the page's language and zone; made once a page, from `Intl` that is kept. */
-import type { Language } from '../../../snapshot/model.js';
-import { HOUR_MS, utcDateTime } from '../../../snapshot/windows.js';
+import type { Language } from '../../../snapshot/domain/model.js';
+import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 
 /** A moment for `<time>`: what is read, what machines read, and UTC for those who point at it. */
 interface Moment {

@@ -1,6 +1,6 @@
 /** The contact page in English. */
 import { code, facts, link, list, paragraph, type Block } from '../../prose.js';
-import type { ContactKind, LegalFacts, LegalText, Operator } from '../legal.js';
+import type { ContactKind, LegalFacts, LegalText, Operator } from '../legal-messages.js';
 
 export function contact({ operator }: LegalFacts): LegalText {
   return {

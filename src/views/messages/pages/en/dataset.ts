@@ -1,8 +1,8 @@
 /** The page on the dataset in English. */
 import { APPLICABLE_LEGISLATION } from '../../../hvd/descriptor.js';
-import type { ReadmeTexts } from '../../messages.js';
+import type { ReadmeTexts } from '../../catalogue.js';
 import { code, facts, link, paragraph, quote, type Block } from '../../prose.js';
-import { fileRows, type LegalFacts, type LegalText } from '../legal.js';
+import { fileRows, type LegalFacts, type LegalText } from '../legal-messages.js';
 
 export function dataset(
   { operator, snapshot }: LegalFacts,

@@ -1,6 +1,6 @@
 /** The documentation pages in English. */
 import { code, commands, facts, link, list, paragraph, type Section } from '../../prose.js';
-import type { DocumentationTexts } from '../documentation.js';
+import type { DocumentationTexts } from '../documentation-messages.js';
 
 const OTHERWISE = [
   'The same is to be had as ',

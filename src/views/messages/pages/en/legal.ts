@@ -1,6 +1,6 @@
 /** The legal pages in English. */
-import type { ReadmeTexts } from '../../messages.js';
-import type { LegalTexts } from '../legal.js';
+import type { ReadmeTexts } from '../../catalogue.js';
+import type { LegalTexts } from '../legal-messages.js';
 import { contact } from './contact.js';
 import { dataset } from './dataset.js';
 import { license } from './license.js';

@@ -1,6 +1,6 @@
 /** The page on the licence in English. */
 import { code, link, list, note, paragraph, quote, strong } from '../../prose.js';
-import type { LegalFacts, LegalText } from '../legal.js';
+import type { LegalFacts, LegalText } from '../legal-messages.js';
 import { ACT } from './act.js';
 
 export function license({ operator, snapshot }: LegalFacts): LegalText {

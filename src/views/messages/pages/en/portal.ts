@@ -1,6 +1,6 @@
 /** Messages of pages in English. */
-import type { LayoutTexts } from '../layout.js';
-import type { ComponentTexts, PortalTexts } from '../portal.js';
+import type { LayoutTexts } from '../layout-messages.js';
+import type { ComponentTexts, PortalTexts } from '../portal-messages.js';
 
 export const ENGLISH_LAYOUT: LayoutTexts = {
   skip: 'Skip to content',

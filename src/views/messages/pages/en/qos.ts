@@ -1,6 +1,6 @@
 /** The page on the quality of service in English. */
 import { code, facts, link, paragraph } from '../../prose.js';
-import type { LegalFacts, LegalText } from '../legal.js';
+import type { LegalFacts, LegalText } from '../legal-messages.js';
 
 export function qos({ snapshot }: LegalFacts): LegalText {
   return {

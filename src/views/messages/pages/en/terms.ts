@@ -1,6 +1,6 @@
 /** The page on the terms of use in English. */
 import { code, link, list, note, paragraph, strong } from '../../prose.js';
-import type { LegalFacts, LegalText } from '../legal.js';
+import type { LegalFacts, LegalText } from '../legal-messages.js';
 import { ACT } from './act.js';
 
 export function terms({ operator }: LegalFacts): LegalText {

@@ -1,7 +1,7 @@
 /** The contact page in Serbian, written in Latin script. */
 import type { Script } from '../../../transliterate.js';
 import { code, facts, link, list, paragraph, type Block } from '../../prose.js';
-import type { ContactKind, LegalFacts, LegalText, Operator } from '../legal.js';
+import type { ContactKind, LegalFacts, LegalText, Operator } from '../legal-messages.js';
 
 export function contact(t: Script, { operator }: LegalFacts): LegalText {
   return {

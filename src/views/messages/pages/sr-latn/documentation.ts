@@ -10,7 +10,7 @@ import {
   type Runs,
   type Section,
 } from '../../prose.js';
-import type { DocumentationTexts } from '../documentation.js';
+import type { DocumentationTexts } from '../documentation-messages.js';
 
 export function documentationSerbian(t: Script): DocumentationTexts {
   const otherwise: Runs = [

@@ -1,7 +1,7 @@
 /** The legal pages in Serbian, written in Latin script; the tag `t` puts them into either script. */
 import type { Script } from '../../../transliterate.js';
-import type { ReadmeTexts } from '../../messages.js';
-import type { LegalTexts } from '../legal.js';
+import type { ReadmeTexts } from '../../catalogue.js';
+import type { LegalTexts } from '../legal-messages.js';
 import { contact } from './contact.js';
 import { dataset } from './dataset.js';
 import { license } from './license.js';

@@ -1,7 +1,7 @@
 /** The page on the licence in Serbian, written in Latin script. */
 import type { Script } from '../../../transliterate.js';
 import { code, link, list, note, paragraph, quote, strong } from '../../prose.js';
-import type { LegalFacts, LegalText } from '../legal.js';
+import type { LegalFacts, LegalText } from '../legal-messages.js';
 
 export function license(t: Script, { operator, snapshot }: LegalFacts): LegalText {
   return {

@@ -1,7 +1,7 @@
 /** Messages of pages in Serbian, written in Latin script; the tag `t` puts them into either script. */
 import type { Script } from '../../../transliterate.js';
-import type { LayoutTexts } from '../layout.js';
-import type { ComponentTexts, PortalTexts } from '../portal.js';
+import type { LayoutTexts } from '../layout-messages.js';
+import type { ComponentTexts, PortalTexts } from '../portal-messages.js';
 
 export function serbianLayout(t: Script): LayoutTexts {
   return {

@@ -1,7 +1,7 @@
 /** The page on the quality of service in Serbian, written in Latin script. */
 import type { Script } from '../../../transliterate.js';
 import { code, facts, link, paragraph } from '../../prose.js';
-import type { LegalFacts, LegalText } from '../legal.js';
+import type { LegalFacts, LegalText } from '../legal-messages.js';
 
 export function qos(t: Script, { snapshot }: LegalFacts): LegalText {
   return {

@@ -1,7 +1,7 @@
 /** The page on the terms of use in Serbian, written in Latin script. */
 import type { Script } from '../../../transliterate.js';
 import { code, link, list, note, paragraph, strong } from '../../prose.js';
-import type { LegalFacts, LegalText } from '../legal.js';
+import type { LegalFacts, LegalText } from '../legal-messages.js';
 
 export function terms(t: Script, { operator }: LegalFacts): LegalText {
   return {

@@ -1,0 +1,88 @@
+/** Search as one types, and sorting by a click: what the server does too, without asking it. */
+import { folded } from '../../views/pages/portal/search-text.js';
+
+export function improveTable(): void {
+  const table = document.querySelector<HTMLTableElement>('table.stations');
+  const search = document.querySelector<HTMLInputElement>('#search');
+  const form = search?.form;
+  if (table === null || search === null || !form) return;
+  // Rows that the server's search left out are not here: its answer is asked for again.
+  const isWhole = search.value === '';
+  search.addEventListener('input', () => {
+    if (isWhole) filter(table, search.value);
+  });
+  search.addEventListener('search', () => {
+    if (!isWhole) form.requestSubmit();
+  });
+  form.addEventListener('submit', (event) => {
+    if (!isWhole) return;
+    event.preventDefault();
+    keepInAddress('q', search.value.trim());
+  });
+  search.addEventListener('change', () => {
+    if (isWhole) keepInAddress('q', search.value.trim());
+  });
+  for (const link of table.querySelectorAll<HTMLAnchorElement>('thead a')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      sort(table, link);
+      keepInAddress('sort', link.dataset['sort'] ?? '');
+    });
+  }
+}
+
+function filter(table: HTMLTableElement, text: string): void {
+  const sought = folded(text);
+  const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+  const found = new Set<string>();
+  for (const row of rows) {
+    row.hidden = !(row.dataset['q'] ?? '').includes(sought);
+    const station = row.querySelector<HTMLElement>('[data-station]')?.dataset['station'];
+    if (!row.hidden && station !== undefined) found.add(station);
+  }
+  for (const marker of document.querySelectorAll<SVGElement>('.marker')) {
+    marker.classList.toggle('unfound', !found.has(marker.dataset['station'] ?? ''));
+  }
+  const count = document.querySelector<HTMLElement>('.found');
+  if (count !== null) {
+    // The server wrote `28 of 28 stations`: the first number is that of those found.
+    const { all = count.textContent, none = '' } = count.dataset;
+    count.dataset['all'] = all;
+    const shown = all.replace(String(rows.length), String(found.size));
+    count.textContent = found.size === 0 ? none : shown;
+  }
+}
+
+function sort(table: HTMLTableElement, link: HTMLAnchorElement): void {
+  const [body] = table.tBodies;
+  const heading = link.closest('th');
+  if (body === undefined || heading === null) return;
+  const by = link.dataset['sort'] ?? '';
+  const isDescending = by === 'value' || by === 'time';
+  const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
+  const text = (row: HTMLTableRowElement, cell: number): string =>
+    (row.querySelector(`:nth-child(${cell + 1}) a`) ?? row.cells.item(cell))?.textContent ?? '';
+  const figure = (row: HTMLTableRowElement): number => {
+    const written = row.dataset[by === 'value' ? 'v' : 'h'] ?? '';
+    return written === '' ? -Infinity : Number(written);
+  };
+  const compare = (a: HTMLTableRowElement, b: HTMLTableRowElement): number => {
+    if (!isDescending) {
+      return by === 'name' ? 0 : collator.compare(text(a, 1) || '\uFFFF', text(b, 1) || '\uFFFF');
+    }
+    return figure(a) === figure(b) ? 0 : figure(b) - figure(a);
+  };
+  body.append(
+    ...[...body.rows].sort((a, b) => compare(a, b) || collator.compare(text(a, 0), text(b, 0))),
+  );
+  for (const other of table.querySelectorAll('thead th')) other.removeAttribute('aria-sort');
+  heading.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
+}
+
+/** So that the address line is a link to what is shown. */
+function keepInAddress(name: string, value: string): void {
+  const url = new URL(location.href);
+  if (value === '') url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  history.replaceState(history.state, '', url);
+}

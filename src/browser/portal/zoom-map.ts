@@ -1,0 +1,186 @@
+/** A map to zoom by button, wheel or pinch, and to move by dragging, scrolling or the arrow keys. */
+import {
+  MARKER_RADIUS,
+  placeLabel,
+  Room,
+  roomForMarkers,
+} from '../../views/pages/map/label-placement.js';
+
+const LARGEST = 12;
+const STEP = 1.6;
+
+export function improveMap(): void {
+  const map = document.querySelector<HTMLElement>('.map');
+  const inner = map?.querySelector<HTMLElement>('.map-inner');
+  const controls = document.querySelector<HTMLElement>('.map-controls');
+  if (!map || !inner || controls === null) return;
+  const view = new ZoomableMap(map, inner, controls);
+  controls.hidden = false;
+  controls.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('button') : null;
+    if (button?.dataset['zoom'] === 'in') view.zoom(STEP);
+    if (button?.dataset['zoom'] === 'out') view.zoom(1 / STEP);
+    if (button?.dataset['zoom'] === 'reset') view.reset();
+  });
+  map.addEventListener(
+    'wheel',
+    (event) => {
+      // The wheel alone scrolls the page; with ctrl, and as a pinch on a touchpad, it zooms.
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      view.zoom(Math.exp(-event.deltaY / 120), event);
+    },
+    { passive: false },
+  );
+  listenToPointers(map, view);
+  addEventListener('resize', () => {
+    view.place();
+  });
+}
+
+interface Point {
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+class ZoomableMap {
+  readonly #map: HTMLElement;
+  readonly #inner: HTMLElement;
+  readonly #controls: HTMLElement;
+  #scale = 1;
+
+  constructor(map: HTMLElement, inner: HTMLElement, controls: HTMLElement) {
+    this.#map = map;
+    this.#inner = inner;
+    this.#controls = controls;
+    this.place();
+  }
+
+  /** @param around what stays where it is; the middle by default. */
+  zoom(factor: number, around?: Point): void {
+    const box = this.#map.getBoundingClientRect();
+    const before = this.#inner.getBoundingClientRect();
+    const scale = Math.min(Math.max(this.#scale * factor, 1), LARGEST);
+    if (scale === this.#scale) return;
+    const x = (around?.clientX ?? box.left + box.width / 2) - before.left;
+    const y = (around?.clientY ?? box.top + box.height / 2) - before.top;
+    const height = box.height;
+    this.#scale = scale;
+    if (scale === 1) {
+      this.reset();
+      return;
+    }
+    // A cut-off map keeps its height, so that the page does not jump.
+    this.#map.style.height = `${height}px`;
+    this.#map.classList.add('zoomable', 'zoomed');
+    this.#map.tabIndex = 0;
+    this.#inner.style.width = `${scale * 100}%`;
+    const after = this.#inner.getBoundingClientRect();
+    const ratio = after.width / before.width;
+    this.#map.scrollLeft = x * ratio - ((around?.clientX ?? box.left + box.width / 2) - box.left);
+    this.#map.scrollTop = y * ratio - ((around?.clientY ?? box.top + box.height / 2) - box.top);
+    this.place();
+  }
+
+  reset(): void {
+    this.#scale = 1;
+    this.#inner.style.removeProperty('width');
+    this.#map.style.removeProperty('height');
+    this.#map.classList.remove('zoomable', 'zoomed');
+    this.#map.removeAttribute('tabindex');
+    this.#map.scrollTo(0, 0);
+    this.place();
+  }
+
+  move(x: number, y: number): void {
+    this.#map.scrollBy(-x, -y);
+  }
+
+  get isZoomed(): boolean {
+    return this.#scale > 1;
+  }
+
+  /** Which markers show their values, and which towns their names, at this size. */
+  place(): void {
+    const { width, height } = this.#inner.getBoundingClientRect();
+    const overlay = this.#inner.querySelector('.map-overlay');
+    if (overlay === null || width === 0) return;
+    const at = (element: Element): { readonly x: number; readonly y: number } => ({
+      x: (Number.parseFloat(element.getAttribute('x') ?? '') / 100) * width,
+      y: (Number.parseFloat(element.getAttribute('y') ?? '') / 100) * height,
+    });
+    const room = new Room();
+    // A map that is zoomed can be moved: all of it will be seen.
+    const hidden = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
+    const seen = { left: hidden, right: width - hidden, bottom: height };
+    // The last one in the page is the most important one.
+    const markers = [...overlay.querySelectorAll(':scope > svg')].reverse();
+    const fits = roomForMarkers(markers.map(at), room);
+    for (const [index, marker] of markers.entries()) {
+      marker.firstElementChild?.classList.toggle('dot', fits[index] !== true);
+    }
+    for (const town of overlay.querySelectorAll('.towns > svg')) {
+      const text = town.querySelector('text');
+      if (text === null) continue;
+      const side = placeLabel(room, { name: text.textContent, ...at(town) }, seen);
+      town.classList.toggle('hidden', side === undefined);
+      if (side !== undefined) text.setAttribute('class', side);
+    }
+    overlay.classList.add('placed');
+    for (const button of this.#controls.querySelectorAll('button')) {
+      button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= LARGEST : !this.isZoomed;
+    }
+  }
+}
+
+/** Dragging with a mouse or pen, and pinching with two fingers; one finger scrolls, as everywhere. */
+function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
+  const pointers = new Map<number, PointerEvent>();
+  let travelled = 0;
+  map.addEventListener('pointerdown', (event) => {
+    pointers.set(event.pointerId, event);
+    travelled = 0;
+  });
+  map.addEventListener('pointermove', (event) => {
+    const before = pointers.get(event.pointerId);
+    if (before === undefined) return;
+    const others = [...pointers.values()].filter(({ pointerId }) => pointerId !== event.pointerId);
+    pointers.set(event.pointerId, event);
+    const [other] = others;
+    if (other !== undefined) {
+      const middle = {
+        clientX: (event.clientX + other.clientX) / 2,
+        clientY: (event.clientY + other.clientY) / 2,
+      };
+      view.zoom(distance(event, other) / Math.max(distance(before, other), 1), middle);
+    } else if (event.pointerType !== 'touch' && view.isZoomed) {
+      const x = event.clientX - before.clientX;
+      const y = event.clientY - before.clientY;
+      travelled += Math.abs(x) + Math.abs(y);
+      if (travelled > MARKER_RADIUS / 3) map.classList.add('dragging');
+      view.move(x, y);
+    }
+  });
+  const end = (event: PointerEvent): void => {
+    pointers.delete(event.pointerId);
+    map.classList.remove('dragging');
+  };
+  map.addEventListener('pointerup', end);
+  map.addEventListener('pointercancel', end);
+  map.addEventListener('pointerleave', end);
+  map.addEventListener('dragstart', (event) => {
+    event.preventDefault();
+  });
+  // Where a drag ends, no marker is meant.
+  map.addEventListener(
+    'click',
+    (event) => {
+      if (travelled > MARKER_RADIUS / 3) event.preventDefault();
+    },
+    true,
+  );
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+}

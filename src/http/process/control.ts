@@ -1,0 +1,110 @@
+/** What the supervisor and its front processes say to each other over IPC: plain data, by `kind`. */
+import type { Language } from '../../snapshot/domain/model.js';
+import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
+
+/** All that a front needs to know before it listens. */
+export interface FrontSettings {
+  readonly host: string;
+  /** Never 0: a port that the library picks itself cannot be shared. */
+  readonly port: number;
+  readonly keyPrefix: string;
+  readonly expectedSchemaVersion: string;
+  readonly defaultLanguage: Language;
+  /** Size of the front's worker pool. */
+  readonly workerThreads: number;
+  /** Without it, absolute links are made from the request. */
+  readonly publicBaseUrl?: string;
+  readonly trustProxy: boolean;
+  /** IANA name of the zone that pages show times in. */
+  readonly timeZone: string;
+  /** A GeoJSON file; without it, the map that comes with the service is shown. */
+  readonly baseMap?: string;
+  readonly logLevel: string;
+}
+
+/** What a front has done since it started; only ever grows, except `leases`. */
+export interface FrontCounters {
+  /** Answers by the first digit of their status: `{"2": 17, "4": 1}`. */
+  readonly answersByClass: Readonly<Record<string, number>>;
+  readonly notModified: number;
+  /** Of bodies, as handed to the library. */
+  readonly bodyBytes: number;
+  /** 503 for overload. */
+  readonly busyRejections: number;
+  /** Leases on any snapshot right now. */
+  readonly leases: number;
+}
+
+/** Supervisor to front. In order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
+export type ToFront =
+  /** The first message, exactly once. */
+  | { readonly kind: 'start'; readonly settings: FrontSettings }
+  /** Serve this copy, which is verified, from now on; the same one again is no error. */
+  | { readonly kind: 'activate'; readonly snapshotId: string; readonly directory: string }
+  /** Serve none; the one that was active is released like any other. */
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
+  | { readonly kind: 'store'; readonly store: StoreState }
+  /** Answer with `counters`. */
+  | { readonly kind: 'count' }
+  /** Stop accepting, finish answers, say `drained`, exit 0; whoever takes longer is killed. */
+  | { readonly kind: 'drain'; readonly timeLimitMs: number };
+
+/** Front to supervisor. */
+export type FromFront =
+  | { readonly kind: 'listening'; readonly port: number }
+  /** The socket cannot be opened; the front exits by itself. */
+  | { readonly kind: 'not_listening'; readonly message: string }
+  /** Every request from now on is answered from this one. */
+  | {
+      readonly kind: 'activated';
+      readonly snapshotId: string;
+      /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
+      readonly generatedAtMs: number;
+      /** What opening it took. */
+      readonly milliseconds: number;
+    }
+  /** The front holds no environment of this snapshot any more: its files may go. */
+  | { readonly kind: 'released'; readonly snapshotId: string }
+  /** The snapshot cannot be opened; what was active before goes on being served. */
+  | { readonly kind: 'failed'; readonly snapshotId: string; readonly message: string }
+  | { readonly kind: 'counters'; readonly counters: FrontCounters }
+  | { readonly kind: 'drained' };
+
+const TO_FRONT = {
+  start: true,
+  activate: true,
+  unavailable: true,
+  store: true,
+  count: true,
+  drain: true,
+} satisfies Record<ToFront['kind'], true>;
+
+const FROM_FRONT = {
+  listening: true,
+  not_listening: true,
+  activated: true,
+  released: true,
+  failed: true,
+  counters: true,
+  drained: true,
+} satisfies Record<FromFront['kind'], true>;
+
+/** Whether an IPC message is one of ours; both ends are the same build, so the `kind` decides. */
+export function isToFront(message: unknown): message is ToFront {
+  return hasKindOf(message, TO_FRONT);
+}
+
+/** The same for the other direction. */
+export function isFromFront(message: unknown): message is FromFront {
+  return hasKindOf(message, FROM_FRONT);
+}
+
+function hasKindOf(message: unknown, kinds: Readonly<Record<string, true>>): boolean {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'kind' in message &&
+    typeof message.kind === 'string' &&
+    Object.hasOwn(kinds, message.kind)
+  );
+}

@@ -1,0 +1,54 @@
+/** What following the pointer tells, as log lines: one each, a repeated failure only at `debug`. */
+import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
+import type { Log } from './log.js';
+
+export function logEvent(log: Log, event: FollowEvent): void {
+  switch (event.kind) {
+    case 'importing':
+      log.info({ snapshot_id: event.snapshotId, size_bytes: event.sizeBytes }, 'importing');
+      break;
+    case 'activated':
+      log.info(
+        {
+          snapshot_id: event.snapshotId,
+          import_ms: rounded(event.importMs),
+          publish_to_visible_ms: rounded(event.publishToVisibleMs),
+        },
+        'activated',
+      );
+      break;
+    case 'overtaken':
+      log.info({ snapshot_id: event.snapshotId }, 'import overtaken by a newer pointer');
+      break;
+    case 'failed':
+      logFailure(log, event);
+      break;
+    case 'unavailable': {
+      const level = event.reason === 'starting' ? 'info' : 'warn';
+      log[level]({ reason: event.reason, detail: event.detail }, 'unavailable');
+      break;
+    }
+    case 'store':
+      if (event.reachable) log.info({ detail: event.detail }, 'store reachable');
+      else log.warn({ detail: event.detail }, 'store unreachable');
+      break;
+    case 'contact_not_kept':
+      log.warn({ reason: event.message }, 'last contact with the store cannot be written down');
+      break;
+  }
+}
+
+function logFailure(log: Log, event: Extract<FollowEvent, { kind: 'failed' }>): void {
+  const { code, message, snapshotId, repeated } = event;
+  const values = { code, snapshot_id: snapshotId, reason: message };
+  log[repeated ? 'debug' : 'warn'](values, titleOf(code));
+}
+
+function titleOf(code: Extract<FollowEvent, { kind: 'failed' }>['code']): string {
+  if (code === 'pointer_malformed') return 'pointer malformed';
+  return code === 'copy_damaged' ? 'local copy damaged' : 'import failed';
+}
+
+function rounded(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : Math.round(milliseconds);
+}

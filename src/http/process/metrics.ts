@@ -1,0 +1,114 @@
+/** What happened and how things stand, as Prometheus text (exposition format 0.0.4). */
+import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
+import type { FrontCounters } from './control.js';
+
+/** How things stand at the moment of a scrape. */
+export interface Standing {
+  readonly frontsAlive: number;
+  readonly frontsReplaced: number;
+  /** Epoch milliseconds, UTC; undefined while no snapshot is served. */
+  readonly generatedAtMs: number | undefined;
+  readonly nowMs: number;
+  readonly counters: FrontCounters;
+}
+
+export class Metrics {
+  #swaps = 0;
+  #imports = 0;
+  #importMs = 0;
+  #storeReachable = false;
+  readonly #failures = new Map<string, number>();
+
+  record(event: FollowEvent): void {
+    switch (event.kind) {
+      case 'activated':
+        this.#swaps++;
+        if (event.importMs === undefined) break;
+        this.#imports++;
+        this.#importMs += event.importMs;
+        break;
+      case 'failed':
+        this.#failures.set(event.code, (this.#failures.get(event.code) ?? 0) + 1);
+        break;
+      case 'store':
+        this.#storeReachable = event.reachable;
+        break;
+      case 'importing':
+      case 'overtaken':
+      case 'unavailable':
+      case 'contact_not_kept':
+        break; // logged
+    }
+  }
+
+  /** Snapshot metrics are absent while no snapshot is served. */
+  render({ counters, ...standing }: Standing): string {
+    const { generatedAtMs, nowMs } = standing;
+    const snapshot =
+      generatedAtMs === undefined
+        ? []
+        : [
+            gauge('bura_snapshot_generated_at_seconds', 'Its generated_at', generatedAtMs / 1000),
+            gauge(
+              'bura_snapshot_age_seconds',
+              'Since generated_at',
+              (nowMs - generatedAtMs) / 1000,
+            ),
+          ];
+    return [
+      gauge('bura_snapshot_served', 'Whether a snapshot is served', snapshot.length > 0 ? 1 : 0),
+      ...snapshot,
+      gauge('bura_store_reachable', 'Whether the store answers', this.#storeReachable ? 1 : 0),
+      counter('bura_swaps_total', 'Snapshots put into service', this.#swaps),
+      family('bura_failures_total', 'What could not be taken, by reason', 'code', [
+        ...this.#failures,
+      ]),
+      summary('bura_import_seconds', 'Successful imports', {
+        sum: this.#importMs / 1000,
+        count: this.#imports,
+      }),
+      gauge('bura_fronts_alive', 'Front processes', standing.frontsAlive),
+      counter('bura_fronts_replaced_total', 'Fronts that died', standing.frontsReplaced),
+      family(
+        'bura_answers_total',
+        'Answers by the first digit of their status',
+        'class',
+        Object.entries(counters.answersByClass).map(([digit, count]) => [`${digit}xx`, count]),
+      ),
+      counter('bura_answers_not_modified_total', 'Answers with 304', counters.notModified),
+      counter('bura_answer_body_bytes_total', 'Bytes of bodies', counters.bodyBytes),
+      counter('bura_busy_rejections_total', '503 for overload', counters.busyRejections),
+      gauge('bura_leases', 'Uses of any snapshot right now', counters.leases),
+      '',
+    ].join('\n');
+  }
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}`;
+}
+
+function counter(name: string, help: string, value: number): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}`;
+}
+
+/** Label values are words of ours: nothing in them to escape. */
+function family(
+  name: string,
+  help: string,
+  label: string,
+  values: readonly (readonly [string, number])[],
+): string {
+  const lines = values.map(([word, value]) => `${name}{${label}="${word}"} ${value}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines].join('\n');
+}
+
+/** Without quantiles: a sum and a count. */
+function summary(
+  name: string,
+  help: string,
+  of: { readonly sum: number; readonly count: number },
+): string {
+  const values = `${name}_sum ${of.sum}\n${name}_count ${of.count}`;
+  return `# HELP ${name} ${help}\n# TYPE ${name} summary\n${values}`;
+}

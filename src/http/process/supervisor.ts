@@ -1,0 +1,232 @@
+/** The composition root: settings → lock → store → fronts → listen → follow → drain. It serves no request itself. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Settings } from '../../settings.js';
+import { lockDirectory } from '../../snapshot/local/directory-lock.js';
+import { follow, type Follower } from '../../snapshot/follow/follow.js';
+import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
+import { openStore } from '../../snapshot/store/open.js';
+import { importSnapshot, Standby } from '../../workers/importer.js';
+import { startAdmin } from './admin.js';
+import type { FrontSettings } from './control.js';
+import { Fronts } from './fronts.js';
+import { createLog, type Log } from './log.js';
+import { logEvent } from './log-event.js';
+import { Metrics } from './metrics.js';
+import { claimPort } from './port.js';
+
+/** For answers under way when the end comes: the largest one, to a slow client. */
+const DRAIN_MS = 30_000;
+
+/**
+ * Threads of an import that render and compress: one a core, since its main thread waits for them, and few enough
+ * that what they have under way (some 30 MB each) stays small.
+ */
+const IMPORT_THREADS = Math.min(availableParallelism(), 8);
+
+/** Before the next import's process is started. */
+const STANDBY_DELAY_MS = 500;
+
+/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
+const IMPORT_DEADLINE_MS = 600_000;
+
+/**
+ * Runs the service until SIGTERM or SIGINT; resolves with the exit code when all of it is gone.
+ *
+ * A second signal ends it at once.
+ *
+ * @throws {Error} one line, when it cannot start: the port or the local directory is taken, or not to be had.
+ */
+export async function serve(settings: Settings): Promise<number> {
+  const log = createLog({ level: settings.logLevel, part: 'supervisor' });
+  const signals = listenForSignals();
+  const directory = join(resolve(settings.localDir), settings.keyPrefix);
+  const lock = await lockDirectory(directory);
+  try {
+    const port = await claimPort(settings).catch((cause: unknown) => {
+      throw new Error(`cannot listen on ${address(settings)}: ${reasonOf(cause)}`, { cause });
+    });
+    await run({ settings: { ...settings, port }, directory, log, signals });
+    return 0;
+  } finally {
+    signals.close();
+    await lock.release();
+  }
+}
+
+interface Running {
+  /** With the port that has been claimed. */
+  readonly settings: Settings;
+  readonly directory: string;
+  readonly log: Log;
+  readonly signals: Signals;
+}
+
+async function run({ settings, directory, log, signals }: Running): Promise<void> {
+  const metrics = new Metrics();
+  const standby = new Standby({ directory, threads: IMPORT_THREADS });
+  // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
+  let follower: Follower | undefined;
+  const fronts = await Fronts.start({
+    settings: frontSettings(settings),
+    processes: settings.frontProcesses,
+    log,
+    onReleased: () => follower?.look(),
+    onTrouble: () => follower?.doubt(),
+  });
+  signals.onSecond = () => {
+    fronts.kill();
+  };
+  let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;
+  try {
+    admin = await openAdmin(settings, { fronts, metrics, log });
+    process.stdout.write(`bura listening on http://${address(settings)}\n`);
+    const { host, port, frontProcesses } = settings;
+    log.info({ host, port, fronts: frontProcesses }, 'listening');
+    follower = await startFollowing({ settings, directory, fronts, standby }, (event) => {
+      metrics.record(event);
+      logEvent(log, event);
+      if (event.kind === 'activated') prepareLater(standby);
+      if (event.kind === 'store') fronts.tellStore(event);
+    });
+    log.info({ signal: await signals.first }, 'draining');
+  } finally {
+    await Promise.all([follower?.stop(), fronts.drain(DRAIN_MS)]);
+    await standby.close();
+    admin?.close();
+  }
+  log.info('stopped');
+}
+
+/** When the fronts have settled on their new snapshot; whatever is under way then has a process of its own. */
+function prepareLater(standby: Standby): void {
+  setTimeout(() => {
+    standby.prepare();
+  }, STANDBY_DELAY_MS).unref();
+}
+
+interface Following {
+  readonly settings: Settings;
+  readonly directory: string;
+  readonly fronts: Fronts;
+  readonly standby: Standby;
+}
+
+async function startFollowing(
+  on: Following,
+  report: (event: FollowEvent) => void,
+): Promise<Follower> {
+  const { settings, directory, fronts, standby } = on;
+  const { snapshotStore, keyPrefix, expectedSchemaVersion } = settings;
+  return await follow({
+    store: openStore({ address: snapshotStore, keyPrefix }),
+    expectedSchemaVersion,
+    directory,
+    pollMs: settings.pointerPollSeconds * 1000,
+    graceMs: settings.storeGraceSeconds * 1000,
+    importSnapshot: async (pointer, signal) =>
+      await importSnapshot(
+        {
+          store: snapshotStore,
+          keyPrefix,
+          pointer,
+          expectedSchemaVersion,
+          directory,
+          threads: IMPORT_THREADS,
+        },
+        { deadlineMs: IMPORT_DEADLINE_MS, signal, standby },
+      ),
+    apply: (serving) => fronts.serve(serving),
+    inUse: () => fronts.inUse(),
+    report,
+  });
+}
+
+async function openAdmin(
+  settings: Settings,
+  from: { readonly fronts: Fronts; readonly metrics: Metrics; readonly log: Log },
+) {
+  if (settings.adminPort === undefined) return undefined;
+  const { fronts, metrics, log } = from;
+  const renderMetrics = async (): Promise<string> =>
+    metrics.render({
+      counters: await fronts.counters(),
+      frontsAlive: fronts.alive,
+      frontsReplaced: fronts.replaced,
+      generatedAtMs: fronts.generatedAtMs,
+      nowMs: Date.now(),
+    });
+  try {
+    const admin = await startAdmin({ port: settings.adminPort, renderMetrics });
+    log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
+    return admin;
+  } catch (cause) {
+    const where = address({ host: '127.0.0.1', port: settings.adminPort });
+    throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function frontSettings(settings: Settings): FrontSettings {
+  const { publicBaseUrl, baseMap } = settings;
+  return {
+    host: settings.host,
+    port: settings.port,
+    keyPrefix: settings.keyPrefix,
+    expectedSchemaVersion: settings.expectedSchemaVersion,
+    defaultLanguage: settings.defaultLanguage,
+    workerThreads: settings.workerThreads,
+    ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
+    trustProxy: settings.trustProxy,
+    timeZone: settings.timeZone,
+    ...(baseMap === undefined ? {} : { baseMap }),
+    logLevel: settings.logLevel,
+  };
+}
+
+interface Signals {
+  readonly first: Promise<NodeJS.Signals>;
+  /** Before the process ends by the second one. */
+  onSecond: () => void;
+  close(): void;
+}
+
+function listenForSignals(): Signals {
+  let count = 0;
+  let tellFirst: ((signal: NodeJS.Signals) => void) | undefined;
+  const hear = (signal: NodeJS.Signals): void => {
+    count++;
+    tellFirst?.(signal);
+    if (count < 2) return;
+    signals.onSecond();
+    process.exit(1);
+  };
+  const signals: Signals = {
+    first: new Promise((resolve) => {
+      tellFirst = resolve;
+    }),
+    onSecond: () => undefined,
+    close: () => {
+      process.off('SIGTERM', hear).off('SIGINT', hear);
+    },
+  };
+  process.on('SIGTERM', hear).on('SIGINT', hear);
+  return signals;
+}
+
+function address({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'the port is taken';
+    case 'EACCES':
+      return 'this user may not have the port';
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,305 @@
+/** Text of a request to exact values, or the problems that the spec's 400 and 422 are made of. */
+
+import type { BoundingBox } from '../../views/hvd/bounding-box.js';
+import type { ParameterExample } from '../../views/openapi/places.js';
+import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
+import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
+
+type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Omit<ValidationProblem, 'loc' | 'input'> };
+
+/** What clients are told of a parameter. */
+interface About {
+  /** In English, CommonMark. */
+  readonly description: string;
+  /** Which of a snapshot's examples is a value of it. */
+  readonly example?: ParameterExample;
+}
+
+/** One declared parameter: its text is parsed once, at the edge. */
+export interface Parameter<T> extends About {
+  readonly in: 'path' | 'query';
+  /** Blank counts as missing (contract §9). */
+  readonly required: boolean;
+  /** Where the spec has an error of its own instead of the validation error body. */
+  readonly error?: ErrorCode;
+  /** JSON Schema of the value as a client writes it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  parse(text: string | undefined): Parsed<T>;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+export type Values<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
+};
+
+/** Reads the decoded text of one parameter; undefined where the request does not have it. */
+export type ParameterReader = (place: 'path' | 'query', name: string) => string | undefined;
+
+/** Why a request has no answer of its own. */
+export type Refusal =
+  | { readonly kind: 'error'; readonly code: ErrorCode }
+  | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
+
+type ParsedParameters<P extends Parameters> =
+  | { readonly ok: true; readonly values: Values<P> }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Parses every declared parameter; what is not declared is ignored (contract §6, "HTTP"). */
+export function parseParameters<P extends Parameters>(
+  parameters: P,
+  read: ParameterReader,
+): ParsedParameters<P> {
+  const values: Record<string, unknown> = {};
+  const problems: ValidationProblem[] = [];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const text = read(parameter.in, name);
+    const parsed = parameter.parse(text);
+    if (parsed.ok) values[name] = parsed.value;
+    else if (parameter.error)
+      return { ok: false, refusal: { kind: 'error', code: parameter.error } };
+    else {
+      const input = text === undefined ? {} : { input: text };
+      problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });
+    }
+  }
+  // Each name was filled by its own parameter, which is what `Values` says; the compiler cannot follow a loop.
+  return problems.length > 0
+    ? { ok: false, refusal: { kind: 'invalid', problems } }
+    : { ok: true, values: values as Values<P> };
+}
+
+/**
+ * An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank.
+ *
+ * One beyond 2^53 is still an integer, and one that names nothing.
+ */
+export function integer(place: 'path' | 'query', about: About): Parameter<number> {
+  return {
+    ...about,
+    in: place,
+    required: true,
+    schema: { type: 'integer' },
+    parse(text) {
+      if (text === undefined) return missing();
+      if (!PLAIN_INTEGER.test(text)) {
+        return invalid(
+          'int_parsing',
+          'Input should be a valid integer, unable to parse string as an integer',
+        );
+      }
+      return { ok: true, value: Number(text) };
+    },
+  };
+}
+
+/** One of a closed set, spelled exactly. */
+export function oneOf<const T extends string>(
+  place: 'path' | 'query',
+  choices: readonly T[],
+  about: About,
+): Parameter<T> {
+  const expected = spoken(choices);
+  return {
+    ...about,
+    in: place,
+    required: true,
+    schema: { type: 'string', enum: choices },
+    parse(text) {
+      if (text === undefined || text === '') return missing();
+      const value = choices.find((choice) => choice === text);
+      if (value !== undefined) return { ok: true, value };
+      return invalid('enum', `Input should be ${expected}`, { expected });
+    },
+  };
+}
+
+/** `true`, `false`, `1`, `0` in any case (contract §6, "Booleans"); `fallback` where it is missing or blank. */
+export function flag(fallback: boolean, about: About): Parameter<boolean> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: { type: 'boolean', default: fallback },
+    parse(text) {
+      if (text === undefined || text === '') return { ok: true, value: fallback };
+      if (/^(?:true|1)$/i.test(text)) return { ok: true, value: true };
+      if (/^(?:false|0)$/i.test(text)) return { ok: true, value: false };
+      return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+    },
+  };
+}
+
+/** Free text, trimmed (contract §6, "Text fields"); undefined where it is missing or blank. */
+export function optionalText(about: About): Parameter<string | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: { type: 'string' },
+    parse(text) {
+      const trimmed = text?.trim() ?? '';
+      return { ok: true, value: trimmed === '' ? undefined : trimmed };
+    },
+  };
+}
+
+/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
+export function optionalDateTime(error: ErrorCode, about: About): Parameter<number | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    error,
+    // No format: that of a date-time has neither a date alone nor one without an offset.
+    schema: { type: 'string', pattern: DATE_TIME.source },
+    parse(text) {
+      if (text === undefined || text.trim() === '') return { ok: true, value: undefined };
+      const epochMs = parseDateTime(text);
+      if (epochMs === undefined) return invalid('datetime_parsing', 'Input should be a date-time');
+      return { ok: true, value: epochMs };
+    },
+  };
+}
+
+/** A flag that may be missing or blank. */
+export function optionalFlag(about: About): Parameter<boolean | undefined> {
+  const given = flag(false, about);
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: { type: 'boolean' },
+    parse: (text) => (isBlank(text) ? { ok: true, value: undefined } : given.parse(text)),
+  };
+}
+
+/** One of a closed set, or nothing. */
+export function optionalOneOf<const T extends string>(
+  choices: readonly T[],
+  about: About,
+): Parameter<T | undefined> {
+  const given = oneOf('query', choices, about);
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: given.schema,
+    parse: (text) => (isBlank(text) ? { ok: true, value: undefined } : given.parse(text)),
+  };
+}
+
+/**
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (contract §6, "bbox"); refused with the spec's own 400.
+ */
+export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    error: 'invalid_bbox',
+    schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
+    parse(text) {
+      if (text === undefined || isBlank(text)) return { ok: true, value: undefined };
+      const value = parseBoundingBox(text);
+      if (value === undefined) return invalid('bbox_parsing', 'Input should be a bounding box');
+      return { ok: true, value };
+    },
+  };
+}
+
+/** A text that a path has in this place, whatever it is; `known` are those that lead anywhere. */
+export function pathText(known: readonly string[], about: About): Parameter<string> {
+  return {
+    ...about,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', enum: known },
+    parse: (text) => ({ ok: true, value: text ?? '' }),
+  };
+}
+
+/** One of a closed set; anything else counts as nothing (spec, "Portal pages" 4). */
+export function anyOf<const T extends string>(
+  choices: readonly T[],
+  about: About,
+): Parameter<T | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    // Not an enum: no value is refused.
+    schema: { type: 'string' },
+    parse: (text) => ({ ok: true, value: choices.find((choice) => choice === text) }),
+  };
+}
+
+/** An identifier; anything that cannot be one counts as nothing. */
+export function anyId(about: About): Parameter<number | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    // Whatever it is, it is not refused.
+    schema: { type: ['integer', 'string'] },
+    parse: (text) => ({
+      ok: true,
+      value: text !== undefined && PLAIN_INTEGER.test(text) ? Number(text) : undefined,
+    }),
+  };
+}
+
+/** Free text, trimmed and cut; empty where there is none. */
+export function anyText(length: number, about: About): Parameter<string> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    schema: { type: 'string' },
+    // Of whole characters: half of one is no text.
+    parse: (text) => ({
+      ok: true,
+      value: Array.from(text?.trim() ?? '')
+        .slice(0, length)
+        .join(''),
+    }),
+  };
+}
+
+/** The same parameter, refused with an error of the spec's own. */
+export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Parameter<T> {
+  return { ...parameter, error };
+}
+
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function parseBoundingBox(text: string): BoundingBox | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length !== 4 || !parts.every((part) => DECIMAL.test(part))) return undefined;
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map(Number);
+  const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
+  if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
+  return { west, south, east, north };
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === '';
+}
+
+function missing(): Parsed<never> {
+  return invalid('missing', 'Field required');
+}
+
+function invalid(type: string, msg: string, ctx?: Readonly<Record<string, string>>): Parsed<never> {
+  return { ok: false, problem: ctx === undefined ? { msg, type } : { msg, type, ctx } };
+}
+
+/** `'a', 'b' or 'c'`. */
+function spoken(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `'${choice}'`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+}

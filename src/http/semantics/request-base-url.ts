@@ -1,0 +1,37 @@
+/** `{base_url}` of absolute links: as the operator says, or as the client came (contract §2, `PUBLIC_BASE_URL`). */
+import { isIPv6 } from 'node:net';
+import type { RequestFields } from '../wire/request-fields.js';
+
+export interface BaseUrlOptions {
+  /** What the operator says; it wins. */
+  readonly publicBaseUrl?: string | undefined;
+  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` come from a proxy of ours. */
+  readonly trustProxy: boolean;
+}
+
+/** A name or an IPv4 address, or an IPv6 address in brackets, each with or without a port (RFC 3986 §3.2.2). */
+const AUTHORITY = /^(?:(?!\.)[\w.-]{1,253}|\[([0-9A-Fa-f:.]{2,45})\])(?::(\d{1,5}))?$/;
+
+/** Without a slash at its end; undefined where the request names no host that could be one. */
+export function baseUrlOf(
+  { host, forwardedHost, forwardedProto }: RequestFields,
+  { publicBaseUrl, trustProxy }: BaseUrlOptions,
+): string | undefined {
+  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/\/+$/, '');
+  const authority = (trustProxy && first(forwardedHost)) || host;
+  if (!isAuthority(authority)) return undefined;
+  const scheme = trustProxy && first(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';
+  return `${scheme}://${authority.toLowerCase()}`;
+}
+
+function isAuthority(text: string): boolean {
+  const match = AUTHORITY.exec(text);
+  if (match === null) return false;
+  const [, address, port = '0'] = match;
+  return (address === undefined || isIPv6(address)) && Number(port) <= 65_535;
+}
+
+/** Of proxies in a row, the one that the client spoke to. */
+function first(list: string): string {
+  return (list.split(',')[0] ?? '').trim();
+}

@@ -1,0 +1,95 @@
+/** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
+import type { HttpResponse } from 'uWebSockets.js';
+import { statusLine, type Answer, type BodyReading, type LongBody } from '../semantics/answer.js';
+import { BodySender } from './body-sender.js';
+import { errorAnswer } from '../semantics/error-answers.js';
+import type { Tally } from '../process/counters.js';
+
+/** Above it the library would hold a copy of what a client does not read (pitfall A6). */
+export const DIRECT_BYTES_MAX = 64 * 1024;
+
+/**
+ * Large bodies on their way at once. Each client that does not read holds up to 4 MB of the kernel's memory,
+ * 0.26 MB where the operator sets `tcp_wmem` (pitfall A10).
+ */
+const LONG_BODIES_MAX = 1536;
+
+const BUSY = errorAnswer('busy');
+const UNREADABLE = errorAnswer('unavailable');
+
+/** What of a request, or of the process, shapes the sending of its answer. */
+export interface Sending {
+  /** HEAD: the same header fields, no body. */
+  readonly headOnly: boolean;
+  /** After this answer the connection is of no use; one without a body leaves it to the client. */
+  readonly close: boolean;
+}
+
+/** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
+export function send(res: HttpResponse, answer: Answer, sending: Sending, tally: Tally): void {
+  const { body } = answer;
+  const isDirect = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
+  if (sending.headOnly || body === undefined || isDirect) sendDirect(res, answer, sending, tally);
+  else if (BodySender.underWay >= LONG_BODIES_MAX) sendDirect(res, BUSY, sending, tally);
+  else sendLong(res, answer, open(body), { sending, tally });
+}
+
+/** @param answer without a body, with a small one, or with one that is not sent. */
+function sendDirect(res: HttpResponse, answer: Answer, sending: Sending, tally: Tally): void {
+  const { body } = answer;
+  tally.answered(answer.status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
+  if (answer === BUSY) tally.busyRejections += 1;
+  writeHead(res, answer);
+  if (body instanceof Uint8Array && !sending.headOnly) {
+    res.end(body, sending.close);
+    return;
+  }
+  if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
+  // With any argument, even to close, it never finishes the answer (pitfall A2).
+  res.endWithoutBody();
+}
+
+function sendLong(
+  res: HttpResponse,
+  answer: Answer,
+  body: BodyReading | undefined,
+  { sending, tally }: { readonly sending: Sending; readonly tally: Tally },
+): void {
+  if (body === undefined) {
+    sendDirect(res, UNREADABLE, sending, tally);
+    return;
+  }
+  tally.answered(answer.status, body.byteLength);
+  tally.inFlight += 1;
+  writeHead(res, answer);
+  new BodySender(res, body, () => {
+    tally.inFlight -= 1;
+    body.close();
+  }).begin();
+}
+
+function writeHead(res: HttpResponse, { status, headers }: Answer): void {
+  if (status !== 200) res.writeStatus(statusLine(status));
+  res.writeHeader(headers.firstName, headers.rest);
+}
+
+/** Undefined where its first bytes cannot be read: found out before a status line is out. */
+function open(body: Uint8Array | LongBody): BodyReading | undefined {
+  if (body instanceof Uint8Array) return readingOf(body);
+  const reading = body.open();
+  try {
+    reading.from(0);
+    return reading;
+  } catch {
+    reading.close();
+    return undefined;
+  }
+}
+
+function readingOf(bytes: Uint8Array): BodyReading {
+  return {
+    byteLength: bytes.byteLength,
+    from: (offset) => (offset === 0 ? bytes : bytes.subarray(offset)),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,100 @@
+/** Stored bytes of a document or a table → plain bytes: gzip is recognised by its first two bytes and inflated as a stream. */
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Refuse } from '../problems.js';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** So little that what a piece is made into stays in the processor's cache: a quarter less time than with 64 KB. */
+const PIECE_BYTES = 4096;
+
+/** Of one call of zlib, which goes to another thread and back. */
+const INFLATED_BYTES = 128 * 1024;
+
+/**
+ * The plain bytes, in pieces of at most 4 KB that are only valid until the next one is asked for.
+ *
+ * `onProgress` hears how many stored bytes have been read. Failures of `source` itself come through unchanged.
+ *
+ * Refuses gzip that is damaged, cut short, or followed by anything but another member.
+ */
+export async function* plainBytes(
+  source: Bytes,
+  refuse: Refuse,
+  onProgress?: (bytesRead: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const stored = counted(source, onProgress);
+  const first = await firstBytes(stored);
+  const whole = prefixed(first, stored);
+  yield* pieces(first[0] === 0x1f && first[1] === 0x8b ? inflated(whole, refuse) : whole);
+}
+
+async function* counted(
+  source: Bytes,
+  onProgress?: (bytesRead: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytesRead = 0;
+  for await (const chunk of source) {
+    bytesRead += chunk.length;
+    onProgress?.(bytesRead);
+    yield chunk;
+  }
+}
+
+/** At least two bytes where there are as many. */
+async function firstBytes(stored: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  let first: Uint8Array = new Uint8Array(0);
+  while (first.length < 2) {
+    const next = await stored.next();
+    if (next.done === true) break;
+    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
+  }
+  return first;
+}
+
+async function* prefixed(
+  first: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield chunk.subarray(at, at + PIECE_BYTES);
+    }
+  }
+}
+
+async function* inflated(
+  source: Bytes,
+  refuse: Refuse,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const gunzip = createGunzip({ chunkSize: INFLATED_BYTES });
+  let fedBytes = 0;
+  const feeding = pipeline(
+    counted(source, (bytesRead) => (fedBytes = bytesRead)),
+    gunzip,
+  );
+  // Its failure is the one that the loop below meets.
+  feeding.catch(() => undefined);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) yield chunk;
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    refuse(`not valid gzip: ${error.message}`, { cause: error });
+  }
+  // zlib takes zero bytes after a member for padding and stops there; to us they are not the document.
+  if (gunzip.bytesWritten !== fedBytes) refuse('not valid gzip: trailing bytes');
+}
+
+function isZlibError(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('Z_')
+  );
+}

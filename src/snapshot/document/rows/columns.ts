@@ -1,0 +1,228 @@
+/** Rows in growing columns, in document order; and the same rows ordered by station, component and hour. */
+import type { Observations, Series } from '../../domain/model.js';
+import type { SparseColumn } from './sparse-column.js';
+
+const BLOCK_ROWS = 65_536;
+
+/** The series of a row that could not be read: it keeps its number and goes nowhere. */
+const NO_SERIES = 0xffff_ffff;
+
+interface Block {
+  readonly series: Uint32Array;
+  readonly hours: Int32Array;
+  readonly values: Float64Array;
+}
+
+/** One series as it was met in the document. */
+interface MetSeries {
+  readonly stationId: number;
+  readonly componentId: number;
+  rows: number;
+}
+
+/** By row in document order; epoch milliseconds. */
+interface Times {
+  readonly publishedAtMs: SparseColumn;
+  readonly updatedAtMs: SparseColumn;
+}
+
+export interface OrderedRows {
+  readonly observations: Observations;
+  /** The series of each (station, component) pair, by the position of the pair. */
+  readonly seriesOfPair: readonly Series[];
+  /** Whether a (station, component, hour) is there more than once. */
+  readonly repeated: boolean;
+}
+
+/** 16 bytes a row in blocks that never move, so that growing costs no copy and leaves no garbage. */
+export class Columns {
+  readonly #blocks: Block[] = [];
+  readonly #met: MetSeries[] = [];
+  readonly #byStation = new Map<number, Map<number, number>>();
+  #length = 0;
+  // Rows mostly come by series: the last one saves two lookups.
+  #lastStation = -1;
+  #lastComponent = -1;
+  #last = NO_SERIES;
+
+  /** Rows so far, those that could not be read included. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Different (station, component) pairs so far. */
+  get seriesCount(): number {
+    return this.#met.length;
+  }
+
+  /** Appends a row: hour since the epoch, NaN for null. */
+  add(stationId: number, componentId: number, hour: number, value: number): void {
+    const series = this.#seriesOf(stationId, componentId);
+    const met = this.#met[series];
+    if (met !== undefined) met.rows += 1;
+    this.#append(series, hour, value);
+  }
+
+  /** Keeps the number of a row that could not be read. */
+  addUnreadable(): void {
+    this.#append(NO_SERIES, 0, 0);
+  }
+
+  /** The different (station, component) pairs, in the order in which they were met. */
+  pairs(): readonly Readonly<MetSeries>[] {
+    return this.#met;
+  }
+
+  /** Calls back for every readable row, in document order, with its number and the position of its pair. */
+  eachRow(visit: (row: number, pair: number, hour: number) => void): void {
+    for (let row = 0; row < this.#length; row += 1) {
+      const block = this.#blocks[Math.floor(row / BLOCK_ROWS)];
+      const at = row % BLOCK_ROWS;
+      const pair = block?.series[at] ?? NO_SERIES;
+      if (pair !== NO_SERIES) visit(row, pair, block?.hours[at] ?? 0);
+    }
+  }
+
+  /** All readable rows by station, component and hour, with what `times` say of them. */
+  ordered(times: Times): OrderedRows {
+    const { series, seriesOfPair } = this.#layOut();
+    const rows = series.at(-1)?.end ?? 0;
+    const hours = new Int32Array(new SharedArrayBuffer(rows * Int32Array.BYTES_PER_ELEMENT));
+    const values = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
+    const next = Float64Array.from(seriesOfPair, ({ start }) => start);
+    this.#scatter(next, hours, values);
+    const placed = {
+      ...(!times.publishedAtMs.isEmpty && {
+        publishedAtMs: this.#placed(times.publishedAtMs, seriesOfPair, rows),
+      }),
+      ...(!times.updatedAtMs.isEmpty && {
+        updatedAtMs: this.#placed(times.updatedAtMs, seriesOfPair, rows),
+      }),
+    };
+    let repeated = false;
+    const columns = [values, ...Object.values(placed)];
+    for (const one of series) repeated = orderSeries(one, hours, columns) || repeated;
+    return { observations: { series, hours, values, ...placed }, seriesOfPair, repeated };
+  }
+
+  #seriesOf(stationId: number, componentId: number): number {
+    if (stationId === this.#lastStation && componentId === this.#lastComponent) return this.#last;
+    let components = this.#byStation.get(stationId);
+    if (components === undefined) {
+      components = new Map();
+      this.#byStation.set(stationId, components);
+    }
+    let series = components.get(componentId);
+    if (series === undefined) {
+      series = this.#met.length;
+      components.set(componentId, series);
+      this.#met.push({ stationId, componentId, rows: 0 });
+    }
+    this.#lastStation = stationId;
+    this.#lastComponent = componentId;
+    this.#last = series;
+    return series;
+  }
+
+  #append(series: number, hour: number, value: number): void {
+    const at = this.#length % BLOCK_ROWS;
+    const block = at === 0 ? this.#grow() : this.#blocks.at(-1);
+    if (block === undefined) return;
+    block.series[at] = series;
+    block.hours[at] = hour;
+    block.values[at] = value;
+    this.#length += 1;
+  }
+
+  #grow(): Block {
+    const block = {
+      series: new Uint32Array(BLOCK_ROWS),
+      hours: new Int32Array(BLOCK_ROWS),
+      values: new Float64Array(BLOCK_ROWS),
+    };
+    this.#blocks.push(block);
+    return block;
+  }
+
+  #layOut(): { series: Series[]; seriesOfPair: Series[] } {
+    const order = this.#met
+      .map((met, pair) => ({ ...met, pair }))
+      .sort((a, b) => a.stationId - b.stationId || a.componentId - b.componentId);
+    const seriesOfPair: Series[] = [];
+    let start = 0;
+    const series = order.map(({ stationId, componentId, rows, pair }) => {
+      const one = { stationId, componentId, start, end: start + rows };
+      seriesOfPair[pair] = one;
+      start = one.end;
+      return one;
+    });
+    return { series, seriesOfPair };
+  }
+
+  /** `next`: by position of a pair, where its next row goes. */
+  #scatter(next: Float64Array, hours: Int32Array, values: Float64Array): void {
+    let left = this.#length;
+    for (const block of this.#blocks) {
+      const rows = Math.min(left, BLOCK_ROWS);
+      left -= rows;
+      for (let at = 0; at < rows; at += 1) {
+        const pair = block.series[at] ?? NO_SERIES;
+        if (pair === NO_SERIES) continue;
+        const to = next[pair] ?? 0;
+        next[pair] = to + 1;
+        hours[to] = block.hours[at] ?? 0;
+        values[to] = block.values[at] ?? 0;
+      }
+    }
+  }
+
+  /** A column in the order in which `#scatter` places the others. */
+  #placed(
+    column: SparseColumn,
+    seriesOfPair: readonly Series[],
+    rows: number,
+  ): Float64Array<SharedArrayBuffer> {
+    const placed = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
+    const next = Float64Array.from(seriesOfPair, ({ start }) => start);
+    this.eachRow((row, pair) => {
+      const to = next[pair] ?? 0;
+      next[pair] = to + 1;
+      placed[to] = column.at(row);
+    });
+    return placed;
+  }
+}
+
+/** Orders one series by hour where it is not in order yet; tells whether an hour is there twice. */
+function orderSeries(
+  { start, end }: Series,
+  hours: Int32Array,
+  columns: readonly Float64Array[],
+): boolean {
+  let ascending = true;
+  for (let at = start + 1; at < end && ascending; at += 1) {
+    ascending = (hours[at - 1] ?? 0) < (hours[at] ?? 0);
+  }
+  if (ascending) return false;
+  // Hour and position in one exact number (below 2^53): the sort of typed arrays without a function is the fast one.
+  const count = end - start;
+  const keys = new Float64Array(count);
+  for (let at = 0; at < count; at += 1) keys[at] = (hours[start + at] ?? 0) * count + at;
+  keys.sort();
+  let repeated = false;
+  for (let at = 0; at < count; at += 1) {
+    const key = keys[at] ?? 0;
+    const hour = Math.floor(key / count);
+    repeated ||= at > 0 && hours[start + at - 1] === hour;
+    hours[start + at] = hour;
+    keys[at] = key - hour * count;
+  }
+  // What is left of the keys are positions.
+  for (const column of columns) permute(column.subarray(start, end), keys);
+  return repeated;
+}
+
+function permute(column: Float64Array, from: Float64Array): void {
+  const unordered = column.slice();
+  for (let at = 0; at < column.length; at += 1) column[at] = unordered[from[at] ?? 0] ?? 0;
+}

@@ -1,0 +1,264 @@
+/** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (contract §4). */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { WINDOWS } from '../../domain/model.js';
+import { isSnapshotId } from '../../domain/snapshot-id.js';
+import { HOUR_MS, utcDateTime } from '../../domain/windows.js';
+import { buildLists, type ListTexts } from './build-lists.js';
+import { TABLES, RecordWriter, type Table } from './cells.js';
+import { findCsv, readCsv, type CsvFile } from './csv-reader.js';
+import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from '../rows/dates.js';
+import { FileError, systemCode } from '../file-error.js';
+import { DocumentError, Problems, unexpected } from '../problems.js';
+import { readSnapshot } from '../read.js';
+import { DEFAULT_SCHEMA_VERSION, type SchemaVersion } from '../schema-version.js';
+import { inTables } from './table-problems.js';
+import { findUnusedColumns, type UnusedColumn } from './unused-columns.js';
+
+const DAY_HOURS = 24;
+const CHUNK_CHARACTERS = 64 * 1024;
+
+export interface BuildOptions {
+  /** A folder with `organizations`, `networks`, `stations`, `components`, `measurements`, each `.csv` or `.csv.gz`. */
+  readonly from: string;
+  /** The document; gzip where its name ends in `.gz`. A regular file there is replaced when the new one is complete. */
+  readonly out: string;
+  /** Organization 1, where there is no `organizations.csv`. */
+  readonly organizationName?: string;
+  /** Its short name; also code and short name of network 1, where there is no `networks.csv`. */
+  readonly organizationShortName?: string;
+  /** ISO 8601 UTC; default: one hour after the newest row's hour starts. */
+  readonly generatedAt?: string;
+  /** Default: `YYYYMMDDTHHMMSSZ-` of `generatedAt` and 12 hex digits that depend on everything else. */
+  readonly snapshotId?: string;
+  /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
+  readonly schemaVersion?: SchemaVersion;
+  /** Hears how many bytes of the measurements, as stored, have been read. */
+  readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
+}
+
+export interface BuiltDocument {
+  readonly snapshotId: string;
+  readonly rows: number;
+  /** Of the document as it is stored. */
+  readonly sizeBytes: number;
+  /** Columns that would mean something in a later schema version. */
+  readonly unusedColumns: readonly UnusedColumn[];
+}
+
+/**
+ * Builds a document and proves it by reading it before it takes its place.
+ *
+ * @throws {DocumentError} with the first 20 problems by file, line and column.
+ * @throws {FileError} for a table that cannot be read, or where `out` cannot be written.
+ */
+export async function buildDocument(options: BuildOptions): Promise<BuiltDocument> {
+  const problems = new Problems();
+  const temporary = {
+    rows: `${options.out}.${process.pid}.rows`,
+    out: `${options.out}.${process.pid}.new`,
+  };
+  const tables = new Map<Table, CsvFile>();
+  try {
+    checkOptions(options, problems);
+    await refuseOtherThanFile(options.out);
+    await findTables(options.from, { tables, problems });
+    return await build(options, { tables, temporary, problems });
+  } catch (error) {
+    if (error instanceof DocumentError) throw await inTables(error, tables);
+    // Tables that fail have named themselves: all other files that are touched are on the way to this one.
+    throw systemCode(error) === undefined ? error : new FileError(`write ${options.out}`, error);
+  } finally {
+    await removeLeftover(temporary.rows);
+    await removeLeftover(temporary.out);
+  }
+}
+
+/** What would be renamed over must be a file: a device or a pipe would be gone, and everybody's. */
+async function refuseOtherThanFile(out: string): Promise<void> {
+  const status = await lstat(out).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (status !== undefined && !status.isFile()) {
+    throw new FileError(`write ${out}`, new Error('not a regular file'));
+  }
+}
+
+async function removeLeftover(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch {
+    // It could not be made either, and that is the failure to hear of.
+  }
+}
+
+function checkOptions({ generatedAt, snapshotId }: BuildOptions, problems: Problems): void {
+  if (generatedAt !== undefined && parseInstant(generatedAt) === undefined) {
+    problems.add('--generated-at', unexpected(UTC_DATE_TIME, generatedAt));
+  }
+  if (snapshotId !== undefined && !isSnapshotId(snapshotId)) {
+    problems.add('--snapshot-id', unexpected('1 to 128 of A-Z a-z 0-9 . _ -', snapshotId));
+  }
+  problems.throwIfAny();
+}
+
+async function findTables(
+  folder: string,
+  { tables, problems }: { tables: Map<Table, CsvFile>; problems: Problems },
+): Promise<void> {
+  for (const name of TABLES) {
+    const file = await findCsv({ folder, name }, problems);
+    if (file !== undefined) tables.set(name, file);
+    else if (name !== 'organizations' && name !== 'networks') {
+      problems.add(`${name}.csv`, `not found in ${folder} (nor as ${name}.csv.gz)`);
+    }
+  }
+  problems.throwIfAny();
+}
+
+interface Work {
+  readonly tables: ReadonlyMap<Table, CsvFile>;
+  readonly temporary: { readonly rows: string; readonly out: string };
+  readonly problems: Problems;
+}
+
+async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> {
+  const { temporary, problems } = work;
+  const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
+  const unusedColumns = await findUnusedColumns(work.tables, { schemaVersion, problems });
+  const lists = await buildLists(work.tables, { ...options, problems });
+  const hash = createHash('sha256');
+  const rows = await writeRows(options, { ...work, hash });
+  problems.throwIfAny();
+  const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
+  const rest = restOfDocument({ generatedAt, rows: rows.count, lists });
+  const digest = hash.update(rest).update(schemaVersion).digest('hex');
+  const snapshotId = options.snapshotId ?? defaultId(generatedAt, digest);
+  const head = `{"schema_version":"${schemaVersion}","snapshot_id":${JSON.stringify(snapshotId)},${rest}`;
+  const file = createWriteStream(temporary.out, { flush: true });
+  const document = wholeDocument(head, temporary.rows);
+  await (options.out.endsWith('.gz')
+    ? pipeline(document, createGzip(), file)
+    : pipeline(document, file));
+  await readSnapshot(createReadStream(temporary.out));
+  await rename(temporary.out, options.out);
+  const { size: sizeBytes } = await stat(options.out);
+  return { snapshotId, rows: rows.count, sizeBytes, unusedColumns };
+}
+
+interface WrittenRows {
+  readonly count: number;
+  /** Hours since the epoch; `undefined` without a row that has one. */
+  readonly newestHour: number | undefined;
+}
+
+/** Rows as JSON into a temporary file: what stands before them in the document depends on them. */
+async function writeRows(
+  { onProgress }: BuildOptions,
+  { tables, temporary, problems, hash }: Work & { readonly hash: Hash },
+): Promise<WrittenRows> {
+  const file = tables.get('measurements');
+  if (file === undefined) return { count: 0, newestHour: undefined };
+  const records = readCsv(file, {
+    problems,
+    onProgress: (bytesRead) => onProgress?.(bytesRead, file.sizeBytes),
+  });
+  const header = (await records.next()).value ?? [];
+  const writer = new RecordWriter('measurements', { header, fileName: file.name, problems });
+  problems.throwIfAny();
+  const written: { count: number; newestHour: number | undefined } = {
+    count: 0,
+    newestHour: undefined,
+  };
+  await pipeline(
+    hashed(rowTexts(records, { writer, written }), hash),
+    createWriteStream(temporary.rows),
+  );
+  return written;
+}
+
+async function* rowTexts(
+  records: AsyncIterable<readonly string[]>,
+  {
+    writer,
+    written,
+  }: { writer: RecordWriter; written: { count: number; newestHour: number | undefined } },
+): AsyncGenerator<string, void, undefined> {
+  const [date, time] = [writer.position('date'), writer.position('time')];
+  let text = '';
+  for await (const record of records) {
+    text += `${written.count === 0 ? '\n' : ',\n'}${writer.write(record, written.count)}`;
+    written.count += 1;
+    const hour = hourOf(record[date], record[time]);
+    if (hour !== undefined && hour > (written.newestHour ?? -Infinity)) written.newestHour = hour;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+/** Hours since the epoch; `undefined` where it is none, which the reading of the document reports. */
+function hourOf(date = '', time = ''): number | undefined {
+  const day = parseDay(date);
+  const hourOfDay = parseHourOfDay(time);
+  return day === undefined || hourOfDay === undefined ? undefined : day * DAY_HOURS + hourOfDay;
+}
+
+async function* hashed(
+  texts: AsyncIterable<string>,
+  hash: Hash,
+): AsyncGenerator<string, void, undefined> {
+  for await (const text of texts) {
+    hash.update(text);
+    yield text;
+  }
+}
+
+function afterNewest(newestHour: number | undefined, problems: Problems): string {
+  if (newestHour === undefined) {
+    return problems.fail('measurements', 'no row with a date and a time: say --generated-at');
+  }
+  return utcDateTime((newestHour + 1) * HOUR_MS);
+}
+
+/** The document between its id and its rows, as JSON text. */
+function restOfDocument(content: { generatedAt: string; rows: number; lists: ListTexts }): string {
+  const { generatedAt, rows, lists } = content;
+  const { organizations, networks, stations, components } = lists;
+  const counts = {
+    organizations: organizations.length,
+    networks: networks.length,
+    stations: stations.length,
+    components: components.length,
+    measurement_rows: rows,
+  };
+  return [
+    `"generated_at":${JSON.stringify(generatedAt)}`,
+    `"supported_windows":${JSON.stringify(WINDOWS)}`,
+    `"counts":${JSON.stringify(counts)}`,
+    `"organizations":[\n${organizations.join(',\n')}\n]`,
+    `"networks":[\n${networks.join(',\n')}\n]`,
+    `"components":[\n${components.join(',\n')}\n]`,
+    `"stations":[\n${stations.join(',\n')}\n]`,
+    `"measurements":[`,
+  ].join(',\n');
+}
+
+function defaultId(generatedAt: string, digest: string): string {
+  const time = utcDateTime(parseInstant(generatedAt) ?? 0).replace(/[-:]/g, '');
+  return `${time}-${digest.slice(0, 12)}`;
+}
+
+async function* wholeDocument(
+  head: string,
+  rows: string,
+): AsyncGenerator<string | Buffer, void, undefined> {
+  yield head;
+  for await (const chunk of createReadStream(rows) as AsyncIterable<Buffer>) yield chunk;
+  yield '\n]}\n';
+}

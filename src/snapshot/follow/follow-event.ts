@@ -1,0 +1,29 @@
+/** What following a pointer tells the world: for log lines and metrics. No code. */
+import type { SnapshotErrorCode } from '../domain/snapshot-error.js';
+import type { StoreState, UnavailableReason } from '../domain/serving-state.js';
+
+export type FollowEvent =
+  | { readonly kind: 'importing'; readonly snapshotId: string; readonly sizeBytes: number }
+  | {
+      readonly kind: 'activated';
+      readonly snapshotId: string;
+      /** Absent when the copy was there already. */
+      readonly importMs?: number;
+      /** From the pointer's move to the last front's word; absent when it moved before this run began. */
+      readonly publishToVisibleMs?: number;
+    }
+  /** A newer pointer has come before the import was done. */
+  | { readonly kind: 'overtaken'; readonly snapshotId: string }
+  | {
+      readonly kind: 'failed';
+      readonly code: SnapshotErrorCode;
+      readonly message: string;
+      /** Absent where the pointer itself is malformed. */
+      readonly snapshotId?: string;
+      /** The same reason for the same snapshot as the failure before: to be counted, not to be told again. */
+      readonly repeated: boolean;
+    }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
+  | ({ readonly kind: 'store' } & StoreState)
+  /** The last contact with the store cannot be kept on disk: after a restart the grace ends earlier. */
+  | { readonly kind: 'contact_not_kept'; readonly message: string };

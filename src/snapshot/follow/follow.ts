@@ -1,0 +1,388 @@
+/**
+ * Follows the store's pointer: has its snapshot imported, proves the copy, hands it over; says when that is over.
+ *
+ * It decides what is served (contract §8) and knows neither processes nor HTTP: `importSnapshot` makes
+ * copies, `apply` hands them to whoever serves them.
+ */
+import { Attempts } from './backoff.js';
+import { systemClock, type Clock } from '../domain/clock.js';
+import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
+import type { FollowEvent } from './follow-event.js';
+import { copyDirectory, listCopies, removeCopy, removeLeftovers } from '../local/copies.js';
+import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
+import { readInTime, type Reading } from './read-in-time.js';
+import type { Serving, UnavailableReason } from '../domain/serving-state.js';
+import { StoreContact } from './store-status.js';
+import type { Pointer, SnapshotStore } from '../store/store.js';
+
+const LOADING = 'The active snapshot is not loaded yet.';
+
+export interface FollowOptions {
+  readonly store: SnapshotStore;
+  readonly expectedSchemaVersion: string;
+  /** Of this namespace's local copies; nobody else uses it. */
+  readonly directory: string;
+  readonly pollMs: number;
+  /** 0: nothing is served without the store. */
+  readonly graceMs: number;
+  /**
+   * Makes the pointer's local copy, proved against the pointer's size and digest.
+   *
+   * Never called while another call is under way; an abort ends it soon.
+   */
+  readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
+  /** Makes it what is served. False: nobody can; then what was served before still is. Never rejects. */
+  readonly apply: (serving: Serving) => Promise<boolean>;
+  /** Ids of the copies that somebody still reads: their files stay. */
+  readonly inUse: () => ReadonlySet<string>;
+  readonly report: (event: FollowEvent) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+interface Import {
+  readonly pointer: Pointer;
+  readonly abort: AbortController;
+  /** Never rejects. */
+  readonly ended: Promise<void>;
+  outcome?:
+    | { readonly ok: true; readonly importMs: number }
+    | { readonly ok: false; readonly error: unknown };
+}
+
+/** Begins to follow; what an earlier run has left in the directory is taken up. */
+export async function follow(options: FollowOptions): Promise<Follower> {
+  const { store, directory, graceMs, report, clock = systemClock } = options;
+  await removeLeftovers(directory);
+  const contact = await StoreContact.resume({
+    directory,
+    address: store.address,
+    graceMs,
+    clock,
+    report,
+  });
+  return new Follower(options, clock, contact);
+}
+
+export class Follower {
+  readonly #options: FollowOptions;
+  readonly #clock: Clock;
+  readonly #contact: StoreContact;
+  readonly #attempts: Attempts;
+  readonly #stop = new AbortController();
+  readonly #startedAtMs: number;
+  readonly #ended: Promise<void>;
+  #wake = new AbortController();
+
+  #serving: CopyManifest | undefined;
+  /** What is said where nothing is served. */
+  #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
+  #wanted: Pointer | undefined;
+  #import: Import | undefined;
+  #lastFailure: string | undefined;
+  #isDoubted = false;
+
+  constructor(options: FollowOptions, clock: Clock, contact: StoreContact) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#contact = contact;
+    this.#attempts = new Attempts(clock);
+    this.#startedAtMs = clock.wallMs();
+    this.#unavailable = { reason: 'starting', detail: LOADING };
+    this.#ended = this.#run();
+  }
+
+  /** Looks now: at the pointer, and at which old copies may go. */
+  look(): void {
+    this.#wake.abort();
+  }
+
+  /** Whoever serves the active copy has trouble with it: it is proved again, and replaced if it is damaged. */
+  doubt(): void {
+    this.#isDoubted = true;
+    this.look();
+  }
+
+  /** Ends what is under way, an import too; what is served stays as it is. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.look();
+    await this.#ended;
+    await this.#endImport();
+    await this.#contact.keep();
+  }
+
+  async #run(): Promise<void> {
+    const watch = this.#options.store.watch(() => {
+      this.look();
+    });
+    while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      await this.#turn();
+      await this.#clock.wait(this.#delayMs(), this.#wake.signal);
+    }
+    watch.close();
+  }
+
+  /** One look at all there is to decide. Turns never overlap. */
+  async #turn(): Promise<void> {
+    try {
+      if (this.#isDoubted) await this.#prove();
+      await this.#takeImport();
+      const reading = await readInTime(this.#options.store, this.#stop.signal);
+      if (!this.#stop.signal.aborted) await this.#heed(reading);
+      await this.#tidy();
+    } catch (error) {
+      // A full or broken disk, most likely: the next turn may find it mended.
+      this.#fail(failureOf(error), this.#wanted?.snapshotId);
+    }
+  }
+
+  async #heed(reading: Reading): Promise<void> {
+    if (reading.kind === 'unreachable') {
+      await this.#overlook(reading.message);
+      return;
+    }
+    if (await this.#contact.answered()) this.#attempts.forget();
+    switch (reading.kind) {
+      case 'absent':
+        await this.#withdraw('pointer_absent', 'No snapshot is active in the store.');
+        return;
+      case 'malformed':
+        this.#fail({ code: 'pointer_malformed', message: reading.message });
+        await this.#serveLastGood();
+        return;
+      case 'pointer':
+        await this.#want(reading.pointer);
+    }
+  }
+
+  /** The store does not answer: what is served stays within the grace, and not a moment longer. */
+  async #overlook(message: string): Promise<void> {
+    await this.#contact.silent(message);
+    if (!this.#contact.isOver) {
+      // Only after a start: what the store itself has withdrawn stays so.
+      if (this.#unavailable.reason === 'starting') await this.#serveLastGood();
+      if (this.#serving !== undefined) return;
+    }
+    await this.#beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
+  }
+
+  /** The store says that nothing we understand is active: so it is, at once, until it says otherwise. */
+  async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
+    this.#wanted = undefined;
+    this.#attempts.forget();
+    this.#lastFailure = undefined;
+    await this.#endImport();
+    await this.#beUnavailable(reason, detail);
+    await this.#contact.setLastGood(undefined);
+  }
+
+  async #want(pointer: Pointer): Promise<void> {
+    const expected = this.#options.expectedSchemaVersion;
+    if (pointer.schemaVersion !== expected) {
+      await this.#withdraw(
+        'schema_version',
+        `The active snapshot has schema version ${pointer.schemaVersion}; this instance accepts ${expected}.`,
+      );
+      return;
+    }
+    this.#wanted = pointer;
+    if (this.#import !== undefined) {
+      if (isSameDocument(this.#import.pointer, pointer)) return;
+      this.#options.report({ kind: 'overtaken', snapshotId: this.#import.pointer.snapshotId });
+      await this.#endImport();
+    }
+    if (this.#serving?.snapshotId === pointer.snapshotId) {
+      this.#compare(this.#serving, pointer);
+    } else if (this.#attempts.dueInMs(pointer) > 0) {
+      await this.#serveLastGood();
+    } else if (!(await this.#serveCopyOf(pointer))) {
+      await this.#serveLastGood();
+      this.#startImport(pointer);
+    }
+  }
+
+  /** The pointer names what is being served. */
+  #compare(serving: CopyManifest, pointer: Pointer): void {
+    if (serving.documentSha256 === pointer.sha256) {
+      this.#forgetFailures();
+      return;
+    }
+    // Clients hold validators made of the id: other bytes under it would never reach them.
+    const message = `the pointer gives ${pointer.snapshotId}, which is being served, another digest; an id is never reused`;
+    this.#fail({ code: 'snapshot_conflict', message }, pointer.snapshotId);
+  }
+
+  #startImport(pointer: Pointer): void {
+    const { importSnapshot, report } = this.#options;
+    const { snapshotId, sizeBytes } = pointer;
+    const abort = new AbortController();
+    const startedAt = this.#clock.elapsedMs();
+    report({ kind: 'importing', snapshotId, sizeBytes });
+    const end = (outcome: NonNullable<Import['outcome']>): void => {
+      running.outcome = outcome;
+      this.look();
+    };
+    const ended = importSnapshot(pointer, abort.signal).then(
+      () => {
+        end({ ok: true, importMs: this.#clock.elapsedMs() - startedAt });
+      },
+      (error: unknown) => {
+        end({ ok: false, error });
+      },
+    );
+    const running: Import = { pointer, abort, ended };
+    this.#import = running;
+  }
+
+  async #endImport(): Promise<void> {
+    this.#import?.abort.abort();
+    await this.#import?.ended;
+    this.#import = undefined;
+  }
+
+  /** Takes up an import that has come to its end. */
+  async #takeImport(): Promise<void> {
+    const running = this.#import;
+    if (running?.outcome === undefined) return;
+    this.#import = undefined;
+    const { pointer, outcome } = running;
+    // The copy stays where it is, and is found when the store is back.
+    if (outcome.ok && this.#contact.isOver) return;
+    if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
+    this.#attempts.failed(pointer);
+    this.#fail(outcome.ok ? NOT_SERVABLE : failureOf(outcome.error), pointer.snapshotId);
+    await removeLeftovers(this.#options.directory);
+  }
+
+  /** Whether the pointer's copy is there; then it is what is served. */
+  async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
+    const { directory } = this.#options;
+    if (!(await listCopies(directory)).includes(pointer.snapshotId)) return false;
+    // An import has just read all that it wrote, to seal it.
+    const read = importMs === undefined ? verifyCopy : readManifest;
+    const manifest = await this.#verify(pointer.snapshotId, read);
+    if (manifest?.documentSha256 !== pointer.sha256) {
+      await removeCopy(directory, pointer.snapshotId);
+      return false;
+    }
+    if (!(await this.#serve(manifest))) return false;
+    this.#forgetFailures();
+    const timed = pointer.activatedAtMs >= this.#startedAtMs;
+    this.#options.report({
+      kind: 'activated',
+      snapshotId: pointer.snapshotId,
+      ...(importMs === undefined ? {} : { importMs }),
+      ...(timed ? { publishToVisibleMs: this.#clock.wallMs() - pointer.activatedAtMs } : {}),
+    });
+    return true;
+  }
+
+  /** What was served last is served while nothing newer can be. */
+  async #serveLastGood(): Promise<void> {
+    if (this.#serving !== undefined) return;
+    const snapshotId = this.#contact.lastGood;
+    const manifest = snapshotId === undefined ? undefined : await this.#verify(snapshotId);
+    if (manifest === undefined || !(await this.#serve(manifest))) {
+      await this.#contact.setLastGood(undefined);
+      await this.#beUnavailable('starting', LOADING);
+      return;
+    }
+    this.#options.report({ kind: 'activated', snapshotId: manifest.snapshotId });
+  }
+
+  /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
+  async #serve(manifest: CopyManifest): Promise<boolean> {
+    const { apply, directory: copies } = this.#options;
+    const { snapshotId } = manifest;
+    const directory = copyDirectory(copies, snapshotId);
+    if (!(await apply({ kind: 'snapshot', snapshotId, directory }))) {
+      this.#fail(NOT_SERVABLE, snapshotId);
+      await removeCopy(copies, snapshotId);
+      return false;
+    }
+    this.#serving = manifest;
+    await this.#contact.setLastGood(snapshotId);
+    return true;
+  }
+
+  async #beUnavailable(reason: UnavailableReason, detail: string): Promise<void> {
+    const isNews = reason !== this.#unavailable.reason || detail !== this.#unavailable.detail;
+    if (this.#serving === undefined && !isNews) return;
+    this.#serving = undefined;
+    this.#unavailable = { reason, detail };
+    await this.#options.apply({ kind: 'unavailable', reason, detail });
+    this.#options.report({ kind: 'unavailable', reason, detail });
+  }
+
+  async #prove(): Promise<void> {
+    this.#isDoubted = false;
+    if (this.#serving === undefined) return;
+    if ((await this.#verify(this.#serving.snapshotId)) !== undefined) return;
+    await this.#contact.setLastGood(undefined);
+    await this.#beUnavailable('starting', 'The local copy is damaged and is made anew.');
+  }
+
+  /** The copy's manifest, or undefined where it cannot be served; a damaged one is removed. */
+  async #verify(snapshotId: string, read = verifyCopy): Promise<CopyManifest | undefined> {
+    const { directory, expectedSchemaVersion } = this.#options;
+    try {
+      const manifest = await read(copyDirectory(directory, snapshotId));
+      return manifest.schemaVersion === expectedSchemaVersion ? manifest : undefined;
+    } catch (error) {
+      this.#fail(failureOf(error), snapshotId);
+      await removeCopy(directory, snapshotId);
+      return undefined;
+    }
+  }
+
+  /** Removes the copies that nobody needs any more; while nothing is served, the last one may be wanted again. */
+  async #tidy(): Promise<void> {
+    if (this.#serving === undefined) return;
+    const { directory, inUse } = this.#options;
+    const needed = new Set([this.#serving.snapshotId, this.#wanted?.snapshotId, ...inUse()]);
+    for (const snapshotId of await listCopies(directory)) {
+      if (!needed.has(snapshotId)) await removeCopy(directory, snapshotId);
+    }
+  }
+
+  #fail(failure: Failure, snapshotId?: string): void {
+    // Every other malformed pointer is somebody's new act, so there the message counts.
+    const about = JSON.stringify([failure.code, snapshotId ?? failure.message]);
+    const repeated = about === this.#lastFailure;
+    this.#lastFailure = about;
+    const named = snapshotId === undefined ? {} : { snapshotId };
+    this.#options.report({ kind: 'failed', ...failure, ...named, repeated });
+  }
+
+  #forgetFailures(): void {
+    this.#attempts.forget();
+    this.#lastFailure = undefined;
+  }
+
+  #delayMs(): number {
+    const dueMs = this.#wanted === undefined ? 0 : this.#attempts.dueInMs(this.#wanted);
+    const graceMs = this.#serving === undefined ? Infinity : this.#contact.leftMs;
+    return Math.min(this.#options.pollMs, graceMs, dueMs > 0 ? dueMs : Infinity);
+  }
+}
+
+interface Failure {
+  readonly code: SnapshotErrorCode;
+  readonly message: string;
+}
+
+const NOT_SERVABLE: Failure = {
+  code: 'copy_damaged',
+  message: 'there is no local copy that can be served',
+};
+
+function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof SnapshotError ? error.code : 'import_failed', message };
+}
+
+function isSameDocument(a: Pointer, b: Pointer): boolean {
+  return a.snapshotId === b.snapshotId && a.sha256 === b.sha256 && a.document === b.document;
+}

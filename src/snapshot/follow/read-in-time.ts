@@ -1,0 +1,46 @@
+/** One look at a store's pointer that always comes to an end, and never fails: every outcome is a reading. */
+import { SnapshotError } from '../domain/snapshot-error.js';
+import type { PointerReading, SnapshotStore } from '../store/store.js';
+
+/** A store that takes longer for its pointer counts as one that cannot be reached. */
+const DEADLINE_MS = 5000;
+
+export type Reading =
+  | PointerReading
+  | { readonly kind: 'malformed'; readonly message: string }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+/** Reads the pointer, in five seconds at the most; `signal` calls it off. */
+export async function readInTime(store: SnapshotStore, signal: AbortSignal): Promise<Reading> {
+  const late = AbortSignal.timeout(DEADLINE_MS);
+  const either = AbortSignal.any([signal, late]);
+  try {
+    return await orAborted(store.readPointer(either), either);
+  } catch (error) {
+    if (error instanceof SnapshotError && error.code === 'pointer_malformed') {
+      return { kind: 'malformed', message: error.message };
+    }
+    const message = late.aborted ? `no answer in ${DEADLINE_MS} ms` : messageOf(error);
+    return { kind: 'unreachable', message };
+  }
+}
+
+/** Some waits heed no signal (a hung network file system): then the signal alone ends this one. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => {
+      reject(new Error('called off'));
+    };
+    signal.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,40 @@
+/** The last contact with the store, kept on disk: so that the time of grace holds over a restart (contract §8). */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSnapshotId } from '../domain/snapshot-id.js';
+
+/** No snapshot id has a tilde, so no local copy has this name. */
+const CONTACT_FILE = '~contact.json';
+
+export interface Contact {
+  /** The store's address without credentials: another store's word is worth nothing. */
+  readonly store: string;
+  /** When it last answered: epoch milliseconds, UTC. */
+  readonly atMs: number;
+  /** The local copy that may be served without it; undefined when the store has withdrawn it. */
+  readonly snapshotId: string | undefined;
+}
+
+/** What was written last, or undefined where there is nothing, or nothing that can be understood. */
+export async function readContact(directory: string): Promise<Contact | undefined> {
+  try {
+    return parseContact(JSON.parse(await readFile(join(directory, CONTACT_FILE), 'utf8')));
+  } catch {
+    return undefined; // none yet, or half a file: as after a first start, the store has to answer
+  }
+}
+
+/** By one rename: a killed process leaves the old contact or the new one. */
+export async function writeContact(directory: string, contact: Contact): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, CONTACT_FILE);
+  await writeFile(`${path}.new`, JSON.stringify(contact));
+  await rename(`${path}.new`, path);
+}
+
+function parseContact(value: unknown): Contact | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { store, atMs, snapshotId }: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof store !== 'string' || typeof atMs !== 'number') return undefined;
+  return { store, atMs, snapshotId: isSnapshotId(snapshotId) ? snapshotId : undefined };
+}

@@ -1,0 +1,78 @@
+/** One open snapshot and who uses it: closed after its last user, once it is no longer the active one. */
+import assert from 'node:assert/strict';
+import type { SnapshotReader } from './reader.js';
+
+/** Ends once: when the last byte of an answer is out, or its client is gone. */
+export interface Lease {
+  readonly reader: SnapshotReader;
+  release(): void;
+}
+
+/**
+ * Counts the leases of one snapshot.
+ *
+ * What is answered within one turn of the event loop needs no lease: a swap happens between two turns. Whatever
+ * crosses a callback or a message holds one, for reads after `close` throw. The environment is closed at the end of
+ * the turn in which its last user leaves, so that an answer that was planned under one lease can be sent under another.
+ */
+export class LeasedSnapshot {
+  readonly reader: SnapshotReader;
+  readonly #onClosed: () => void;
+  #leases = 0;
+  #retired = false;
+  #closed = false;
+
+  /** @param onClosed called once, after the environment is closed: its files may go. */
+  constructor(reader: SnapshotReader, onClosed: () => void) {
+    this.reader = reader;
+    this.#onClosed = onClosed;
+  }
+
+  get snapshotId(): string {
+    return this.reader.header.snapshotId;
+  }
+
+  get leases(): number {
+    return this.#leases;
+  }
+
+  /** Whether another one is active. */
+  get isRetired(): boolean {
+    return this.#retired;
+  }
+
+  lease(): Lease {
+    assert(!this.#closed, 'a closed snapshot cannot be leased');
+    this.#leases += 1;
+    let held = true;
+    return {
+      reader: this.reader,
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#leases -= 1;
+        this.#closeIfUnused();
+      },
+    };
+  }
+
+  /** It is no longer the active one; closes as soon as nobody uses it. */
+  retire(): void {
+    if (this.#retired) return;
+    this.#retired = true;
+    this.#closeIfUnused();
+  }
+
+  #closeIfUnused(): void {
+    if (!this.#isUnused()) return;
+    setImmediate(() => {
+      if (this.#closed || !this.#isUnused()) return;
+      this.#closed = true;
+      void this.reader.close().then(this.#onClosed);
+    });
+  }
+
+  #isUnused(): boolean {
+    return this.#retired && this.#leases === 0;
+  }
+}

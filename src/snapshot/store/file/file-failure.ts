@@ -1,0 +1,29 @@
+/** What a failing system call on a `file:` store means, as a code. */
+import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
+
+const CODES: Readonly<Record<string, SnapshotErrorCode>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  EROFS: 'store_read_only',
+};
+
+/**
+ * The failure by code; one that has a code already, and an abort, stay what they are.
+ *
+ * @param doing completes "cannot ...", such as `write snapshots/ID.json.gz in file:./var/store`.
+ */
+export function fileFailure(error: unknown, doing: string): Error {
+  if (error instanceof SnapshotError) return error;
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  const code = CODES[errorNumberName(error)] ?? 'store_unreachable';
+  const why = error instanceof Error ? error.message : String(error);
+  return new SnapshotError(code, `cannot ${doing}: ${why}`, { cause: error });
+}
+
+/** Such as `ENOENT`; empty for what is no failed system call. */
+export function errorNumberName(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}

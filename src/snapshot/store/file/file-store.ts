@@ -1,0 +1,305 @@
+/** The `file:` store (contract §5): a directory, written so that a crash leaves the old state and at most an orphan. */
+import { createHash } from 'node:crypto';
+import { rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { SnapshotError } from '../../domain/snapshot-error.js';
+import { isSnapshotId } from '../../domain/snapshot-id.js';
+import {
+  claimName,
+  makeDirectory,
+  namesIn,
+  removeAbandoned,
+  replaceFile,
+  syncDirectory,
+  temporaryPath,
+  writeDurably,
+} from './durable-file.js';
+import { errorNumberName, fileFailure } from './file-failure.js';
+import { watchFile } from './file-watch.js';
+import { decodePointer, documentPath, encodePointer, MAX_POINTER_BYTES } from '../pointer.js';
+import { openRegularFile, readAtMost, readChunk, statIfExists } from './regular-file.js';
+import { proveDocument, type DocumentProof } from '../proof.js';
+import { pulledStream } from '../http/pulled-stream.js';
+import type {
+  DocumentLocation,
+  NewSnapshot,
+  Pointer,
+  PointerReading,
+  StoredSnapshot,
+  WritableSnapshotStore,
+} from '../store.js';
+
+const POINTER_NAME = 'active.json';
+const DOCUMENT_SUFFIX = '.json.gz';
+
+export interface FileStoreOptions {
+  /** As settings name it. */
+  readonly address: string;
+  /** Absolute. */
+  readonly root: string;
+  readonly keyPrefix: string;
+}
+
+export class FileStore implements WritableSnapshotStore {
+  readonly address: string;
+  readonly #root: string;
+  readonly #namespace: string;
+  readonly #snapshots: string;
+  readonly #pointerPath: string;
+  /** Of documents that this process has stored or found stored: their bytes need not be read twice. */
+  readonly #proofs = new Map<
+    string,
+    Pick<DocumentProof, 'sizeBytes' | 'sha256' | 'schemaVersion'>
+  >();
+
+  constructor({ address, root, keyPrefix }: FileStoreOptions) {
+    this.address = address;
+    this.#root = root;
+    this.#namespace = join(root, keyPrefix);
+    this.#snapshots = join(this.#namespace, 'snapshots');
+    this.#pointerPath = join(this.#namespace, POINTER_NAME);
+  }
+
+  async readPointer(signal?: AbortSignal): Promise<PointerReading> {
+    signal?.throwIfAborted();
+    try {
+      const bytes = (await this.#pointerBytes()) ?? (await this.#pointerBytesBelowRoot());
+      if (bytes === undefined) return { kind: 'absent' };
+      return { kind: 'pointer', pointer: decodePointer(bytes) };
+    } catch (error) {
+      throw this.#failure(error, `read ${POINTER_NAME}`);
+    }
+  }
+
+  async openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
+    signal?.throwIfAborted();
+    const doing = `read ${at.document}`;
+    let file: FileHandle | undefined;
+    try {
+      file = await openRegularFile(join(this.#namespace, at.document));
+    } catch (error) {
+      throw this.#failure(error, doing);
+    }
+    if (file === undefined) throw this.#missing(at.snapshotId);
+    const opened = file;
+    return pulledStream({
+      pull: async () => {
+        try {
+          return await readChunk(opened);
+        } catch (error) {
+          throw this.#failure(error, doing);
+        }
+      },
+      close: () => opened.close(),
+      signal,
+    });
+  }
+
+  watch(onChange: () => void): { close(): void } {
+    return watchFile({ directory: this.#namespace, name: POINTER_NAME, onChange });
+  }
+
+  async list(): Promise<readonly StoredSnapshot[]> {
+    try {
+      const activeId = await this.#activeIdOrNone();
+      const found: StoredSnapshot[] = [];
+      for (const name of await namesIn(this.#snapshots)) {
+        const snapshotId = name.slice(0, -DOCUMENT_SUFFIX.length);
+        if (!name.endsWith(DOCUMENT_SUFFIX) || !isSnapshotId(snapshotId)) continue;
+        const status = await statIfExists(join(this.#snapshots, name));
+        if (status?.isFile() !== true) continue;
+        const { size: sizeBytes, mtimeMs } = status;
+        const storedAtMs = Math.floor(mtimeMs);
+        found.push({ snapshotId, sizeBytes, storedAtMs, active: snapshotId === activeId });
+      }
+      return found.sort(newestFirst);
+    } catch (error) {
+      throw this.#failure(error, 'list snapshots');
+    }
+  }
+
+  async put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    let isNew = false;
+    const { snapshotId, schemaVersion, sizeBytes, sha256 } = snapshot;
+    const document = documentPath(snapshotId);
+    const path = join(this.#namespace, document);
+    try {
+      await makeDirectory(this.#snapshots);
+      if ((await statIfExists(path)) === undefined) {
+        isNew = await this.#write(path, snapshot, signal);
+      }
+      const stored = await this.#digest(snapshotId);
+      if (stored.sha256 !== sha256) {
+        throw new SnapshotError(
+          'snapshot_conflict',
+          `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
+        );
+      }
+    } catch (error) {
+      throw this.#failure(error, `write ${document}`);
+    }
+    this.#proofs.set(snapshotId, { sizeBytes, sha256, schemaVersion });
+    return isNew;
+  }
+
+  async activate(snapshotId: string): Promise<Pointer> {
+    const { schemaVersion, sizeBytes, sha256 } = await this.#prove(snapshotId);
+    if (schemaVersion === undefined) {
+      throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
+    }
+    const document = documentPath(snapshotId);
+    const activatedAtMs = Date.now();
+    const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
+    try {
+      const before = await this.#pointerBytes();
+      await replaceFile(this.#pointerPath, encodePointer(pointer));
+      // `remove` may have taken the document between its proof and here: then nothing was activated.
+      if ((await statIfExists(join(this.#namespace, document))) === undefined) {
+        await this.#putPointerBack(before);
+        throw this.#missing(snapshotId);
+      }
+    } catch (error) {
+      throw this.#failure(error, `write ${POINTER_NAME}`);
+    }
+    return pointer;
+  }
+
+  async remove(snapshotId: string): Promise<void> {
+    if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
+    const path = join(this.#namespace, documentPath(snapshotId));
+    const aside = temporaryPath(this.#snapshots);
+    try {
+      await this.#refuseActive(snapshotId);
+      await rename(path, aside);
+      try {
+        // It may have been activated meanwhile; from here on `activate` does not find it.
+        await this.#refuseActive(snapshotId);
+      } catch (error) {
+        await rename(aside, path);
+        throw error;
+      }
+      await rm(aside);
+      await syncDirectory(this.#snapshots);
+    } catch (error) {
+      if (errorNumberName(error) === 'ENOENT') throw this.#missing(snapshotId, error);
+      throw this.#failure(error, `remove ${documentPath(snapshotId)}`);
+    }
+    this.#proofs.delete(snapshotId);
+  }
+
+  async prepare(): Promise<void> {
+    try {
+      await makeDirectory(this.#root);
+    } catch (error) {
+      throw this.#failure(error, 'make its directory');
+    }
+  }
+
+  async removeOrphans(): Promise<number> {
+    try {
+      return (await removeAbandoned(this.#namespace)) + (await removeAbandoned(this.#snapshots));
+    } catch (error) {
+      throw this.#failure(error, 'remove orphans');
+    }
+  }
+
+  async #pointerBytes(): Promise<Uint8Array | undefined> {
+    // One byte more than a pointer may have is enough to refuse it.
+    return readAtMost(this.#pointerPath, MAX_POINTER_BYTES + 1);
+  }
+
+  /**
+   * A root that is gone is a disk that is not mounted: nothing is known of the pointer then. Nor from a look before
+   * the root was seen: the disk may have come back between the two, and data would answer 503 for a poll.
+   */
+  async #pointerBytesBelowRoot(): Promise<Uint8Array | undefined> {
+    if (!(await stat(this.#root)).isDirectory()) throw new Error(`${this.#root} is no directory`);
+    return this.#pointerBytes();
+  }
+
+  /** Writes a document under a temporary name and gives it its own, unless another publisher was faster. */
+  async #write(path: string, snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    const temporary = temporaryPath(dirname(path));
+    const hash = createHash('sha256');
+    const hashed = async function* (): AsyncGenerator<Uint8Array> {
+      const chunks: AsyncIterable<Uint8Array> = snapshot.open();
+      for await (const chunk of chunks) {
+        signal?.throwIfAborted();
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await writeDurably(temporary, hashed());
+    try {
+      if (hash.digest('hex') !== snapshot.sha256) {
+        throw new SnapshotError(
+          'document_corrupt',
+          `the document of ${snapshot.snapshotId} changed while it was being published`,
+        );
+      }
+      signal?.throwIfAborted();
+      return await claimName(temporary, path);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  async #digest(snapshotId: string): Promise<{ sizeBytes: number; sha256: string }> {
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    const location = { snapshotId, document: documentPath(snapshotId) };
+    const chunks: AsyncIterable<Uint8Array> = await this.openDocument(location);
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      sizeBytes += chunk.byteLength;
+    }
+    return { sizeBytes, sha256: hash.digest('hex') };
+  }
+
+  async #prove(snapshotId: string) {
+    if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
+    const known = this.#proofs.get(snapshotId);
+    if (known !== undefined) return known;
+    const location = { snapshotId, document: documentPath(snapshotId) };
+    return proveDocument(await this.openDocument(location), snapshotId);
+  }
+
+  async #putPointerBack(before: Uint8Array | undefined): Promise<void> {
+    if (before === undefined) await rm(this.#pointerPath, { force: true });
+    else await replaceFile(this.#pointerPath, Buffer.from(before).toString('utf8'));
+  }
+
+  /** With a malformed pointer nothing is known to be inactive, so nothing is removed. */
+  async #refuseActive(snapshotId: string): Promise<void> {
+    const reading = await this.readPointer();
+    if (reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId) {
+      throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
+    }
+  }
+
+  /** A malformed pointer marks none: the list is what an operator needs to choose a better one. */
+  async #activeIdOrNone(): Promise<string | undefined> {
+    try {
+      const reading = await this.readPointer();
+      return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
+    } catch (error) {
+      if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
+      throw error;
+    }
+  }
+
+  #failure(error: unknown, doing: string): Error {
+    return fileFailure(error, `${doing} in ${this.address}`);
+  }
+
+  #missing(snapshotId: string, cause?: unknown): SnapshotError {
+    const message = `${this.address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
+    return new SnapshotError('snapshot_missing', message, { cause });
+  }
+}
+
+function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
+  if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
+  return a.snapshotId < b.snapshotId ? 1 : -1;
+}

@@ -1,0 +1,194 @@
+/** Takes a snapshot document from a local file into a store: checked whole, stored as gzip, then made the active one. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { readSnapshot } from '../document/read.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { documentPath } from './pointer.js';
+import { proveDocument } from './proof.js';
+import type { NewSnapshot, Pointer, WritableSnapshotStore } from './store.js';
+
+interface PublishProgress {
+  readonly step: 'checking' | 'compressing' | 'storing';
+  /** Of the file. */
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface PublishOptions {
+  readonly store: WritableSnapshotStore;
+  /** A path: `.json`, or the same as gzip; told apart by content. */
+  readonly file: string;
+  /** Whether the pointer moves to it. */
+  readonly activate: boolean;
+  readonly knownSchemaVersions: readonly string[];
+  readonly onProgress?: (progress: PublishProgress) => void;
+  /** Aborted before the pointer moves: nothing is left behind but a document that was stored whole. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Published {
+  readonly snapshotId: string;
+  /** Of measurements. */
+  readonly rows: number;
+  /** As stored (gzip). */
+  readonly sizeBytes: number;
+  /** The same document was stored already. */
+  readonly storedBefore: boolean;
+  readonly pointer: Pointer | undefined;
+}
+
+/**
+ * Publishes a document; the same one again is no error.
+ *
+ * A gzip file is stored byte for byte, so that the digest in the pointer is the one that the operator's own
+ * `sha256sum` shows. Plain JSON is compressed on its way, twice (once for the digest): the copy in the store is
+ * then the only file that is ever written, and the only one that a killed publisher can leave behind.
+ *
+ * @throws {SnapshotError} `document_invalid`, `schema_version`, `snapshot_conflict` (the id is stored with another
+ * document), `document_corrupt` (the file changed meanwhile), and what the store throws.
+ */
+export async function publishDocument(options: PublishOptions): Promise<Published> {
+  const { store, signal } = options;
+  const file = await inspect(options.file);
+  const { snapshot: document, digest: fileDigest } = await check(file, options);
+  const { snapshotId, schemaVersion } = document.header;
+  if (!options.knownSchemaVersions.includes(schemaVersion)) {
+    const known = options.knownSchemaVersions.join(', ');
+    throw new SnapshotError(
+      'schema_version',
+      `${file.path} has schema version ${schemaVersion}, which is not known (known: ${known})`,
+    );
+  }
+  const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
+  const open = () => storedBytes(fileBytes(file, { step: 'storing', options }), file);
+  const snapshot = { snapshotId, schemaVersion, ...digest, open };
+  const storedBefore = await putUnlessEqual(snapshot, file, options);
+  signal?.throwIfAborted();
+  const pointer = options.activate ? await store.activate(snapshotId) : undefined;
+  const rows = document.observations.hours.length;
+  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore, pointer };
+}
+
+/** A local file as it was found. */
+interface InspectedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly gzip: boolean;
+}
+
+async function inspect(path: string): Promise<InspectedFile> {
+  try {
+    const file = await open(path);
+    try {
+      const status = await file.stat();
+      if (!status.isFile()) throw new Error('not a regular file');
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+      // RFC 1952 §2.3.1
+      const gzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+      return { path, sizeBytes: status.size, gzip };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`cannot read ${path}: ${why}`, { cause: error });
+  }
+}
+
+async function check(file: InspectedFile, options: PublishOptions) {
+  const tally = new Tally();
+  try {
+    const snapshot = await readSnapshot(fileBytes(file, { step: 'checking', options, tally }));
+    return { snapshot, digest: tally.digest() };
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    throw new SnapshotError(error.code, `${file.path}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Of the gzip that plain JSON becomes; the text must be the one that has been checked. */
+async function digestCompressed(file: InspectedFile, checked: Digest, options: PublishOptions) {
+  const text = new Tally();
+  const stored = new Tally();
+  const bytes = fileBytes(file, { step: 'compressing', options, tally: text });
+  const chunks: AsyncIterable<Uint8Array> = storedBytes(bytes, file);
+  for await (const chunk of chunks) stored.add(chunk);
+  if (text.digest().sha256 !== checked.sha256) {
+    throw new SnapshotError('document_corrupt', `${file.path} changed while it was being read`);
+  }
+  return stored.digest();
+}
+
+/** Whether the store has the same document already, if under the same id and in other bytes. */
+async function putUnlessEqual(
+  snapshot: NewSnapshot,
+  file: InspectedFile,
+  { store, signal }: PublishOptions,
+): Promise<boolean> {
+  try {
+    return !(await store.put(snapshot, signal));
+  } catch (error) {
+    if (!(error instanceof SnapshotError) || error.code !== 'snapshot_conflict') throw error;
+    // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
+    const { snapshotId } = snapshot;
+    const location = { snapshotId, document: documentPath(snapshotId) };
+    const stored = await proveDocument(await store.openDocument(location, signal), snapshotId);
+    const own = await proveDocument(snapshot.open(), file.path);
+    if (stored.textSha256 !== own.textSha256) throw error;
+    return true;
+  }
+}
+
+/** The bytes to store; the same at every call, as the chunks that the compressor sees are the same. */
+function storedBytes(bytes: Readable, file: InspectedFile): Readable {
+  // The header that zlib writes holds neither name nor time. The failure is the stream's own.
+  return file.gzip ? bytes : pipeline(bytes, createGzip({ level: 6 }), () => undefined);
+}
+
+interface ReadingOptions {
+  readonly step: PublishProgress['step'];
+  readonly options: PublishOptions;
+  /** Hears every chunk. */
+  readonly tally?: Tally;
+}
+
+function fileBytes(file: InspectedFile, { step, options, tally }: ReadingOptions): Readable {
+  const { signal, onProgress } = options;
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    let doneBytes = 0;
+    const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
+    for await (const chunk of bytes) {
+      signal?.throwIfAborted();
+      tally?.add(chunk);
+      doneBytes += chunk.byteLength;
+      onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
+      yield chunk;
+    }
+  };
+  return Readable.from(read(), { objectMode: false });
+}
+
+interface Digest {
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Size and digest of bytes that pass by. */
+class Tally {
+  readonly #hash = createHash('sha256');
+  #sizeBytes = 0;
+
+  add(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#sizeBytes += chunk.byteLength;
+  }
+
+  /** Once, at the end. */
+  digest(): Digest {
+    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
+  }
+}

@@ -1,0 +1,82 @@
+/** The one table that every export format is made from: columns and rows (spec, "Export row columns"). */
+import type { Window } from '../snapshot/domain/model.js';
+import { renderCsv } from './csv.js';
+
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ods'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** One hour makes no file (spec, "Export"). */
+export const EXPORT_WINDOWS = ['1d', '7d', '14d', '30d'] as const satisfies readonly Window[];
+
+interface Column {
+  readonly name: string;
+  /** `integer` and `decimal` (two places) are numbers in every format that has any; dates and times are text. */
+  readonly type: 'integer' | 'decimal' | 'text';
+}
+
+/** In the spec's order. */
+export const EXPORT_COLUMNS = [
+  { name: 'organization_id', type: 'integer' },
+  { name: 'organization_name', type: 'text' },
+  { name: 'station_id', type: 'integer' },
+  { name: 'station_name', type: 'text' },
+  { name: 'station_code', type: 'text' },
+  { name: 'network_id', type: 'integer' },
+  { name: 'network_code', type: 'text' },
+  { name: 'date', type: 'text' },
+  { name: 'time', type: 'text' },
+  { name: 'component_id', type: 'integer' },
+  { name: 'component_short_name', type: 'text' },
+  { name: 'unit', type: 'text' },
+  { name: 'value', type: 'decimal' },
+] as const satisfies readonly Column[];
+
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
+
+/** One measurement point: `date` and `time` are UTC, `value` is rounded to two places. */
+export type ExportRow = {
+  readonly [C in ExportColumn as C['name']]: C['type'] extends 'text' ? string : number;
+};
+
+/** What all points of one series share. */
+export type ExportSeries = Omit<ExportRow, 'date' | 'time' | 'value'>;
+
+/** `value` with every digit that it came with. */
+export type ExportPoint = Pick<ExportRow, 'date' | 'time' | 'value'>;
+
+/**
+ * One row for each point, in their order.
+ *
+ * The value is rounded here, for all formats: a spreadsheet that showed two places of more digits would round
+ * 1.005 up, and differ from the CSV.
+ */
+export function exportRows(
+  series: ExportSeries,
+  points: readonly ExportPoint[],
+): readonly ExportRow[] {
+  return points.map(({ date, time, value }) => ({
+    ...series,
+    date,
+    time,
+    value: Number(twoPlaces(value)),
+  }));
+}
+
+/** The CSV file: UTF-8 without a byte-order mark (contract §9). */
+export function renderExportCsv(rows: readonly ExportRow[]): string {
+  return renderCsv(
+    EXPORT_COLUMNS.map(({ name }) => name),
+    rows.map((row) => ({ ...row, value: twoPlaces(row.value) })),
+  );
+}
+
+/** What a cell shows, whatever its format. */
+export function cellText(row: ExportRow, { name, type }: ExportColumn): string {
+  return type === 'decimal' ? twoPlaces(row[name]) : String(row[name]);
+}
+
+/** Two places, never in exponents; what rounds to nothing has no sign. */
+function twoPlaces(value: number): string {
+  const text = Math.abs(value) < 1e21 ? value.toFixed(2) : `${BigInt(value)}.00`;
+  return text === '-0.00' ? '0.00' : text;
+}

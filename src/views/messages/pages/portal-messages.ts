@@ -1,0 +1,72 @@
+/** What the portal says, in any language. */
+import type { StationType, Window } from '../../../snapshot/domain/model.js';
+import type { StationSort } from '../../pages/page.js';
+
+/** How a component is called; `label` where its code says nothing to most people. */
+export interface ComponentTexts {
+  readonly label?: string;
+  readonly words: string;
+}
+
+export interface PortalTexts {
+  readonly title: string;
+  readonly description: string;
+  /** Heads the page; of the component's name and the operator's. */
+  readonly heading: (component: string) => string;
+  readonly unavailable: string;
+  readonly unavailableMore: string;
+  readonly noStations: string;
+  /** Of the end of the newest hour; then how old the snapshot is. */
+  readonly measuredUntil: string;
+  readonly published: string;
+  readonly justNow: string;
+  readonly monthAgo: string;
+  readonly old: (age: string) => string;
+  readonly preliminary: string;
+  readonly hourly: string;
+  readonly zone: (zone: string) => string;
+  readonly components: Readonly<Record<string, ComponentTexts>>;
+  readonly pickComponent: string;
+  readonly pickWindow: string;
+  readonly windows: Readonly<Record<Window, string>>;
+  readonly highest: string;
+  readonly median: string;
+  readonly lowest: string;
+  readonly mean: string;
+  readonly map: string;
+  readonly skipMap: string;
+  readonly zoomIn: string;
+  readonly zoomOut: string;
+  readonly zoomReset: string;
+  readonly noPositions: string;
+  readonly noValue: string;
+  readonly legend: string;
+  readonly mapCredit: string;
+  readonly stations: string;
+  readonly search: string;
+  readonly searchHint: string;
+  readonly find: string;
+  readonly clear: string;
+  readonly found: (shown: string, all: string) => string;
+  readonly nothingFound: string;
+  readonly sortBy: string;
+  readonly sorts: Readonly<Record<StationSort, string>>;
+  readonly columns: Readonly<Record<'station' | 'municipality' | 'value' | 'time', string>>;
+  readonly stationTypes: Readonly<Record<StationType, string>>;
+  readonly inactive: string;
+  readonly close: string;
+  readonly allComponents: string;
+  readonly chartLabel: (component: string, station: string, window: string) => string;
+  readonly chartHelp: string;
+  readonly noPoints: string;
+  readonly noComponents: string;
+  readonly gaps: (missing: string, hours: string) => string;
+  readonly table: string;
+  readonly tableTime: string;
+  readonly download: string;
+  readonly downloadLabel: (format: string, window: string) => string;
+  readonly apiCall: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly failed: string;
+}

@@ -1,0 +1,55 @@
+/** Where observations are cut into row groups, so that who wants one station reads little. */
+import type { ParameterSeries } from '../../../snapshot/domain/observation-order.js';
+
+/**
+ * Rows of a group, unless one series has more: five stations with five parameters, one with 27.
+ *
+ * A column chunk of that many is 1 to 60 kB, about what a range request costs anyway.
+ */
+export const GROUP_ROWS = 20_000;
+
+/**
+ * Series in observation order, cut between stations; a station too large for one group is cut between parameters.
+ *
+ * A group has station ids of one length only. They are text, and as text the statistics of ids 9 to 11 would be
+ * "10" to "9" and keep a reader from ruling out any id in between. (What text cannot tell: 45 lies between
+ * "1" and "9" too, so a reader may fetch one group of each shorter length in vain.)
+ */
+export function* rowGroups(
+  series: readonly ParameterSeries[],
+): Generator<readonly ParameterSeries[], void, undefined> {
+  let group: ParameterSeries[] = [];
+  let rows = 0;
+  for (const station of byStation(series)) {
+    const cut = rows + countRows(station) > GROUP_ROWS || !sameIdLength(group[0], station[0]);
+    for (const [index, one] of station.entries()) {
+      const full = rows + countRows([one]) > GROUP_ROWS;
+      if (group.length > 0 && (full || (cut && index === 0))) {
+        yield group;
+        [group, rows] = [[], 0];
+      }
+      group.push(one);
+      rows += countRows([one]);
+    }
+  }
+  if (group.length > 0) yield group;
+}
+
+function* byStation(
+  series: readonly ParameterSeries[],
+): Generator<readonly ParameterSeries[], void, undefined> {
+  let first = 0;
+  for (let next = 1; next <= series.length; next += 1) {
+    if (series[next]?.stationId === series[first]?.stationId) continue;
+    yield series.slice(first, next);
+    first = next;
+  }
+}
+
+function countRows(series: readonly ParameterSeries[]): number {
+  return series.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+function sameIdLength(a: ParameterSeries | undefined, b: ParameterSeries | undefined): boolean {
+  return String(a?.stationId).length === String(b?.stationId).length;
+}

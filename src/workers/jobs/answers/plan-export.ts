@@ -1,0 +1,83 @@
+/** `GET /portal/export`: one series of one window as a file, from what the other endpoints say of it. */
+import { answerKey } from '../../../snapshot/local/keys.js';
+import { asArray, asNumber, asObject, asString } from '../../../snapshot/local/msgpack.js';
+import type { SnapshotReader } from '../../../snapshot/local/reader.js';
+import {
+  exportRows,
+  renderExportCsv,
+  type ExportPoint,
+  type ExportRow,
+  type ExportSeries,
+} from '../../../views/export-table.js';
+import { borrow } from '../../open-snapshot.js';
+import { planText } from '../../formats/text-plan.js';
+import type { Plan, PlanExportTask } from '../../messages.js';
+import { readAnswer, readAnswerList } from './read-finished.js';
+
+/**
+ * A window has 720 hours at the most, so a file is made whole.
+ *
+ * @throws {SnapshotError} `copy_damaged`; also for a series that has no points in that window.
+ */
+export async function planExport(task: PlanExportTask): Promise<Plan> {
+  const { reader } = borrow(task.place);
+  // All is read before the first `await`: later the copy may be closed.
+  const rows = readRows(reader, task);
+  const { generatedAtMs } = reader.header;
+  switch (task.format) {
+    case 'csv':
+      return planText(renderExportCsv(rows), { gzip: task.gzip, records: rows.length });
+    case 'xlsx': {
+      // Loaded by the first job that needs it: it takes longer than most jobs.
+      const { xlsxFile } = await import('../../formats/spreadsheets/xlsx.js');
+      return planFile(await xlsxFile(rows, generatedAtMs), rows.length);
+    }
+    case 'ods': {
+      const { odsFile } = await import('../../formats/spreadsheets/ods.js');
+      return planFile(odsFile(rows, generatedAtMs), rows.length);
+    }
+  }
+}
+
+/** Files that are compressed inside. */
+function planFile(file: Uint8Array, records: number): Plan {
+  // Not a slice of a larger piece of memory: that would travel whole to another thread.
+  const bytes = Uint8Array.from(file);
+  return {
+    coding: 'identity',
+    records,
+    totalBytes: bytes.byteLength,
+    pieces: [{ kind: 'bytes', bytes }],
+  };
+}
+
+/** From the finished answers, so that a file never says anything else than `/measurements` does. */
+function readRows(reader: SnapshotReader, task: PlanExportTask): readonly ExportRow[] {
+  const timeSeries = asObject(readAnswer(reader, answerKey.timeSeries(task)));
+  const station = asObject(readAnswer(reader, answerKey.stationMetadata(task)));
+  const organization = readAnswerList(reader, answerKey.organizations).find(
+    ({ organization_id: id }) => id === task.organizationId,
+  );
+  const series: ExportSeries = {
+    organization_id: task.organizationId,
+    organization_name: asString(organization?.['name']),
+    station_id: task.stationId,
+    station_name: asString(station['station_name']),
+    station_code: asString(station['station_code']),
+    network_id: asNumber(station['network_id']),
+    network_code: asString(station['network_code']),
+    component_id: task.componentId,
+    component_short_name: asString(timeSeries['component_short_name']),
+    unit: asString(timeSeries['unit']),
+  };
+  return exportRows(series, asArray(timeSeries['points']).map(asPoint));
+}
+
+function asPoint(value: unknown): ExportPoint {
+  const point = asObject(value);
+  return {
+    date: asString(point['date']),
+    time: asString(point['time']),
+    value: asNumber(point['value']),
+  };
+}

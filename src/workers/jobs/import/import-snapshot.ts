@@ -1,0 +1,202 @@
+/** From a pointer to a finished local copy: fetch, prove, check, render, write. Runs in the import process. */
+import { createHash, type Hash } from 'node:crypto';
+import { mkdir, statfs } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { readSnapshot } from '../../../snapshot/document/read.js';
+import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+import { copyDirectory } from '../../../snapshot/local/copies.js';
+import { answerKey } from '../../../snapshot/local/keys.js';
+import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js';
+import type { Snapshot } from '../../../snapshot/domain/model.js';
+import { publicPart } from '../../../snapshot/domain/public.js';
+import type { Pointer, SnapshotStore } from '../../../snapshot/store/store.js';
+import type { BulkResource } from '../../../views/hvd/bulk.js';
+import * as legacy from '../../../views/legacy.js';
+import { compressAnswer, unpackAnswers } from '../../formats/answers.js';
+import { inOrder } from '../../in-order.js';
+import type { PackedAnswers, RenderedObservations } from '../../messages.js';
+import type { WorkerPool } from '../../pool.js';
+import { BlockWriter } from './block-writer.js';
+import {
+  catalogPieces,
+  filterableStations,
+  latestObservations,
+  renderHvdAnswers,
+} from './render-hvd.js';
+import { renderTasks } from './render-tasks.js';
+import { beginBundle, storeBundle } from './store-bundle.js';
+
+export interface ImportOptions {
+  readonly store: Pick<SnapshotStore, 'openDocument'>;
+  readonly pointer: Pointer;
+  readonly expectedSchemaVersion: string;
+  /** Of all local copies of this namespace. */
+  readonly directory: string;
+  readonly pool: WorkerPool;
+  /** Rows in one task; default: what is right for a snapshot of any size. */
+  readonly taskRows?: number;
+}
+
+/** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
+const DISK_BYTES_PER_ROW = 1800;
+
+/** What a transaction may ask for at once; less than that left over is why it failed. */
+const FULL_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Makes the local copy of the pointer's snapshot; answers its directory.
+ *
+ * @throws {SnapshotError} whatever the store or the document says, `schema_version`, `document_corrupt`
+ *   where bytes do not match the pointer, `disk_full`. Nothing is left behind then.
+ */
+export async function importSnapshot(options: ImportOptions): Promise<string> {
+  const snapshot = publicPart(await fetchSnapshot(options));
+  await assertRoom(options.directory, snapshot);
+  const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
+  try {
+    const bundle = await beginBundle(writer, snapshot, options.pool);
+    // While the threads are busy with the bundle's large files: later, one of them would wait for this.
+    writer.putObservations(snapshot.observations);
+    await writeRendered(writer, snapshot, options);
+    writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
+    await writer.finish(snapshot.header, options.pointer.sha256);
+  } catch (error) {
+    // Asked before the room is given back.
+    const reason = await diskFullInstead(error, options.directory);
+    await writer.abandon();
+    throw reason;
+  }
+  return copyDirectory(options.directory, snapshot.header.snapshotId);
+}
+
+async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
+  const { pointer } = options;
+  const proof = { hash: createHash('sha256'), sizeBytes: 0 };
+  const stream = await options.store.openDocument(pointer);
+  let snapshot: Snapshot;
+  try {
+    snapshot = await readSnapshot(proving(stream, proof));
+  } catch (error) {
+    // A document that cannot be read is named as cut or altered first: that is what the operator must know.
+    await drain(stream, proof);
+    assertProved(pointer, proof);
+    throw error;
+  }
+  assertProved(pointer, proof);
+  const { snapshotId, schemaVersion } = snapshot.header;
+  if (schemaVersion !== options.expectedSchemaVersion) {
+    throw new SnapshotError(
+      'schema_version',
+      `snapshot ${snapshotId} has schema version ${schemaVersion}, expected ${options.expectedSchemaVersion}`,
+    );
+  }
+  if (snapshotId !== pointer.snapshotId) {
+    throw new SnapshotError(
+      'document_corrupt',
+      `the document of ${pointer.snapshotId} says that it is ${snapshotId}`,
+    );
+  }
+  return snapshot;
+}
+
+interface Proof {
+  readonly hash: Hash;
+  sizeBytes: number;
+}
+
+async function* proving(stream: Readable, proof: Proof): AsyncGenerator<Uint8Array> {
+  // Left open on an early end, so that the rest can still be proved.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    yield prove(chunk, proof);
+  }
+}
+
+async function drain(stream: Readable, proof: Proof): Promise<void> {
+  if (stream.destroyed) return;
+  for await (const chunk of stream) prove(chunk, proof);
+}
+
+function prove(chunk: unknown, proof: Proof): Uint8Array {
+  if (!(chunk instanceof Uint8Array)) throw new TypeError('a document stream gives bytes');
+  proof.hash.update(chunk);
+  proof.sizeBytes += chunk.byteLength;
+  return chunk;
+}
+
+function assertProved(pointer: Pointer, proof: Proof): void {
+  const sha256 = proof.hash.digest('hex');
+  if (proof.sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
+  throw new SnapshotError(
+    'document_corrupt',
+    `document ${pointer.document} has ${proof.sizeBytes} bytes, SHA-256 ${sha256}; ` +
+      `the pointer says ${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`,
+  );
+}
+
+async function assertRoom(directory: string, snapshot: Snapshot): Promise<void> {
+  const needed = snapshot.observations.hours.length * DISK_BYTES_PER_ROW;
+  await mkdir(directory, { recursive: true });
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize >= needed) return;
+  throw new SnapshotError(
+    'disk_full',
+    `${directory} has ${bavail * bsize} bytes free, the local copy may need ${needed}`,
+  );
+}
+
+/** lmdb tells a full disk as an input/output error, so the disk is asked. */
+async function diskFullInstead(error: unknown, directory: string): Promise<unknown> {
+  if (error instanceof SnapshotError) return error;
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize > FULL_BYTES) return error;
+  const message = `${directory} has only ${bavail * bsize} bytes left`;
+  return new SnapshotError('disk_full', message, { cause: error });
+}
+
+async function writeRendered(
+  writer: CopyWriter,
+  snapshot: Snapshot,
+  { pool, taskRows }: ImportOptions,
+): Promise<void> {
+  writer.putAnswers(listAnswers(snapshot));
+  const blocks = new BlockWriter(writer);
+  const rendered = inOrder(
+    renderTasks(snapshot, taskRows),
+    // One for each thread, one that is written, and one that waits so that no thread does.
+    pool.threads + 2,
+    ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
+  );
+  for await (const part of rendered) {
+    if ('index' in part) writer.putAnswers(unpackAnswers(part));
+    else blocks.append(part);
+  }
+  writer.putBlocks(blocks.series);
+}
+
+function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {
+  writer.putAnswers(renderHvdAnswers(snapshot, bundle));
+  writer.putStations(filterableStations(snapshot));
+  writer.putLatest(latestObservations(snapshot));
+  writer.putCatalog(catalogPieces(snapshot, bundle));
+  writer.putPublicIds({
+    stations: snapshot.stations.map(({ id }) => id),
+    components: snapshot.components.map(({ id }) => id),
+  });
+}
+
+function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {
+  const { header, organizations, networks, stations, components } = snapshot;
+  const store = (name: string, value: unknown): StoredAnswer =>
+    compressAnswer(name, JSON.stringify(value));
+  yield store(answerKey.manifest, legacy.viewManifest(header));
+  yield store(answerKey.organizations, organizations.map(legacy.viewOrganization));
+  yield store(answerKey.networks, networks.map(legacy.viewNetwork));
+  yield store(answerKey.stations, stations.map(legacy.viewStation));
+  yield store(answerKey.components, components.map(legacy.viewComponent));
+  for (const { id } of organizations) {
+    const own = stations.filter((station) => station.organizationId === id);
+    if (own.length > 0) {
+      yield store(answerKey.organizationStations(id), own.map(legacy.viewStation));
+    }
+  }
+}

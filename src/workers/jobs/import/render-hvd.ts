@@ -1,0 +1,82 @@
+/** What the high-value-dataset API answers beside observations: rendered on the import's own thread, being small. */
+import { answerKey } from '../../../snapshot/local/keys.js';
+import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
+import type { StoredAnswer } from '../../../snapshot/local/writer.js';
+import type { Organization, Snapshot } from '../../../snapshot/domain/model.js';
+import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
+import { renderCatalog } from '../../../views/catalog/catalog.js';
+import { boundingBox } from '../../../views/hvd/bounding-box.js';
+import { viewBulkIndex, type BulkResource } from '../../../views/hvd/bulk.js';
+import { viewDescriptor } from '../../../views/hvd/descriptor.js';
+import { createObservationJson } from '../../../views/hvd/observation.js';
+import { viewHvdParameters } from '../../../views/hvd/parameter.js';
+import { viewHvdStations } from '../../../views/hvd/station.js';
+import { compressAnswer } from '../../formats/answers.js';
+
+/** Answers that no parameter changes. */
+export function renderHvdAnswers(
+  { header, components }: Snapshot,
+  bundle: readonly BulkResource[],
+): readonly StoredAnswer[] {
+  const store = (name: string, value: unknown): StoredAnswer =>
+    compressAnswer(name, JSON.stringify(value));
+  return [
+    store(answerKey.hvdDescriptor, viewDescriptor(header)),
+    store(answerKey.hvdParameters, viewHvdParameters(components)),
+    store(answerKey.bulkIndex, viewBulkIndex(header, bundle)),
+  ];
+}
+
+/** Stations by id, each as finished text beside what it is found by. */
+export function filterableStations(snapshot: Snapshot): readonly FilterableStation[] {
+  return viewHvdStations(snapshot.stations, snapshot).map((record) => ({
+    text: JSON.stringify(record),
+    active: record.active,
+    municipality: record.municipality ?? undefined,
+    stationType: record.station_type ?? undefined,
+    latitude: record.latitude ?? undefined,
+    longitude: record.longitude ?? undefined,
+  }));
+}
+
+/** The newest hour with a value of each series that has any, in the order of the observations. */
+export function latestObservations(snapshot: Snapshot): readonly LatestObservation[] {
+  const { header, components, observations } = snapshot;
+  const { hours, values, publishedAtMs, updatedAtMs } = observations;
+  const rendererOf = createObservationJson(header.generatedAtMs);
+  return inObservationOrder(observations.series, components).flatMap((series) => {
+    let row = series.end - 1;
+    while (row >= series.start && Number.isNaN(values[row] ?? NaN)) row -= 1;
+    if (row < series.start) return [];
+    const { stationId, parameterCode } = series;
+    const render = rendererOf(series);
+    const text = render(
+      hours[row] ?? 0,
+      values[row] ?? NaN,
+      publishedAtMs?.[row],
+      updatedAtMs?.[row],
+    );
+    return [{ stationId: String(stationId), parameterCode, text }];
+  });
+}
+
+/** The catalogue in pieces that the base URL goes between. */
+export function catalogPieces(
+  snapshot: Snapshot,
+  files: readonly BulkResource[],
+): readonly string[] {
+  const { header, stations } = snapshot;
+  return renderCatalog({
+    header,
+    publisher: publisherOf(snapshot),
+    box: boundingBox(stations),
+    files,
+  });
+}
+
+/** The organization whose instance this is (spec, 3): the one with stations, where there are several. */
+export function publisherOf({ organizations, stations }: Snapshot): Organization {
+  const withStations = organizations.find(({ id }) => id === stations[0]?.organizationId);
+  // A document without any organization has no stations either, and so nobody to name.
+  return withStations ?? organizations[0] ?? { id: 0, name: '', shortName: '', additional: {} };
+}

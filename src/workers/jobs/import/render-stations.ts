@@ -1,0 +1,123 @@
+/** Renders and compresses every finished answer about some stations: the part of an import that costs CPU. */
+import type { Component, Station } from '../../../snapshot/domain/model.js';
+import { answerKey } from '../../../snapshot/local/keys.js';
+import type { StoredAnswer } from '../../../snapshot/local/writer.js';
+import { firstAtOrAfter } from '../../../snapshot/domain/public.js';
+import { windowHours } from '../../../snapshot/domain/windows.js';
+import { viewStationMetadata } from '../../../views/legacy.js';
+import {
+  createPointRenderer,
+  renderHours,
+  renderTimeSeries,
+  type StationHour,
+} from '../../../views/series.js';
+import { compressAnswer } from '../../formats/answers.js';
+import type { RenderStationsTask } from '../../messages.js';
+
+interface SeriesPoints {
+  readonly component: Component;
+  /** Hours since the epoch, ascending, with a value. */
+  readonly hours: readonly number[];
+  readonly values: readonly number[];
+}
+
+type RenderPoint = (hour: number, value: number) => string;
+
+/** Answers of `/{organization_id}/stations/{station_id}/...` and `/measurements`. */
+export function renderStations(task: RenderStationsTask): StoredAnswer[] {
+  const renderPoint = createPointRenderer();
+  return task.stations.flatMap((station) => {
+    const series = stationSeries(task, station);
+    return [
+      compressAnswer(
+        answerKey.stationMetadata(stationPath(station)),
+        JSON.stringify(viewStationMetadata(station, task.components)),
+      ),
+      ...hourAnswers(task, station, series),
+      ...series.flatMap((one) => [...seriesAnswers(task, { station, series: one, renderPoint })]),
+    ];
+  });
+}
+
+function stationSeries(task: RenderStationsTask, station: Station): readonly SeriesPoints[] {
+  const { series, hours, values } = task.observations;
+  const found: SeriesPoints[] = [];
+  for (const one of series) {
+    if (one.stationId !== station.id) continue;
+    const component = task.components.find(({ id }) => id === one.componentId);
+    if (!component) continue;
+    const points = { component, hours: [] as number[], values: [] as number[] };
+    for (let row = one.start; row < one.end; row += 1) {
+      const value = values[row] ?? NaN;
+      if (Number.isNaN(value)) continue;
+      points.hours.push(hours[row] ?? 0);
+      points.values.push(value);
+    }
+    found.push(points);
+  }
+  return found;
+}
+
+/** `last_24h`, its last entry as `last_hour`, and the `1h` of each component that this hour has. */
+function* hourAnswers(
+  task: RenderStationsTask,
+  station: Station,
+  series: readonly SeriesPoints[],
+): Generator<StoredAnswer> {
+  const last24Hours = stationHours(task, series);
+  const last = last24Hours.at(-1);
+  if (last === undefined) return;
+  yield compressAnswer(answerKey.last24Hours(stationPath(station)), renderHours(last24Hours));
+  yield compressAnswer(answerKey.lastHour(stationPath(station)), renderHours([last]));
+  if (!task.header.supportedWindows.includes('1h')) return;
+  const renderPoint = createPointRenderer();
+  for (const { componentId, value } of last.components) {
+    const component = task.components.find(({ id }) => id === componentId);
+    if (!component) continue;
+    const points = [renderPoint(last.hour, value)];
+    yield compressAnswer(
+      answerKey.timeSeries({ ...stationPath(station), componentId, window: '1h' }),
+      renderTimeSeries({ station, component, window: '1h', points }),
+    );
+  }
+}
+
+function stationHours(
+  task: RenderStationsTask,
+  series: readonly SeriesPoints[],
+): readonly StationHour[] {
+  const { from, to } = windowHours('1d', task.header.generatedAtMs);
+  const hours: StationHour[] = [];
+  for (let hour = from; hour < to; hour += 1) {
+    const components = series.flatMap(({ component, hours: at, values }) => {
+      const value = values[at.lastIndexOf(hour)];
+      return value === undefined ? [] : [{ componentId: component.id, value }];
+    });
+    if (components.length > 0) hours.push({ hour, components });
+  }
+  return hours;
+}
+
+function* seriesAnswers(
+  task: RenderStationsTask,
+  of: { station: Station; series: SeriesPoints; renderPoint: RenderPoint },
+): Generator<StoredAnswer> {
+  const { station, series, renderPoint } = of;
+  const { component, hours, values } = series;
+  const texts = hours.map((hour, index) => renderPoint(hour, values[index] ?? NaN));
+  const all = Int32Array.from(hours);
+  for (const window of task.header.supportedWindows) {
+    if (window === '1h') continue;
+    const { from } = windowHours(window, task.header.generatedAtMs);
+    const points = texts.slice(firstAtOrAfter(all, { start: 0, end: all.length }, from));
+    if (points.length === 0) continue;
+    yield compressAnswer(
+      answerKey.timeSeries({ ...stationPath(station), componentId: component.id, window }),
+      renderTimeSeries({ station, component, window, points }),
+    );
+  }
+}
+
+function stationPath(station: Station): { organizationId: number; stationId: number } {
+  return { organizationId: station.organizationId, stationId: station.id };
+}

@@ -1,0 +1,56 @@
+/** Cuts a snapshot into tasks of about the same size, station by station, for the threads that render it. */
+import type { Series, Snapshot, Station } from '../../../snapshot/domain/model.js';
+import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
+import type { RenderObservationsTask, RenderStationsTask } from '../../messages.js';
+
+/** Rows in one task: about 2 MB of answers, 6 MB of observations; few enough that threads end at about the same time. */
+const TASK_ROWS = 8192;
+
+export type RenderTask =
+  | { readonly kind: 'render-stations'; readonly task: RenderStationsTask }
+  | { readonly kind: 'render-observations'; readonly task: RenderObservationsTask };
+
+/**
+ * All that is rendered station by station: first the answers about stations, in their order, then the observations in
+ * theirs (station id, parameter code, time: contract §6, "Order").
+ */
+export function* renderTasks(snapshot: Snapshot, taskRows = TASK_ROWS): Generator<RenderTask> {
+  const { header, components, observations } = snapshot;
+  const all = [...groups(snapshot, taskRows)];
+  for (const { stations, series } of all) {
+    const own = { ...observations, series };
+    yield { kind: 'render-stations', task: { header, components, stations, observations: own } };
+  }
+  for (const { series } of all) {
+    const own = { ...observations, series: inObservationOrder(series, components) };
+    const { generatedAtMs } = header;
+    yield { kind: 'render-observations', task: { generatedAtMs, components, observations: own } };
+  }
+}
+
+interface Group {
+  readonly stations: readonly Station[];
+  readonly series: readonly Series[];
+}
+
+function* groups({ stations, observations }: Snapshot, taskRows: number): Generator<Group> {
+  const seriesByStation = new Map<number, Series[]>();
+  for (const one of observations.series) {
+    const own = seriesByStation.get(one.stationId);
+    if (own) own.push(one);
+    else seriesByStation.set(one.stationId, [one]);
+  }
+  let group: { stations: Station[]; series: Series[] } = { stations: [], series: [] };
+  let rows = 0;
+  for (const station of stations) {
+    const own = seriesByStation.get(station.id) ?? [];
+    group.stations.push(station);
+    group.series.push(...own);
+    rows += own.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (rows < taskRows) continue;
+    yield group;
+    group = { stations: [], series: [] };
+    rows = 0;
+  }
+  if (group.stations.length > 0) yield group;
+}

@@ -1,0 +1,86 @@
+/** The base map's files, and the part of them that a network's surroundings need (`data/base-map/SOURCE.md`). */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { feature, merge, mesh } from 'topojson-client';
+import type { GeometryCollection, Polygon, MultiPolygon, Topology } from 'topojson-specification';
+import type { BaseMap, Town } from '../../../views/pages/map/base-map.js';
+
+/** Beside the compiled code: `build-assets.mjs` puts it there. */
+const DIRECTORY = new URL('../../../base-map/', import.meta.url);
+
+/** Degrees: west, south, east, north. */
+type Box = readonly [number, number, number, number];
+
+/** Of our own making (`data/base-map/make.mjs`). */
+interface CountryFile {
+  readonly topology: Topology<{
+    provinces: GeometryCollection<object> & { geometries: (Polygon | MultiPolygon)[] };
+  }>;
+  readonly towns: readonly (readonly [
+    name: string,
+    longitude: number,
+    latitude: number,
+    population: number,
+  ])[];
+}
+
+type WaterFile = Topology<{
+  rivers: GeometryCollection<{ readonly width?: number }>;
+  lakes: GeometryCollection;
+}>;
+
+type Index = readonly (readonly [country: string, ...boxes: Box[]])[];
+
+/** Towns are written in Cyrillic too where Serbian is, or a language that Serbian transcribes letter by letter. */
+const BOTH_SCRIPTS: ReadonlySet<string> = new Set(['srb', 'mne', 'bih', 'hrv', 'mkd']);
+
+/** Of the width that the source gives rivers. */
+const LARGE_RIVER = 0.35;
+
+/** Everything that lies at least in part within the box, in degrees. */
+export function readBaseMap([west, south, east, north]: Box): BaseMap {
+  const index = readFile('index.json') as Index;
+  const countries = index
+    .filter(([, ...boxes]) =>
+      boxes.some((box) => box[0] < east && box[2] > west && box[1] < north && box[3] > south),
+    )
+    .map(([country]) => ({
+      country,
+      ...(readFile(`countries/${country}.json.gz`) as CountryFile),
+    }));
+  const water = readFile('water.json.gz') as WaterFile;
+  const isInside = ({ longitude, latitude }: Town): boolean =>
+    longitude > west && longitude < east && latitude > south && latitude < north;
+  return {
+    land: countries.map(({ topology }) => merge(topology, topology.objects.provinces.geometries)),
+    provinceBorders: countries.map(({ topology }) =>
+      mesh(topology, topology.objects.provinces, (a, b) => a !== b),
+    ),
+    countryBorders: countries.map(({ topology }) =>
+      mesh(topology, topology.objects.provinces, (a, b) => a === b),
+    ),
+    lakes: feature(water, water.objects.lakes).features.flatMap(({ geometry }) =>
+      geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [geometry] : [],
+    ),
+    rivers: feature(water, water.objects.rivers).features.flatMap(({ geometry, properties }) =>
+      geometry.type === 'LineString' || geometry.type === 'MultiLineString'
+        ? [{ lines: geometry, isLarge: (properties.width ?? 0) >= LARGE_RIVER }]
+        : [],
+    ),
+    towns: countries
+      .flatMap(({ country, towns }) =>
+        towns.map(([name, longitude, latitude, population]): Town => {
+          const inBothScripts = BOTH_SCRIPTS.has(country);
+          return { name, longitude, latitude, population, inBothScripts };
+        }),
+      )
+      .filter(isInside)
+      .toSorted((a, b) => b.population - a.population),
+  };
+}
+
+function readFile(name: string): unknown {
+  const bytes = readFileSync(new URL(name, DIRECTORY));
+  const text = name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  return JSON.parse(text.toString('utf8'));
+}

@@ -1,0 +1,141 @@
+/** What the portal shows, read from a local copy: the same that the other endpoints tell, as plain data. */
+import { answerKey } from '../../../snapshot/local/keys.js';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asOptional,
+  asString,
+} from '../../../snapshot/local/msgpack.js';
+import type { SnapshotReader } from '../../../snapshot/local/reader.js';
+import { STATION_TYPES, type Window } from '../../../snapshot/domain/model.js';
+import { HOUR_MS, windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
+import type {
+  HourlyValue,
+  Portal,
+  PortalComponent,
+  PortalStation,
+  StationDetail,
+} from '../../../views/pages/portal/portal-model.js';
+import { readAnswer, readAnswerList } from '../answers/read-finished.js';
+
+/** Of the snapshots that this thread has open: gone with their readers. */
+const kept = new WeakMap<SnapshotReader, Portal>();
+
+/**
+ * Read once a snapshot and thread: every state of the portal shows the same stations.
+ *
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function readPortal(reader: SnapshotReader): Portal {
+  let portal = kept.get(reader);
+  if (portal === undefined) {
+    const components = readAnswerList(reader, answerKey.components).map(asComponent);
+    portal = {
+      header: reader.header,
+      operators: readAnswerList(reader, answerKey.organizations).map(({ name }) => asString(name)),
+      components,
+      stations: readStations(reader, components),
+    };
+    kept.set(reader, portal);
+  }
+  return portal;
+}
+
+/** Every public component of one station over one window; undefined where there is no such station. */
+export function readStation(
+  reader: SnapshotReader,
+  { stationId, window }: { readonly stationId: number; readonly window: Window },
+): StationDetail | undefined {
+  const { stations, components } = readPortal(reader);
+  const station = stations.find(({ id }) => id === stationId);
+  if (station === undefined) return undefined;
+  const interval = intervalOf(reader, station, window);
+  const series = components
+    .filter(({ id }) => station.componentIds.includes(id))
+    .map((component) => ({
+      component,
+      points: [...reader.observations({ stationId, componentId: component.id }, interval)].filter(
+        ({ value }) => !Number.isNaN(value),
+      ),
+    }));
+  return { station, interval, series };
+}
+
+/** One hour is the last one of the day that has any value, as in `last_hour`. */
+function intervalOf(reader: SnapshotReader, station: PortalStation, window: Window): HourInterval {
+  const { generatedAtMs } = reader.header;
+  if (window !== '1h') return windowHours(window, generatedAtMs);
+  const { from, to } = windowHours('1d', generatedAtMs);
+  const newest = Math.max(...[...station.latest.values()].map(({ hour }) => hour));
+  const last = newest >= from && newest < to ? newest : to - 1;
+  return { from: last, to: last + 1 };
+}
+
+function readStations(
+  reader: SnapshotReader,
+  components: readonly PortalComponent[],
+): readonly PortalStation[] {
+  const latest = readLatest(reader, components);
+  return readAnswerList(reader, answerKey.stations).map((station) => {
+    const id = asNumber(station['station_id']);
+    const organizationId = asNumber(station['organization_id']);
+    const metadata = readAnswer(
+      reader,
+      answerKey.stationMetadata({ organizationId, stationId: id }),
+    );
+    const longitude = asOptional(station['longitude'], asNumber);
+    const latitude = asOptional(station['latitude'], asNumber);
+    const componentIds = asArray(asObject(metadata)['public_components']).map((component) =>
+      asNumber(asObject(component)['component_id']),
+    );
+    return {
+      id,
+      organizationId,
+      name: asString(station['station_name']),
+      code: asString(station['station_code']),
+      municipality: asText(station['municipality']) ?? asText(station['city']),
+      address: asText(station['address']),
+      stationType: STATION_TYPES.find((type) => type === station['station_type']),
+      position:
+        longitude === undefined || latitude === undefined ? undefined : { longitude, latitude },
+      active: station['active'] !== false,
+      componentIds,
+      latest: latest.get(id) ?? new Map<number, HourlyValue>(),
+    };
+  });
+}
+
+/** By station, then by component. */
+function readLatest(
+  reader: SnapshotReader,
+  components: readonly PortalComponent[],
+): ReadonlyMap<number, Map<number, HourlyValue>> {
+  const ids = new Map(components.map(({ code, id }) => [code, id]));
+  const stations = new Map<number, Map<number, HourlyValue>>();
+  for (const { stationId, parameterCode, text } of reader.latest()) {
+    const componentId = ids.get(parameterCode);
+    const { time_start_utc: start, value } = asObject(JSON.parse(text));
+    if (componentId === undefined || typeof value !== 'number') continue;
+    const hour = Date.parse(asString(start)) / HOUR_MS;
+    const values = stations.get(Number(stationId));
+    if (values === undefined)
+      stations.set(Number(stationId), new Map([[componentId, { hour, value }]]));
+    else values.set(componentId, { hour, value });
+  }
+  return stations;
+}
+
+function asComponent(component: Readonly<Record<string, unknown>>): PortalComponent {
+  return {
+    id: asNumber(component['component_id']),
+    code: asString(component['short_name']),
+    unit: asString(component['unit']),
+    name: asText(component['parameter_name']),
+  };
+}
+
+/** What the operator left empty is not there. */
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}

@@ -1,0 +1,85 @@
+/** One page in one state: what it shows is read, viewed and laid out. */
+import type { SnapshotReader } from '../../../snapshot/local/reader.js';
+import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
+import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
+import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
+import type { PageStyle, PageWish, Site } from '../../../views/pages/page.js';
+import { portalParameters } from '../../../views/pages/portal/links.js';
+import { shownWindow } from '../../../views/pages/portal/portal-model.js';
+import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
+import { borrow } from '../../open-snapshot.js';
+import { planText } from '../../formats/text-plan.js';
+import { renderTemplate } from '../../formats/templates.js';
+import type { Plan, RenderPageTask } from '../../messages.js';
+import { drawMap } from './draw-map.js';
+import { readLegalSource } from './legal-source.js';
+import { readPortal, readStation } from './read-portal.js';
+
+type HtmlPage = Exclude<PageWish, { readonly kind: 'map' }>;
+
+/** @throws {SnapshotError} `copy_damaged`. */
+export function renderPage({ place, gzip, page, site }: RenderPageTask): Plan {
+  const reader = place && borrow(place).reader;
+  if (page.kind === 'map') return planText(drawingOf(page.style, reader, site), { gzip });
+  const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
+  const context = { layout, page: viewPage(page, reader, site) };
+  return planText(renderTemplate(page.kind, context), { gzip });
+}
+
+/** Nothing where there is nothing to draw: an image has to be well-formed. */
+function drawingOf(
+  { theme }: PageStyle,
+  reader: SnapshotReader | undefined,
+  { baseMap }: Site,
+): string {
+  const map = reader && drawMap(readPortal(reader), baseMap);
+  return map?.drawings[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
+}
+
+function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site): object {
+  const { timeZone } = site;
+  switch (page.kind) {
+    case 'portal':
+      return viewPortal(portalView(page, reader, site));
+    case 'station-modal':
+      return viewModal(portalView(page, reader, site));
+    case 'legal':
+      return viewLegalPage(page, { source: reader && readLegalSource(reader), timeZone });
+    case 'documentation':
+      return viewDocumentationPage(page);
+  }
+}
+
+function portalView(
+  { kind, state, ageHours }: Extract<PageWish, { readonly state: unknown }>,
+  reader: SnapshotReader | undefined,
+  { timeZone, baseMap }: Site,
+): PortalView {
+  const portal = reader && readPortal(reader);
+  const { stationId } = state;
+  const window = portal ? shownWindow(portal, state.window) : state.window;
+  return {
+    state: { ...state, window },
+    ...{ ageHours, timeZone, portal },
+    detail:
+      reader && stationId !== undefined ? readStation(reader, { stationId, window }) : undefined,
+    map: portal && kind === 'portal' ? drawMap(portal, baseMap) : undefined,
+  };
+}
+
+function surroundingsOf(page: HtmlPage, reader: SnapshotReader | undefined): Surroundings {
+  const operator = reader && readPortal(reader).operators[0];
+  switch (page.kind) {
+    case 'portal':
+    case 'station-modal':
+      return { path: '/', parameters: portalParameters(page.state), current: 'portal', operator };
+    case 'legal':
+      return { path: `/legal/${page.name}`, parameters: {}, current: page.name, operator };
+    case 'documentation':
+      return { path: `/${page.name}`, parameters: {}, current: 'documentation', operator };
+  }
+}
+
+function styleOf(page: PageWish): PageStyle {
+  return 'state' in page ? page.state : page.style;
+}

@@ -1,0 +1,94 @@
+/** Planned bodies read at any pace: every offset gives the bytes that stand there, from memory or from the copy. */
+import fc from 'fast-check';
+import t from 'tap';
+import { PlannedBody } from '../../../src/http/answers/planned-body.js';
+import { SegmentCache } from '../../../src/http/answers/segment-cache.js';
+import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
+import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
+import type { Piece } from '../../../src/workers/messages.js';
+import { writeObservationsCopy } from '../../support/documents/local-copy.js';
+import { component, LAST_HOUR, observationColumns } from '../../support/expected/observations.js';
+
+const FILE = 'observations.ndjson';
+
+void t.test('give every byte, however they are read', async (t) => {
+  const rows = Array.from({ length: 700 }, (_, at) => [LAST_HOUR - 700 + at, at / 3] as const);
+  const series = [1, 2, 3].map((stationId) => ({ stationId, componentId: 1, rows }));
+  const directory = await writeObservationsCopy(t, {
+    components: [component(1, 'PM10')],
+    observations: observationColumns(series),
+  });
+  const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
+  const { files } = snapshot.reader;
+  const sizeBytes = files.sizeBytes(FILE) ?? 0;
+  t.ok(sizeBytes > 2 * 256 * 1024, `${sizeBytes} bytes, of several segments`);
+  const segments = new SegmentCache(snapshot, (error) => {
+    throw error;
+  });
+
+  const range = fc
+    .tuple(fc.nat(sizeBytes - 1), fc.integer({ min: 1, max: 400_000 }))
+    .map(([offset, length]): Piece => {
+      return { kind: 'range', file: FILE, offset, length: Math.min(length, sizeBytes - offset) };
+    });
+  const made = fc
+    .uint8Array({ minLength: 1, maxLength: 50 })
+    .map((bytes): Piece => ({ kind: 'bytes', bytes }));
+  const pieces = fc.array(fc.oneof(range, made), { minLength: 1, maxLength: 6 });
+  const steps = fc.array(fc.integer({ min: 1, max: 300_000 }), { minLength: 1, maxLength: 10 });
+  fc.assert(
+    fc.property(pieces, steps, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, taken, back) => {
+      const whole = Buffer.concat(
+        drawn.map((piece) =>
+          piece.kind === 'bytes' ? piece.bytes : files.read(FILE, piece.offset, piece.length),
+        ),
+      );
+      const plan = { coding: 'identity', totalBytes: whole.length, pieces: drawn } as const;
+      const reading = new PlannedBody(plan, snapshot, segments).open();
+      const isSameFrom = (offset: number): number => {
+        const bytes = reading.from(offset);
+        const wanted = whole.subarray(offset, offset + bytes.length);
+        return bytes.length > 0 && wanted.equals(bytes) ? bytes.length : NaN;
+      };
+      let offset = 0;
+      for (let step = 0; offset < whole.length; step += 1) {
+        const given = isSameFrom(offset);
+        if (Number.isNaN(given)) return false;
+        // A socket takes less than it is given, now and then.
+        offset += Math.min(given, taken[step % taken.length] ?? 1);
+      }
+      const isSameAgain = !Number.isNaN(isSameFrom(Math.floor(back * (whole.length - 1))));
+      reading.close();
+      return isSameAgain && snapshot.leases === 0;
+    }),
+    { numRuns: 300 },
+  );
+  snapshot.retire();
+});
+
+void t.test('hold a lease while they are read', async (t) => {
+  const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
+  const copy = { components: [component(1, 'PM10')], observations };
+  const reader = new SnapshotReader(await writeObservationsCopy(t, copy));
+  const { promise: closed, resolve } = closing();
+  const snapshot = new LeasedSnapshot(reader, resolve);
+  const piece = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
+  const plan = { coding: 'identity', totalBytes: 10, pieces: [piece] } as const;
+  const segments = new SegmentCache(snapshot, () => undefined);
+  const reading = new PlannedBody(plan, snapshot, segments).open();
+  snapshot.retire();
+  t.equal(snapshot.leases, 1);
+  t.equal(Buffer.from(reading.from(0)).toString('utf8', 0, 10), '{"station_');
+  reading.close();
+  reading.close();
+  t.equal(snapshot.leases, 0);
+  await closed;
+});
+
+function closing(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,46 @@
+/** A log line is one JSON object on one line, whatever a client sends. */
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import t from 'tap';
+
+const MODULE = pathToFileURL(resolve('build/src/http/process/log.js')).href;
+
+void t.test('every value is cut and kept on its line', (t) => {
+  const values = fc.sample(fc.record({ target: fc.string({ maxLength: 500, unit: 'binary' }) }), {
+    numRuns: 200,
+    seed: 1,
+  });
+  const script = `
+    const { createLog } = await import(${JSON.stringify(MODULE)});
+    const log = createLog({ level: 'info', part: 'front' });
+    let input = '';
+    for await (const chunk of process.stdin) input += chunk;
+    for (const values of JSON.parse(input)) log.warn(values, 'said');
+    log.debug('not heard');
+    log.info({ nested: { secret: 1 }, list: [1], number: 1, none: null, flag: true }, 'kinds');`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    input: JSON.stringify(values),
+    encoding: 'utf8',
+  });
+  const lines = stdout.trimEnd().split('\n');
+  t.equal(lines.length, values.length + 1);
+  for (const [index, { target }] of values.entries()) {
+    const line: unknown = JSON.parse(lines[index] ?? '');
+    const shown = target.length > 200 ? `${target.slice(0, 199)}…` : target;
+    t.match(line, { level: 'warn', part: 'front', msg: 'said', time: /Z$/ });
+    t.ok(isAbout(line, shown), 'as sent, up to 200');
+  }
+  const kinds: unknown = JSON.parse(lines.at(-1) ?? '');
+  t.match(kinds, { number: 1, none: null, flag: true, msg: 'kinds' });
+  t.notMatch(kinds, { nested: {} });
+  t.notMatch(kinds, { list: [] });
+  t.end();
+});
+
+function isAbout(line: unknown, target: string): boolean {
+  // A lone surrogate is no UTF-8: it comes out as U+FFFD.
+  const shown = Buffer.from(target).toString();
+  return typeof line === 'object' && line !== null && 'target' in line && line.target === shown;
+}

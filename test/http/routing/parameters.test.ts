@@ -1,0 +1,128 @@
+/** Text to exact values: what is an integer, a choice, a flag; and how what is none is told. */
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  flag,
+  integer,
+  oneOf,
+  parseParameters,
+  refusedWith,
+} from '../../../src/http/routing/parameters.js';
+
+const about = { description: 'of a test' };
+const id = integer('path', about);
+
+void t.test('every integer is one in its plain digits', (t) => {
+  fc.assert(
+    fc.property(fc.bigInt(), (number) => {
+      const parsed = id.parse(String(number));
+      return parsed.ok && parsed.value === Number(number);
+    }),
+  );
+  t.end();
+});
+
+void t.test('nothing else is an integer', (t) => {
+  const texts = [
+    '',
+    ' 1',
+    '1 ',
+    '+1',
+    '-0',
+    '00',
+    '01',
+    '-01',
+    '1e3',
+    '0x1',
+    '1.0',
+    '1.',
+    '.1',
+    '1_0',
+  ];
+  for (const text of [
+    ...texts,
+    '１',
+    '١',
+    'NaN',
+    'Infinity',
+    '--1',
+    '-',
+    '1\n',
+    '1\0',
+    '1,2',
+    '1n',
+  ]) {
+    const parsed = id.parse(text);
+    t.match(parsed, { ok: false, problem: { type: 'int_parsing' } }, JSON.stringify(text));
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const isPlain = /^[-0-9]+$/.test(text) && text !== '-0' && text === String(BigInt(text));
+      return id.parse(text).ok === isPlain;
+    }),
+  );
+  t.match(id.parse(undefined), { ok: false, problem: { type: 'missing' } });
+  t.end();
+});
+
+void t.test('a choice is spelled exactly', (t) => {
+  const choice = oneOf('query', ['1h', '1d', '7d'], about);
+  t.same(choice.parse('1d'), { ok: true, value: '1d' });
+  for (const text of ['1D', ' 1d', '1d,7d', 'constructor', '__proto__']) {
+    t.same(choice.parse(text), {
+      ok: false,
+      problem: {
+        type: 'enum',
+        msg: "Input should be '1h', '1d' or '7d'",
+        ctx: { expected: "'1h', '1d' or '7d'" },
+      },
+    });
+  }
+  t.match(choice.parse(''), { ok: false, problem: { type: 'missing' } });
+  t.end();
+});
+
+void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', (t) => {
+  for (const fallback of [true, false]) {
+    const parameter = flag(fallback, about);
+    for (const text of ['true', 'TRUE', 'True', '1']) {
+      t.same(parameter.parse(text), { ok: true, value: true });
+    }
+    for (const text of ['false', 'FALSE', 'fAlse', '0']) {
+      t.same(parameter.parse(text), { ok: true, value: false });
+    }
+    for (const text of [undefined, ''])
+      t.same(parameter.parse(text), { ok: true, value: fallback });
+    for (const text of ['yes', '2', '01', 'truefalse', 'on', 'true\n']) {
+      t.match(parameter.parse(text), { ok: false, problem: { type: 'bool_parsing' } }, text);
+    }
+  }
+  t.end();
+});
+
+void t.test('every problem is told, with its place and what was given', (t) => {
+  const parameters = { first: id, second: integer('path', about), deep: flag(false, about) };
+  const texts: Readonly<Record<string, string>> = { first: 'x\u2028', deep: 'maybe' };
+  const parsed = parseParameters(parameters, (_place, name) => texts[name]);
+  t.match(parsed, {
+    ok: false,
+    refusal: {
+      kind: 'invalid',
+      problems: [
+        { loc: ['path', 'first'], type: 'int_parsing', input: 'x\u2028' },
+        { loc: ['path', 'second'], type: 'missing', msg: 'Field required' },
+        { loc: ['query', 'deep'], type: 'bool_parsing', input: 'maybe' },
+      ],
+    },
+  });
+  t.end();
+});
+
+void t.test('where the specification has an error of its own, that one is told', (t) => {
+  const parameters = { window: refusedWith('bad_request', oneOf('query', ['1h', '1d'], about)) };
+  const parse = (text: string | undefined): unknown => parseParameters(parameters, () => text);
+  const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' } };
+  for (const text of [undefined, '', '2h']) t.same(parse(text), refused);
+  t.same(parse('1h'), { ok: true, values: { window: '1h' } });
+  t.end();
+});

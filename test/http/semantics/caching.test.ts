@@ -1,0 +1,112 @@
+/** Conditional requests: lists of tags, dates, and which of both counts. */
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  httpDate,
+  isNotModified,
+  parseHttpDate,
+  snapshotValidators,
+} from '../../../src/http/semantics/caching.js';
+
+const header = {
+  schemaVersion: '1.2.0',
+  snapshotId: '20260910T000000Z-a.b_c',
+  generatedAtMs: Date.parse('2026-09-10T00:00:00.750Z'),
+  supportedWindows: [],
+  counts: { organizations: 0, networks: 0, stations: 0, components: 0, measurement_rows: 0 },
+};
+
+const validators = snapshotValidators(header);
+
+const none = { ifNoneMatch: '', ifModifiedSince: '' };
+
+/** Other tags: whatever may stand between quotes, without being ours. */
+const otherTag = fc
+  .string({
+    unit: fc.constantFrom('a', ',', ' ', '*', '-', 'W', '/', header.snapshotId),
+    maxLength: 4,
+  })
+  .filter((text) => ![header.snapshotId, `${header.snapshotId}-gzip`].includes(text))
+  .map((text) => `"${text}"`);
+
+const weakness = fc.constantFrom('', 'W/');
+
+void t.test('validators are the id as a weak tag, and whole seconds', (t) => {
+  t.same(validators, {
+    entityTag: 'W/"20260910T000000Z-a.b_c"',
+    lastModifiedMs: Date.parse('2026-09-10T00:00:00Z'),
+  });
+  t.end();
+});
+
+void t.test('a request without conditions is answered', (t) => {
+  t.equal(isNotModified(none, validators), false);
+  t.end();
+});
+
+void t.test('any list that holds the tag matches, any that does not does not', (t) => {
+  const others = fc.array(
+    fc.tuple(weakness, otherTag).map((parts) => parts.join('')),
+    { maxLength: 4 },
+  );
+  const joint = fc.constantFrom(',', ', ', ' ,', ',,', '\t, ');
+  fc.assert(
+    fc.property(others, others, weakness, fc.constantFrom('', '-gzip'), joint, (...drawn) => {
+      const [before, after, weak, suffix, comma] = drawn;
+      const own = `${weak}"${header.snapshotId}${suffix}"`;
+      const listed = { ...none, ifNoneMatch: [...before, own, ...after].join(comma) };
+      const unlisted = { ...none, ifNoneMatch: [...before, ...after].join(comma) };
+      return isNotModified(listed, validators) && !isNotModified(unlisted, validators);
+    }),
+  );
+  t.end();
+});
+
+void t.test('a star matches alone', (t) => {
+  t.equal(isNotModified({ ...none, ifNoneMatch: ' * ' }, validators), true);
+  t.equal(isNotModified({ ...none, ifNoneMatch: '"*"' }, validators), false);
+  t.equal(isNotModified({ ...none, ifNoneMatch: header.snapshotId }, validators), false);
+  t.end();
+});
+
+void t.test('a date counts only without a tag, from the second of the last change on', (t) => {
+  const since = (ifModifiedSince: string, ifNoneMatch = ''): boolean =>
+    isNotModified({ ifNoneMatch, ifModifiedSince }, validators);
+  fc.assert(
+    fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), (seconds) => {
+      const text = httpDate(validators.lastModifiedMs + seconds * 1000);
+      return since(text) === seconds >= 0 && !since(text, '"other"');
+    }),
+  );
+  t.equal(since('Wed, 09 Sep 2026 00:00:00 GMT', validators.entityTag), true);
+  t.end();
+});
+
+void t.test('dates are read back as they are written, and nothing else is a date', (t) => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+      (date) => {
+        const seconds = Math.floor(date.getTime() / 1000) * 1000;
+        return parseHttpDate(httpDate(seconds)) === seconds;
+      },
+    ),
+  );
+  const others = [
+    '',
+    '2026-09-10T00:00:00Z',
+    'Thu, 10 Sep 2026 00:00:00',
+    'Thu, 10 Sep 2026 00:00:00 +0000',
+    'Fri, 10 Sep 2026 00:00:00 GMT',
+    'Tue, 31 Feb 2026 00:00:00 GMT',
+    'Thursday, 10-Sep-26 00:00:00 GMT',
+    'Thu Sep 10 00:00:00 2026',
+    'Invalid Date',
+    '1757462400000',
+  ];
+  for (const text of others) t.equal(parseHttpDate(text), undefined, text);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => parseHttpDate(text) === undefined),
+  );
+  t.end();
+});

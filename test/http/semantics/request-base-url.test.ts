@@ -1,0 +1,64 @@
+/** Where absolute links lead: nothing that a client says becomes more than a host. */
+import fc from 'fast-check';
+import t from 'tap';
+import { baseUrlOf, type BaseUrlOptions } from '../../../src/http/semantics/request-base-url.js';
+import type { RequestFields } from '../../../src/http/wire/request-fields.js';
+
+const FIELDS: RequestFields = {
+  acceptEncoding: '',
+  ifNoneMatch: '',
+  ifModifiedSince: '',
+  ifMatch: '',
+  ifRange: '',
+  range: '',
+  host: 'vazduh.example',
+  forwardedHost: '',
+  forwardedProto: '',
+  content: 'none',
+};
+
+const CHARACTERS = Array.from('aZ09.-_:[]@/\\#?%<"\' ');
+
+const of = (fields: Partial<RequestFields>, options: BaseUrlOptions): string | undefined =>
+  baseUrlOf({ ...FIELDS, ...fields }, options);
+
+void t.test('is what the operator says, whoever asks', (t) => {
+  const options = { publicBaseUrl: 'https://a.example/b/', trustProxy: true };
+  t.equal(of({ host: '"', forwardedHost: 'evil' }, options), 'https://a.example/b');
+  t.end();
+});
+
+void t.test('heeds a proxy only where it is trusted', (t) => {
+  const forwarded = { forwardedHost: 'a.example, b', forwardedProto: 'https,http' };
+  t.equal(of(forwarded, { trustProxy: false }), 'http://vazduh.example');
+  t.equal(of(forwarded, { trustProxy: true }), 'https://a.example');
+  t.equal(of({ forwardedProto: 'HTTPS ' }, { trustProxy: true }), 'https://vazduh.example');
+  t.equal(of({ forwardedHost: 'a b' }, { trustProxy: true }), undefined);
+  t.end();
+});
+
+void t.test('is a URL with nothing but a host, or none at all', (t) => {
+  const host = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...CHARACTERS) }),
+    fc.domain(),
+    fc.ipV6().map((address) => `[${address}]:8080`),
+  );
+  fc.assert(
+    fc.property(host, (text) => {
+      const base = of({ host: text }, { trustProxy: false });
+      if (base === undefined) return true;
+      // Some names are none in DNS, and a number too large is no address: a browser would refuse those links.
+      if (!URL.canParse(base)) return /^http:\/\/[\w.-]+(?::\d+)?$/.test(base);
+      const { pathname, search, hash, username } = new URL(base);
+      return pathname === '/' && search + hash + username === '' && !base.endsWith('/');
+    }),
+    { numRuns: 2000 },
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.domain(), fc.ipV4()), (text) => {
+      return of({ host: text }, { trustProxy: false }) === `http://${text.toLowerCase()}`;
+    }),
+  );
+  t.end();
+});

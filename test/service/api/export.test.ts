@@ -1,0 +1,312 @@
+/** `GET /portal/export` by the real command: statuses, header fields, the three formats, and a crowd of clients. */
+import { gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import {
+  generateDocument,
+  snapshotDocument,
+  type PlainDocument,
+} from '../../support/documents/documents.js';
+import { get, type Received } from '../../support/service/requests.js';
+import { makeRoot, startService, type Service } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import {
+  convertByOffice,
+  findOffice,
+  readCsv,
+  readOds,
+  readXlsx,
+  type Cell,
+} from '../../support/readers/spreadsheets.js';
+
+const BAD_REQUEST = '{"detail":"Invalid request parameters."}';
+const NO_DATA = '{"detail":"No public data found for the requested resource."}';
+const UNAVAILABLE = '{"detail":"Active snapshot is not available or incompatible."}';
+const BUSY = '{"detail":"Service is busy. Try again later."}';
+
+const FORMATS = ['csv', 'xlsx', 'ods'] as const;
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+} as const;
+
+const COLUMNS = [
+  ...['organization_id', 'organization_name', 'station_id', 'station_name', 'station_code'],
+  ...['network_id', 'network_code', 'date', 'time', 'component_id', 'component_short_name'],
+  ...['unit', 'value'],
+];
+const NUMBERS = ['organization_id', 'station_id', 'network_id', 'component_id', 'value'];
+
+const GOOD = {
+  organization_id: '1',
+  station_id: '11',
+  component_id: '5',
+  window: '7d',
+  format: 'csv',
+};
+
+/** Names that spreadsheets, XML or CSV could take for something else. */
+const ODD = {
+  organization: `<script>alert("1")</script> & sinovi`,
+  station: '=1+1',
+  code: `+cmd|' /C calc'!A0`,
+  network: '@SUM(A1)\tTAB, "navodnici"',
+  component: 'Ћуфте 😀 _x000D_',
+  unit: '-µg/m³',
+};
+
+void t.test('gives one series as a file in each of three formats', async (t) => {
+  const service = await startServing(t, oddDocument());
+  const csv = await get(service, target({ window: '30d' }));
+  t.equal(csv.body.toString('utf8'), expectedCsv());
+  for (const format of FORMATS) {
+    const { status, headers, body } = await get(service, target({ format }));
+    const type = headers['content-type'];
+    const { 'content-disposition': disposition, 'content-length': length } = headers;
+    t.strictSame([status, type], [200, TYPES[format]]);
+    t.equal(disposition, `attachment; filename="bura_1_11_5_7d.${format}"`);
+    t.strictSame([length, headers['x-record-count']], [String(body.length), '4']);
+    t.strictSame([headers.etag, headers['x-snapshot-id']], ['W/"odd"', 'odd']);
+    t.equal(headers['access-control-allow-origin'], '*');
+
+    const head = await get(service, target({ format }), { method: 'HEAD' });
+    t.strictSame([head.status, head.body.length], [200, 0]);
+    t.strictSame(withoutDate(head), withoutDate({ headers }));
+
+    const conditions = { 'If-None-Match': 'W/"odd"' };
+    const known = await get(service, target({ format }), { headers: conditions });
+    t.strictSame([known.status, known.body.length], [304, 0]);
+
+    const packed = await get(service, target({ format }), {
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    const isPacked = packed.headers['content-encoding'] === 'gzip';
+    t.ok(format === 'csv' || !isPacked, 'what is compressed inside is not compressed again');
+    t.ok((isPacked ? gunzipSync(packed.body) : packed.body).equals(body));
+  }
+});
+
+void t.test('compresses a long CSV where the client takes it', async (t) => {
+  const service = await startServing(t, generateDocument({ stations: 1, hours: 720 }));
+  const of = target({ station_id: '1', component_id: '1', window: '30d' });
+  const whole = await get(service, of);
+  const packed = await get(service, of, { headers: { 'Accept-Encoding': 'gzip' } });
+  t.equal(packed.headers['content-encoding'], 'gzip');
+  t.ok(packed.body.length < whole.body.length / 5);
+  t.ok(gunzipSync(packed.body).equals(whole.body));
+  t.equal(readCsv(whole.body.toString('utf8')).length - 1, Number(whole.headers['x-record-count']));
+});
+
+void t.test('holds the same cells in every format, text as text', async (t) => {
+  const service = await startServing(t, oddDocument());
+  const files = Object.fromEntries(
+    await Promise.all(
+      FORMATS.map(async (format) => {
+        const { body } = await get(service, target({ window: '14d', format }));
+        return [`izvoz.${format}`, body] as const;
+      }),
+    ),
+  );
+  const { 'izvoz.csv': csv, 'izvoz.xlsx': xlsx, 'izvoz.ods': ods } = files;
+  if (!csv || !xlsx || !ods) throw new Error('three files');
+  const rows = readCsv(csv.toString('utf8'));
+  const cells = rows.map((row, index) =>
+    row.map((text, column): Cell => {
+      const isNumber = index > 0 && NUMBERS.includes(COLUMNS[column] ?? '');
+      return { type: isNumber ? 'number' : 'text', text };
+    }),
+  );
+  t.strictSame(readXlsx(xlsx), cells);
+  t.strictSame(readOds(ods), cells);
+
+  // A third opinion where there is one, as in CI.
+  const office = await findOffice();
+  if (office === undefined) return;
+  const converted = await convertByOffice(office, await makeRoot(t), {
+    'izvoz.xlsx': xlsx,
+    'izvoz.ods': ods,
+  });
+  for (const [name, text] of Object.entries(converted)) {
+    t.strictSame(readCsv(text.replaceAll(/\r?\n/g, '\r\n')), rows, `LibreOffice reads ${name}`);
+  }
+});
+
+void t.test('refuses what is missing, blank or not what it should be', async (t) => {
+  const document = oddDocument({ supported_windows: ['1h', '7d', '14d', '30d'] });
+  const service = await startServing(t, document);
+  const wrong: readonly Readonly<Partial<Record<keyof typeof GOOD, string | undefined>>>[] = [
+    ...Object.keys(GOOD).flatMap((name) => ['', ' ', undefined].map((text) => ({ [name]: text }))),
+    ...['organization_id', 'station_id', 'component_id'].flatMap((name) =>
+      ['x', '1.0', '+1', '1e1', '0x1', '１'].map((text) => ({ [name]: text })),
+    ),
+    ...['1h', '1d', '8d', '7D', '7d '].map((window) => ({ window })),
+    ...['pdf', 'CSV', 'csv,ods', '../csv'].map((format) => ({ format })),
+  ];
+  for (const change of wrong) {
+    await answers(t, service, target(change), 400, BAD_REQUEST);
+  }
+  await answers(t, service, '/portal/export', 400, BAD_REQUEST);
+});
+
+void t.test('answers 404 for what does not exist, is not public or has no data', async (t) => {
+  const service = await startServing(t, oddDocument());
+  const nowhere: readonly Readonly<Partial<typeof GOOD>>[] = [
+    { organization_id: '2' },
+    { organization_id: '-1' },
+    { station_id: '12' },
+    { station_id: '13' },
+    { station_id: '99999999999999999999999' },
+    { component_id: '6' },
+    { component_id: '7' },
+    { component_id: '8' },
+    { component_id: '9', window: '1d' },
+  ];
+  for (const change of nowhere) {
+    for (const format of FORMATS) {
+      await answers(t, service, target({ ...change, format }), 404, NO_DATA);
+    }
+    // What is not there is not unmodified either.
+    const headers = { 'If-None-Match': '*' };
+    t.equal((await get(service, target(change), { headers })).status, 404);
+  }
+  t.equal((await get(service, target({ component_id: '9' }))).status, 200);
+});
+
+void t.test(
+  'answers 503 without a snapshot, but 400 to what would be wrong with one',
+  async (t) => {
+    const service = await startService(t, { expect: ['store unreachable', 'unavailable'] });
+    await answers(t, service, target({}), 503, UNAVAILABLE);
+    await answers(t, service, target({ format: 'pdf' }), 400, BAD_REQUEST);
+  },
+);
+
+void t.test(
+  'gives a crowd right files or 503, and everybody else an answer meanwhile',
+  async (t) => {
+    const stations = 20;
+    const service = await startServing(
+      t,
+      generateDocument({ stations, components: 3, hours: 200 }),
+    );
+    const targets = Array.from({ length: 60 }, (_, index) =>
+      target({
+        station_id: String(1 + (index % stations)),
+        component_id: String(1 + Math.floor(index / stations)),
+        window: '30d',
+        format: index % 2 === 0 ? 'xlsx' : 'ods',
+      }),
+    );
+    const state = { isOver: false };
+    const crowd = Promise.all(targets.map((one) => get(service, one))).finally(() => {
+      state.isOver = true;
+    });
+    let others = 0;
+    while (!state.isOver) {
+      const { status } = await get(service, '/meta');
+      if (status !== 200) t.fail(`/meta answered ${status}`);
+      others += 1;
+    }
+    const received = await crowd;
+    t.ok(others > 0);
+    const made = received.filter(({ status }) => status === 200);
+    t.ok(made.length >= 32, `${made.length} of 60 made`);
+    for (const [index, answer] of received.entries()) {
+      const problem = await problemOf(service, targets[index] ?? '', answer);
+      if (problem !== undefined) t.fail(`${targets[index]}: ${problem}`);
+    }
+  },
+);
+
+/** What is wrong with an answer from the crowd: it must hold the cells of its CSV, or be 503. */
+async function problemOf(
+  service: Service,
+  of: string,
+  { status, headers, body }: Received,
+): Promise<string | undefined> {
+  if (status === 503) {
+    const isRight = body.toString('utf8') === BUSY && Number(headers['retry-after']) > 0;
+    return isRight ? undefined : `503 with ${body.toString('utf8')}`;
+  }
+  if (status !== 200) return String(status);
+  const csv = await get(service, of.replace(/format=\w+/, 'format=csv'));
+  const cells = of.endsWith('xlsx') ? readXlsx(body) : readOds(body);
+  const texts = cells.map((row) => row.map(({ text }) => text));
+  const same = JSON.stringify(texts) === JSON.stringify(readCsv(csv.body.toString('utf8')));
+  return same ? undefined : 'not the cells of the CSV';
+}
+
+async function answers(
+  t: Test,
+  service: Service,
+  of: string,
+  status: number,
+  body: string,
+): Promise<void> {
+  const answer = await get(service, of);
+  t.strictSame([answer.status, answer.body.toString('utf8')], [status, body], of);
+  t.equal(answer.headers['cache-control'], 'no-store');
+}
+
+function target(changes: Readonly<Partial<Record<keyof typeof GOOD, string | undefined>>>): string {
+  const given = Object.entries({ ...GOOD, ...changes }).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${name}=${encodeURIComponent(text)}`],
+  );
+  return `/portal/export?${given.join('&')}`;
+}
+
+function withoutDate({ headers }: Pick<Received, 'headers'>): Received['headers'] {
+  return { ...headers, date: '' };
+}
+
+/** Station 12 and component 7 are not public; component 8 has only nulls, 9 nothing in the last day. */
+function oddDocument(overrides: PlainDocument = {}): PlainDocument {
+  const station = { station_code: ODD.code, organization_id: 1, network_id: 3 };
+  const row = (component: number, at: string, value: number | null): PlainDocument => {
+    const [date, time] = at.split(' ');
+    return { station_id: 11, component_id: component, date, time, value };
+  };
+  return snapshotDocument({
+    snapshot_id: 'odd',
+    organizations: [
+      { organization_id: 1, name: ODD.organization, short_name: 'A' },
+      { organization_id: 2, name: 'Druga', short_name: 'D' },
+    ],
+    networks: [{ network_id: 3, network_code: ODD.network, name: 'Mreža', short_name: 'M' }],
+    components: [
+      { component_id: 5, short_name: ODD.component, unit: ODD.unit },
+      { component_id: 7, short_name: 'X7', unit: 'V', public: false },
+      { component_id: 8, short_name: 'X8', unit: 'V' },
+      { component_id: 9, short_name: 'X9', unit: 'V' },
+    ],
+    stations: [
+      { ...station, station_id: 11, station_name: ODD.station },
+      { ...station, station_id: 12, station_name: 'Proba', public: false },
+    ],
+    measurements: [
+      row(5, '2026-09-09 23:00', 1.005),
+      row(5, '2026-09-03 00:00', -0.004),
+      row(5, '2026-09-08 10:00', -12.345),
+      row(5, '2026-09-08 11:00', null),
+      row(5, '2026-09-08 12:00', 1e6),
+      row(7, '2026-09-09 23:00', 1),
+      row(8, '2026-09-09 23:00', null),
+      row(9, '2026-09-08 23:00', 1),
+    ],
+    ...overrides,
+  });
+}
+
+/** Written by hand. */
+function expectedCsv(): string {
+  const before = `1,"<script>alert(""1"")</script> & sinovi",11,=1+1,+cmd|' /C calc'!A0,3,"@SUM(A1)\tTAB, ""navodnici""",`;
+  const after = ',5,Ћуфте 😀 _x000D_,-µg/m³,';
+  return [
+    COLUMNS.join(','),
+    `${before}2026-09-03,00:00${after}0.00`,
+    `${before}2026-09-08,10:00${after}-12.35`,
+    `${before}2026-09-08,12:00${after}1000000.00`,
+    `${before}2026-09-09,23:00${after}1.00`,
+    '',
+  ].join('\r\n');
+}

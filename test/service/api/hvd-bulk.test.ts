@@ -1,0 +1,463 @@
+/** The bulk bundle as clients download it: proved, whole, in parts, under conditions; and what becomes of a damaged one. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
+import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
+import { openDuckDb } from '../../support/readers/duckdb.js';
+import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
+import {
+  eventually,
+  makeRoot,
+  publish,
+  startService,
+  type Service,
+} from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+type Fields = Readonly<Record<string, string>>;
+
+const BASE = '/api/v1/bulk';
+const OBSERVATIONS = 'observations_hourly_preliminary_last30days';
+const NO_RESOURCE = '{"detail":"Bulk resource not found."}';
+const DATE = 'Thu, 10 Sep 2026 00:00:00 GMT';
+
+const TYPES: Readonly<Record<string, string>> = {
+  'stations.csv': 'text/csv; charset=utf-8',
+  'stations.geojson': 'application/geo+json',
+  'parameters.csv': 'text/csv; charset=utf-8',
+  'parameters.json': 'application/json',
+  [`${OBSERVATIONS}.csv`]: 'text/csv; charset=utf-8',
+  [`${OBSERVATIONS}.parquet`]: 'application/vnd.apache.parquet',
+  'README.md': 'text/markdown; charset=utf-8',
+  SHA256SUMS: 'text/plain; charset=utf-8',
+};
+
+interface Resource {
+  readonly name: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly download_url: string;
+}
+
+/** Files of several segments (256 KB each). */
+const document = (): AsyncIterable<Uint8Array> =>
+  generateDocument({ stations: 6, components: 5, hours: 300 });
+
+void t.test('of a month of observations', async (t) => {
+  const service = await startServing(t, document());
+  const ask = await asker(t, service);
+  const index = await indexOf(ask);
+  const files = new Map<string, Buffer>();
+  for (const { name, download_url: url } of index) files.set(name, (await ask(url)).body);
+  const csv = bytesOf(files, `${OBSERVATIONS}.csv`);
+  const csvPath = `${BASE}/${OBSERVATIONS}.csv`;
+  t.ok(csv.length > 3 * 256 * 1024, `${csv.length} bytes`);
+
+  await t.test('says the same of every file in index, fields, checksums and bytes', async (t) => {
+    t.same(
+      index.map(({ name }) => name),
+      Object.keys(TYPES),
+    );
+    const sums = bytesOf(files, 'SHA256SUMS').toString().trimEnd().split('\n');
+    t.equal(sums.length, 7);
+    for (const { name, content_type: type, size_bytes: size, sha256, download_url: url } of index) {
+      const answer = await ask(url, { 'Accept-Encoding': 'gzip' });
+      t.equal(url, `${BASE}/${name}`);
+      t.equal(type, TYPES[name]);
+      t.equal(fieldOf(answer, 'content-type'), type);
+      t.equal(fieldOf(answer, 'content-encoding'), undefined, 'always as it is');
+      t.equal(fieldOf(answer, 'content-length'), String(size));
+      t.equal(answer.body.length, size);
+      t.equal(digest(answer.body), sha256);
+      t.equal(fieldOf(answer, 'x-content-sha256'), sha256);
+      const base64 = Buffer.from(sha256, 'hex').toString('base64');
+      t.equal(fieldOf(answer, 'repr-digest'), `sha-256=:${base64}:`);
+      t.equal(fieldOf(answer, 'etag'), `"${sha256}"`);
+      t.equal(fieldOf(answer, 'last-modified'), DATE);
+      t.equal(fieldOf(answer, 'accept-ranges'), 'bytes');
+      t.equal(fieldOf(answer, 'content-range'), undefined);
+      t.equal(
+        fieldOf(answer, 'content-disposition'),
+        `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+      );
+      t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+.*no-transform/);
+      t.equal(fieldOf(answer, 'x-snapshot-id'), 'generated-6-5-300-1');
+      const head = await ask(url, {}, 'HEAD');
+      t.same(withoutDate(head), withoutDate(answer), `HEAD ${name}`);
+      if (name !== 'SHA256SUMS') t.ok(sums.includes(`${sha256}  ${name}`), name);
+    }
+  });
+
+  await t.test('gives any range of bytes of any file', async () => {
+    const request = fc
+      .constantFrom(...files.keys())
+      .chain((name) => fc.tuple(fc.constant(name), anyRange(bytesOf(files, name).length)));
+    await fc.assert(
+      fc.asyncProperty(request, async ([name, { range, start, end }]) => {
+        const whole = bytesOf(files, name);
+        const answer = await ask(`${BASE}/${name}`, { Range: range });
+        assert.equal(answer.status, 206, range);
+        assert.equal(fieldOf(answer, 'content-range'), `bytes ${start}-${end - 1}/${whole.length}`);
+        assert.equal(fieldOf(answer, 'x-content-sha256'), digest(whole));
+        assert(
+          answer.body.equals(whole.subarray(start, end)),
+          `other bytes in ${range} of ${name}`,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  await t.test('says which ranges it cannot give, and overlooks what is none', async (t) => {
+    const size = csv.length;
+    for (const range of [
+      `bytes=${size}-`,
+      `bytes=${size}-${size}`,
+      'bytes=-0',
+      `bytes=${'9'.repeat(40)}-`,
+    ]) {
+      const answer = await ask(csvPath, { Range: range });
+      t.equal(answer.status, 416, range);
+      t.equal(fieldOf(answer, 'content-range'), `bytes */${size}`);
+      t.equal(fieldOf(answer, 'etag'), undefined);
+      t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
+    }
+    const whole = [
+      ...[
+        'bytes=0-0,5-9',
+        'bytes=',
+        'bytes=-',
+        'bytes=a-b',
+        'bytes=5-4',
+        'bytes=-1-2',
+        'bytes 0-1',
+      ],
+      ...['rows=0-1', 'bytes=0-1x', '0-1', 'bytes=0x0-0x1', 'bytes = 0-1', 'bytes=1.5-2'],
+    ];
+    for (const range of whole) {
+      const answer = await ask(csvPath, { Range: range });
+      t.equal(answer.status, 200, range);
+      t.equal(fieldOf(answer, 'content-range'), undefined);
+      t.equal(answer.body.length, size);
+    }
+    const head = await ask(csvPath, { Range: 'bytes=0-9' }, 'HEAD');
+    t.equal(head.status, 200, 'a range is for GET alone');
+    t.equal(fieldOf(head, 'content-length'), String(size));
+  });
+
+  await t.test('heeds conditions', async (t) => {
+    const tag = `"${digest(csv)}"`;
+    const Range = 'bytes=10-19';
+    const cases: readonly (readonly [Fields, number])[] = [
+      [{ 'If-None-Match': tag }, 304],
+      [{ 'If-None-Match': `"a", W/${tag}` }, 304],
+      [{ 'If-None-Match': '*', Range }, 304],
+      [{ 'If-None-Match': '"a"' }, 200],
+      [{ 'If-Modified-Since': DATE }, 304],
+      [{ 'If-None-Match': '"a"', 'If-Modified-Since': DATE }, 200],
+      [{ 'If-Match': tag }, 200],
+      [{ 'If-Match': `"a" , ${tag}`, Range }, 206],
+      [{ 'If-Match': '*' }, 200],
+      [{ 'If-Match': `W/${tag}` }, 412],
+      [{ 'If-Match': '"a"', 'If-None-Match': tag }, 412],
+      [{ 'If-Range': tag, Range }, 206],
+      [{ 'If-Range': `W/${tag}`, Range }, 200],
+      [{ 'If-Range': '"a"', Range }, 200],
+      [{ 'If-Range': DATE, Range }, 206],
+      [{ 'If-Range': 'Fri, 11 Sep 2026 00:00:00 GMT', Range }, 200],
+      [{ 'If-Range': 'Wed, 09 Sep 2026 00:00:00 GMT', Range }, 200],
+      [{ 'If-Range': tag, Range: `bytes=${csv.length}-` }, 416],
+      [{ 'If-Range': '"a"', Range: `bytes=${csv.length}-` }, 200],
+      [{ 'If-Range': tag }, 200],
+    ];
+    for (const [fields, status] of cases) {
+      const label = JSON.stringify(fields);
+      const answer = await ask(csvPath, fields);
+      t.equal(answer.status, status, label);
+      const bytes = status === 206 ? csv.subarray(10, 20) : csv;
+      if (status < 300) t.ok(answer.body.equals(bytes), label);
+      if (status === 304) t.equal(fieldOf(answer, 'etag'), tag);
+      if (status === 304) t.equal(fieldOf(answer, 'x-content-sha256'), undefined);
+    }
+  });
+
+  await t.test('knows its files by their very names', async (t) => {
+    const names = [
+      ...[
+        '..',
+        '.',
+        '...',
+        '%2e%2e',
+        '%2E',
+        '..%2f',
+        '..%2fdata.mdb',
+        '%2fetc%2fpasswd',
+        '%5c..%5c',
+      ],
+      ...[
+        'stations.csv%00',
+        '%00',
+        'stations%00.csv',
+        'STATIONS.csv',
+        'readme.md',
+        'stations.csv.',
+      ],
+      ...[
+        'stations.csv%20',
+        '%20stations.csv',
+        'stations',
+        'stations.csv%2f',
+        'bulk%2fstations.csv',
+      ],
+      ...[
+        'data.mdb',
+        'copy.json',
+        'observations.json',
+        '__proto__',
+        'constructor',
+        '%',
+        '%zz',
+        'č',
+      ],
+      ...[
+        '%C4%8D',
+        '~',
+        'a'.repeat(3000),
+        '%2e%2e%2f'.repeat(300),
+        'stations.csv;v=1',
+        'a'.repeat(4096),
+      ],
+    ];
+    for (const name of names) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await ask(`${BASE}/${name}`, {}, method);
+        t.equal(answer.status, 404, name.slice(0, 40));
+        if (method === 'GET') t.equal(answer.body.toString(), NO_RESOURCE, name.slice(0, 40));
+      }
+    }
+    for (const path of ['/../meta', '/stations.csv/', '//stations.csv']) {
+      t.equal((await ask(BASE + path)).status, 404, path);
+    }
+    t.equal((await ask(`${BASE}/%52EADME.md`)).status, 200, 'a needless escape changes nothing');
+  });
+
+  await t.test('holds the records of the API in every format', async (t) => {
+    const stations = jsonOf(await ask('/api/v1/stations'));
+    t.same(recordsOf(bytesOf(files, 'stations.csv')), stations.map(textRecord));
+    const parameters = await ask('/api/v1/parameters');
+    t.ok(bytesOf(files, 'parameters.json').equals(parameters.body));
+    t.same(recordsOf(bytesOf(files, 'parameters.csv')), jsonOf(parameters).map(textRecord));
+    const stream = (await ask('/api/v1/observations/stream')).body.toString().trimEnd().split('\n');
+    const records = stream.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
+    t.ok(records.length > 8000);
+    assert.deepEqual(recordsOf(csv), records.map(textRecord));
+
+    const geo = JSON.parse(bytesOf(files, 'stations.geojson').toString()) as {
+      readonly type: string;
+      readonly features: readonly Record<string, unknown>[];
+    };
+    t.equal(geo.type, 'FeatureCollection');
+    t.notOk('crs' in geo);
+    for (const [at, feature] of geo.features.entries()) {
+      const station = stations[at] ?? {};
+      t.same(feature, {
+        type: 'Feature',
+        id: station['station_id'],
+        geometry: { type: 'Point', coordinates: [station['longitude'], station['latitude']] },
+        properties: station,
+      });
+    }
+    t.equal(geo.features.length, stations.length);
+
+    const path = join(t.testdir(), 'observations.parquet');
+    await writeFile(path, bytesOf(files, `${OBSERVATIONS}.parquet`));
+    const { rows } = await openDuckDb(t);
+    const inParquet = await rows(
+      `SELECT station_id, parameter_code, strftime(time_start_utc, '%Y-%m-%dT%H:%M:%SZ') AS time, value FROM '${path}'`,
+    );
+    assert.deepEqual(
+      inParquet,
+      records.map((record) => ({
+        station_id: record['station_id'],
+        parameter_code: record['parameter_code'],
+        time: record['time_start_utc'],
+        value: record['value'],
+      })),
+    );
+  });
+
+  await t.test('is found whole by deep readiness', async (t) => {
+    const answer = await ask('/health/ready?deep=1');
+    t.equal(answer.status, 200);
+    t.match(JSON.parse(answer.body.toString()), { status: 'ok', bulk_status: 'ok' });
+  });
+});
+
+void t.test('is the same bytes wherever the same snapshot is imported', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, document());
+  const indexes: (readonly Resource[])[] = [];
+  for (const name of ['first', 'second']) {
+    const service = await startService(t, { root, env: { LOCAL_DIR: join(root, name) } });
+    await service.waitForLog('importing');
+    await service.waitForLog('activated');
+    indexes.push(await indexOf(await asker(t, service)));
+    await service.stop();
+  }
+  t.same(indexes[0], indexes[1]);
+});
+
+void t.test('has places that are not known as null, and text as it is', async (t) => {
+  const plain = snapshotDocument();
+  const service = await startServing(t, plain);
+  const ask = await asker(t, service);
+  const geo: unknown = JSON.parse((await ask(`${BASE}/stations.geojson`)).body.toString());
+  t.match(geo, {
+    bbox: [20.400152, 43.32, 21.9, 44.803179],
+    features: [{ geometry: { coordinates: [20.400152, 44.803179] } }, {}, { geometry: null }],
+  });
+  const stations = recordsOf((await ask(`${BASE}/stations.csv`)).body);
+  t.same(stations, new ExpectedHvd(plain).stations().map(textRecord));
+});
+
+void t.test('is refused, cut off and made anew where its bytes have changed', async (t) => {
+  const expect = ['front cannot serve the snapshot', 'local copy damaged', 'unavailable'];
+  const service = await startServing(t, document(), { expect });
+  const ask = await asker(t, service);
+  const copy = join(service.copies, 'generated-6-5-300-1', 'data.mdb');
+  const [readme, csv] = [`${BASE}/README.md`, `${BASE}/${OBSERVATIONS}.csv`];
+  const index = await indexOf(ask);
+  const isWhole = async (url: string): Promise<boolean> => {
+    const { status, body } = await ask(url);
+    const { sha256 } = index.find(({ download_url: one }) => one === url) ?? {};
+    return status === 200 && digest(body) === sha256;
+  };
+  const lastLine = (await ask(csv)).body.toString().trimEnd().split('\r\n').at(-1) ?? '';
+  const madeAnew = async (from: number, url: string): Promise<void> => {
+    await service.waitForLog('front cannot serve the snapshot', from);
+    await service.waitForLog('activated', from);
+    await eventually('the file is whole', () => isWhole(url));
+  };
+
+  let from = service.lines.length;
+  await flipBit(copy, 'sha256sum -c SHA256SUMS');
+  const deep = await ask('/health/ready?deep=1');
+  t.equal(deep.status, 503);
+  t.match(JSON.parse(deep.body.toString()), {
+    status: 'error',
+    check: 'ready',
+    bulk_status: 'error',
+    detail: /README\.md/,
+  });
+  t.ok(await isWhole(`${BASE}/stations.csv`), 'what is not damaged is served on');
+  t.equal((await ask(readme)).status, 503, 'and never a body that contradicts its digest');
+  await madeAnew(from, readme);
+  t.equal((await ask('/health/ready?deep=1')).status, 200);
+
+  from = service.lines.length;
+  await flipBit(copy, lastLine);
+  await t.rejects(ask(csv), /closed after/, 'a status line was out: it is not ended cleanly');
+  await madeAnew(from, csv);
+});
+
+type Ask = (target: string, fields?: Fields, method?: string) => Promise<Answer>;
+
+/** Asks over one connection that is kept, and opened again where an answer has closed it. */
+async function asker(t: Test, { port }: Service): Promise<Ask> {
+  let connection = await Connection.open(port);
+  t.teardown(() => {
+    connection.close();
+  });
+  return async (target, fields = {}, method = 'GET') => {
+    if (connection.isClosed) connection = await Connection.open(port);
+    return await connection.ask({ target, fields, method });
+  };
+}
+
+async function indexOf(ask: Ask): Promise<readonly Resource[]> {
+  const { resources } = JSON.parse((await ask(BASE)).body.toString()) as {
+    readonly resources: readonly Resource[];
+  };
+  return resources;
+}
+
+function bytesOf(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
+  const bytes = files.get(name);
+  if (bytes === undefined) throw new Error(`no file ${name}`);
+  return bytes;
+}
+
+function jsonOf({ body }: Answer): readonly Readonly<Record<string, unknown>>[] {
+  return JSON.parse(body.toString()) as readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Lines of a CSV file as another program reads them. */
+function recordsOf(bytes: Buffer): readonly unknown[] {
+  return parse(bytes, { columns: true, record_delimiter: '\r\n' });
+}
+
+/** A record as CSV has it: empty for null. */
+function textRecord(record: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
+    ]),
+  );
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function withoutDate({ fields }: Answer): readonly string[] {
+  return fields
+    .filter(([name]) => name !== 'Date')
+    .map(([name, value]) => `${name}: ${value}`)
+    .toSorted();
+}
+
+interface AskedRange {
+  readonly range: string;
+  /** `[start, end)` of the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Any satisfiable range, with a liking for the ends of segments. */
+function anyRange(size: number): fc.Arbitrary<AskedRange> {
+  const segments = fc
+    .tuple(fc.nat(8), fc.integer({ min: -2, max: 2 }))
+    .map(([segment, by]) => segment * 256 * 1024 + by);
+  const offset = fc
+    .oneof(fc.nat(size - 1), segments, fc.nat(20))
+    .filter((at) => at >= 0 && at < size);
+  return fc
+    .tuple(offset, offset, fc.constantFrom('both', 'open', 'suffix', 'clipped'))
+    .map(([one, other, kind]) => {
+      const [start, last] = one < other ? [one, other] : [other, one];
+      if (kind === 'open') return { range: `bytes=${start}-`, start, end: size };
+      if (kind === 'suffix') return { range: `Bytes=-${size - start}`, start, end: size };
+      if (kind === 'clipped') return { range: `bytes=${start}-${size + last}`, start, end: size };
+      return { range: `bytes=${start}-${last}`, start, end: last + 1 };
+    });
+}
+
+/** Turns one bit of a text that lies in a file, in place: the size stays, and whoever has it mapped sees it. */
+async function flipBit(path: string, text: string): Promise<void> {
+  const bytes = await readFile(path);
+  const at = bytes.indexOf(text);
+  if (at < 0) throw new Error(`no ${text} in ${path}`);
+  const file = await open(path, 'r+');
+  try {
+    await file.write(Uint8Array.of((bytes[at] ?? 0) ^ 1), 0, 1, at);
+  } finally {
+    await file.close();
+  }
+}

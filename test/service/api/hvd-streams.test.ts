@@ -1,0 +1,358 @@
+/** Full streams that last: over swaps, at any pace, broken off, and many at once; and what they leave behind. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import t from 'tap';
+import { waitForChild } from '../../support/service/children.js';
+import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
+import { generateDocument } from '../../support/documents/documents.js';
+import { randomNumbers } from '../../support/documents/random.js';
+import { get } from '../../support/service/requests.js';
+import { eventually, publish, type Service } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const STREAM = '/api/v1/observations/stream';
+const LIST = '/api/v1/observations';
+
+/** Some 17,000 records, 5.5 MB: more than all buffers between a server and a client that does not read. */
+const SMALL = { stations: 8, components: 3, hours: 720 };
+
+/** Some 950 records, 300 kB: still too many for an answer that is held in one piece. */
+const TINY = { stations: 3, components: 2, hours: 160 };
+
+void t.test('while snapshots change', async (t) => {
+  const service = await startServing(t, generateDocument({ ...SMALL, snapshotId: 'a', seed: 1 }), {
+    env: { ADMIN_PORT: '0', FRONT_PROCESSES: '1' },
+  });
+  const front = await waitForChild(service.pid, 'front.js');
+
+  await t.test('ends a stream on the snapshot it began with, and then closes that', async (t) => {
+    const targets = [STREAM, LIST, '/api/v1/bulk/observations_hourly_preliminary_last30days.csv'];
+    const known = new Map<string, string>();
+    const held: { readonly id: string; readonly readers: readonly Reader[] }[] = [];
+    for (const id of ['a', 'b', 'c']) {
+      for (const target of targets) {
+        known.set(`${id} ${target}`, digest((await get(service, target)).body));
+      }
+      const readers = targets.map((target) => new Reader(service.port, target));
+      await Promise.all(readers.map((reader) => reader.begun));
+      const next = String.fromCharCode(id.charCodeAt(0) + 1);
+      await serveNext(service, { ...SMALL, snapshotId: next, seed: next.charCodeAt(0) });
+      // Later snapshots go by while the first streams are still held.
+      held.push({ id, readers });
+    }
+    t.equal(mapped(await mapsOf(front.pid)), 4, 'each that is being read, and the active one');
+    for (const { id, readers } of held) {
+      for (const [at, reader] of readers.entries()) {
+        const { fields, body } = await reader.readOn({ bytesPerSecond: 60_000_000 });
+        const label = `${id} ${targets[at] ?? ''}`;
+        t.equal(digest(body), known.get(label), label);
+        t.equal(fieldOf({ fields }, 'x-snapshot-id'), id);
+        if (targets[at] === STREAM) t.match(body.toString('utf8', 0, 40), `"snapshot_id":"${id}"`);
+      }
+    }
+    await eventually('only the active copy is mapped', async () => {
+      const maps = await mapsOf(front.pid);
+      return mapped(maps) === 1 && maps.includes('/d/data.mdb');
+    });
+    await eventually('and only its files are left', async () => {
+      const names = await readdir(service.copies);
+      return names.filter((name) => /^[a-d]$/.test(name)).join() === 'd';
+    });
+    t.equal(await leases(service), 0);
+  });
+
+  await t.test('answers a plan that is asked for in the very moment of a swap', async (t) => {
+    const wrong: string[] = [];
+    const over = new AbortController();
+    let answers = 0;
+    const clients = Array.from({ length: 2 }, async (_, client) => {
+      const connection = await Connection.open(service.port);
+      for (let number = 0; !over.signal.aborted; number += 1) {
+        // Each its own plan, large enough to be read while it is sent.
+        const from = new Date(Date.UTC(2026, 7, 12) + client * 1e6 + number).toISOString();
+        const answer = await connection.ask({ target: `${STREAM}?from=${from}` });
+        const id = fieldOf(answer, 'x-snapshot-id') ?? '';
+        const isSame = answer.body
+          .toString('utf8', 0, 60)
+          .startsWith(`{"meta":{"snapshot_id":"${id}"`);
+        if (answer.status !== 200 || !isSame) wrong.push(`${answer.status} ${id}`);
+        answers += 1;
+        // Leaves the import its share of a small machine.
+        await after(3);
+      }
+      connection.close();
+    });
+    for (let swap = 0; swap < 4; swap += 1) {
+      await serveNext(service, { ...TINY, snapshotId: `swap-${swap}`, seed: swap });
+    }
+    over.abort();
+    await Promise.all(clients);
+    t.same(wrong, [], `${answers} answers`);
+    t.ok(answers > 50, `${answers} answers`);
+    await eventually('no lease is left', async () => (await leases(service)) === 0);
+  });
+});
+
+void t.test('of 105,000 records', async (t) => {
+  const service = await startServing(t, generateDocument({ stations: 30, hours: 720 }), {
+    env: { ADMIN_PORT: '0' },
+  });
+  const front = await waitForChild(service.pid, 'front.js');
+  const whole = await get(service, STREAM);
+  const sha256 = digest(whole.body);
+  const { length } = whole.body;
+  t.ok(length > 30_000_000, `${length} bytes`);
+  await get(service, STREAM, { headers: { 'Accept-Encoding': 'gzip' } });
+  await get(service, LIST);
+
+  await t.test('leave nothing behind where clients go away', async (t) => {
+    const fdsBefore = await fdsOf(front.pid);
+    const random = randomNumbers(11);
+    for (let round = 0; round < 30; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, index) => {
+          const target = [LIST, STREAM, `${STREAM}?station_id=${index}`][index % 3] ?? LIST;
+          const most = target.length > STREAM.length ? 1_000_000 : 4_000_000;
+          const bytes = Math.floor(random() ** 3 * most);
+          await leave(service.port, target, { bytes, reset: index % 2 === 0 });
+        }),
+      );
+    }
+    await eventually('no lease is left', async () => (await leases(service)) === 0);
+    await eventually('no socket is left', async () => (await fdsOf(front.pid)) <= fdsBefore);
+    t.equal((await get(service, '/meta')).status, 200);
+  });
+
+  await t.test('run a hundred at once beside small requests, in little memory', async (t) => {
+    const before = await pssOf(front.pid);
+    let largest = before;
+    let answers = 0;
+    // However busy this process is with reading: the small requests are answered while all hundred are under way.
+    const thrice = eventually('three small answers', () => Promise.resolve(answers >= 3));
+    const streams = Array.from({ length: 100 }, () => hashOf(service.port, STREAM, length, thrice));
+    const over = new AbortController();
+    const meta = (async (): Promise<number> => {
+      while (!over.signal.aborted) {
+        if ((await get(service, '/meta')).status === 200) answers += 1;
+        largest = Math.max(largest, await pssOf(front.pid));
+        await after(100);
+      }
+      return answers;
+    })();
+    const digests = await Promise.all(streams);
+    over.abort();
+    t.ok((await meta) >= 3);
+    t.same(new Set(digests), new Set([sha256]));
+    const grown = Math.round((largest - before) / 1e6);
+    t.ok(grown < 150, `${grown} MB more than before`);
+    t.comment(`${grown} MB more than before`);
+    await eventually('no lease is left', async () => (await leases(service)) === 0);
+  });
+
+  // Longer than the library waits by itself for a socket to take more: it goes on beside what follows.
+  const slow = `${STREAM}?parameter_code=PM10&from=2026-08-22`;
+  const slowlyRead = new Reader(service.port, slow).readOn({ bytesPerSecond: 300_000 });
+
+  await t.test('ask for a thousand windows in bounded memory', async (t) => {
+    const connection = await Connection.open(service.port);
+    const ask = async (count: number, first: number): Promise<void> => {
+      for (let number = first; number < first + count; number += 1) {
+        const from = new Date(Date.parse('2026-09-07T00:30:00Z') + number).toISOString();
+        const target = `${LIST}?from=${from}&station_id=${1 + (number % 30)}`;
+        const answer = await connection.ask({ target });
+        if (answer.status !== 200) throw new Error(`${answer.status} for ${target}`);
+      }
+    };
+    // Fills the plans' memory: each answer has some 100 kB of its own.
+    await ask(350, 0);
+    const before = await pssOf(front.pid);
+    await ask(1000, 1000);
+    const grown = Math.round(((await pssOf(front.pid)) - before) / 1e6);
+    connection.close();
+    t.ok(grown < 48, `${grown} MB more than before`);
+    t.comment(`${grown} MB more than before`);
+  });
+
+  await t.test('reach a slow but honest reader whole', async (t) => {
+    const { body } = await slowlyRead;
+    t.ok(body.length > 4_000_000, `${body.length} bytes`);
+    t.equal(digest(body), digest((await get(service, slow)).body));
+  });
+});
+
+async function serveNext(
+  service: Service,
+  options: NonNullable<Parameters<typeof generateDocument>[0]> & { readonly snapshotId: string },
+): Promise<void> {
+  const from = service.lines.length;
+  await publish(service, generateDocument(options));
+  await service.waitForLog(
+    ({ msg, snapshot_id: id }) => msg === 'activated' && id === options.snapshotId,
+    from,
+  );
+}
+
+/** One answer, held after its first bytes, and read on at a pace. */
+class Reader {
+  /** Resolves when the answer has begun; nothing more is read until `readOn`. */
+  readonly begun: Promise<void>;
+  readonly #socket: Socket;
+  readonly #chunks: Buffer[] = [];
+  #total = 0;
+  #isDue = (): boolean => false;
+
+  constructor(port: number, target: string) {
+    let begin = (): void => undefined;
+    this.begun = new Promise((settle) => {
+      begin = settle;
+    });
+    this.#socket = connect({
+      host: '127.0.0.1',
+      port,
+      // What Node reads before it asks us; the kernel's buffers fill behind it.
+      onread: {
+        buffer: Buffer.alloc(16 * 1024),
+        callback: (size, buffer) => {
+          this.#chunks.push(Buffer.from(buffer.subarray(0, size)));
+          this.#total += size;
+          begin();
+          return this.#isDue();
+        },
+      },
+    });
+    this.#socket.write(requestBytes({ target, fields: { Connection: 'close' } }));
+  }
+
+  async readOn({ bytesPerSecond }: { readonly bytesPerSecond: number }): Promise<{
+    readonly fields: readonly (readonly [string, string])[];
+    readonly body: Buffer;
+  }> {
+    const startedAt = performance.now();
+    this.#isDue = () => this.#total <= ((performance.now() - startedAt) / 1000) * bytesPerSecond;
+    return await new Promise((settle, reject) => {
+      const timer = setInterval(() => {
+        if (this.#isDue()) this.#socket.resume();
+        const whole = wholeAnswer(this.#chunks, this.#total);
+        if (whole === undefined) return;
+        clearInterval(timer);
+        this.#socket.destroy();
+        settle(whole);
+      }, 5);
+      this.#socket.once('error', reject);
+      this.#socket.once('close', () => {
+        clearInterval(timer);
+        const whole = wholeAnswer(this.#chunks, this.#total);
+        if (whole === undefined) reject(new Error(`closed after ${this.#total} bytes`));
+        else settle(whole);
+      });
+    });
+  }
+}
+
+/** Undefined while something is missing. */
+function wholeAnswer(
+  chunks: readonly Buffer[],
+  total: number,
+): { readonly fields: readonly (readonly [string, string])[]; readonly body: Buffer } | undefined {
+  const head = chunks[0]?.toString('latin1') ?? '';
+  const end = head.indexOf('\r\n\r\n') + 4;
+  const length = /content-length: (\d+)/i.exec(head.slice(0, end))?.[1];
+  if (length === undefined || total < end + Number(length)) return undefined;
+  const fields = head
+    .slice(0, end - 4)
+    .split('\r\n')
+    .slice(1)
+    .map((line): readonly [string, string] => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    });
+  return { fields, body: Buffer.concat(chunks).subarray(end) };
+}
+
+/** Reads a body as fast as it comes, from its first bytes on or when `restsFor` is over, and keeps nothing of it. */
+async function hashOf(
+  port: number,
+  target: string,
+  length: number,
+  restsFor?: Promise<unknown>,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.write(requestBytes({ target, fields: { Connection: 'close' } }));
+  let left: number | undefined;
+  return await new Promise((settle, reject) => {
+    socket.on('data', (chunk: Buffer) => {
+      const body = left === undefined ? chunk.subarray(chunk.indexOf('\r\n\r\n') + 4) : chunk;
+      if (left === undefined && restsFor !== undefined) {
+        socket.pause();
+        const goOn = (): void => void socket.resume();
+        void restsFor.then(goOn, goOn);
+      }
+      left = (left ?? length) - body.length;
+      hash.update(body);
+      if (left > 0) return;
+      settle(hash.digest('hex'));
+      socket.destroy();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => {
+      reject(new Error('closed before its end'));
+    });
+  });
+}
+
+/** Reads some bytes of an answer and goes away: with a reset, or with an end that waits for nothing. */
+async function leave(
+  port: number,
+  target: string,
+  { bytes, reset }: { readonly bytes: number; readonly reset: boolean },
+): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.write(requestBytes({ target }));
+  let total = 0;
+  await new Promise<void>((settle) => {
+    const timer = setTimeout(settle, 2000);
+    socket.on('data', (chunk: Buffer) => {
+      total += chunk.length;
+      if (total < bytes) return;
+      clearTimeout(timer);
+      settle();
+    });
+    if (bytes === 0) socket.once('connect', settle);
+  });
+  if (reset) socket.resetAndDestroy();
+  else socket.destroy();
+  await new Promise((settle) => socket.once('close', settle));
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Of all fronts, as the operator's metrics say. */
+async function leases(service: Service): Promise<number> {
+  const { port } = await service.waitForLog('metrics listening');
+  const { body } = await get({ port: Number(port) }, '/metrics');
+  return Number(/^bura_leases (\d+)$/m.exec(body.toString())?.[1] ?? NaN);
+}
+
+async function mapsOf(pid: number): Promise<string> {
+  return await readFile(`/proc/${pid}/maps`, 'utf8');
+}
+
+/** How many copies are mapped, deleted ones too. */
+function mapped(maps: string): number {
+  return new Set(maps.match(/\/[^/\s]+\/data\.mdb/g)).size;
+}
+
+async function fdsOf(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`)).length;
+}
+
+/** Bytes of memory that are the process's own share, mapped files too. */
+async function pssOf(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? NaN) * 1024;
+}

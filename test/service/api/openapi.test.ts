@@ -1,0 +1,326 @@
+/** The OpenAPI document against the service that it describes: what it says is so, and what it does not say is not. */
+import fc from 'fast-check';
+import t from 'tap';
+import { API_ROUTES } from '../../../src/http/routes/routes.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import {
+  documentProblem,
+  OpenApi,
+  type Operation,
+  type Parameter,
+} from '../../support/readers/openapi-reader.js';
+import {
+  get,
+  getJson,
+  type Received,
+  type RequestOptions,
+} from '../../support/service/requests.js';
+import { makeRoot, publish, startService } from '../../support/service/service.js';
+
+const RANDOM_REQUESTS = 500;
+
+/** Enough that the queue of one worker thread is full. */
+const CROWD = 320;
+
+interface Asked extends RequestOptions {
+  readonly target: string;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+void t.test('with a snapshot', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  const service = await startService(t, { root, env: { WORKER_THREADS: '1' } });
+  await service.waitForLog('activated');
+  const openApi = await OpenApi.of(service);
+
+  await t.test('is an OpenAPI document by the official schema', async (t) => {
+    t.equal(await documentProblem(openApi.document), undefined);
+    const broken = { ...openApi.document, paths: { meta: {} } };
+    t.type(await documentProblem(broken), 'string', 'and a broken one is none');
+    t.equal(openApi.document.servers[0]?.url, service.url);
+  });
+
+  await t.test('describes every route of the table and no other', (t) => {
+    const { operations } = openApi;
+    t.same(
+      operations.map(({ path }) => path),
+      API_ROUTES.map(({ path }) => path),
+    );
+    t.equal(new Set(operations.map(({ id }) => id)).size, API_ROUTES.length);
+    for (const { parameters } of operations) {
+      for (const { name, description } of parameters) t.ok(description.length > 20, name);
+    }
+    t.end();
+  });
+
+  await t.test('refers to all of its components, and to nothing else', (t) => {
+    const text = JSON.stringify(openApi.document);
+    const used = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, at]) => at),
+    );
+    const there = Object.entries(openApi.document.components).flatMap(([kind, members]) =>
+      Object.keys(members).map((name) => `${kind}/${name}`),
+    );
+    t.same([...used].toSorted(), there.toSorted());
+    t.end();
+  });
+
+  await t.test('has only examples that are valid, one in each place', async (t) => {
+    let examples = 0;
+    for (const { schema, example } of openApi.examples()) {
+      const problem = await openApi.problem(schema, example);
+      if (problem !== undefined) t.fail(`${schema}: ${problem}`);
+      examples += 1;
+    }
+    t.ok(examples > 80, `${examples} examples`);
+    t.notMatch(JSON.stringify(openApi.document), /<example |<base-url>/);
+  });
+
+  await t.test('has real answers for examples', async (t) => {
+    for (const operation of openApi.operations) {
+      const example = openApi.example(operation);
+      if (example === undefined) continue;
+      const more = { language: 'en', filename: 'parameters.json' };
+      const { target } = requestOf(operation, { ...exampleValues(operation), ...more });
+      const { body } = await getJson(service, target);
+      t.ok(isPartOf(example, body), operation.path);
+    }
+  });
+
+  await t.test('says of every status what is answered then', async (t) => {
+    for (const operation of openApi.operations) {
+      const { path, statuses } = operation;
+      const usual = await get(service, requestOf(operation, exampleValues(operation)).target);
+      for (const status of statuses) {
+        if (status === 503) continue; // of a service without a snapshot, below
+        const { target, ...options } = provoke(operation, status, usual);
+        const answer = await get(service, target, options);
+        t.equal(answer.status, status, `${path} ${status}`);
+        await openApi.check(path, answer);
+        const head = await get(service, target, { ...options, method: 'HEAD' });
+        // A range is defined for GET alone (RFC 9110 §14.2).
+        const headStatus = { 206: 200, 405: usual.status, 416: 200 }[status] ?? status;
+        t.equal(head.status, headStatus, `HEAD of ${path} ${status}`);
+        await openApi.check(path, head, 'HEAD');
+      }
+      const options = await get(service, requestOf(operation, {}).target, { method: 'OPTIONS' });
+      t.equal(options.status, 204);
+      t.equal(options.headers.allow, 'GET, HEAD, OPTIONS');
+    }
+  });
+
+  await t.test('describes every file of the bundle', async (t) => {
+    const path = '/api/v1/bulk/{filename}';
+    const operation = openApi.operations.find((one) => one.path === path);
+    const names = operation?.parameters[0]?.schema.enum ?? [];
+    t.equal(names.length, 8);
+    for (const name of names) {
+      await openApi.check(path, await get(service, `/api/v1/bulk/${name}`));
+    }
+  });
+
+  await t.test('leaves no answer of random requests undescribed', async (t) => {
+    const seen = new Map<number, number>();
+    const property = fc.asyncProperty(randomRequest(openApi.operations), async (asked) => {
+      const { path, target, ...options } = asked;
+      const answer = await get(service, target, options);
+      await openApi.check(path, answer, options.method);
+      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+    });
+    await fc.assert(property, { numRuns: RANDOM_REQUESTS });
+    t.ok(seen.size >= 8, JSON.stringify(Object.fromEntries(seen)));
+  });
+
+  await t.test('says what a crowd is answered', async (t) => {
+    const path = '/openapi.json';
+    const crowd = Array.from({ length: CROWD }, (_, index) =>
+      get(service, path, { headers: { Host: `crowd-${index}.example` } }),
+    );
+    const answers = await Promise.all(crowd);
+    const busy = answers.filter(({ status }) => status === 503);
+    t.ok(busy.length > 0 && busy.length < CROWD, `${busy.length} of ${CROWD} were turned away`);
+    for (const answer of busy) await openApi.check(path, answer);
+  });
+
+  await t.test('is linked from the data that it describes', async (t) => {
+    const { headers } = await get(service, '/api/v1/metadata');
+    t.match(headers['link'], /^<\/openapi\.json>; rel="service-desc"/);
+    for (const relation of ['license', 'describedby']) {
+      t.match(headers['link'], new RegExp(`<[^>]+>; rel="${relation}"`));
+    }
+    t.equal((await get(service, '/meta')).headers['link'], undefined);
+  });
+});
+
+void t.test('with a snapshot that holds next to nothing', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument({ stations: [], measurements: [] }));
+  const service = await startService(t, { root });
+  await service.waitForLog('activated');
+  const openApi = await OpenApi.of(service);
+  t.equal(await documentProblem(openApi.document), undefined);
+  const manifest = openApi.operations.find(({ path }) => path === '/meta');
+  t.match(manifest && openApi.example(manifest), { counts: { stations: 0 } });
+  for (const { schema, example } of openApi.examples()) {
+    const problem = await openApi.problem(schema, example);
+    if (problem !== undefined) t.fail(`${schema}: ${problem}`);
+  }
+});
+
+void t.test('without a snapshot', async (t) => {
+  const env = { PUBLIC_BASE_URL: 'https://data.example/air/' };
+  const service = await startService(t, { env, expect: ['store unreachable', 'unavailable'] });
+  const { headers, body } = await getJson(service, '/openapi.json');
+  const openApi = new OpenApi(body);
+
+  await t.test('is the same document without examples, not to be kept', async (t) => {
+    t.equal(headers['cache-control'], 'no-store');
+    t.equal(await documentProblem(body), undefined);
+    t.equal(openApi.document.servers[0]?.url, 'https://data.example/air');
+    t.notMatch(JSON.stringify(body), /<example |<base-url>/);
+    t.same(
+      openApi.operations.map(({ path }) => path),
+      API_ROUTES.map(({ path }) => path),
+    );
+    await openApi.check('/openapi.json', await get(service, '/openapi.json'));
+  });
+
+  await t.test('says of every route what is answered then', async (t) => {
+    for (const operation of openApi.operations) {
+      const { path, statuses } = operation;
+      const answer = await get(service, requestOf(operation, SOME_VALUES).target);
+      const needsNone = ['/openapi.json', '/health/live', '/api/v1/data-dictionary'];
+      const isPage = API_ROUTES.find((route) => route.path === path)?.kind === 'page';
+      const expected =
+        isPage || needsNone.includes(path) ? 200 : statuses.includes(503) ? 503 : 308;
+      t.equal(answer.status, expected, path);
+      await openApi.check(path, answer);
+    }
+  });
+});
+
+/** Of required parameters, where there are no examples. */
+const SOME_VALUES: Values = {
+  organization_id: '1',
+  station_id: '1',
+  component_id: '1',
+  window: '1d',
+  format: 'csv',
+  filename: 'stations.csv',
+};
+
+function exampleValues({ parameters }: Operation): Values {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, in: place, required, schema, example }) => {
+      const value = example ?? (required ? schema.enum?.[0] : undefined);
+      return place === 'header' || value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** Parameters that are not in `values` are left out; in a path they stand as their names. */
+function requestOf({ path, parameters }: Operation, values: Values): Asked {
+  const query = new URLSearchParams();
+  let target = path;
+  for (const { name, in: place } of parameters) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === 'query') query.set(name, value);
+  }
+  return { target: query.size > 0 ? `${target}?${query.toString()}` : target };
+}
+
+/** A request that is answered with a status that the document lists; `usual` is the 200 of the operation. */
+function provoke(operation: Operation, status: number, usual: Received): Asked {
+  const values = exampleValues(operation);
+  const plain = requestOf(operation, values);
+  const named = operation.parameters.filter(({ in: place }) => place !== 'header');
+  switch (status) {
+    case 200:
+    case 308:
+      return plain;
+    case 206:
+      return { ...plain, headers: { Range: 'bytes=0-9' } };
+    case 304:
+      return { ...plain, headers: { 'If-None-Match': String(usual.headers.etag) } };
+    case 400: {
+      const first = named.find(({ name }) => ['organization_id', 'from', 'bbox'].includes(name));
+      if (first === undefined) return { ...plain, headers: { Host: 'no host' } };
+      return requestOf(operation, { ...values, [first.name]: 'nonsense' });
+    }
+    case 404: {
+      const id = named.filter((one) => one.in === 'path' || one.schema.type === 'integer').at(-1);
+      return requestOf(operation, { ...values, [id?.name ?? '']: '404' });
+    }
+    case 405:
+      return { ...plain, method: 'DELETE' };
+    case 412:
+      return { ...plain, headers: { 'If-Match': '"other"' } };
+    case 416:
+      return { ...plain, headers: { Range: 'bytes=99999999-' } };
+    case 422: {
+      const strict = named.find(({ schema }) => schema.enum ?? schema.type !== 'string');
+      return requestOf(operation, { ...values, [strict?.name ?? '']: 'nonsense' });
+    }
+    default:
+      throw new Error(`no request is known that ${operation.path} answers with ${status}`);
+  }
+}
+
+/** Whether all of `part` is in `whole`; a list may go on in `whole`. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return Object.is(part, whole);
+  if (typeof whole !== 'object' || whole === null) return false;
+  const found: Readonly<Record<string, unknown>> = { ...whole };
+  const names = Object.keys(part);
+  if (!Array.isArray(part) && names.length !== Object.keys(found).length) return false;
+  return Object.entries(part).every(([name, value]) => isPartOf(value, found[name]));
+}
+
+function randomRequest(
+  operations: readonly Operation[],
+): fc.Arbitrary<Asked & { readonly path: string }> {
+  const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'PUT');
+  const headers = fc.record(
+    {
+      'If-None-Match': fc.constantFrom('*', '"other"', 'nonsense'),
+      'If-Modified-Since': fc.constantFrom('Fri, 01 Jan 2100 00:00:00 GMT', 'nonsense'),
+      'If-Match': fc.constantFrom('*', '"other"'),
+      Range: fc.constantFrom('bytes=0-', 'bytes=-5', 'bytes=5-1', 'bytes=9999999-', 'lines=1'),
+      'If-Range': fc.constantFrom('"other"', 'Thu, 10 Sep 2026 00:00:00 GMT'),
+      'Accept-Encoding': fc.constantFrom('gzip', 'identity', '*;q=0', 'br'),
+    },
+    { requiredKeys: [] },
+  );
+  return fc.constantFrom(...operations).chain((operation) =>
+    fc.record({ values: randomValues(operation), method, headers }).map(({ values, ...rest }) => ({
+      path: operation.path,
+      ...requestOf(operation, values),
+      ...rest,
+    })),
+  );
+}
+
+function randomValues({ parameters }: Operation): fc.Arbitrary<Values> {
+  const own = parameters.filter(({ in: place }) => place !== 'header');
+  const value = (parameter: Parameter): fc.Arbitrary<string> =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...knownValues(parameter)) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('0', '-1', '01', '1e3', 'true', '2026-09-09', '0,0,9,9', ' '),
+      },
+    );
+  const requiredKeys = own.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+  const fields = Object.fromEntries(own.map((parameter) => [parameter.name, value(parameter)]));
+  return fc.record(fields, { requiredKeys });
+}
+
+function knownValues({ schema, example }: Parameter): readonly string[] {
+  const known = [...(schema.enum ?? []), ...(example === undefined ? [] : [String(example)])];
+  return known.length > 0 ? known : ['1'];
+}

@@ -1,0 +1,356 @@
+/** Tens of thousands of odd requests at a running server: the status is the predicted one, and nothing else breaks. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import t from 'tap';
+import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { expectedAnswers } from '../../support/expected/expected-answers.js';
+import { predictedStatus, type Known } from '../../support/expected/predicted-status.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const CLIENTS = 4;
+const REQUESTS_EACH = 5_500;
+
+/** With bytes as latin-1 characters, so that a counterexample can be read. */
+interface Fuzzed {
+  readonly method: string;
+  readonly target: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** Every field that an answer of ours may have: one more was smuggled in. */
+const FIELDS = new Set(
+  (
+    'content-type content-length content-encoding etag cache-control last-modified vary x-snapshot-id date ' +
+    'access-control-allow-origin access-control-expose-headers x-content-type-options uwebsockets retry-after ' +
+    'allow x-record-count link content-disposition accept-ranges connection ' +
+    'content-language content-security-policy cross-origin-opener-policy permissions-policy referrer-policy x-frame-options'
+  ).split(' '),
+);
+
+const STATUSES = [200, 304, 400, 404, 422, 431];
+
+void t.test('odd requests', async (t) => {
+  const document = snapshotDocument({ supported_windows: ['1h', '1d', '7d', '30d'] });
+  const service = await startServing(t, document);
+  const known: Known = {
+    targets: new Set(expectedAnswers(document).keys()),
+    windows: ['1h', '1d', '7d', '30d'],
+  };
+  const seen = new Map<number, number>();
+  let predictions = 0;
+  const throwRequests = async (): Promise<void> => {
+    let connection = await Connection.open(service.port);
+    const property = fc.asyncProperty(request(), async ({ target, ...rest }) => {
+      if (connection.isClosed) connection = await Connection.open(service.port);
+      const bytes = Buffer.from(target, 'latin1');
+      const predicted = predictedStatus(bytes, known);
+      const answer = await connection.ask({ ...rest, target: bytes });
+      checkAnswer(answer, rest, predicted);
+      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+      predictions += predicted === undefined ? 0 : 1;
+    });
+    await fc.assert(property, { numRuns: REQUESTS_EACH });
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, throwRequests));
+  const total = [...seen.values()].reduce((sum, count) => sum + count, 0);
+  t.ok(total >= 20_000, `${total} requests: ${JSON.stringify(Object.fromEntries(seen))}`);
+  t.ok(predictions > total * 0.9, `${predictions} of them predicted`);
+  t.same([...seen.keys()].toSorted(), STATUSES, 'every status came up');
+
+  const connection = await Connection.open(service.port);
+  t.equal((await connection.ask({ target: '/health/ready' })).status, 200, 'and it is ready');
+  connection.close();
+  t.equal(service.plainLines.length, 1, 'all that it logged is JSON');
+  t.equal(service.stderr(), '');
+  t.same(await service.stop(), { code: 0, signal: null });
+});
+
+function checkAnswer(
+  answer: Answer,
+  { method, fields }: Omit<Fuzzed, 'target'>,
+  predicted: number | undefined,
+): void {
+  const { status } = answer;
+  const mayBeKnown = fields !== undefined && predicted === 200;
+  const allowed = mayBeKnown ? [200, 304] : predicted === undefined ? STATUSES : [predicted];
+  assert(allowed.includes(status), `${status} instead of ${allowed.join(' or ')}`);
+  const foreign = answer.fields.find(([name]) => !FIELDS.has(name.toLowerCase()));
+  assert(foreign === undefined, `a field of its own: ${String(foreign)}`);
+  // A request that is too long is refused by the library, which knows no JSON.
+  if (status < 400 || status === 431 || method === 'HEAD') return;
+  assert.equal(fieldOf(answer, 'content-type'), 'application/json');
+  const body: unknown = JSON.parse(answer.body.toString('utf8'));
+  assert(typeof body === 'object' && body !== null && 'detail' in body, 'an error without detail');
+}
+
+function request(): fc.Arbitrary<Fuzzed> {
+  const target = fc.oneof(
+    { weight: 4, arbitrary: pathTarget() },
+    { weight: 4, arbitrary: seriesTarget() },
+    { weight: 1, arbitrary: readyTarget() },
+    { weight: 2, arbitrary: mutatedTarget() },
+  );
+  const oddText = fc.string({
+    unit: fc.constantFrom(
+      ...['W/', '"', '*', ',', ' ', ';', '=', 'q', '0', '1', '.', 'gzip', 'é', 'š'],
+    ),
+    maxLength: 30,
+  });
+  const fields = fc.option(
+    fc.record(
+      {
+        'If-None-Match': fc.oneof(oddText, fc.constant('*')),
+        'If-Modified-Since': fc.oneof(oddText, fc.constant('Thu, 10 Sep 2026 00:00:00 GMT')),
+        'Accept-Encoding': oddText,
+        'User-Agent': oddText,
+      },
+      { requiredKeys: [] },
+    ),
+    { nil: undefined, freq: 5 },
+  );
+  const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD');
+  return fc
+    .record({ target, fields, method })
+    .map(({ target: bytes, fields: some, method: verb }) => ({
+      method: verb,
+      target: bytes.toString('latin1'),
+      ...(some === undefined ? {} : { fields: some }),
+    }));
+}
+
+/** What stands in place of one parameter: right ones, nearly right ones, and anything that can be typed. */
+function word(): fc.Arbitrary<Buffer> {
+  const right = fc.constantFrom('0', '1', '2', '7', '8', '9', '4', '-1', '%31', '1d', '1h', '7d');
+  const nearly = fc.constantFrom(
+    ...[
+      '1e3',
+      '+1',
+      '%2B1',
+      '01',
+      '-0',
+      '%201',
+      '1%20',
+      '+',
+      '0x1',
+      '1.0',
+      '1.',
+      '.1',
+      '1_0',
+      '1,2',
+    ],
+    ...['9999999999999999999999', '9007199254740993', '-9007199254740993', '1'.repeat(400), '--1'],
+    ...[
+      '',
+      'NaN',
+      'Infinity',
+      'null',
+      'undefined',
+      'true',
+      '[]',
+      '{}',
+      'one',
+      '1;2',
+      '1%3B2',
+      '1L',
+    ],
+    ...[
+      '%00',
+      '1%00',
+      '%zz',
+      '%',
+      '%2',
+      '1%',
+      '%c0%af',
+      '%C0%80',
+      '%ff',
+      '%ED%A0%80',
+      '%F5%80%80%80',
+    ],
+    ...[
+      '１',
+      '%EF%BC%91',
+      '١',
+      '%D9%A1',
+      '%EF%BB%BF1',
+      '%E2%80%A81',
+      '1%0a',
+      '%0d%0aX-Injected:%20yes',
+    ],
+    ...[
+      '14d',
+      '30d',
+      '2d',
+      '1D',
+      '%31d',
+      '1d%00',
+      '__proto__',
+      'constructor',
+      '..',
+      '%2e%2e',
+      '.',
+      '%2f',
+    ],
+  );
+  const typed = fc
+    .string({ unit: 'binary', maxLength: 12 })
+    .map((text) => encodeURIComponent(text));
+  return fc.oneof(
+    { weight: 6, arbitrary: right.map((text) => Buffer.from(text)) },
+    { weight: 5, arbitrary: nearly.map((text) => Buffer.from(text)) },
+    { weight: 1, arbitrary: typed.map((text) => Buffer.from(text)) },
+    { weight: 1, arbitrary: anyBytes(16) },
+    { weight: 1, arbitrary: fc.bigInt().map((number) => Buffer.from(String(number))) },
+  );
+}
+
+/** Bytes that can stand in a request line and mean nothing in it; most are no UTF-8. */
+function anyBytes(maxLength: number): fc.Arbitrary<Buffer> {
+  const byte = fc.oneof(fc.integer({ min: 0x21, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }));
+  return fc
+    .array(byte, { maxLength })
+    .map((bytes) =>
+      Buffer.from(bytes.filter((one) => !'?&=/#'.includes(String.fromCharCode(one)))),
+    );
+}
+
+function pathTarget(): fc.Arbitrary<Buffer> {
+  const tail = fc.constantFrom('', '/meta', '/measurements/last_hour', '/measurements/last_24h');
+  return fc
+    .tuple(word(), word(), tail, fc.boolean())
+    .map(([first, second, rest, isList]) =>
+      isList
+        ? Buffer.concat([Buffer.from('/'), first, Buffer.from('/stations')])
+        : Buffer.concat([
+            Buffer.from('/'),
+            first,
+            Buffer.from('/stations/'),
+            second,
+            Buffer.from(rest),
+          ]),
+    );
+}
+
+/** Mostly the four parameters, some of them odd; in any order, repeated, absent, with others. */
+function seriesTarget(): fc.Arbitrary<Buffer> {
+  const right: Readonly<Record<string, string>> = {
+    organization_id: '1',
+    station_id: '1',
+    component_id: '8',
+    window: '1d',
+  };
+  const pair = ([name, value]: readonly [string, string]): fc.Arbitrary<Buffer> =>
+    fc
+      .tuple(
+        fc.oneof(
+          { weight: 30, arbitrary: fc.constant(name) },
+          fc.constantFrom(`%${hexOf(name)}${name.slice(1)}`, name.toUpperCase(), `${name}%00`, ''),
+        ),
+        fc.oneof({ weight: 3, arbitrary: fc.constant(Buffer.from(value)) }, word()),
+        fc.oneof({ weight: 30, arbitrary: fc.constant('=') }, fc.constantFrom('', '==', '%3D')),
+      )
+      .map(([typed, text, sign]) => Buffer.concat([Buffer.from(typed + sign), text]));
+  const four = fc.tuple(...Object.entries(right).map(pair));
+  const more = fc.array(
+    fc.oneof(pair(['window', '7d']), pair(['station_id', '2']), pair(['x', 'y'])),
+    { maxLength: 2 },
+  );
+  const left = fc.oneof({ weight: 8, arbitrary: fc.constant(4) }, fc.integer({ min: 0, max: 3 }));
+  return fc
+    .tuple(four, more, left, fc.constantFrom('&', '&', '&&'))
+    .chain(([pairs, others, count, joint]) =>
+      fc
+        .shuffledSubarray([...pairs.slice(0, count), ...others], { minLength: count })
+        .map((parts) =>
+          Buffer.concat([
+            Buffer.from('/measurements?'),
+            ...parts.flatMap((part) => [part, Buffer.from(joint)]),
+          ]),
+        ),
+    );
+}
+
+function hexOf(name: string): string {
+  return name.charCodeAt(0).toString(16);
+}
+
+function readyTarget(): fc.Arbitrary<Buffer> {
+  const deep = fc.constantFrom('true', 'TRUE', 'False', '1', '0', 'yes', '2', '');
+  const value = fc.oneof(
+    deep.map((text) => Buffer.from(text)),
+    word(),
+  );
+  return value.map((text) => Buffer.concat([Buffer.from('/health/ready?deep='), text]));
+}
+
+/** Good paths with something put in, left out or escaped; and very long ones. */
+function mutatedTarget(): fc.Arbitrary<Buffer> {
+  const good = fc.constantFrom(
+    '/meta',
+    '/stations',
+    '/components',
+    '/1/stations',
+    '/1/stations/1/meta',
+    '/1/stations/1/measurements/last_24h',
+    '/health/live',
+    '/measurements?organization_id=1&station_id=1&component_id=8&window=30d',
+  );
+  const inserted = fc.oneof(
+    fc.constantFrom(
+      '/',
+      '//',
+      '/.',
+      '/..',
+      '%2e%2e',
+      '%2f',
+      '%5c',
+      '\\',
+      ';',
+      ';a=b',
+      '%',
+      '%00',
+      '%6d',
+      '?',
+      '#',
+      '*',
+    ),
+    fc.constantFrom(
+      '%c0%ae',
+      '%c1%9c',
+      '%e0%80%af',
+      'š',
+      '%C5%A1',
+      '😀',
+      'a'.repeat(300),
+      'a'.repeat(9000),
+      '%41'.repeat(900),
+    ),
+    fc.constantFrom(
+      'constructor',
+      '__proto__',
+      '{organization_id}',
+      ':organization_id',
+      '%0d%0a',
+      '%250d%250a',
+    ),
+  );
+  const edits = fc.array(
+    fc.tuple(
+      fc.nat(70),
+      fc.oneof(
+        inserted.map((text) => Buffer.from(text)),
+        anyBytes(4),
+      ),
+      fc.nat(2),
+    ),
+    { minLength: 1, maxLength: 2 },
+  );
+  return fc.tuple(good, edits).map(([path, list]) =>
+    list.reduce((bytes, [at, text, leftOut]) => {
+      // The slash at the beginning stays: without it there is no target at all.
+      const from = 1 + (at % bytes.length);
+      return Buffer.concat([bytes.subarray(0, from), text, bytes.subarray(from + leftOut)]);
+    }, Buffer.from(path)),
+  );
+}

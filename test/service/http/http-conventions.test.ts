@@ -1,0 +1,451 @@
+/** What clients of HTTP take for granted: methods, conditions, codings, origins, errors, large bodies at any pace. */
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import t from 'tap';
+import {
+  Connection,
+  fieldOf,
+  requestBytes,
+  type Answer,
+} from '../../support/service/connection.js';
+import {
+  generateDocument,
+  snapshotDocument,
+  type PlainDocument,
+} from '../../support/documents/documents.js';
+import { makeRoot, startService, type Service } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const ID = '20260910T000000Z-test';
+const TAG = `W/"${ID}"`;
+
+const MISSING = '{"detail":"No public data found for the requested resource."}';
+const INVALID = '{"detail":"Invalid request parameters."}';
+const UNAVAILABLE = '{"detail":"Active snapshot is not available or incompatible."}';
+
+const DATA = [
+  '/meta',
+  '/organizations',
+  '/networks',
+  '/stations',
+  '/components',
+  '/1/stations',
+  '/1/stations/1/meta',
+  '/1/stations/1/measurements/last_hour',
+  '/1/stations/1/measurements/last_24h',
+  '/measurements?organization_id=1&station_id=1&component_id=8&window=1d',
+];
+
+/** One of every status that a client can bring about while data are there, HEAD and OPTIONS aside. */
+const REFUSED = [
+  ['/measurements', 400, INVALID],
+  ['/measurements?organization_id=1&station_id=x&component_id=8&window=1d', 400, INVALID],
+  ['/measurements?organization_id=1&station_id=1&component_id=8&window=2d', 400, INVALID],
+  ['/measurements?organization_id=1&station_id=&component_id=8&window=1d', 400, INVALID],
+  ['/measurements??organization_id=1&station_id=1&component_id=8&window=1d', 400, INVALID],
+  ['/measurements?organization_id=2&station_id=1&component_id=8&window=1d', 404, MISSING],
+  ['/measurements?organization_id=1&station_id=1&component_id=4&window=1d', 404, MISSING],
+  ['/measurements?organization_id=1&station_id=9&component_id=1&window=1d', 404, MISSING],
+  ['/3/stations', 404, MISSING],
+  ['/1/stations/9/meta', 404, MISSING],
+  ['/2/stations/1/meta', 404, MISSING],
+  ['/2/stations/7/measurements/last_24h', 404, MISSING],
+  ['/no/such/path', 404, '{"detail":"Not Found"}'],
+  ['/1%2Fstations', 404, '{"detail":"Not Found"}'],
+  [
+    '/one/stations',
+    422,
+    '{"detail":[{"loc":["path","organization_id"],"msg":"Input should be a valid integer, ' +
+      'unable to parse string as an integer","type":"int_parsing","input":"one"}]}',
+  ],
+  [
+    '/health/ready?deep=2',
+    422,
+    '{"detail":[{"loc":["query","deep"],"msg":"Input should be a valid boolean, ' +
+      'unable to interpret input","type":"bool_parsing","input":"2"}]}',
+  ],
+] as const;
+
+void t.test('with a snapshot', async (t) => {
+  const service = await startServing(t, snapshotDocument());
+
+  const ask = async (
+    target: string,
+    fields: Readonly<Record<string, string>> = {},
+    method = 'GET',
+  ): Promise<Answer> => await onNewConnection(service, { target, fields, method });
+
+  await t.test('answers HEAD with the fields of GET and no body', async (t) => {
+    const targets = [...DATA, '/health/live', '/health/ready', ...REFUSED.map(([path]) => path)];
+    for (const target of targets) {
+      for (const coding of ['identity', 'gzip']) {
+        const fields = { 'Accept-Encoding': coding };
+        const [whole, head] = [await ask(target, fields), await ask(target, fields, 'HEAD')];
+        t.equal(head.status, whole.status, target);
+        t.same(comparable(head), comparable(whole), target);
+        t.equal(fieldOf(whole, 'content-length'), String(whole.body.length), target);
+      }
+    }
+  });
+
+  await t.test('answers OPTIONS with 204 for a preflight', async (t) => {
+    for (const target of [...DATA, '/health/live', '/%6deta']) {
+      const answer = await ask(target, { Origin: 'http://a.example' }, 'OPTIONS');
+      t.equal(answer.status, 204, target);
+      t.equal(fieldOf(answer, 'allow'), 'GET, HEAD, OPTIONS');
+      t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
+      t.match(fieldOf(answer, 'access-control-allow-methods'), /GET, HEAD/);
+      t.match(fieldOf(answer, 'access-control-allow-headers'), /Range.*If-None-Match/);
+      t.equal(fieldOf(answer, 'content-length'), undefined);
+    }
+  });
+
+  await t.test('answers other methods with 405', async (t) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'QUERY', 'get']) {
+      for (const target of ['/meta', '/1/stations', '/health/live', '/%6deta']) {
+        const answer = await ask(target, {}, method);
+        t.equal(answer.status, 405, `${method} ${target}`);
+        t.equal(fieldOf(answer, 'allow'), 'GET, HEAD, OPTIONS');
+        t.equal(answer.body.toString(), '{"detail":"Method Not Allowed"}');
+      }
+      t.equal((await ask('/no/such/path', {}, method)).status, 404, method);
+    }
+  });
+
+  await t.test('gives every error the body of the specification', async (t) => {
+    for (const [target, status, body] of REFUSED) {
+      const answer = await ask(target);
+      t.equal(answer.status, status, target);
+      t.equal(answer.body.toString(), body, target);
+      t.equal(fieldOf(answer, 'content-type'), 'application/json');
+      t.equal(fieldOf(answer, 'cache-control'), 'no-store');
+      t.equal(fieldOf(answer, 'etag'), undefined);
+    }
+  });
+
+  await t.test(
+    'says with all data which snapshot they are of, and how long they hold',
+    async (t) => {
+      for (const target of DATA) {
+        const answer = await ask(target);
+        t.equal(answer.status, 200, target);
+        t.equal(fieldOf(answer, 'content-type'), 'application/json');
+        t.equal(fieldOf(answer, 'x-snapshot-id'), ID);
+        t.equal(fieldOf(answer, 'etag'), TAG);
+        t.equal(fieldOf(answer, 'last-modified'), 'Thu, 10 Sep 2026 00:00:00 GMT');
+        t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+/);
+        t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
+        t.equal(fieldOf(answer, 'set-cookie'), undefined);
+      }
+    },
+  );
+
+  await t.test('answers 304 to whoever has the current representation', async (t) => {
+    const current = [
+      TAG,
+      `"${ID}"`,
+      `"${ID}-gzip"`,
+      `W/"${ID}-gzip"`,
+      '*',
+      ` * `,
+      `"other", ${TAG}`,
+      `W/"a","b" , ${TAG},`,
+      `"a, b", ${TAG}`,
+    ];
+    for (const tag of current) {
+      for (const method of ['GET', 'HEAD']) {
+        for (const target of DATA) {
+          const answer = await ask(target, { 'If-None-Match': tag }, method);
+          t.equal(answer.status, 304, `${target} ${tag}`);
+          t.same(changedFields(await ask(target), answer), [], 'repeats what a cache needs');
+        }
+      }
+    }
+  });
+
+  await t.test('answers 200 to whoever has another representation', async (t) => {
+    for (const tag of ['"other"', ID, `"${ID}`, `W/"${ID}-br"`, '""', `"${ID.slice(1)}"`, ',']) {
+      t.equal((await ask('/meta', { 'If-None-Match': tag })).status, 200, tag);
+    }
+    t.equal((await ask('/3/stations', { 'If-None-Match': '*' })).status, 404);
+  });
+
+  await t.test('joins the lines of a repeated list', async (t) => {
+    const repeated = await onNewConnection(service, [
+      Buffer.from(
+        `GET /meta HTTP/1.1\r\nHost: a\r\nIf-None-Match: "x"\r\nIf-None-Match: ${TAG}\r\n\r\n`,
+      ),
+    ]);
+    t.equal(repeated.status, 304);
+  });
+
+  await t.test('looks at If-Modified-Since where no tag is sent', async (t) => {
+    const cases = [
+      ['Thu, 10 Sep 2026 00:00:00 GMT', 304],
+      ['Fri, 11 Sep 2026 00:00:00 GMT', 304],
+      ['Wed, 09 Sep 2026 23:59:59 GMT', 200],
+      ['Thu, 10 Sep 2026', 200],
+      ['2026-09-10T00:00:00Z', 200],
+      ['yesterday', 200],
+      ['Thu, 40 Sep 2026 00:00:00 GMT', 200],
+    ] as const;
+    for (const [since, status] of cases) {
+      t.equal((await ask('/meta', { 'If-Modified-Since': since })).status, status, since);
+      const both = { 'If-Modified-Since': since, 'If-None-Match': '"other"' };
+      t.equal((await ask('/meta', both)).status, 200, `${since} beside another tag`);
+    }
+  });
+
+  await t.test('lets scripts of any origin read any answer', async (t) => {
+    const statuses = new Set<number>();
+    for (const target of [...DATA, '/health/live', ...REFUSED.map(([path]) => path)]) {
+      for (const fields of [{}, { 'If-None-Match': '*' }] as Readonly<Record<string, string>>[]) {
+        for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+          const answer = await ask(target, { Origin: 'null', ...fields }, method);
+          statuses.add(answer.status);
+          t.equal(fieldOf(answer, 'access-control-allow-origin'), '*', target);
+          t.match(fieldOf(answer, 'access-control-expose-headers'), /ETag.*X-Snapshot-Id/);
+          t.equal(fieldOf(answer, 'access-control-allow-credentials'), undefined);
+        }
+      }
+    }
+    t.same([...statuses].toSorted(), [200, 204, 304, 400, 404, 405, 422]);
+  });
+
+  await t.test('reads a path with needless escapes as what it says', async (t) => {
+    const pairs = [
+      ['/%6deta', '/meta'],
+      ['/%6D%65%74%61', '/meta'],
+      ['/%31/%73tations', '/1/stations'],
+      ['/1/stations/%31/measurements/last%5fhour', DATA[7] ?? ''],
+      ['/measurement%73?organization_id=1&station_id=1&component_id=8&window=1d', DATA[9] ?? ''],
+    ] as const;
+    for (const [escaped, plain] of pairs) {
+      const answer = await ask(escaped);
+      t.equal(answer.status, 200, escaped);
+      t.same(answer.body, (await ask(plain)).body, escaped);
+    }
+    for (const path of ['/%2Fmeta', '/1%2fstations', '/%6deta%2F', '/%256deta', '/%6deta/']) {
+      t.equal((await ask(path)).status, 404, path);
+    }
+  });
+});
+
+void t.test('compresses as the client wishes', async (t) => {
+  const service = await startServing(t, generateDocument({ stations: 30 }));
+  const ask = async (target: string, wish?: string): Promise<Answer> =>
+    await onNewConnection(service, {
+      target,
+      fields: wish === undefined ? {} : { 'Accept-Encoding': wish },
+    });
+  const identity = await ask('/stations');
+  const wishes = [
+    [undefined, false],
+    ['', false],
+    ['gzip', true],
+    ['GZIP', true],
+    ['x-gzip', true],
+    ['gzip, deflate, br, zstd', true],
+    ['br;q=1.0, gzip;q=0.8, *;q=0.1', true],
+    ['*', true],
+    ['*;q=0.5', true],
+    ['gzip;q=0', false],
+    ['gzip;q=0.000', false],
+    ['gzip;q=0, *', false],
+    ['*;q=0', false],
+    ['*;q=0, gzip', true],
+    ['identity;q=0', false],
+    ['identity;q=0, gzip', true],
+    ['identity;q=0, *', true],
+    ['identity, gzip', true],
+    ['identity;q=0.9, gzip;q=0.5', false],
+    ['gzip;q=0.5', true],
+    ['gzip ; q=0.5', true],
+    ['gzip;q=nonsense', false],
+    ['deflate', false],
+    ['gzipped', false],
+    [',,gzip,,', true],
+  ] as const;
+  for (const [wish, packed] of wishes) {
+    const answer = await ask('/stations', wish);
+    const label = String(wish);
+    t.equal(fieldOf(answer, 'content-encoding'), packed ? 'gzip' : undefined, label);
+    t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding', label);
+    t.equal(fieldOf(answer, 'etag'), fieldOf(identity, 'etag'), label);
+    const body = packed ? gunzipSync(answer.body) : answer.body;
+    t.ok(body.equals(identity.body), label);
+  }
+  t.ok((await ask('/stations', 'gzip')).body.length < identity.body.length / 3);
+  const tiny = await ask('/networks', 'gzip');
+  t.equal(fieldOf(tiny, 'content-encoding'), undefined, 'a tiny body gains nothing');
+  t.equal(fieldOf(tiny, 'vary'), 'Accept-Encoding');
+});
+
+void t.test('without a snapshot', async (t) => {
+  const root = await makeRoot(t);
+  const service = await startService(t, { root, expect: ['unavailable'] });
+  for (const target of DATA) {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await onNewConnection(service, { target, method });
+      t.equal(answer.status, 503, target);
+      t.equal(answer.body.toString(), method === 'HEAD' ? '' : UNAVAILABLE, target);
+      t.equal(fieldOf(answer, 'cache-control'), 'no-store');
+      t.match(fieldOf(answer, 'retry-after'), /^\d+$/);
+      t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
+      t.equal(fieldOf(answer, 'etag'), undefined);
+      t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
+    }
+  }
+  const invalid = await onNewConnection(service, { target: '/measurements?station_id=x' });
+  t.equal(invalid.status, 400, 'what is wrong stays wrong');
+  t.equal((await onNewConnection(service, { target: '/x/stations' })).status, 422);
+  t.equal((await onNewConnection(service, { target: '/health/live' })).status, 200);
+});
+
+void t.test('large bodies', async (t) => {
+  const service = await startServing(t, largeDocument());
+  const { body } = await onNewConnection(service, { target: '/stations' });
+  const sha256 = digest(body);
+  t.ok(body.length > 10_000_000, `${body.length} bytes`);
+  t.equal((JSON.parse(body.toString()) as unknown[]).length, 300);
+
+  await t.test('reach readers of any pace whole, and one that rests a while', async (t) => {
+    const readers = ['identity', 'gzip'].flatMap((coding) => [
+      { coding, bytesPerSecond: Infinity },
+      { coding, bytesPerSecond: 5_000_000 },
+      { coding, bytesPerSecond: 1_000_000 },
+      // Longer than the library waits by itself for a socket to take more.
+      { coding, bytesPerSecond: Infinity, restMs: 12_000 },
+    ]);
+    await Promise.all(
+      readers.map(async (reader) => {
+        const received = await readSlowly(service.port, reader);
+        const whole = reader.coding === 'gzip' ? gunzipSync(received) : received;
+        t.equal(digest(whole), sha256, JSON.stringify(reader));
+      }),
+    );
+  });
+
+  await t.test('are not sent for HEAD and 304', async (t) => {
+    const head = await onNewConnection(service, { target: '/stations', method: 'HEAD' });
+    t.equal(fieldOf(head, 'content-length'), String(body.length));
+    const fields = { 'If-None-Match': '*' };
+    t.equal((await onNewConnection(service, { target: '/stations', fields })).status, 304);
+  });
+
+  await t.test('end with their connection, and harm nobody else', async (t) => {
+    await Promise.all(Array.from({ length: 50 }, () => leaveEarly(service.port)));
+    const after = await onNewConnection(service, { target: '/stations' });
+    t.equal(digest(after.body), sha256);
+  });
+});
+
+async function onNewConnection(
+  { port }: Pick<Service, 'port'>,
+  request: Parameters<Connection['ask']>[0],
+): Promise<Answer> {
+  const connection = await Connection.open(port);
+  try {
+    return await connection.ask(request);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What GET and HEAD share; the second on the clock may pass between them. */
+function comparable({ fields }: Answer): readonly string[] {
+  return fields
+    .filter(([name]) => name !== 'Date')
+    .map(([name, value]) => `${name}: ${value}`)
+    .toSorted();
+}
+
+/** Of the fields that a 304 repeats (RFC 9110 §15.4.5), and of those that are ours. */
+function changedFields(whole: Answer, notModified: Answer): readonly string[] {
+  const names = ['etag', 'cache-control', 'vary', 'last-modified', 'x-snapshot-id'];
+  return names.filter((name) => fieldOf(whole, name) !== fieldOf(notModified, name));
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+interface Reader {
+  readonly coding: string;
+  readonly bytesPerSecond: number;
+  /** After the first bytes; default none. */
+  readonly restMs?: number;
+}
+
+/** Reads a large body in small steps, so that the pace is felt on the other side. */
+async function readSlowly(
+  port: number,
+  { coding, bytesPerSecond, restMs = 0 }: Reader,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  const startedAt = performance.now();
+  const isDue = (): boolean => {
+    const elapsedMs = performance.now() - startedAt - restMs;
+    return elapsedMs >= 0 && total <= (elapsedMs / 1000) * bytesPerSecond;
+  };
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    // What Node reads before it asks us; the kernel's buffers fill behind it.
+    onread: {
+      buffer: Buffer.alloc(16 * 1024),
+      callback(size, buffer) {
+        chunks.push(Buffer.from(buffer.subarray(0, size)));
+        total += size;
+        return isDue();
+      },
+    },
+  });
+  const fields = { 'Accept-Encoding': coding, Connection: 'close' };
+  socket.write(requestBytes({ target: '/stations', fields }));
+  return await new Promise<Buffer>((settle, reject) => {
+    const timer = setInterval(() => {
+      if (isDue()) socket.resume();
+    }, 5);
+    socket.once('error', reject);
+    socket.once('close', () => {
+      clearInterval(timer);
+      const body = wholeBody(Buffer.concat(chunks));
+      if (body === undefined) reject(new Error(`closed after ${total} bytes`));
+      else settle(body);
+    });
+  });
+}
+
+/** Undefined while something is missing. */
+function wholeBody(received: Buffer): Buffer | undefined {
+  const end = received.indexOf('\r\n\r\n') + 4;
+  const length = /content-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+  return received.length === end + Number(length) ? received.subarray(end) : undefined;
+}
+
+/** A list of stations that no socket's buffers hold, and that gzip makes little of. */
+function largeDocument(): PlainDocument {
+  const stations = Array.from({ length: 300 }, (_, index) => ({
+    station_id: index + 1,
+    station_name: `Stanica ${index + 1} Čačak`,
+    station_code: `RS${index + 1}`,
+    organization_id: 1,
+    network_id: 1,
+    notes: Array.from({ length: 640 }, (_digest, part) =>
+      digest(Buffer.from(`${index}/${part}`)),
+    ).join(''),
+  }));
+  return snapshotDocument({ stations, measurements: [] });
+}
+
+/** Asks for a large body and goes away after its first bytes. */
+async function leaveEarly(port: number): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.write(requestBytes({ target: '/stations' }));
+  await new Promise((settle) => socket.once('data', settle));
+  socket.resetAndDestroy();
+  await new Promise((settle) => socket.once('close', settle));
+}

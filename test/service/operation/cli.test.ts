@@ -1,0 +1,275 @@
+/** The command as operators and scripts meet it: output, exit codes, one line on stderr, help, terminals and pipes. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { SETTING_FLAGS } from '../../../src/settings.js';
+import { runBura } from '../../support/service/command.js';
+import {
+  generateDocument,
+  snapshotDocument,
+  writeDocument,
+} from '../../support/documents/documents.js';
+
+const execute = promisify(execFile);
+const COMMAND = resolve('build/src/cli.js');
+const COMMANDS = ['serve', 'build', 'publish', 'activate', 'list', 'verify', 'prune'];
+
+const CSV = {
+  'organizations.csv': 'organization_id,name,short_name\n1,Agencija,SEPA\n',
+  'networks.csv': 'network_id,network_code,name,short_name\n1,DM,Državna mreža,DM\n',
+  'components.csv': 'component_id,short_name,unit\n1,PM10,ug.m-3\n',
+  'stations.csv':
+    'station_id,station_name,station_code,organization_id,network_id\n7,Niš,RS0007A,1,1\n',
+  'measurements.csv':
+    'station_id,component_id,date,time,value\n7,1,2026-09-09,22:00,20.5\n7,1,2026-09-09,23:00,\n',
+};
+
+/** Runs commands on a store of their own. */
+function place(folder: string) {
+  const env = { SNAPSHOT_STORE: `file:${folder}/store` };
+  return {
+    env,
+    bura: (...parameters: string[]) => runBura(parameters, { env }),
+    write: async (name: string, overrides: Record<string, unknown> = {}) => {
+      const path = join(folder, name);
+      await writeDocument(path, snapshotDocument(overrides));
+      return path;
+    },
+  };
+}
+
+void t.test('every command explains itself, with every setting and an example', async (t) => {
+  for (const name of COMMANDS) {
+    const { code, stdout, stderr } = await runBura([name, '--help']);
+    t.equal(code, 0);
+    t.equal(stderr, '');
+    t.match(stdout, `Usage: bura ${name}`);
+    t.match(stdout, `Examples:\n  bura ${name}`);
+    for (const { flag, variable } of SETTING_FLAGS) {
+      t.ok(stdout.includes(flag) && stdout.includes(variable), `${name} ${flag}`);
+    }
+  }
+  const { stdout } = await runBura(['--help']);
+  for (const name of COMMANDS) t.match(stdout, `  ${name}`);
+  const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  t.equal((await runBura(['--version'])).stdout, `${manifest.version}\n`);
+});
+
+void t.test('bad usage and bad configuration exit 2 with one line that names it', async (t) => {
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /no command given/],
+    [['nosuch'], /unknown command 'nosuch'/],
+    [['list', '--nosuch'], /unknown option '--nosuch'/],
+    [['publish'], /missing required argument 'file'/],
+    [['publish', 'a', 'b'], /too many arguments/],
+    [['build', '--from', 'x'], /--out/],
+    [
+      ['build', '--from', 'x', '--out', 'y', '--schema-version', '1.4.0'],
+      /choices are 1\.2\.0, 1\.3\.0/,
+    ],
+    [['prune'], /--keep/],
+    [['prune', '--keep', 'all'], /'all'/],
+    [['list', '--key-prefix'], /argument missing/],
+    [['list', '--key-prefix', '../x'], /KEY_PREFIX \(--key-prefix\) is "\.\.\/x"/],
+    [['serve', '--port', '65536', '--log-level', 'loud'], /PORT .*65536.*; LOG_LEVEL .*"loud"/],
+    [['list', '--snapshot-store', 'redis://:secret@127.0.0.1'], /redis.*not supported yet/],
+    [['list', '--snapshot-store', 'http://u:secret@127.0.0.1:1/'], /read-only/],
+    [['verify', 'neither a file nor an id'], /neither a file nor a snapshot id/],
+  ];
+  for (const [parameters, expected] of cases) {
+    const { code, stdout, stderr } = await runBura(parameters);
+    t.equal(code, 2, parameters.join(' '));
+    t.equal(stdout, '');
+    t.match(stderr, /^bura: [^\n]+\n$/);
+    t.match(stderr, expected);
+    t.notMatch(stderr, 'secret');
+  }
+  const { code, stderr } = await runBura(['list'], { env: { KEY_PREFIX: '', PORT: 'x\ny' } });
+  t.equal(code, 2);
+  t.match(stderr, /^bura: KEY_PREFIX is "": .*; PORT is "x\\ny": [^\n]+\n$/);
+});
+
+void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t) => {
+  const folder = t.testdir({ csv: CSV });
+  const { bura, write } = place(folder);
+  const out = join(folder, 'built.json.gz');
+  const built = await bura('build', '--from', join(folder, 'csv'), '--out', out);
+  t.equal(built.code, 0, built.stderr);
+  const id = /(\d{8}T\d{6}Z-[0-9a-f]{12}), 2 rows/.exec(built.stdout)?.[1] ?? '';
+  t.match(id, /^20260910T000000Z-/);
+
+  t.equal((await bura('publish', out)).code, 0);
+  t.equal((await bura('publish', await write('next.json'), '--no-activate')).code, 0);
+  const lines = (await bura('list')).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  t.strictSame(
+    lines.map(([name, , , mark]) => [name, mark]),
+    [
+      ['20260910T000000Z-test', '-'],
+      [id, 'active'],
+    ],
+  );
+  for (const [, size, storedAt] of lines) {
+    t.match(size, /^\d+$/);
+    t.match(storedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  }
+  const json = JSON.parse((await bura('list', '--json')).stdout) as readonly unknown[];
+  t.match(json[1], { snapshot_id: id, active: true, size_bytes: Number, stored_at: String });
+
+  t.equal((await bura('activate', '20260910T000000Z-test')).code, 0);
+  t.match((await bura('verify', '20260910T000000Z-test')).stdout, /valid.*size and SHA-256/);
+  t.match((await bura('verify', id)).stdout, /valid document, not active.* 2 rows/);
+  t.match((await bura('verify', out)).stdout, /valid document.* 2 rows/);
+  t.equal((await bura('activate', id)).code, 0);
+
+  const pruned = await bura('prune', '--keep', '0');
+  t.match(pruned.stdout, 'removed 20260910T000000Z-test');
+  t.strictSame((await bura('list')).stdout.split('\t')[0], id);
+});
+
+void t.test('what fails exits 1 with one line that says why', async (t) => {
+  const folder = t.testdir();
+  const { bura, write } = place(folder);
+  const good = await write('good.json', { snapshot_id: 'good' });
+  t.equal((await bura('publish', good)).code, 0);
+  const stored = join(folder, 'store/demo/snapshots/good.json.gz');
+  const whole = await readFile(stored);
+  const bad = await write('bad.json', { generated_at: 'yesterday', stations: [] });
+  const foreign = await write('foreign.json', { schema_version: '9.9.9' });
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['publish', join(folder, 'none.json')], /cannot read .*none\.json/],
+    [['publish', bad], /bad\.json: generated_at: /],
+    [['verify', bad], /bad\.json: generated_at: /],
+    [['publish', foreign], /9\.9\.9/],
+    [['verify', foreign], /9\.9\.9/],
+    [['activate', 'other'], /no snapshot "other"/],
+    [['verify', 'other'], /no snapshot "other"/],
+    [['build', '--from', join(folder, 'none'), '--out', join(folder, 'x.json')], /stations\.csv/],
+    [
+      ['build', '--from', 'data/demo', '--out', join(folder, 'none/x.json')],
+      /cannot write .*none\/x\.json: ENOENT/,
+    ],
+  ];
+  for (const [parameters, expected] of cases) {
+    const { code, stderr } = await bura(...parameters);
+    t.equal(code, 1, parameters.join(' '));
+    t.match(stderr, /^bura: [^\n]+\n$/);
+    t.match(stderr, expected);
+  }
+  // Trailing bytes of gzip are not looked at by everybody: size and digest are.
+  await writeFile(stored, Buffer.concat([whole, Buffer.alloc(8)]));
+  t.match(await bura('verify', 'good'), { code: 1, stderr: /^bura: good: [^\n]+\n$/ });
+  await writeFile(join(folder, 'store/demo/active.json'), '{"snapshot_id":"../x"}');
+  const listed = await bura('list');
+  t.match([listed.code, listed.stdout, listed.stderr], [1, /^good\t/, /pointer.*malformed/]);
+});
+
+void t.test('verifies against a web server with the same layout', async (t) => {
+  const folder = t.testdir();
+  const { bura, write } = place(folder);
+  await bura('publish', await write('a.json', { snapshot_id: 'a' }));
+  const server = createServer((request, response) => {
+    readFile(join(folder, 'store', request.url ?? '')).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const store = ['--snapshot-store', `http://127.0.0.1:${port}`];
+  t.match((await bura('verify', 'a', ...store)).stdout, /valid.*size and SHA-256/);
+  t.match(await bura('verify', 'b', ...store), { code: 1, stderr: /404/ });
+});
+
+void t.test('a reader that has gone is no failure, a full disk behind stdout is', async (t) => {
+  const { bura, write, env } = place(t.testdir());
+  await bura('publish', await write('a.json'));
+  const child = spawn(process.execPath, [COMMAND, 'list'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  t.strictSame([child.exitCode, stderr], [0, '']);
+
+  const shell = ['-c', `'${process.execPath}' '${COMMAND}' list > /dev/full`];
+  await t.rejects(execute('sh', shell, { env }), {
+    code: 1,
+    stderr: /^bura: cannot write to stdout: ENOSPC[^\n]*\n$/,
+  });
+});
+
+void t.test('on a terminal there is a bar and a table', async (t) => {
+  const folder = t.testdir();
+  const { env } = place(folder);
+  const file = join(folder, 'large.json');
+  await writeDocument(file, generateDocument({ hours: 200, snapshotId: 'large' }));
+  const onTerminal = async (...parameters: string[]) => {
+    const line = [process.execPath, COMMAND, ...parameters].map((word) => `'${word}'`).join(' ');
+    const shell = ['--quiet', '--return', '--command', line, '/dev/null'];
+    return (await execute('script', shell, { env: { ...env, PATH: process.env['PATH'] } })).stdout;
+  };
+  const published = await onTerminal('publish', file);
+  for (const step of ['checking', 'compressing', 'storing']) {
+    t.match(published, new RegExp(`${step} +[█░]+ +100 %`), step);
+  }
+  t.match(published, 'now active');
+  const table = await onTerminal('list');
+  t.match(table, /SNAPSHOT +SIZE +STORED/);
+  t.match(table, /\* {2}large +[\d.]+ MB +\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+});
+
+void t.test('serve --demo publishes the demonstration once, into an empty store', async (t) => {
+  const root = t.testdir({ csv: CSV });
+  const parameters = [COMMAND, 'serve', '--demo', join(root, 'csv')];
+  for (const [turn, version] of [
+    ['first', '1.2.0'],
+    ['second', '1.2.0'],
+    ['first', '1.3.0'],
+  ] as const) {
+    const env = {
+      PATH: process.env['PATH'],
+      SNAPSHOT_STORE: `file:${root}/store-${version}`,
+      LOCAL_DIR: `${root}/local-${version}`,
+      EXPECTED_SCHEMA_VERSION: version,
+      HOST: '127.0.0.1',
+      PORT: '0',
+    };
+    const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const stderr = text(child.stderr);
+    const plain: string[] = [];
+    let url = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (!line.startsWith('{')) plain.push(line);
+      url ||= /^bura listening on (http:\S+)/.exec(line)?.[1] ?? '';
+      if (url !== '') break;
+    }
+    while (!(await fetch(`${url}/health/ready`)).ok) await delay(50);
+    const meta: unknown = await (await fetch(`${url}/meta`)).json();
+    t.match(meta, {
+      schema_version: version,
+      generated_at: /^2026-09-10T00:00:00/,
+      counts: { measurement_rows: 2 },
+    });
+    const said = plain.filter((line) => line.includes('demonstration'));
+    t.match(said, turn === 'first' ? [/published the demonstration snapshot \S+ \(2 rows\)/] : []);
+    t.equal(said.length, turn === 'first' ? 1 : 0);
+    child.kill('SIGTERM');
+    await ended;
+    t.strictSame([child.exitCode, await stderr], [0, '']);
+  }
+});

@@ -1,0 +1,316 @@
+/** A publisher that is killed, runs out of disk, is interrupted or meets another: the pointer always proves a document. */
+import { execFile, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
+import { runBura, type CommandOptions } from '../../support/service/command.js';
+import {
+  generateDocument,
+  snapshotDocument,
+  writeDocument,
+} from '../../support/documents/documents.js';
+import { leftovers, provedActiveId } from '../../support/service/published.js';
+import { randomNumbers } from '../../support/documents/random.js';
+
+const execute = promisify(execFile);
+const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
+
+interface Place {
+  readonly namespace: string;
+  /** Runs `bura` on this store. */
+  readonly bura: (
+    parameters: readonly string[],
+    options?: CommandOptions,
+  ) => ReturnType<typeof runBura>;
+  /** A small document of its own id, as gzip. */
+  readonly document: (snapshotId: string) => Promise<string>;
+}
+
+function place(folder: string): Place {
+  return {
+    namespace: join(folder, 'store/demo'),
+    bura: (parameters, options = {}) =>
+      runBura(parameters, {
+        ...options,
+        env: { SNAPSHOT_STORE: `file:${folder}/store`, ...options.env },
+      }),
+    document: async (snapshotId) => {
+      const path = join(folder, `${snapshotId}.json.gz`);
+      await writeDocument(path, snapshotDocument({ snapshot_id: snapshotId }));
+      return path;
+    },
+  };
+}
+
+async function listedIds({ bura }: Place): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await bura(['list', '--json']);
+  if (code !== 0) throw new Error(stderr);
+  const listed = JSON.parse(stdout) as readonly { readonly snapshot_id: string }[];
+  return listed.map(({ snapshot_id }) => snapshot_id);
+}
+
+void t.test(
+  'killed before each call that changes the disk, it leaves the old pointer or the new',
+  async (t) => {
+    const here = place(t.testdir());
+    const { bura, namespace } = here;
+    t.equal((await bura(['publish', await here.document('old')])).code, 0);
+    const root = dirname(namespace);
+    const store = new FileStore({ address: `file:${root}`, root, keyPrefix: 'demo' });
+    let active = 'old';
+    let call = 0;
+    for (let ended = false; !ended;) {
+      call += 1;
+      const id = `new-${call}`;
+      const file = await here.document(id);
+      const env = { FAULT: 'kill', FAULT_CALL: String(call) };
+      const { code } = await bura(['publish', file], { env, nodeArguments: FAULTS });
+      ended = code === 0;
+      const found = await provedActiveId(namespace);
+      t.ok(found === active || found === id, `call ${call}: ${String(found)}`);
+      const listed = (await store.list()).map(({ snapshotId }) => snapshotId);
+      t.ok(
+        listed.includes(active) &&
+          listed.every((each) => each === 'old' || each.startsWith('new-')),
+      );
+      t.equal((await bura(['prune', '--keep', '100'])).code, 0);
+      t.strictSame(await leftovers(namespace), []);
+      t.equal((await bura(['publish', file])).code, 0);
+      t.equal(await provedActiveId(namespace), id);
+      active = id;
+    }
+    t.ok(call > 6, `${call - 1} calls`);
+  },
+);
+
+void t.test(
+  'with each of those calls failing, it says so in one line and clears away',
+  async (t) => {
+    const here = place(t.testdir());
+    const { bura, namespace } = here;
+    t.equal((await bura(['publish', await here.document('old')])).code, 0);
+    let active: string | undefined = 'old';
+    for (let call = 1; ; call += 1) {
+      const fault = call % 2 === 0 ? 'EIO' : 'ENOSPC';
+      const id = `new-${call}`;
+      const env = { FAULT: fault, FAULT_CALL: String(call) };
+      const file = await here.document(id);
+      const { code, stderr } = await bura(['publish', file], { env, nodeArguments: FAULTS });
+      const found = await provedActiveId(namespace);
+      t.strictSame(await leftovers(namespace), []);
+      t.ok(found === active || found === id, `call ${call}: ${String(found)}`);
+      if (code === 0) {
+        t.equal(found, id);
+        t.equal(stderr, '');
+        t.ok(call > 6, `${call - 1} calls`);
+        break;
+      }
+      t.equal(code, 1);
+      t.match(stderr, new RegExp(`^bura: cannot write .*${fault}.*\n$`));
+      active = found;
+    }
+  },
+);
+
+void t.test(
+  'killed at 40 random moments, it leaves a store that lists, prunes and publishes',
+  async (t) => {
+    const seed = Number(process.env['BURA_TEST_SEED'] ?? Date.now() % 1_000_000);
+    t.comment(`BURA_TEST_SEED=${seed}`);
+    const random = randomNumbers(seed);
+    const folder = t.testdir();
+    const here = place(folder);
+    const { bura, namespace } = here;
+    const files = await Promise.all(
+      ['a.json', 'b.json.gz', 'c.json', 'd.json.gz', 'e.json'].map(async (name, index) => {
+        const path = join(folder, name);
+        const document = generateDocument({
+          hours: 150,
+          snapshotId: name.slice(0, 1),
+          seed: index,
+        });
+        await writeDocument(path, document);
+        return path;
+      }),
+    );
+    const startedMs = performance.now();
+    t.equal((await bura(['publish', files[0] ?? ''])).code, 0);
+    // The fastest so far: the first one meets cold caches, and may be much slower than the rest.
+    let wholeMs = performance.now() - startedMs;
+    let killed = 0;
+    for (let turn = 1; turn <= 40; turn += 1) {
+      const before = await provedActiveId(namespace);
+      const file = files[turn % files.length] ?? '';
+      // The first third is Node starting: nothing is written there.
+      const delayMs = wholeMs * (0.3 + (0.9 * (turn - random())) / 40);
+      const onStart = (child: ChildProcess): void => {
+        setTimeout(() => child.kill('SIGKILL'), delayMs);
+      };
+      const turnMs = performance.now();
+      const { code } = await bura(['publish', file], { onStart });
+      if (code === null) killed += 1;
+      else wholeMs = Math.min(wholeMs, performance.now() - turnMs);
+      const after = await provedActiveId(namespace);
+      t.ok(
+        after === before || file.includes(`${after ?? ''}.json`),
+        `${delayMs.toFixed(0)} ms: ${after}`,
+      );
+      if (turn % 10 !== 0) continue;
+      t.ok((await listedIds(here)).includes(after ?? ''));
+      t.equal((await bura(['prune', '--keep', '1'])).code, 0);
+      t.strictSame(await leftovers(namespace), []);
+      t.equal((await bura(['publish', file])).code, 0);
+    }
+    t.ok(killed >= 20, `${killed} of 40 were killed before they had ended`);
+  },
+);
+
+void t.test('two at once: each is stored whole, and one of them is active', async (t) => {
+  const here = place(t.testdir());
+  const { bura, namespace } = here;
+  const files = await Promise.all(['a', 'b'].map((id) => here.document(id)));
+  for (let turn = 0; turn < 3; turn += 1) {
+    const results = await Promise.all(files.map((file) => bura(['publish', file])));
+    t.strictSame(
+      results.map(({ code, stderr }) => [code, stderr]),
+      [
+        [0, ''],
+        [0, ''],
+      ],
+    );
+    t.match(await provedActiveId(namespace), /^[ab]$/);
+    t.strictSame([...(await listedIds(here))].sort(), ['a', 'b']);
+    await rm(namespace, { recursive: true });
+  }
+});
+
+void t.test(
+  'two at once with one id: the same document twice is fine, of two others one is refused',
+  async (t) => {
+    const folder = t.testdir();
+    const here = place(folder);
+    const { bura, namespace } = here;
+    const same = await here.document('same');
+    const both = await Promise.all([bura(['publish', same]), bura(['publish', same])]);
+    t.strictSame(
+      both.map(({ code }) => code),
+      [0, 0],
+    );
+    const others = await Promise.all(
+      [1, 2].map(async (index) => {
+        const path = join(folder, `${index}.json`);
+        const generatedAt = `2026-09-1${index}T00:00:00Z`;
+        await writeDocument(
+          path,
+          snapshotDocument({ snapshot_id: 'other', generated_at: generatedAt }),
+        );
+        return bura(['publish', path]);
+      }),
+    );
+    t.strictSame(others.map(({ code }) => code).sort(), [0, 1]);
+    t.match(
+      others.find(({ code }) => code === 1)?.stderr,
+      /^bura: other is stored already with other bytes.*\n$/,
+    );
+    t.equal(await provedActiveId(namespace), 'other');
+    t.strictSame(await leftovers(namespace), []);
+  },
+);
+
+void t.test('interrupted, it clears away and keeps the old pointer', async (t) => {
+  const folder = t.testdir();
+  const here = place(folder);
+  const { bura, namespace } = here;
+  t.equal((await bura(['publish', await here.document('old')])).code, 0);
+  const file = join(folder, 'large.json');
+  await writeDocument(file, generateDocument({ hours: 720, snapshotId: 'large' }));
+  for (const step of ['checking', 'compressing', 'storing']) {
+    const onStart = (child: ChildProcess): void => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes(step)) child.kill('SIGINT');
+      });
+    };
+    const { code, stderr } = await bura(['publish', file], { onStart });
+    t.equal(code, 1, step);
+    t.equal(stderr, 'bura: interrupted\n');
+    t.equal(await provedActiveId(namespace), 'old');
+    t.strictSame(await leftovers(namespace), []);
+  }
+});
+
+void t.test('a disk that is too small is full, and the old snapshot stays', async (t) => {
+  const disk = await smallDisk(t);
+  const here = place(disk.folder);
+  const { bura, namespace } = here;
+  t.equal((await bura(['publish', await here.document('old')])).code, 0);
+  const elsewhere = t.testdir();
+  const file = join(elsewhere, 'large.json.gz');
+  await writeDocument(file, generateDocument({ hours: 720, snapshotId: 'large' }));
+  const { code, stderr } = await bura(['publish', file], disk.options);
+  t.equal(code, 1);
+  t.match(stderr, /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/);
+  t.equal(await provedActiveId(namespace), 'old');
+  t.strictSame(await leftovers(namespace), []);
+  t.strictSame(await listedIds(here), ['old']);
+});
+
+void t.test('a store that cannot be written is told from one that can', async (t) => {
+  const disk = await smallDisk(t);
+  const here = place(disk.folder);
+  const { bura } = here;
+  const [old, young] = [await here.document('old'), await here.document('young')];
+  t.equal((await bura(['publish', old])).code, 0);
+  await disk.makeReadOnly();
+  t.strictSame(await listedIds(here), ['old']);
+  t.equal((await bura(['verify', 'old'])).code, 0);
+  for (const parameters of [
+    ['publish', young],
+    ['activate', 'old'],
+  ]) {
+    const { code, stderr } = await bura(parameters);
+    t.equal(code, 1);
+    t.match(stderr, /^bura: cannot write .* in file:.*\n$/);
+  }
+});
+
+interface SmallDisk {
+  readonly folder: string;
+  /** For the command that is to find it full. */
+  readonly options: CommandOptions;
+  makeReadOnly(): Promise<void>;
+}
+
+/** 64 KiB of tmpfs; where nothing may be mounted, a folder where the first long write fails. */
+async function smallDisk(t: Test): Promise<SmallDisk> {
+  const folder = await mkdtemp(join(tmpdir(), 'bura-small-'));
+  try {
+    await execute('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', folder]);
+  } catch {
+    t.comment('mount is not permitted: ENOSPC is injected');
+    t.teardown(async () => {
+      await execute('chmod', ['-R', 'u+w', folder]);
+      await rm(folder, { recursive: true });
+    });
+    return {
+      folder,
+      options: { env: { FAULT: 'ENOSPC', FAULT_CALL: '2' }, nodeArguments: FAULTS },
+      makeReadOnly: async () => {
+        await execute('chmod', ['-R', 'a-w', folder]);
+      },
+    };
+  }
+  t.teardown(async () => {
+    await execute('umount', [folder]);
+    await rm(folder, { recursive: true });
+  });
+  return {
+    folder,
+    options: {},
+    makeReadOnly: async () => {
+      await execute('mount', ['-o', 'remount,ro', folder]);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** Snapshot schema version 1.3.0 from a document or from tables to every answer that it changes, by the real command. */
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { runBura } from '../../support/service/command.js';
+import {
+  namedAndTimedDocument,
+  snapshotDocument,
+  writeDocument,
+  type PlainDocument,
+} from '../../support/documents/documents.js';
+import { get, getJson } from '../../support/service/requests.js';
+import { eventually, makeRoot, startService, type Service } from '../../support/service/service.js';
+
+const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
+const GENERATED_AT = '2026-09-10T00:00:00Z';
+
+interface Place {
+  readonly root: string;
+}
+
+/** Runs `bura publish` as an operator does. */
+async function publishFile(t: Test, { root }: Place, file: string): Promise<void> {
+  const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}` };
+  const { code, stderr } = await runBura(['publish', file], { env });
+  t.strictSame([code, stderr], [0, '']);
+}
+
+async function publish(t: Test, place: Place, document: PlainDocument): Promise<void> {
+  const file = join(place.root, 'document.json');
+  await writeDocument(file, document);
+  await publishFile(t, place, file);
+}
+
+/** An instance of one schema version that serves what `work` publishes; of others it says that it cannot. */
+async function startServing(
+  t: Test,
+  schemaVersion: string,
+  work: (place: Place) => Promise<void>,
+): Promise<Service> {
+  const root = await makeRoot(t);
+  await work({ root });
+  const env = { EXPECTED_SCHEMA_VERSION: schemaVersion };
+  const service = await startService(t, { root, env, expect: ['unavailable'] });
+  await service.waitForLog('activated');
+  return service;
+}
+
+async function untilActivated(service: Service, work: () => Promise<void>): Promise<void> {
+  const from = service.lines.length;
+  await work();
+  await service.waitForLog('activated', from);
+}
+
+async function untilUnavailable(service: Service, work: () => Promise<void>): Promise<unknown> {
+  const from = service.lines.length;
+  await work();
+  return await service.waitForLog('unavailable', from);
+}
+
+/** Of every observation: series, hour, published, updated. */
+function timesOf(records: readonly unknown[]): readonly (readonly unknown[])[] {
+  return records.map((record) => {
+    const one = record as PlainDocument;
+    const series = `${String(one['station_id'])} ${String(one['parameter_code'])}`;
+    return [series, one['time_start_utc'], one['published_at_utc'], one['updated_at_utc']];
+  });
+}
+
+const TIMES = [
+  ['1 Ethyl benzene', '2026-09-09T22:00:00Z', '2026-09-09T23:07:00Z', '2026-09-09T23:07:00Z'],
+  ['1 Ethyl benzene', '2026-09-09T23:00:00Z', '2026-09-09T23:58:30Z', '2026-09-09T23:59:59Z'],
+  ['1 SO2', '2026-09-09T23:00:00Z', GENERATED_AT, GENERATED_AT],
+  ['2 SO2', '2026-09-08T10:00:00Z', GENERATED_AT, GENERATED_AT],
+];
+
+await t.test('serves names of parameters and times of rows wherever they belong', async (t) => {
+  const service = await startServing(t, '1.3.0', (place) =>
+    publish(t, place, namedAndTimedDocument()),
+  );
+  t.match((await getJson(service, '/meta')).body, { schema_version: '1.3.0' });
+  t.match((await getJson(service, '/api/v1/metadata')).body, { snapshot_schema_version: '1.3.0' });
+
+  const listed = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
+  t.strictSame(timesOf(listed.data), TIMES);
+  const cut = '/api/v1/observations?station_id=1&from=2026-09-09T23:00:00Z';
+  const some = (await getJson(service, cut)).body as { data: unknown[] };
+  t.strictSame(timesOf(some.data), TIMES.slice(1, 3));
+  const latest = (await getJson(service, '/api/v1/observations/latest')).body;
+  t.strictSame(timesOf((latest as { data: unknown[] }).data), [TIMES[1], TIMES[3]]);
+  const stream = await get(service, '/api/v1/observations/stream');
+  const lines = stream.body.toString('utf8').trimEnd().split('\n').slice(1);
+  t.strictSame(timesOf(lines.map((line) => JSON.parse(line) as unknown)), TIMES);
+  const csv = await get(service, '/api/v1/bulk/observations_hourly_preliminary_last30days.csv');
+  t.match(csv.body.toString('utf8'), '2026-09-09T23:58:30Z,2026-09-09T23:59:59Z,');
+
+  t.match((await getJson(service, '/api/v1/parameters')).body, [
+    { parameter_code: 'Ethyl benzene', parameter_name: 'Etilbenzen' },
+    { parameter_code: 'SO2', parameter_name: 'SO2' },
+  ]);
+  const [first, second] = (await getJson(service, '/components')).body as PlainDocument[];
+  t.notOk(first && 'parameter_name' in first);
+  t.match(second, { component_id: 8, parameter_name: 'Etilbenzen' });
+  t.match((await getJson(service, '/1/stations/1/meta')).body, {
+    public_components: [{ component_id: 1 }, { parameter_name: 'Etilbenzen' }],
+  });
+});
+
+await t.test('an instance of each version is unavailable while the other is active', async (t) => {
+  const old = { version: '1.2.0', document: snapshotDocument({ snapshot_id: 'old' }) };
+  const next = { version: '1.3.0', document: namedAndTimedDocument({ snapshot_id: 'next' }) };
+  for (const [own, foreign] of [
+    [old, next],
+    [next, old],
+  ] as const) {
+    const service = await startServing(t, own.version, (place) => publish(t, place, own.document));
+    t.equal((await get(service, '/health/ready')).status, 200);
+    const said = await untilUnavailable(service, () => publish(t, service, foreign.document));
+    t.match(said, { reason: 'schema_version' });
+    await eventually('the front knows', async () => (await get(service, '/meta')).status === 503);
+    for (const path of ['/meta', '/components', '/api/v1/observations', '/api/v1/parameters']) {
+      const { status, body } = await getJson(service, path);
+      t.strictSame([status, body], [503, UNAVAILABLE], `${own.version} ${path}`);
+    }
+    t.match(await getJson(service, '/health/ready'), { status: 503, body: { check: 'ready' } });
+    await untilActivated(service, () => publish(t, service, own.document));
+    const { status, headers } = await get(service, '/api/v1/observations');
+    t.strictSame([status, headers['x-snapshot-id']], [200, own.document['snapshot_id']]);
+  }
+});
+
+await t.test('in a document of 1.2.0 the same members mean nothing', async (t) => {
+  const document = namedAndTimedDocument({ schema_version: '1.2.0' });
+  const service = await startServing(t, '1.2.0', (place) => publish(t, place, document));
+  const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
+  t.ok(timesOf(data).every((row) => row[2] === GENERATED_AT && row[3] === GENERATED_AT));
+  t.match((await getJson(service, '/api/v1/parameters')).body, [
+    { parameter_code: 'Ethyl benzene', parameter_name: 'Ethyl benzene' },
+    { parameter_name: 'SO2' },
+  ]);
+  // An additional member, passed through as it stands.
+  t.match((await getJson(service, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
+});
+
+const CSV = {
+  'components.csv': 'component_id,short_name,unit,parameter_name\n1,PM10,ug.m-3,Čestice PM10\n',
+  'stations.csv': 'station_id,station_name,station_code\n7,Niš,RS0007A\n',
+  'measurements.csv':
+    'station_id,component_id,date,time,value,published_at_utc\n' +
+    '7,1,2026-09-09,22:00,20.5,2026-09-09T23:11:12Z\n7,1,2026-09-09,23:00,,\n',
+};
+
+await t.test(
+  'tables become a document of 1.3.0 where asked for, and say so where not',
+  async (t) => {
+    const from = t.testdir(CSV);
+    const out = join(from, 'built.json.gz');
+    const build = ['build', '--from', from, '--out', out];
+    const names = ['--organization-name', 'Agencija', '--organization-short-name', 'SEPA'];
+    const plain = await runBura([...build, ...names]);
+    t.equal(plain.code, 0);
+    t.strictSame(plain.stderr.trimEnd().split('\n'), [
+      'bura: note: components.csv: parameter_name has no meaning before schema version 1.3.0 (--schema-version)',
+      'bura: note: measurements.csv: published_at_utc has no meaning before schema version 1.3.0 (--schema-version)',
+    ]);
+    const timed = await runBura([...build, ...names, '--schema-version', '1.3.0']);
+    t.strictSame([timed.code, timed.stderr], [0, '']);
+    t.match((await runBura(['verify', out])).stdout, 'schema 1.3.0');
+
+    const service = await startServing(t, '1.3.0', (place) => publishFile(t, place, out));
+    const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
+    t.strictSame(timesOf(data), [
+      ['7 PM10', '2026-09-09T22:00:00Z', '2026-09-09T23:11:12Z', '2026-09-09T23:11:12Z'],
+      ['7 PM10', '2026-09-09T23:00:00Z', GENERATED_AT, GENERATED_AT],
+    ]);
+    t.match((await getJson(service, '/api/v1/parameters')).body, [
+      { parameter_name: 'Čestice PM10' },
+    ]);
+  },
+);

@@ -1,0 +1,230 @@
+/** Swaps under load: no failed request, every answer from one snapshot, and nothing of the old ones left open. */
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import t, { type Test } from 'tap';
+import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { allTargets, expectedAnswers } from '../../support/expected/expected-answers.js';
+import { storeOf, type Service } from '../../support/service/service.js';
+import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
+
+/** Swaps by the number of front processes; each takes an import. */
+const SWAPS = [
+  [1, 12],
+  [2, 30],
+] as const;
+const CLIENTS = 6;
+
+/** Both snapshots know these ids, and nothing else of theirs is the same. */
+const STATIONS = [11, 17];
+const COMPONENTS = [5, 7, 8];
+
+/** For files and sockets to be as few as they were. */
+const SETTLE_MS = 20_000;
+
+/** Answers of one snapshot, by target and `Accept-Encoding`: what every later answer must equal. */
+type Answers = ReadonlyMap<string, Answer>;
+
+for (const [fronts, swaps] of SWAPS) {
+  void t.test(`${swaps} swaps under load, with ${fronts} front(s)`, async (t) => {
+    const env = { FRONT_PROCESSES: String(fronts), POINTER_POLL_SECONDS: '0.05' };
+    const documents = [documentOf('prvi', 1), documentOf('drugi', 1000)] as const;
+    const service = await startServing(t, documents[1], { env });
+    const known = new Map<string, Answers>();
+    for (const document of documents) {
+      await publishAndServe(service, document);
+      known.set(String(document['snapshot_id']), await answersOf(t, service, document));
+    }
+    t.equal(equalAnswers(known), 0, 'no body of one snapshot is a body of the other');
+
+    const pids = await childPids(service.pid);
+    t.equal(pids.length, fronts);
+    const before = await openOf(pids);
+
+    const seen = new Map<string, number>();
+    const wrong: string[] = [];
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, (_, index) =>
+      hammer(service.port, { known, seen, wrong, from: index * 7, isOver: () => isOver }),
+    );
+    const store = storeOf(service);
+    for (let swap = 0; swap < swaps; swap += 1) {
+      const document = documents[swap % 2] ?? documents[0];
+      const from = service.lines.length;
+      await store.activate(String(document['snapshot_id']));
+      await activated(service, document, from);
+    }
+    isOver = true;
+    await Promise.all(clients);
+
+    const counts = [...seen.values()];
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    t.same(wrong.slice(0, 5), [], `${total} answers, ${wrong.length} of them wrong`);
+    t.ok(counts.length === 2 && Math.min(...counts) > 100, JSON.stringify([...seen]));
+
+    const after = await settled(pids, before);
+    t.same(await childPids(service.pid), pids, 'no front was replaced');
+    t.ok(after.descriptors <= before.descriptors, JSON.stringify({ before, after }));
+    t.equal(after.copies, before.copies, 'one copy is mapped in each front');
+    t.same(await service.stop(), { code: 0, signal: null });
+  });
+}
+
+/** Asks for everything, over and over, on one connection, and notes what is not one snapshot's own answer. */
+async function hammer(
+  port: number,
+  of: {
+    readonly known: ReadonlyMap<string, Answers>;
+    readonly seen: Map<string, number>;
+    readonly wrong: string[];
+    readonly from: number;
+    readonly isOver: () => boolean;
+  },
+): Promise<void> {
+  const { known, seen, wrong, isOver } = of;
+  const [anyone] = known.values();
+  const keys = [...(anyone?.keys() ?? [])];
+  const connection = await Connection.open(port);
+  for (let at = of.from; !isOver(); at += 1) {
+    const key = keys[at % keys.length] ?? '';
+    try {
+      const answer = await connection.ask(requestOf(key));
+      const id = fieldOf(answer, 'x-snapshot-id') ?? 'none';
+      const expected = known.get(id)?.get(key);
+      if (expected === undefined || !isSame(answer, expected)) wrong.push(`${key} of ${id}`);
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+      // Clients that take all there is would leave nothing to the import.
+      await pause();
+    } catch (error) {
+      wrong.push(`${key}: ${String(error)}`);
+      break;
+    }
+  }
+  connection.close();
+}
+
+async function pause(): Promise<void> {
+  await new Promise((settle) => setTimeout(settle, 2));
+}
+
+/** Every answer of the snapshot that is active now, after its bodies were held against the document. */
+async function answersOf(t: Test, service: Service, document: PlainDocument): Promise<Answers> {
+  const answers = new Map<string, Answer>();
+  const expected = expectedAnswers(document);
+  const connection = await Connection.open(service.port);
+  for (const target of allTargets(document)) {
+    for (const coding of ['identity', 'gzip']) {
+      const key = `${coding} ${target}`;
+      const answer = await connection.ask(requestOf(key));
+      answers.set(key, answer);
+      if (coding === 'gzip') continue;
+      t.same(JSON.parse(answer.body.toString()), expected.get(target), target);
+    }
+  }
+  connection.close();
+  return answers;
+}
+
+function requestOf(key: string): Parameters<Connection['ask']>[0] {
+  const [coding = '', target = ''] = key.split(' ');
+  return { target, fields: { 'Accept-Encoding': coding } };
+}
+
+function isSame(one: Answer, other: Answer): boolean {
+  const fieldsOf = ({ fields }: Answer): string =>
+    JSON.stringify(fields.filter(([name]) => name !== 'Date'));
+  return (
+    one.status === other.status && one.body.equals(other.body) && fieldsOf(one) === fieldsOf(other)
+  );
+}
+
+function equalAnswers(known: ReadonlyMap<string, Answers>): number {
+  const [one, other] = [...known.values()];
+  const keys = [...(one?.keys() ?? [])];
+  return keys.filter((key) => {
+    const body = one?.get(key)?.body;
+    return body === undefined || other?.get(key)?.body.equals(body) !== false;
+  }).length;
+}
+
+/** A document whose every name and value has something of its own. */
+function documentOf(name: string, base: number): PlainDocument {
+  const hours = Array.from({ length: 24 * 8 }, (_, hour) =>
+    new Date(Date.parse('2026-09-10T00:00:00Z') - (hour + 1) * 3_600_000).toISOString(),
+  );
+  const named = (member: string, id: number, more: PlainDocument): PlainDocument => ({
+    [member]: id,
+    name: `${name} ${id}`,
+    short_name: `${name}-${id}`,
+    ...more,
+  });
+  return snapshotDocument({
+    snapshot_id: `swap-${name}`,
+    organizations: [named('organization_id', 1, {})],
+    networks: [named('network_id', 1, { network_code: name })],
+    components: COMPONENTS.map((id) => named('component_id', id, { unit: `ug.m-3 ${name}` })),
+    stations: STATIONS.map((id) => ({
+      station_id: id,
+      station_name: `Užice ${name}`,
+      station_code: `${name}${id}`,
+      organization_id: 1,
+      network_id: 1,
+    })),
+    measurements: STATIONS.flatMap((station) =>
+      COMPONENTS.flatMap((component) =>
+        hours.map((at, index) => ({
+          station_id: station,
+          component_id: component,
+          date: at.slice(0, 10),
+          time: at.slice(11, 16),
+          value: base + station + component / 10 + index / 1000,
+        })),
+      ),
+    ),
+  });
+}
+
+interface Open {
+  /** Of all fronts together. */
+  readonly descriptors: number;
+  /** Mapped files of local copies. */
+  readonly copies: number;
+}
+
+/** What the fronts hold open, clients' connections aside. */
+async function openOf(pids: readonly number[]): Promise<Open> {
+  let descriptors = 0;
+  let copies = 0;
+  for (const pid of pids) {
+    for (const descriptor of await readdir(`/proc/${pid}/fd`)) {
+      const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => 'gone');
+      if (!target.startsWith('socket:') && target !== 'gone') descriptors += 1;
+    }
+    const maps = await readFile(`/proc/${pid}/maps`, 'utf8');
+    const mapped = maps.split('\n').filter((line) => line.includes('data.mdb'));
+    copies += new Set(mapped.map((line) => line.split(/\s+/).slice(5).join(' '))).size;
+  }
+  return { descriptors, copies };
+}
+
+/** Waits until no more is open than before: the last copy closes a moment after the last swap. */
+async function settled(pids: readonly number[], before: Open): Promise<Open> {
+  const deadline = performance.now() + SETTLE_MS;
+  for (;;) {
+    const now = await openOf(pids);
+    const isSettled = now.descriptors <= before.descriptors && now.copies === before.copies;
+    if (isSettled || performance.now() > deadline) return now;
+    await pause();
+  }
+}
+
+/** Node processes that the supervisor has started and that serve: its fronts. */
+async function childPids(pid: number): Promise<readonly number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const pids = text.trim().split(' ').map(Number);
+  const fronts: number[] = [];
+  for (const child of pids) {
+    const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes('http/front.js')) fronts.push(child);
+  }
+  return fronts;
+}

@@ -1,0 +1,178 @@
+/** Legal and documentation pages over HTTP: what they say, what comes with them, and where their links lead. */
+import t, { type Test } from 'tap';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { DOCUMENTATION_PAGES, LEGAL_PAGES, THEMES } from '../../../src/views/pages/page.js';
+import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
+import { addressesIn, inlineCode, visibleText } from '../../support/readers/html.js';
+import { get, getJson, type Received } from '../../support/service/requests.js';
+import { startService } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const LEGAL = LEGAL_PAGES.map((name) => `/legal/${name}`);
+const DOCUMENTATION = DOCUMENTATION_PAGES.map((name) => `/${name}`);
+const ALL = [...LEGAL, ...DOCUMENTATION];
+
+const NAME = `<script>alert(1)</script> & "Zavod" 😀`;
+
+function document(): ReturnType<typeof snapshotDocument> {
+  const [first = {}, ...others] = objectsOf(snapshotDocument(), 'organizations');
+  const contact = { email: 'vazduh@example.rs', description: '<img src=x onerror=alert(1)>' };
+  return snapshotDocument({ organizations: [{ ...first, name: NAME, ...contact }, ...others] });
+}
+
+void t.test('with a snapshot', async (t) => {
+  const service = await startServing(t, document(), { env: { DEFAULT_LANGUAGE: 'en' } });
+
+  await t.test(
+    'every page answers in every language and theme, with all that protects it',
+    async (t) => {
+      for (const path of ALL) {
+        for (const language of LANGUAGES) {
+          for (const theme of [undefined, ...THEMES]) {
+            const query = `?language=${language}${theme === undefined ? '' : `&theme=${theme}`}`;
+            const answer = await get(service, path + query);
+            const html = answer.body.toString();
+            t.equal(answer.status, 200, path + query);
+            t.match(html, `<html lang="${language}" data-theme="${theme ?? 'auto'}"`);
+            t.match(html, /<title>[^<]{4,}<\/title>/);
+            t.match(html, /<meta name="description" content="[^"]{30,}">/);
+            t.match(html, `<link rel="canonical" href="${path}?language=${language}">`);
+            t.equal(inlineCode(html), undefined, path + query);
+            protects(t, answer, language);
+          }
+        }
+      }
+    },
+  );
+
+  await t.test(
+    'HEAD has the same header fields, and what is known is answered with 304',
+    async (t) => {
+      for (const path of ALL) {
+        const whole = await get(service, path);
+        const { date, ...fields } = whole.headers;
+        const head = await get(service, path, { method: 'HEAD' });
+        t.ok(date);
+        t.equal(head.status, 200);
+        t.equal(head.body.byteLength, 0);
+        t.match(head.headers, fields);
+        const etag = whole.headers.etag ?? '';
+        const known = await get(service, path, { headers: { 'If-None-Match': etag } });
+        t.equal(known.status, 304, path);
+        t.equal(known.body.byteLength, 0);
+        t.not((await get(service, `${path}?language=sr-Latn`)).body, whole.body);
+      }
+    },
+  );
+
+  await t.test('a bad language or theme is 422 on legal pages; a blank one is none', async (t) => {
+    for (const path of LEGAL) {
+      for (const [name, value] of [
+        ['language', 'de'],
+        ['language', 'SR-latn'],
+        ['theme', 'blue'],
+      ] as const) {
+        const { status, body } = await getJson(service, `${path}?${name}=${value}`);
+        t.equal(status, 422);
+        t.match(body, { detail: [{ loc: ['query', name], type: 'enum', input: value }] });
+      }
+      const plain = await get(service, path);
+      const blank = await get(service, `${path}?language=&theme=&more=1`);
+      t.equal(blank.status, 200);
+      t.equal(blank.headers['content-language'], 'en');
+      t.ok(blank.body.equals(plain.body));
+    }
+  });
+
+  await t.test(
+    'a bad language or theme is the default on documentation pages, and shown nowhere',
+    async (t) => {
+      for (const path of DOCUMENTATION) {
+        const plain = await get(service, path);
+        for (const query of ['language=de', 'theme=%3Cscript%3E', 'language=%00&theme=x']) {
+          const { status, body } = await get(service, `${path}?${query}`);
+          t.equal(status, 200);
+          t.ok(body.equals(plain.body), query);
+        }
+      }
+    },
+  );
+
+  await t.test('links keep language and theme, and lead somewhere', async (t) => {
+    const internal = new Set<string>();
+    for (const path of ALL) {
+      for (const language of LANGUAGES) {
+        const html = (
+          await get(service, `${path}?language=${language}&theme=dark`)
+        ).body.toString();
+        const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+        const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+        for (const address of addressesIn(main)) {
+          if (address.startsWith('#')) t.ok(ids.includes(address.slice(1)), address);
+          if (address.startsWith('/')) internal.add(address);
+          if (/^\/(?:legal|docs|redoc|api-docs|\?)/.test(address)) {
+            t.match(address, `?language=${language}&theme=dark`);
+          }
+        }
+        for (const address of addressesIn(html)) if (address.startsWith('/')) internal.add(address);
+      }
+    }
+    t.ok(internal.size > 50);
+    for (const address of internal) {
+      const [path = '', part] = address.split('#');
+      const { status, body } = await get(service, path);
+      t.ok(status < 400, `${address}: ${status}`);
+      if (part !== undefined) t.match(body.toString(), ` id="${part}"`);
+    }
+  });
+
+  await t.test('what the organization says comes out as text', async (t) => {
+    for (const path of ['/legal/contact', '/legal/license', '/legal/terms', '/legal/dataset']) {
+      const html = (await get(service, path)).body.toString();
+      t.ok(visibleText(html).includes(NAME), path);
+      t.notMatch(html, /<script>|<img/);
+    }
+    const contact = (await get(service, '/legal/contact')).body.toString();
+    t.match(contact, '<a href="mailto:vazduh@example.rs">vazduh@example.rs</a>');
+    t.ok(visibleText(contact).includes('<img src=x onerror=alert(1)>'));
+  });
+
+  await t.test('the dataset page names the snapshot and every file', async (t) => {
+    const text = visibleText((await get(service, '/legal/dataset')).body.toString());
+    const { body: index } = await getJson(service, '/api/v1/bulk');
+    const { resources } = index as { readonly resources: readonly { readonly name: string }[] };
+    for (const { name } of resources) t.ok(text.includes(name), name);
+    t.match(text, '20260910T000000Z-test');
+    t.match(text, 'snapshot of 2026-09-10 00:00 UTC');
+    t.match(text, '10 September 2026');
+  });
+});
+
+void t.test('without a snapshot every page is there, says so, and is not kept', async (t) => {
+  const service = await startService(t, { expect: ['unavailable'] });
+  for (const path of ALL) {
+    for (const language of LANGUAGES) {
+      const answer = await get(service, `${path}?language=${language}`);
+      t.equal(answer.status, 200, path);
+      t.equal(answer.headers['cache-control'], 'no-store');
+      t.equal(answer.headers['content-language'], language);
+      t.match(answer.body.toString(), /<h1>/);
+    }
+    t.equal((await get(service, `${path}?language=de`)).status, LEGAL.includes(path) ? 422 : 200);
+  }
+  const license = visibleText((await get(service, '/legal/license?language=en')).body.toString());
+  t.match(license, /not available at the moment/);
+  t.match(license, /Article 26/);
+});
+
+function protects(t: Test, { headers }: Received, language: string): void {
+  t.equal(headers['content-type'], 'text/html; charset=utf-8');
+  t.equal(headers['content-language'], language);
+  t.equal(headers['x-content-type-options'], 'nosniff');
+  t.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
+  const policy = String(headers['content-security-policy']);
+  t.match(policy, "default-src 'none'");
+  t.match(policy, "script-src 'self';");
+  t.match(policy, "frame-ancestors 'none'");
+  t.notMatch(policy, /unsafe|https?:|\*/);
+}

@@ -1,0 +1,420 @@
+/** Following the pointer: a real file store, real imports in their own process, and a clock that the test moves. */
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
+import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
+import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import { encodePointer } from '../../../src/snapshot/store/pointer.js';
+import type { Pointer } from '../../../src/snapshot/store/store.js';
+import { importSnapshot } from '../../../src/workers/importer.js';
+import { TestClock } from '../../support/documents/manual-clock.js';
+import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
+import { forkWithoutHooks } from '../../support/service/plain-node.js';
+import { inTime, makeRoot, publish, storeOf } from '../../support/service/service.js';
+
+await forkWithoutHooks(await makeRoot(t));
+
+const POLL_MS = 2000;
+const HOUR_MS = 3_600_000;
+
+type EventOf<K extends FollowEvent['kind']> = Extract<FollowEvent, { kind: K }>;
+
+interface Following {
+  readonly root: string;
+  readonly copies: string;
+  readonly clock: TestClock;
+  readonly follower: Follower;
+  readonly events: readonly FollowEvent[];
+  /** What is served now. */
+  serving(): Serving | undefined;
+  inUse: ReadonlySet<string>;
+  /** The next event of a kind that nobody has taken yet. */
+  next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
+  count(kind: FollowEvent['kind']): number;
+}
+
+interface Start {
+  readonly root?: string;
+  readonly clock?: TestClock;
+  readonly graceMs?: number;
+}
+
+async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
+  const { root = await makeRoot(t), clock = new TestClock(), graceMs = HOUR_MS } = start;
+  const copies = join(root, 'local', 'demo');
+  const store = storeOf({ root });
+  const events: FollowEvent[] = [];
+  const untaken: FollowEvent[] = [];
+  let hear = (): void => undefined;
+  let served: Serving | undefined;
+  const following: Omit<Following, 'follower'> = {
+    root,
+    copies,
+    clock,
+    events,
+    serving: () => served,
+    inUse: new Set(),
+    next: async (kind) => {
+      const found = new Promise<EventOf<typeof kind>>((resolve) => {
+        hear = () => {
+          const index = untaken.findIndex((event) => event.kind === kind);
+          const event = untaken[index];
+          if (event === undefined || !isOf(event, kind)) return;
+          untaken.splice(0, index + 1);
+          hear = () => undefined;
+          resolve(event);
+        };
+        hear();
+      });
+      return await inTime(found, `the event ${kind}; so far ${JSON.stringify(events)}`);
+    },
+    count: (kind) => events.filter((event) => event.kind === kind).length,
+  };
+  const follower = await follow({
+    store,
+    expectedSchemaVersion: '1.2.0',
+    directory: copies,
+    pollMs: POLL_MS,
+    graceMs,
+    clock,
+    importSnapshot: (pointer, signal) =>
+      importSnapshot(
+        {
+          store: `file:${join(root, 'store')}`,
+          keyPrefix: 'demo',
+          pointer,
+          expectedSchemaVersion: '1.2.0',
+          directory: copies,
+          threads: 1,
+        },
+        { deadlineMs: 60_000, signal },
+      ),
+    apply: (serving) => {
+      served = serving;
+      return Promise.resolve(true);
+    },
+    inUse: () => following.inUse,
+    report: (event) => {
+      events.push(event);
+      untaken.push(event);
+      hear();
+    },
+  });
+  t.teardown(() => follower.stop());
+  return Object.assign(following, { follower });
+}
+
+function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event is EventOf<K> {
+  return event.kind === kind;
+}
+
+const served = (copies: string, snapshotId: string): Serving => ({
+  kind: 'snapshot',
+  snapshotId,
+  directory: join(copies, snapshotId),
+});
+
+async function activePointer(root: string): Promise<Pointer> {
+  const reading = await storeOf({ root }).readPointer();
+  if (reading.kind === 'absent') throw new Error('no pointer');
+  return reading.pointer;
+}
+
+async function writePointer(root: string, text: string): Promise<void> {
+  const path = join(root, 'store', 'demo', 'active.json');
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
+/** The store as one that cannot be read: where its directory was, there is a file. */
+async function breakStore(root: string): Promise<() => Promise<void>> {
+  const store = join(root, 'store');
+  await rename(store, `${store}.away`);
+  await writeFile(store, 'not a directory');
+  return async () => {
+    await rm(store);
+    await rename(`${store}.away`, store);
+  };
+}
+
+const copiesIn = async (directory: string): Promise<readonly string[]> =>
+  (await readdir(directory)).filter((name) => !name.startsWith('~'));
+
+void t.test(
+  'imports what the pointer names, hands it over, and removes the copy before',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+    const following = await startFollowing(t, { root });
+    t.match(await following.next('store'), { reachable: true });
+    t.match(await following.next('importing'), { snapshotId: 'first' });
+    const first = await following.next('activated');
+    t.equal(first.snapshotId, 'first');
+    t.type(first.importMs, 'number');
+    t.same(following.serving(), served(following.copies, 'first'));
+
+    following.inUse = new Set(['first']);
+    await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+    t.match(await following.next('activated'), { snapshotId: 'second' });
+    t.same(following.serving(), served(following.copies, 'second'));
+    await following.clock.idle();
+    t.same(await copiesIn(following.copies), ['first', 'second'], 'somebody reads the first');
+
+    following.inUse = new Set();
+    following.follower.look();
+    await following.clock.idle();
+    await following.clock.advance(POLL_MS);
+    t.same(await copiesIn(following.copies), ['second']);
+  },
+);
+
+void t.test('imports nothing when the copy is there from an earlier run', async (t) => {
+  const first = await startFollowing(t);
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  const { root, clock } = first;
+
+  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+  t.equal(second.count('importing'), 0);
+});
+
+void t.test(
+  'serves nothing while no pointer is there, and the same copy when it is back',
+  async (t) => {
+    const following = await startFollowing(t);
+    t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+    await following.next('activated');
+    const pointer = await activePointer(following.root);
+
+    await rm(join(following.root, 'store', 'demo', 'active.json'));
+    following.follower.look();
+    t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+    t.match(following.serving(), { kind: 'unavailable', reason: 'pointer_absent' });
+
+    await writePointer(following.root, encodePointer(pointer));
+    following.follower.look();
+    await following.next('activated');
+    t.equal(following.count('importing'), 1);
+  },
+);
+
+void t.test(
+  'serves nothing under a foreign schema version, until the pointer is ours again',
+  async (t) => {
+    const following = await startFollowing(t);
+    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+    await following.next('activated');
+    const pointer = await activePointer(following.root);
+
+    await writePointer(following.root, encodePointer({ ...pointer, schemaVersion: '9.9.9' }));
+    following.follower.look();
+    t.match(await following.next('unavailable'), { reason: 'schema_version', detail: /9\.9\.9/ });
+    const before = following.events.length;
+    await following.clock.advance(10 * POLL_MS);
+    t.equal(following.events.length, before, 'said once');
+
+    await writePointer(following.root, encodePointer(pointer));
+    following.follower.look();
+    await following.next('activated');
+    t.same(following.serving(), served(following.copies, 'first'));
+  },
+);
+
+void t.test('goes on serving under a malformed pointer, and says so once', async (t) => {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  for (const text of ['{', '[]', '{"snapshot_id":"../x"}', 'x'.repeat(1_000_000), '\0']) {
+    await writePointer(following.root, text);
+    following.follower.look();
+    // One that is looked at twice is told twice, the second time as repeated.
+    while ((await following.next('failed')).repeated);
+  }
+  const before = following.count('failed');
+  await following.clock.advance(5 * POLL_MS);
+  t.ok(following.count('failed') >= before + 4, 'every look is counted');
+  const told = following.events.filter((event) => event.kind === 'failed' && !event.repeated);
+  t.equal(told.length, 5, 'and each pointer is told of once');
+  t.same(following.serving(), served(following.copies, 'first'));
+});
+
+void t.test(
+  'tries a missing document again ever later, and at once when the pointer moves',
+  async (t) => {
+    const following = await startFollowing(t);
+    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+    await following.next('activated');
+    const pointer = await activePointer(following.root);
+    const lost = { ...pointer, snapshotId: 'lost', document: 'snapshots/lost.json.gz' };
+    await writePointer(following.root, encodePointer(lost));
+    following.follower.look();
+
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      times.push(following.clock.elapsedMs());
+      const { code, repeated } = await following.next('failed');
+      t.equal(code, 'snapshot_missing');
+      t.equal(repeated, attempt > 0);
+      await following.clock.idle();
+      const imports = following.count('importing');
+      while (following.count('importing') === imports) await following.clock.advance(500);
+    }
+    const delays = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    t.same(delays, [1000, 2000]);
+    t.same(following.serving(), served(following.copies, 'first'));
+
+    await following.next('failed');
+    await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+    t.match(await following.next('activated'), { snapshotId: 'second' });
+  },
+);
+
+void t.test('calls off an import that a newer pointer overtakes', async (t) => {
+  const following = await startFollowing(t);
+  const large = generateDocument({ stations: 40, hours: 720, snapshotId: 'large' });
+  await publish(following, large);
+  await following.next('importing');
+  await publish(following, snapshotDocument({ snapshot_id: 'newer' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'large' });
+  t.match(await following.next('activated'), { snapshotId: 'newer' });
+  await following.clock.idle();
+  t.same(await copiesIn(following.copies), ['newer']);
+  t.equal(following.count('failed'), 0);
+});
+
+void t.test('refuses other bytes under the id that is being served', async (t) => {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  const pointer = await activePointer(following.root);
+  await writePointer(following.root, encodePointer({ ...pointer, sha256: '0'.repeat(64) }));
+  following.follower.look();
+  t.match(await following.next('failed'), { code: 'snapshot_conflict', repeated: false });
+  t.same(following.serving(), served(following.copies, 'first'));
+  t.same(await copiesIn(following.copies), ['first']);
+});
+
+void t.test(
+  'serves on within the grace while the store is silent, then nothing, then at once again',
+  async (t) => {
+    const following = await startFollowing(t, { graceMs: HOUR_MS });
+    const { clock } = following;
+    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+    await following.next('activated');
+    const mend = await breakStore(following.root);
+    await clock.advance(POLL_MS);
+    t.match(await following.next('store'), { reachable: false });
+    await clock.advance(HOUR_MS - 2 * POLL_MS);
+    t.same(following.serving(), served(following.copies, 'first'));
+    t.equal(following.count('store'), 2, 'said once, and once at the start');
+
+    await clock.advance(2 * POLL_MS);
+    t.match(following.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
+
+    await mend();
+    await clock.advance(POLL_MS);
+    t.match(await following.next('store'), { reachable: true });
+    await following.next('activated');
+    t.same(following.serving(), served(following.copies, 'first'));
+    t.equal(following.count('importing'), 1);
+  },
+);
+
+void t.test('serves nothing without the store when the grace is zero', async (t) => {
+  const following = await startFollowing(t, { graceMs: 0 });
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  await breakStore(following.root);
+  await following.clock.advance(POLL_MS);
+  t.match(following.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
+});
+
+void t.test('counts the grace on over a restart', async (t) => {
+  const first = await startFollowing(t);
+  const { root, clock, copies } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  await breakStore(root);
+
+  const within = await startFollowing(t, { root, clock: clock.restarted(HOUR_MS - 10_000) });
+  t.match(await within.next('store'), { reachable: false });
+  await within.next('activated');
+  t.same(within.serving(), served(copies, 'first'));
+  await within.clock.advance(10_000);
+  t.match(within.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
+  await within.follower.stop();
+
+  const beyond = await startFollowing(t, { root, clock: clock.restarted(HOUR_MS) });
+  t.match(await beyond.next('unavailable'), { reason: 'store_unreachable' });
+  t.equal(beyond.count('activated'), 0);
+});
+
+void t.test('does not bring back over a restart what the store has withdrawn', async (t) => {
+  const first = await startFollowing(t);
+  const { root, clock } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await rm(join(root, 'store', 'demo', 'active.json'));
+  first.follower.look();
+  await first.next('unavailable');
+  await first.follower.stop();
+  await breakStore(root);
+
+  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  t.match(await second.next('unavailable'), { reason: 'store_unreachable' });
+  t.equal(second.count('activated'), 0);
+});
+
+void t.test(
+  'serves the last good copy after a restart while the new document is bad',
+  async (t) => {
+    const first = await startFollowing(t);
+    const { root, clock, copies } = first;
+    await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+    await first.next('activated');
+    await first.follower.stop();
+    await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
+    const document = join(root, 'store', 'demo', 'snapshots', 'second.json.gz');
+    const bytes = await readFile(document);
+    await writeFile(document, bytes.subarray(0, bytes.length / 2));
+
+    const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+    t.match(await second.next('failed'), { code: 'document_corrupt', snapshotId: 'second' });
+    t.same(second.serving(), served(copies, 'first'));
+  },
+);
+
+void t.test('takes a damaged copy out of service and makes it anew', async (t) => {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  await writeFile(join(following.copies, 'first', 'data.mdb'), 'x', { flag: 'a' });
+  following.follower.doubt();
+  t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
+  t.match(await following.next('unavailable'), { reason: 'starting' });
+  t.match(await following.next('activated'), { snapshotId: 'first' });
+  t.equal(following.count('importing'), 2);
+});
+
+void t.test('never serves a damaged copy at a start, whichever byte is wrong', async (t) => {
+  const first = await startFollowing(t);
+  const { root, copies } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  await breakStore(root);
+  const path = join(copies, 'first', 'data.mdb');
+  const bytes = await readFile(path);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+  await writeFile(path, bytes);
+
+  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+  t.match(await second.next('failed'), { code: 'copy_damaged' });
+  t.match(await second.next('unavailable'), { reason: 'store_unreachable' });
+  t.equal(second.count('activated'), 0);
+});

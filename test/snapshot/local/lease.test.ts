@@ -1,0 +1,67 @@
+/** Leases of a snapshot: what keeps it open, and when it closes. */
+import { setImmediate as turn } from 'node:timers/promises';
+import t from 'tap';
+import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
+import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
+import { component, observationColumns } from '../../support/expected/observations.js';
+import { writeObservationsCopy } from '../../support/documents/local-copy.js';
+
+t.beforeEach(async (t) => {
+  const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
+  const copy = { components: [component(1, 'PM10')], observations };
+  const reader = new SnapshotReader(await writeObservationsCopy(t, copy));
+  const closed: string[] = [];
+  const snapshot = new LeasedSnapshot(reader, () => closed.push(snapshot.snapshotId));
+  Object.assign(t.context, { snapshot, closed });
+});
+
+interface Context {
+  readonly snapshot: LeasedSnapshot;
+  readonly closed: readonly string[];
+}
+
+const contextOf = ({ context }: { readonly context: unknown }): Context => context as Context;
+
+void t.test('closes after its last user, once another one is active', async (t) => {
+  const { snapshot, closed } = contextOf(t);
+  const leases = [snapshot.lease(), snapshot.lease()];
+  snapshot.retire();
+  snapshot.retire();
+  await turn();
+  t.equal(snapshot.reader.blocks().length, 1, 'readable while it is used');
+  for (const lease of leases) lease.release();
+  await turn();
+  await turn();
+  t.same(closed, [snapshot.snapshotId]);
+  t.throws(() => snapshot.reader.blocks(), { code: 'lease_ended' });
+  t.throws(() => snapshot.lease());
+});
+
+void t.test('stays open while it is active, whoever leaves', async (t) => {
+  const { snapshot, closed } = contextOf(t);
+  const lease = snapshot.lease();
+  lease.release();
+  lease.release();
+  t.equal(snapshot.leases, 0);
+  await turn();
+  t.equal(snapshot.reader.blocks().length, 1);
+  t.same(closed, []);
+  snapshot.retire();
+  await turn();
+});
+
+void t.test('can be leased again in the turn in which its last user leaves', async (t) => {
+  const { snapshot, closed } = contextOf(t);
+  const planning = snapshot.lease();
+  snapshot.retire();
+  planning.release();
+  const sending = await Promise.resolve().then(() => snapshot.lease());
+  await turn();
+  await turn();
+  t.equal(snapshot.reader.blocks().length, 1);
+  t.same(closed, []);
+  sending.release();
+  await turn();
+  await turn();
+  t.same(closed, [snapshot.snapshotId]);
+});

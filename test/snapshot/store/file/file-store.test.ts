@@ -1,0 +1,378 @@
+/** The file store: layout, atomic changes, what is left behind, and what its failures are called. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmod,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { SnapshotError } from '../../../../src/snapshot/domain/snapshot-error.js';
+import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
+import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
+import type { NewSnapshot } from '../../../../src/snapshot/store/store.js';
+import { spawnedAndGone } from '../../../support/service/process-tree.js';
+
+const storeIn = (root: string) =>
+  new FileStore({ address: `file:${root}`, root, keyPrefix: 'sepa' });
+
+function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
+  const bytes = gzipSync(
+    JSON.stringify({ filler, schema_version: '1.2.0', snapshot_id: snapshotId }),
+  );
+  return {
+    snapshotId,
+    schemaVersion: '1.2.0',
+    sizeBytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    open: () => Readable.from([bytes]),
+  };
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.code;
+    throw error;
+  }
+  return 'done';
+}
+
+const inNamespace = (root: string, ...path: string[]) => join(root, 'sepa', ...path);
+
+void t.test('a root that is not there is unreachable, until it is made', async (t) => {
+  const store = storeIn(join(t.testdir(), 'not-there'));
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
+  await store.prepare();
+  t.strictSame(await store.readPointer(), { kind: 'absent' });
+  t.strictSame(await store.list(), []);
+  t.equal(await store.removeOrphans(), 0);
+});
+
+void t.test('a root that goes and comes back has no moment without its pointer', async (t) => {
+  const root = join(t.testdir(), 'store');
+  const store = storeIn(root);
+  await store.put(newSnapshot('a'));
+  await store.activate('a');
+  const found = new Set<string>();
+  const read = async (): Promise<void> => {
+    const code = await codeOf(store.readPointer().then(({ kind }) => found.add(kind)));
+    if (code !== 'done') found.add(code);
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const reads = Array.from({ length: 8 }, read);
+    await rename(root, `${root}.away`);
+    reads.push(...Array.from({ length: 8 }, read));
+    await rename(`${root}.away`, root);
+    await Promise.all(reads);
+  }
+  // How many find it away is luck, but none may find it there and empty.
+  found.delete('store_unreachable');
+  t.strictSame([...found], ['pointer']);
+});
+
+void t.test('a file where the root was is no store without a pointer', async (t) => {
+  const root = join(t.testdir(), 'store');
+  const store = storeIn(root);
+  await writeFile(root, 'where a directory was');
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
+});
+
+void t.test('stores a document and moves the pointer in the layout of the contract', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  const snapshot = newSnapshot('a');
+  t.equal(await store.put(snapshot), true);
+  t.strictSame(await store.readPointer(), { kind: 'absent' });
+  const pointer = await store.activate('a');
+  const written: unknown = JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8'));
+  t.strictSame(written, {
+    snapshot_id: 'a',
+    schema_version: '1.2.0',
+    document: 'snapshots/a.json.gz',
+    size_bytes: snapshot.sizeBytes,
+    sha256: snapshot.sha256,
+    activated_at: new Date(pointer.activatedAtMs).toISOString(),
+  });
+  t.strictSame(
+    await readFile(inNamespace(root, 'snapshots/a.json.gz')),
+    await buffer(snapshot.open()),
+  );
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
+  t.strictSame(await buffer(await store.openDocument(pointer)), await buffer(snapshot.open()));
+  t.strictSame(await readdir(inNamespace(root)), ['active.json', 'snapshots']);
+  t.strictSame(await readdir(inNamespace(root, 'snapshots')), ['a.json.gz']);
+});
+
+void t.test('activates what another process has stored, from its bytes alone', async (t) => {
+  const root = t.testdir();
+  const snapshot = newSnapshot('a');
+  await storeIn(root).put(snapshot);
+  const { sizeBytes, sha256, schemaVersion } = await storeIn(root).activate('a');
+  t.strictSame(
+    { sizeBytes, sha256, schemaVersion },
+    { sizeBytes: snapshot.sizeBytes, sha256: snapshot.sha256, schemaVersion: '1.2.0' },
+  );
+});
+
+void t.test('lists newest first and marks the active one', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  for (const [index, id] of ['c', 'a', 'b'].entries()) {
+    await store.put(newSnapshot(id));
+    const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
+    await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
+  }
+  await store.activate('a');
+  const listed = await store.list();
+  t.strictSame(
+    listed.map(({ snapshotId, active }) => [snapshotId, active]),
+    [
+      ['b', false],
+      ['a', true],
+      ['c', false],
+    ],
+  );
+  t.equal(listed[0]?.storedAtMs, Date.UTC(2026, 8, 10, 2));
+  t.equal(listed[0]?.sizeBytes, newSnapshot('b').sizeBytes);
+});
+
+void t.test('the same bytes again are no error, other bytes are refused', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  await store.put(newSnapshot('a'));
+  t.equal(await store.put(newSnapshot('a')), false);
+  t.equal(await codeOf(store.put(newSnapshot('a', 'other'))), 'snapshot_conflict');
+  t.strictSame(
+    await readFile(inNamespace(root, 'snapshots/a.json.gz')),
+    await buffer(newSnapshot('a').open()),
+  );
+});
+
+void t.test(
+  'of two that store one id at once, both succeed with the same bytes and one with others',
+  async (t) => {
+    const root = t.testdir();
+    const same = await Promise.all([1, 2, 3, 4].map(() => storeIn(root).put(newSnapshot('a'))));
+    t.ok(same.includes(true));
+    const outcomes = await Promise.all(
+      ['x', 'y', 'z'].map((filler) => codeOf(storeIn(root).put(newSnapshot('b', filler)))),
+    );
+    t.strictSame(outcomes.sort(), ['done', 'snapshot_conflict', 'snapshot_conflict']);
+    t.strictSame((await readdir(inNamespace(root, 'snapshots'))).sort(), [
+      'a.json.gz',
+      'b.json.gz',
+    ]);
+  },
+);
+
+void t.test('bytes that are not the promised ones are not stored', async (t) => {
+  const root = t.testdir();
+  const snapshot = { ...newSnapshot('a'), open: () => Readable.from([Buffer.from('other')]) };
+  t.equal(await codeOf(storeIn(root).put(snapshot)), 'document_corrupt');
+  t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
+});
+
+void t.test('a source that fails, and an interruption, leave nothing behind', async (t) => {
+  const root = t.testdir();
+  const failing = async function* () {
+    yield await Promise.resolve(Buffer.from('some'));
+    throw new Error('the disk of the source');
+  };
+  const snapshot = { ...newSnapshot('a'), open: () => Readable.from(failing()) };
+  await t.rejects(storeIn(root).put(snapshot), /the disk of the source/);
+  await t.rejects(storeIn(root).put(newSnapshot('a'), AbortSignal.abort()), { name: 'AbortError' });
+  t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
+});
+
+void t.test('the active snapshot is never removed, others are', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  await store.put(newSnapshot('a'));
+  await store.put(newSnapshot('b'));
+  await store.activate('a');
+  t.equal(await codeOf(store.remove('a')), 'snapshot_active');
+  await store.remove('b');
+  t.strictSame(
+    (await store.list()).map(({ snapshotId }) => snapshotId),
+    ['a'],
+  );
+  t.equal(await codeOf(store.remove('b')), 'snapshot_missing');
+  t.equal(await codeOf(store.activate('b')), 'snapshot_missing');
+  t.equal(await codeOf(store.remove('../active')), 'snapshot_missing');
+  t.equal(await codeOf(store.activate('../../etc/passwd')), 'snapshot_missing');
+});
+
+void t.test(
+  'with a malformed pointer snapshots are listed, none is removed, and one can be activated',
+  async (t) => {
+    const root = t.testdir();
+    const store = storeIn(root);
+    await store.put(newSnapshot('a'));
+    for (const content of [
+      '',
+      '{',
+      'x'.repeat(1_000_000),
+      JSON.stringify({ snapshot_id: '../x' }),
+    ]) {
+      await writeFile(inNamespace(root, 'active.json'), content);
+      t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
+      t.strictSame(
+        (await store.list()).map(({ active }) => active),
+        [false],
+      );
+      t.equal(await codeOf(store.remove('a')), 'pointer_malformed');
+    }
+    await store.activate('a');
+    t.equal((await store.readPointer()).kind, 'pointer');
+  },
+);
+
+void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
+  const root = t.testdir();
+  const path = inNamespace(root, 'snapshots/a.json.gz');
+  await storeIn(root).put(newSnapshot('a'));
+  const whole = await readFile(path);
+  await writeFile(path, whole.subarray(0, whole.length - 4));
+  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(whole.readUInt8(whole.length - 6) ^ 1, whole.length - 6);
+  await writeFile(path, flipped);
+  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  await writeFile(path, gzipSync('{"snapshot_id":"a"}'));
+  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.strictSame(await storeIn(root).readPointer(), { kind: 'absent' });
+});
+
+void t.test(
+  'files of the dead and of long ago are orphans, those of the living are not',
+  async (t) => {
+    const root = t.testdir();
+    const store = storeIn(root);
+    await store.put(newSnapshot('a'));
+    const snapshots = inNamespace(root, 'snapshots');
+    const mine = temporaryPath(snapshots);
+    const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
+    const elsewhere = mine.replace(/\.tmp-[0-9a-f]{8}/, '.tmp-00000000');
+    const old = elsewhere.replace(/[0-9a-f]{12}$/, '0'.repeat(12));
+    for (const path of [mine, dead, elsewhere, old]) await writeFile(path, 'half');
+    const twoHoursAgo = Date.now() / 1000 - 7200;
+    await utimes(old, twoHoursAgo, twoHoursAgo);
+    // A publisher that died between naming its document and forgetting the temporary name.
+    const linked = mine
+      .replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`)
+      .replace(/.$/, 'f');
+    await link(join(snapshots, 'a.json.gz'), linked);
+    await writeFile(inNamespace(root, '.tmp-not-one-of-ours'), 'kept');
+
+    t.strictSame(
+      (await store.list()).map(({ snapshotId }) => snapshotId),
+      ['a'],
+    );
+    t.equal(await store.removeOrphans(), 3);
+    const left = (await readdir(snapshots)).map((name) => join(snapshots, name)).sort();
+    t.strictSame(left, [mine, elsewhere, join(snapshots, 'a.json.gz')].sort());
+    t.equal(await store.removeOrphans(), 0);
+  },
+);
+
+void t.test('what cannot be read is unreachable, not absent', async (t) => {
+  const root = t.testdir({ file: 'not a directory', sepa: { 'active.json': {} } });
+  const notDirectory = storeIn(join(root, 'file'));
+  t.equal(await codeOf(notDirectory.readPointer()), 'store_unreachable');
+  t.equal(await codeOf(notDirectory.list()), 'store_unreachable');
+  t.equal(await codeOf(notDirectory.put(newSnapshot('a'))), 'store_unreachable');
+  t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable', 'a directory as pointer');
+});
+
+void t.test('permission denied is unreachable', async (t) => {
+  const root = t.testdir();
+  await storeIn(root).put(newSnapshot('a'));
+  await storeIn(root).activate('a');
+  await chmod(inNamespace(root), 0);
+  const user = process.geteuid?.() ?? 0;
+  // root reads whatever it likes: become somebody else for the moment.
+  if (user === 0) process.seteuid?.(65534);
+  try {
+    t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable');
+  } finally {
+    if (user === 0) process.seteuid?.(user);
+    await chmod(inNamespace(root), 0o755);
+  }
+});
+
+void t.test('a document that the pointer names and nobody has is missing', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  await store.put(newSnapshot('a'));
+  const pointer = await store.activate('a');
+  await rename(inNamespace(root, 'snapshots/a.json.gz'), inNamespace(root, 'snapshots/x'));
+  t.equal(await codeOf(store.openDocument(pointer)), 'snapshot_missing');
+});
+
+void t.test('a reader that gives up closes the file', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  await store.put({ ...newSnapshot('a', 'x') });
+  const pointer = await store.activate('a');
+  const descriptors = async () => (await readdir('/proc/self/fd')).length;
+  const before = await descriptors();
+  for (let turn = 0; turn < 20; turn += 1) {
+    const unread = await store.openDocument(pointer);
+    unread.destroy();
+    await once(unread, 'close');
+    const controller = new AbortController();
+    const aborted = await store.openDocument(pointer, controller.signal);
+    const failed = once(aborted, 'error');
+    controller.abort();
+    t.match((await failed)[0], { name: 'AbortError' });
+    if (!aborted.closed) await once(aborted, 'close');
+  }
+  t.equal(await descriptors(), before);
+});
+
+void t.test('tells of a moved pointer, also when the namespace comes later or again', async (t) => {
+  const root = t.testdir();
+  const store = storeIn(root);
+  let heard = new Set<() => void>();
+  const nextCall = () => new Promise<void>((resolve) => heard.add(resolve));
+  const watching = store.watch(() => {
+    const waiting = heard;
+    heard = new Set();
+    for (const resolve of waiting) resolve();
+  });
+  t.teardown(() => {
+    watching.close();
+  });
+  // Keeps the process alive: the watch itself does not.
+  const alive = setInterval(() => undefined, 1000);
+  t.teardown(() => {
+    clearInterval(alive);
+  });
+  const late = nextCall();
+  await store.put(newSnapshot('a'));
+  await store.activate('a');
+  await late;
+  const moved = nextCall();
+  await store.activate('a');
+  await moved;
+  await rm(inNamespace(root), { recursive: true });
+  const again = nextCall();
+  await mkdir(inNamespace(root, 'snapshots'), { recursive: true });
+  await store.put(newSnapshot('b'));
+  await store.activate('b');
+  await again;
+  t.ok((await stat(inNamespace(root, 'active.json'))).isFile());
+});

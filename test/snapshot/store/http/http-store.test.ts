@@ -1,0 +1,318 @@
+/** The web store against a real server: conditional requests, absence, failures, bodies that end too early. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { SnapshotError } from '../../../../src/snapshot/domain/snapshot-error.js';
+import { HttpStore } from '../../../../src/snapshot/store/http/http-store.js';
+import { openStore } from '../../../../src/snapshot/store/open.js';
+import { encodePointer } from '../../../../src/snapshot/store/pointer.js';
+import type { Pointer } from '../../../../src/snapshot/store/store.js';
+
+const POINTER: Pointer = {
+  snapshotId: 'a',
+  schemaVersion: '1.2.0',
+  document: 'snapshots/a.json.gz',
+  sizeBytes: 5,
+  sha256: 'ab'.repeat(32),
+  activatedAtMs: Date.UTC(2026, 8, 10),
+};
+
+interface Site {
+  readonly base: URL;
+  readonly requests: IncomingMessage[];
+  readonly store: HttpStore;
+}
+
+/** A server on a free port, gone after the test; `limits` are short, so that hanging takes little time. */
+async function site(t: Test, answer: RequestListener): Promise<Site> {
+  const requests: IncomingMessage[] = [];
+  const server: Server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const base = new URL(`http://127.0.0.1:${portOf(server)}/store/`);
+  const store = new HttpStore({
+    address: base.href,
+    base,
+    keyPrefix: 'sepa',
+    authorization: undefined,
+    headTimeoutMs: 300,
+    progressTimeoutMs: 300,
+  });
+  return { base, requests, store };
+}
+
+function portOf(server: { address(): unknown }): number {
+  const address = server.address();
+  if (typeof address === 'object' && address !== null && 'port' in address) {
+    return Number(address.port);
+  }
+  throw new Error('not listening on a port');
+}
+
+async function failureOf(work: Promise<unknown>): Promise<SnapshotError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SnapshotError) return error;
+    throw error;
+  }
+  throw new Error('did not fail');
+}
+
+void t.test('reads the pointer, and asks with its validators whether it has changed', async (t) => {
+  let pointer = POINTER;
+  const { store, requests } = await site(t, (request, response) => {
+    const entityTag = `"${pointer.snapshotId}"`;
+    if (request.headers['if-none-match'] === entityTag) response.writeHead(304).end();
+    else response.writeHead(200, { etag: entityTag }).end(encodePointer(pointer));
+  });
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
+  pointer = { ...POINTER, snapshotId: 'b' };
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
+  t.strictSame(
+    requests.map(({ url, headers }) => [url, headers['if-none-match']]),
+    [
+      ['/store/sepa/active.json', undefined],
+      ['/store/sepa/active.json', '"a"'],
+      ['/store/sepa/active.json', '"a"'],
+    ],
+  );
+});
+
+void t.test('goes by the date where there is no tag', async (t) => {
+  const date = 'Thu, 10 Sep 2026 00:00:00 GMT';
+  const { store, requests } = await site(t, (request, response) => {
+    if (request.headers['if-modified-since'] === date) response.writeHead(304).end();
+    else response.writeHead(200, { 'last-modified': date }).end(encodePointer(POINTER));
+  });
+  await store.readPointer();
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer: POINTER });
+  t.equal(requests[1]?.headers['if-modified-since'], date);
+});
+
+void t.test('does not trust the validators of a pointer that is not two seconds old', async (t) => {
+  let pointer = POINTER;
+  // As of a server whose tags are made from seconds and sizes.
+  const { store } = await site(t, (request, response) => {
+    const headers = { etag: '"1-2"', 'last-modified': new Date().toUTCString() };
+    if (request.headers['if-none-match'] === '"1-2"') response.writeHead(304).end();
+    else response.writeHead(200, headers).end(encodePointer(pointer));
+  });
+  await store.readPointer();
+  pointer = { ...POINTER, snapshotId: 'b' };
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer });
+});
+
+void t.test(
+  '404 and 410 say that no snapshot is active; a pointer after that is taken',
+  async (t) => {
+    const statuses = [200, 404, 410, 200];
+    const { store, requests } = await site(t, (_request, response) => {
+      const status = statuses.shift() ?? 500;
+      response.writeHead(status, { etag: '"a"' }).end(status === 200 ? encodePointer(POINTER) : '');
+    });
+    const kinds = [];
+    for (let turn = 0; turn < 4; turn += 1) kinds.push((await store.readPointer()).kind);
+    t.strictSame(kinds, ['pointer', 'absent', 'absent', 'pointer']);
+    t.equal(requests[3]?.headers['if-none-match'], undefined);
+  },
+);
+
+void t.test('other statuses, redirects without end and to elsewhere are unreachable', async (t) => {
+  const { store, base } = await site(t, (request, response) => {
+    const wanted = request.url?.split('/').at(-1) ?? '';
+    if (wanted === 'loop') response.writeHead(302, { location: 'loop' }).end();
+    else if (wanted === 'file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+    else if (wanted === 'bad') response.writeHead(302, { location: 'http://[' }).end();
+    else response.writeHead(Number(wanted)).end('x');
+  });
+  for (const document of ['500', '503', '401', '403', '206', '304', 'loop', 'file', 'bad']) {
+    const failure = await failureOf(store.openDocument({ snapshotId: 'a', document }));
+    t.equal(failure.code, 'store_unreachable', document);
+    t.match(failure.message, base.href);
+  }
+  t.equal(
+    (await failureOf(store.openDocument({ snapshotId: 'a', document: '404' }))).code,
+    'snapshot_missing',
+  );
+});
+
+void t.test('follows a redirect, and gives credentials to no other host', async (t) => {
+  const elsewhere = await site(t, (_request, response) => response.end(encodePointer(POINTER)));
+  const { base, requests } = await site(t, (request, response) => {
+    const location =
+      request.url === '/store/sepa/active.json'
+        ? '/moved'
+        : new URL('sepa/active.json', elsewhere.base).href;
+    response.writeHead(307, { location }).end();
+  });
+  const address = base.href.replace('//', '//harvester:p%40ss@');
+  const store = openStore({ address, keyPrefix: 'sepa' });
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer: POINTER });
+  const expected = `Basic ${Buffer.from('harvester:p@ss').toString('base64')}`;
+  t.strictSame(
+    requests.map(({ headers }) => headers.authorization),
+    [expected, expected],
+  );
+  t.equal(elsewhere.requests[0]?.headers.authorization, undefined);
+  t.equal(store.address, base.href);
+});
+
+void t.test('a refused connection is unreachable, and is not told with credentials', async (t) => {
+  const free = createTcpServer();
+  free.listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const port = portOf(free);
+  free.close();
+  await once(free, 'close');
+  const store = openStore({ address: `http://u:secret@127.0.0.1:${port}/`, keyPrefix: 'sepa' });
+  const failure = await failureOf(store.readPointer());
+  t.equal(failure.code, 'store_unreachable');
+  t.notMatch(failure.message, 'secret');
+});
+
+void t.test('a server that accepts and says nothing is given up in time', async (t) => {
+  const { store } = await site(t, () => undefined);
+  t.equal((await failureOf(store.readPointer())).code, 'store_unreachable');
+  t.equal((await failureOf(store.openDocument(POINTER))).code, 'store_unreachable');
+});
+
+void t.test('a pointer that does not end is given up in time', async (t) => {
+  const { store } = await site(t, (_request, response) => response.writeHead(200).write('{'));
+  t.equal((await failureOf(store.readPointer())).code, 'store_unreachable');
+});
+
+void t.test(
+  'a pointer that is cut short is unreachable, one that is none is malformed',
+  async (t) => {
+    const bodies = ['cut', '{', 'x'.repeat(70_000), JSON.stringify({ snapshot_id: '../x' })];
+    const { store } = await site(t, (_request, response) => {
+      const body = bodies.shift() ?? '';
+      if (body !== 'cut') response.end(body);
+      else {
+        response.writeHead(200, { 'content-length': 100 });
+        response.write('{', () => response.socket?.destroy());
+      }
+    });
+    t.equal((await failureOf(store.readPointer())).code, 'store_unreachable');
+    for (let turn = 0; turn < 3; turn += 1) {
+      t.equal((await failureOf(store.readPointer())).code, 'pointer_malformed');
+    }
+  },
+);
+
+void t.test('a pointer without end is not read to its end', async (t) => {
+  let sent = 0;
+  const { store } = await site(t, (_request, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(65536))) sent += 65536;
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  t.equal((await failureOf(store.readPointer())).code, 'pointer_malformed');
+  t.ok(sent < 50_000_000, `${sent} bytes`);
+});
+
+void t.test('a pointer that is compressed unasked is read', async (t) => {
+  const { store } = await site(t, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync(encodePointer(POINTER)));
+  });
+  t.strictSame(await store.readPointer(), { kind: 'pointer', pointer: POINTER });
+});
+
+void t.test(
+  'a document comes byte for byte, also when the server calls gzip its encoding',
+  async (t) => {
+    const stored = gzipSync('x'.repeat(1_000_000));
+    const { store, requests } = await site(t, (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(stored);
+    });
+    t.strictSame(await buffer(await store.openDocument(POINTER)), stored);
+    t.equal(requests[0]?.url, '/store/sepa/snapshots/a.json.gz');
+    t.equal(requests[0]?.headers['accept-encoding'], 'identity');
+  },
+);
+
+void t.test('a body that is cut fails the stream', async (t) => {
+  const { store } = await site(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': 1000 });
+    response.write('x'.repeat(500), () => response.socket?.destroy());
+  });
+  const document = await store.openDocument(POINTER);
+  t.equal((await failureOf(buffer(document))).code, 'store_unreachable');
+});
+
+void t.test('a body that stops, or only trickles, is given up in time', async (t) => {
+  const { store } = await site(t, (request, response) => {
+    response.writeHead(200, { 'content-length': 1_000_000 });
+    response.write('x'.repeat(500));
+    if (!request.url?.endsWith('trickle')) return;
+    const drop = setInterval(() => response.write('x'), 20);
+    response.on('close', () => {
+      clearInterval(drop);
+    });
+  });
+  for (const document of ['stop', 'trickle']) {
+    const stream = await store.openDocument({ snapshotId: 'a', document });
+    const failure = await failureOf(buffer(stream));
+    t.equal(failure.code, 'store_unreachable');
+    t.match(failure.message, 'no progress');
+  }
+});
+
+void t.test('a reader that takes its time is not the fault of the store', async (t) => {
+  const body = Buffer.alloc(3_000_000, 'x');
+  const { store } = await site(t, (_request, response) => response.end(body));
+  let length = 0;
+  const chunks: AsyncIterable<Uint8Array> = await store.openDocument(POINTER);
+  for await (const chunk of chunks) {
+    // Longer than the deadline for progress.
+    if (length === 0) await delay(500);
+    length += chunk.byteLength;
+  }
+  t.equal(length, body.length);
+});
+
+void t.test('an abort ends the wait for a head, a pointer and a document', async (t) => {
+  const { store } = await site(t, (request, response) => {
+    if (request.url?.endsWith('hang')) return;
+    response.writeHead(200, { 'content-length': 1000 });
+    response.write('{');
+  });
+  const aborted = { name: 'AbortError' };
+  const soon = () => {
+    const controller = new AbortController();
+    setImmediate(() => {
+      controller.abort();
+    });
+    return controller.signal;
+  };
+  await t.rejects(store.openDocument({ snapshotId: 'a', document: 'hang' }, soon()), aborted);
+  await t.rejects(store.readPointer(soon()), aborted);
+  const controller = new AbortController();
+  const stream = await store.openDocument(POINTER, controller.signal);
+  const read = buffer(stream);
+  controller.abort();
+  await t.rejects(read, aborted);
+  await t.rejects(store.readPointer(AbortSignal.abort()), aborted);
+});
+
+void t.test('is read-only and never notifies', async (t) => {
+  const { store } = await site(t, (_request, response) => response.end());
+  store.watch().close();
+  t.notOk('put' in store);
+});

@@ -1,0 +1,185 @@
+/** Publishing a document: what is stored, what counts as the same, what is refused before anything is stored. */
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import t from 'tap';
+import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
+import {
+  publishDocument,
+  type PublishOptions,
+} from '../../../src/snapshot/store/publish-document.js';
+import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
+import {
+  generateDocument,
+  snapshotDocument,
+  writeDocument,
+} from '../../support/documents/documents.js';
+import { leftovers, provedActiveId } from '../../support/service/published.js';
+
+const TEXT = `${JSON.stringify(snapshotDocument({ snapshot_id: 'a' }))}\n`;
+
+function setting(folder: string) {
+  const store = new FileStore({ address: `file:${folder}`, root: folder, keyPrefix: 'demo' });
+  const publish = (file: string, more: Partial<PublishOptions> = {}) =>
+    publishDocument({
+      store,
+      file: join(folder, file),
+      activate: true,
+      knownSchemaVersions: ['1.2.0'],
+      ...more,
+    });
+  return { store, publish, namespace: join(folder, 'demo') };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<SnapshotError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SnapshotError) return error;
+    throw error;
+  }
+  throw new Error('did not fail');
+}
+
+void t.test('stores a gzip file byte for byte, and activates it', async (t) => {
+  const folder = t.testdir();
+  const { publish, namespace } = setting(folder);
+  const bytes = gzipSync(TEXT, { level: 9 });
+  await writeFile(join(folder, 'a.json.gz'), bytes);
+  const published = await publish('a.json.gz');
+  t.match(published, { snapshotId: 'a', rows: 6, sizeBytes: bytes.length, storedBefore: false });
+  t.strictSame(await readFile(join(namespace, 'snapshots/a.json.gz')), bytes);
+  t.equal(await provedActiveId(namespace), 'a');
+});
+
+void t.test('compresses plain JSON to the same bytes every time', async (t) => {
+  const stored: Buffer[] = [];
+  for (const folder of [t.testdir(), join(t.testdirName, 'again')]) {
+    await mkdir(folder, { recursive: true });
+    const { publish, namespace } = setting(folder);
+    await writeDocument(join(folder, 'large.json'), generateDocument({ hours: 300 }));
+    const { snapshotId } = await publish('large.json');
+    const bytes = await readFile(join(namespace, `snapshots/${snapshotId}.json.gz`));
+    t.strictSame(gunzipSync(bytes), await readFile(join(folder, 'large.json')));
+    stored.push(bytes);
+  }
+  t.strictSame(stored[0], stored[1]);
+});
+
+void t.test('activates only when it is to', async (t) => {
+  const folder = t.testdir({ 'a.json': TEXT });
+  const { publish, store } = setting(folder);
+  t.equal((await publish('a.json', { activate: false })).pointer, undefined);
+  t.strictSame(await store.readPointer(), { kind: 'absent' });
+  t.equal((await store.list()).length, 1);
+});
+
+void t.test(
+  'the same document again, however compressed, is stored before and activated',
+  async (t) => {
+    const folder = t.testdir({ 'a.json': TEXT });
+    const { publish, namespace } = setting(folder);
+    for (const level of [1, 9]) {
+      await writeFile(join(folder, `${level}.json.gz`), gzipSync(TEXT, { level }));
+    }
+    t.equal((await publish('1.json.gz', { activate: false })).storedBefore, false);
+    t.equal((await publish('1.json.gz', { activate: false })).storedBefore, true);
+    t.equal((await publish('9.json.gz', { activate: false })).storedBefore, true);
+    t.equal((await publish('a.json')).storedBefore, true);
+    t.equal(await provedActiveId(namespace), 'a');
+    t.strictSame(
+      await readFile(join(namespace, 'snapshots/a.json.gz')),
+      gzipSync(TEXT, { level: 1 }),
+    );
+  },
+);
+
+void t.test('another document with a stored id is refused, and the pointer stays', async (t) => {
+  const other = snapshotDocument({ snapshot_id: 'a', generated_at: '2026-09-11T00:00:00Z' });
+  const folder = t.testdir({ 'a.json': TEXT, 'other.json': JSON.stringify(other) });
+  const { publish, namespace } = setting(folder);
+  await publish('a.json');
+  const pointer = await readFile(join(namespace, 'active.json'), 'utf8');
+  t.equal((await failureOf(publish('other.json'))).code, 'snapshot_conflict');
+  t.equal(await readFile(join(namespace, 'active.json'), 'utf8'), pointer);
+});
+
+void t.test(
+  'a version that is not known, and what is no document, never reach the store',
+  async (t) => {
+    const foreign = JSON.stringify(snapshotDocument({ schema_version: '9.9.9' }));
+    const folder = t.testdir({ 'foreign.json': foreign, 'bad.json': '{}', 'empty.json.gz': '' });
+    const { publish } = setting(folder);
+    await writeFile(join(folder, 'cut.json.gz'), gzipSync(TEXT).subarray(0, 100));
+    const foreignFailure = await failureOf(publish('foreign.json'));
+    t.equal(foreignFailure.code, 'schema_version');
+    t.match(foreignFailure.message, /9\.9\.9.*known: 1\.2\.0/);
+    for (const file of ['bad.json', 'empty.json.gz', 'cut.json.gz']) {
+      const failure = await failureOf(publish(file));
+      t.equal(failure.code, 'document_invalid');
+      t.match(failure.message, file);
+    }
+    await t.rejects(publish('not-there.json'), /cannot read .*not-there\.json/);
+    await t.rejects(publish('.'), /cannot read .*not a regular file/);
+    t.notOk((await readdir(folder)).includes('demo'));
+  },
+);
+
+void t.test('a file that changes while it is published is refused', async (t) => {
+  for (const name of ['a.json', 'a.json.gz']) {
+    const folder = t.testdir();
+    const { publish, namespace } = setting(folder);
+    await writeFile(join(folder, name), name.endsWith('.gz') ? gzipSync(TEXT) : TEXT);
+    let changed: Promise<void> | undefined;
+    const onProgress: PublishOptions['onProgress'] = ({ step, doneBytes, totalBytes }) => {
+      if (step === 'checking' && doneBytes === totalBytes) {
+        changed ??= appendFile(join(folder, name), ' ');
+      }
+    };
+    // The checking step hears of its last bytes before it hands them on.
+    const failure = await failureOf(publish(name, { onProgress }));
+    await changed;
+    t.equal(failure.code, 'document_corrupt');
+    t.notOk(await provedActiveId(namespace));
+  }
+});
+
+void t.test('hears of every byte of every step, in order', async (t) => {
+  const folder = t.testdir({ 'a.json': TEXT });
+  const heard: string[] = [];
+  await setting(folder).publish('a.json', {
+    onProgress: ({ step, doneBytes, totalBytes }) =>
+      heard.push(`${step} ${doneBytes}/${totalBytes}`),
+  });
+  const size = Buffer.byteLength(TEXT);
+  const all = `${size}/${size}`;
+  t.strictSame(heard, [`checking ${all}`, `compressing ${all}`, `storing ${all}`]);
+});
+
+void t.test('aborted at any progress, it leaves the pointer and nothing half-made', async (t) => {
+  const folder = t.testdir({ 'a.json': TEXT });
+  const { publish, namespace } = setting(folder);
+  await publish('a.json');
+  await writeDocument(join(folder, 'b.json'), generateDocument({ hours: 40, snapshotId: 'b' }));
+  for (let stop = 1; ; stop += 1) {
+    const controller = new AbortController();
+    let count = 0;
+    const onProgress = (): void => {
+      count += 1;
+      if (count === stop) controller.abort();
+    };
+    const work = publish('b.json', { onProgress, signal: controller.signal });
+    if (
+      await work.then(
+        () => true,
+        () => false,
+      )
+    ) {
+      t.ok(stop > 6, `${stop} steps`);
+      break;
+    }
+    t.equal(await provedActiveId(namespace), 'a');
+    t.strictSame(await leftovers(namespace), []);
+  }
+  t.equal(await provedActiveId(namespace), 'b');
+});

@@ -1,0 +1,433 @@
+/** Any valid document for fast-check, any way to write it down, and what reading it must give, worked out anew. */
+import fc from 'fast-check';
+import {
+  STATION_TYPES,
+  WINDOWS,
+  type JsonValue,
+  type Snapshot,
+} from '../../../src/snapshot/domain/model.js';
+
+type Plain = Record<string, JsonValue>;
+
+/** A document with its parts within reach. */
+export interface ValidDocument {
+  readonly header: Plain;
+  readonly organizations: readonly Plain[];
+  readonly networks: readonly Plain[];
+  readonly components: readonly Plain[];
+  readonly stations: readonly Plain[];
+  readonly measurements: readonly Plain[];
+}
+
+const id = fc.oneof(fc.nat(50), fc.maxSafeNat());
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom('Beograd ', ' Ниш', 'Ethyl benzene', 'ug.m-3', '', 'Čačak\t'),
+);
+const number = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((value) => (value === 0 ? 0 : value));
+
+const KNOWN =
+  /^(?:.*_id|.*name|.*code|.*_ids|.*type|.*_date|.*itude|public|active|unit|city|notes|address|elevation_m|cas_number|description|municipality|public_components|validated|qa_flag|compliance|exceedance)$/;
+
+/** Members beyond those of contract §3, `__proto__` among them. */
+const additional = fc
+  .dictionary(
+    fc
+      .oneof(
+        fc.constantFrom('__proto__', 'phone', 'constructor', 'a b'),
+        fc.string({ unit: 'grapheme', maxLength: 6 }),
+      )
+      .filter((name) => !KNOWN.test(name)),
+    fc.jsonValue({ maxDepth: 2 }),
+    { maxKeys: 3 },
+  )
+  // As any writer of JSON would have it: without a negative zero, and with members of its own only.
+  .map((members) => JSON.parse(JSON.stringify(members)) as Plain);
+
+/** Some of the members: each may be left out or null. */
+function optional(members: Readonly<Record<string, fc.Arbitrary<JsonValue>>>): fc.Arbitrary<Plain> {
+  const all = Object.entries(members).map(([name, value]): [string, fc.Arbitrary<JsonValue>] => [
+    name,
+    fc.option(value, { freq: 4 }),
+  ]);
+  return fc.record(Object.fromEntries(all), { requiredKeys: [] }) as fc.Arbitrary<Plain>;
+}
+
+const date = fc
+  .date({
+    min: new Date('1900-01-01T00:00:00Z'),
+    max: new Date('2199-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .map((day) => day.toISOString().slice(0, 10));
+
+function list(idName: string, element: fc.Arbitrary<Plain>): fc.Arbitrary<Plain[]> {
+  return fc
+    .tuple(
+      fc.uniqueArray(id, { minLength: 1, maxLength: 4 }),
+      fc.array(element, { minLength: 4, maxLength: 4 }),
+    )
+    .map(([ids, elements]) => ids.map((one, index) => merged({ [idName]: one }, elements[index])));
+}
+
+/** The first object's members, then the other's; `__proto__` stays a member. */
+function merged(...objects: readonly (Plain | undefined)[]): Plain {
+  return Object.fromEntries(objects.flatMap((object) => Object.entries(object ?? {})));
+}
+
+function withAdditional(members: fc.Arbitrary<Plain>): fc.Arbitrary<Plain> {
+  return fc.tuple(additional, members).map(([more, own]) => merged(more, own));
+}
+
+const organizations = list(
+  'organization_id',
+  withAdditional(fc.record({ name: text, short_name: text })),
+);
+const networks = list(
+  'network_id',
+  withAdditional(fc.record({ network_code: text, name: text, short_name: text })),
+);
+const components = list(
+  'component_id',
+  withAdditional(
+    fc
+      .tuple(
+        fc.record({ unit: text }),
+        optional({
+          public: fc.boolean(),
+          cas_number: text,
+          description: text,
+          parameter_name: text,
+        }),
+      )
+      .map(([own, more]) => merged(own, more)),
+  ),
+).map((all) => all.map((one, index) => merged(one, { short_name: ` PM${index} ` })));
+
+/** Ids of a list's elements. */
+function idsOf(elements: readonly Plain[], name: string): number[] {
+  return elements.map((element) => Number(element[name]));
+}
+
+function stations(refer: {
+  readonly organizations: readonly Plain[];
+  readonly networks: readonly Plain[];
+  readonly components: readonly Plain[];
+}): fc.Arbitrary<Plain[]> {
+  const componentIds = idsOf(refer.components, 'component_id');
+  const own = fc.record({
+    station_name: text,
+    station_code: text,
+    organization_id: fc.constantFrom(...idsOf(refer.organizations, 'organization_id')),
+    network_id: fc.constantFrom(...idsOf(refer.networks, 'network_id')),
+  });
+  const more = optional({
+    city: text,
+    municipality: text,
+    station_type: fc.constantFrom(...STATION_TYPES),
+    elevation_m: number,
+    address: text,
+    start_date: date,
+    end_date: date,
+    notes: text,
+    active: fc.boolean(),
+    public: fc.boolean(),
+    component_ids: fc.subarray(componentIds),
+  });
+  const coordinates = fc.option(
+    fc.record({
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+    }),
+    { nil: {} },
+  );
+  const element = fc
+    .tuple(own, more, coordinates)
+    .map(([first, second, third]): Plain => merged(first, second, third));
+  return list('station_id', withAdditional(element));
+}
+
+const instant = fc
+  .tuple(
+    fc.integer({ min: -5_000_000_000_000, max: 5_000_000_000_000 }),
+    fc.constantFrom('Z', '+00:00'),
+    fc.constantFrom(16, 19, 21, 23),
+  )
+  .map(([epochMs, zone, length]) => new Date(epochMs).toISOString().slice(0, length) + zone);
+
+/** When a row was published and updated: neither, the one, or the one and the other that is not before it. */
+const times: fc.Arbitrary<Plain> = fc
+  .record({ published_at_utc: fc.option(instant), later: fc.option(instant) }, { requiredKeys: [] })
+  .map(({ published_at_utc: published, later }): Plain => {
+    if (published === undefined) return {};
+    if (published === null || later === undefined) return { published_at_utc: published };
+    const isLater = later === null || Date.parse(later) >= Date.parse(published);
+    return {
+      published_at_utc: published,
+      updated_at_utc: isLater ? later : published,
+    };
+  });
+
+/** What the same members hold before schema version 1.3.0: anything. */
+const anyTimes = fc.dictionary(
+  fc.constantFrom('published_at_utc', 'updated_at_utc'),
+  fc.oneof(instant, fc.jsonValue({ maxDepth: 2 })),
+) as fc.Arbitrary<Plain>;
+
+function rows(
+  stationIds: readonly number[],
+  componentIds: readonly number[],
+  more: fc.Arbitrary<Plain>,
+): fc.Arbitrary<Plain[]> {
+  const key = fc.tuple(
+    fc.constantFrom(...stationIds),
+    fc.constantFrom(...componentIds),
+    fc.oneof(
+      fc.integer({ min: 496_900, max: 496_943 }),
+      fc.integer({ min: -600_000, max: 2_000_000 }),
+    ),
+  );
+  return fc
+    .uniqueArray(fc.tuple(key, fc.option(number), more), {
+      maxLength: 30,
+      selector: ([parts]) => parts.join('/'),
+    })
+    .map((all) =>
+      all.map(([[stationId, componentId, hour], value, members]) => {
+        const when = new Date(hour * 3_600_000).toISOString();
+        return {
+          station_id: stationId,
+          component_id: componentId,
+          date: when.slice(0, 10),
+          time: when.slice(11, 16),
+          value,
+          ...members,
+        };
+      }),
+    );
+}
+
+const header = fc.record({
+  schema_version: fc.constantFrom('1.2.0', '1.3.0'),
+  snapshot_id: fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,40}$/),
+  generated_at: fc
+    .integer({ min: 0, max: 4_000_000_000_000 })
+    .map((milliseconds) => new Date(milliseconds).toISOString()),
+  supported_windows: fc.shuffledSubarray([...WINDOWS]),
+});
+
+/** Whether names of parameters and times of rows mean something. */
+function isNew(one: Plain): boolean {
+  return one['schema_version'] === '1.3.0';
+}
+
+/** Any valid document of a few elements in each list. */
+export const validDocument: fc.Arbitrary<ValidDocument> = fc
+  .record({ header, organizations, networks, components })
+  .chain((part) =>
+    stations(part).chain((all) =>
+      rows(
+        idsOf(all, 'station_id'),
+        idsOf(part.components, 'component_id'),
+        isNew(part.header) ? times : anyTimes,
+      ).map((measurements) => ({ ...part, stations: all, measurements })),
+    ),
+  );
+
+/** The document as one JSON value. */
+export function wholeDocument({ header: first, ...lists }: ValidDocument): Plain {
+  const counts = {
+    organizations: lists.organizations.length,
+    networks: lists.networks.length,
+    stations: lists.stations.length,
+    components: lists.components.length,
+    measurement_rows: lists.measurements.length,
+  };
+  return { ...first, counts, ...lists };
+}
+
+/**
+ * JSON text of a value with the members of every object in another order, white space in any place, and characters
+ * escaped or not, as `choice(n)` says: a number from 0 to n - 1.
+ */
+export function writtenAnyHow(value: JsonValue, choice: (n: number) => number): string {
+  const space = (): string => ['', '', '', ' ', '\n', '\t', '\r\n  '][choice(7)] ?? '';
+  const around = (json: string): string => `${space()}${json}${space()}`;
+  const write = (one: JsonValue): string => {
+    if (typeof one === 'string') return writtenText(one, choice);
+    if (typeof one !== 'object' || one === null) return JSON.stringify(one);
+    if (isList(one)) return `[${one.map((element) => around(write(element))).join(',')}]`;
+    const members = Object.entries(one).map(
+      ([name, member]) => `${around(writtenText(name, choice))}:${around(write(member))}`,
+    );
+    for (let left = members.length; left > 1; left -= 1) {
+      members.push(...members.splice(choice(left), 1));
+    }
+    return `{${members.join(',')}}`;
+  };
+  return around(write(value));
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function writtenText(value: string, choice: (n: number) => number): string {
+  const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
+  const escapeAll = choice(8) === 0;
+  return escapeAll
+    ? `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`
+    : JSON.stringify(value);
+}
+
+/** What of a snapshot can be compared: rows one by one instead of columns, and their times in the same order. */
+export function comparable(snapshot: Snapshot): Record<string, unknown> {
+  const { observations, ...rest } = snapshot;
+  const { series, hours, values, publishedAtMs, updatedAtMs } = observations;
+  const numberOrNull = (number = NaN): number | null => (Number.isNaN(number) ? null : number);
+  return {
+    ...rest,
+    rows: series.flatMap(({ stationId, componentId, start, end }) =>
+      Array.from({ length: end - start }, (_, at) => [
+        stationId,
+        componentId,
+        hours[start + at],
+        numberOrNull(values[start + at]),
+      ]),
+    ),
+    times: series.flatMap(({ start, end }) =>
+      Array.from({ length: end - start }, (_, at) => [
+        numberOrNull(publishedAtMs?.[start + at]),
+        numberOrNull(updatedAtMs?.[start + at]),
+      ]),
+    ),
+  };
+}
+
+/** `comparable` of the snapshot that a document must give. */
+export function expectedSnapshot(document: ValidDocument): Record<string, unknown> {
+  const { header: first, measurements } = document;
+  const rowsInOrder = measurements.map(expectedRow).sort((a, b) => compareRows(a.row, b.row));
+  const name = { ...COMPONENT, ...(isNew(first) && { parameterName: 'parameter_name' }) };
+  const windows = first['supported_windows'] as string[];
+  const codes = new Map(
+    document.networks.map((network) => [network['network_id'], trimmed(network['network_code'])]),
+  );
+  return {
+    header: {
+      schemaVersion: first['schema_version'],
+      snapshotId: first['snapshot_id'],
+      generatedAtMs: Date.parse(first['generated_at'] as string),
+      supportedWindows: WINDOWS.filter((window) => windows.includes(window)),
+      counts: wholeDocument(document)['counts'],
+    },
+    organizations: expectedList(document.organizations, {
+      id: 'organization_id',
+      name: 'name',
+      shortName: 'short_name',
+    }),
+    networks: expectedList(document.networks, {
+      id: 'network_id',
+      code: 'network_code',
+      name: 'name',
+      shortName: 'short_name',
+    }),
+    components: expectedList(document.components, name).map((one) => ({
+      public: true,
+      ...one,
+    })),
+    stations: expectedList(document.stations, STATION).map((station) => ({
+      active: true,
+      public: true,
+      networkCode: codes.get(station['networkId'] as number),
+      componentIds: measured(measurements, station['id'] as number),
+      ...station,
+    })),
+    rows: rowsInOrder.map(({ row }) => row),
+    times: rowsInOrder.map(({ times: own }) => (isNew(first) ? own : [null, null])),
+  };
+}
+
+function expectedRow(row: Plain): { readonly row: unknown[]; readonly times: unknown[] } {
+  const epochMs = (value: JsonValue | undefined): number | null =>
+    typeof value === 'string' ? Date.parse(value) : null;
+  return {
+    row: [
+      Number(row['station_id']),
+      Number(row['component_id']),
+      Date.parse(`${row['date'] as string}T${row['time'] as string}Z`) / 3_600_000,
+      row['value'],
+    ],
+    times: [epochMs(row['published_at_utc']), epochMs(row['updated_at_utc'])],
+  };
+}
+
+const COMPONENT = {
+  id: 'component_id',
+  shortName: 'short_name',
+  unit: 'unit',
+  public: 'public',
+  casNumber: 'cas_number',
+  description: 'description',
+};
+const STATION = {
+  id: 'station_id',
+  name: 'station_name',
+  code: 'station_code',
+  organizationId: 'organization_id',
+  networkId: 'network_id',
+  city: 'city',
+  municipality: 'municipality',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  stationType: 'station_type',
+  elevationM: 'elevation_m',
+  address: 'address',
+  startDate: 'start_date',
+  endDate: 'end_date',
+  notes: 'notes',
+  active: 'active',
+  public: 'public',
+  componentIds: 'component_ids',
+};
+const REQUIRED = new Set(['name', 'shortName', 'code', 'unit']);
+
+function expectedList(
+  elements: readonly Plain[],
+  names: Readonly<Record<string, string>>,
+): Record<string, unknown>[] {
+  const own = new Set(Object.values(names));
+  return elements
+    .map((element): Record<string, unknown> => {
+      const members = Object.entries(names)
+        .map(([name, member]): [string, unknown] => [name, trimmed(element[member])])
+        .filter(([name, value]) =>
+          value === '' ? REQUIRED.has(name) : value !== null && value !== undefined,
+        );
+      const more = Object.entries(element).filter(([name]) => !own.has(name));
+      return { ...Object.fromEntries(members), additional: Object.fromEntries(more) };
+    })
+    .sort((a, b) => Number(a['id']) - Number(b['id']));
+}
+
+function trimmed(value: JsonValue | undefined): unknown {
+  if (isList(value)) return [...value].sort((a, b) => Number(a) - Number(b));
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+function measured(measurements: readonly Plain[], stationId: number): number[] {
+  const ids = measurements
+    .filter((row) => row['station_id'] === stationId)
+    .map((row) => Number(row['component_id']));
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+function compareRows(a: readonly unknown[], b: readonly unknown[]): number {
+  for (const at of [0, 1, 2]) {
+    const difference = Number(a[at]) - Number(b[at]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

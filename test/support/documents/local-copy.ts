@@ -1,0 +1,37 @@
+/** A local copy with finished observations, made without an import: for tests of what is planned from it. */
+import type { Test } from 'tap';
+import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
+import { CopyWriter } from '../../../src/snapshot/local/writer.js';
+import type { Component, Observations } from '../../../src/snapshot/domain/model.js';
+import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
+import { BlockWriter } from '../../../src/workers/jobs/import/block-writer.js';
+import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
+import { HEADER } from '../expected/observations.js';
+
+/** Of `HEADER`'s snapshot; answers the copy's directory. */
+export async function writeObservationsCopy(
+  t: Test,
+  { components, observations }: { components: readonly Component[]; observations: Observations },
+): Promise<string> {
+  const directory = t.testdir();
+  const writer = await CopyWriter.create(directory, HEADER.snapshotId);
+  const blocks = new BlockWriter(writer);
+  const series = inObservationOrder(observations.series, components);
+  const { generatedAtMs } = HEADER;
+  // Two parts, as an import has many.
+  for (const part of [series.slice(0, 2), series.slice(2)]) {
+    const task = { generatedAtMs, components, observations: { ...observations, series: part } };
+    blocks.append(renderObservations(task));
+  }
+  writer.putBlocks(blocks.series);
+  writer.putObservations(observations);
+  await writer.finish(HEADER, 'e3b0c442');
+  return `${directory}/${HEADER.snapshotId}`;
+}
+
+/** Opened until the test ends. */
+export function openCopy(t: Test, directory: string): SnapshotReader {
+  const reader = new SnapshotReader(directory);
+  t.teardown(() => reader.close());
+  return reader;
+}

@@ -1,0 +1,36 @@
+/** A running service that serves a document already. */
+import type { Test } from 'tap';
+import type { PlainDocument } from '../documents/documents.js';
+import { makeRoot, publish, startService, type Service, type ServiceOptions } from './service.js';
+
+/** Publishes a document into a new store, starts a service on it, and waits until it serves. */
+export async function startServing(
+  t: Test,
+  document: PlainDocument | AsyncIterable<Uint8Array>,
+  options: Omit<ServiceOptions, 'root'> = {},
+): Promise<Service> {
+  const root = await makeRoot(t);
+  await publish({ root }, document);
+  const service = await startService(t, { root, ...options });
+  await service.waitForLog('activated');
+  return service;
+}
+
+/** Publishes another document, and waits until it is served. */
+export async function publishAndServe(service: Service, document: PlainDocument): Promise<void> {
+  const from = service.lines.length;
+  await publish(service, document);
+  await activated(service, document, from);
+}
+
+/** Waits for the line, from index `from` on, that says that a document is served. */
+export async function activated(
+  service: Service,
+  document: PlainDocument,
+  from: number,
+): Promise<void> {
+  await service.waitForLog(
+    ({ msg, snapshot_id: id }) => msg === 'activated' && id === document['snapshot_id'],
+    from,
+  );
+}

@@ -1,0 +1,311 @@
+/** Starts the built command as an operator would, and hears all it says; every service test stands on it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as after } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
+import { publishDocument, type Published } from '../../../src/snapshot/store/publish-document.js';
+import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
+import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
+import { writeDocument, type PlainDocument } from '../documents/documents.js';
+
+const COMMAND = resolve('build/src/cli.js');
+const START_MS = 60_000;
+
+/** Longest wait for a line or an end; a test that needs it is about to fail. */
+const PATIENCE_MS = 15_000;
+
+/** A JSON line on stdout, as `src/http/process/log.ts` writes them. */
+export interface LogLine {
+  readonly level: string;
+  readonly part: string;
+  readonly pid: number;
+  readonly msg: string;
+  readonly [name: string]: unknown;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ServiceOptions {
+  /** Added to a small environment of its own: nothing of the test's is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** After `serve`. */
+  readonly args?: readonly string[];
+  /** Words of a command that starts it, such as `unshare -m`; it must replace itself by what follows. */
+  readonly wrap?: readonly string[];
+  /** A directory that is there already, of an earlier service; default: a new one, removed after the test. */
+  readonly root?: string;
+  /** Messages (`msg`) of warnings and errors that belong to the test; any other fails it. */
+  readonly expect?: readonly string[];
+}
+
+export interface Service {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Holds `store` and `local`. */
+  readonly root: string;
+  /** The namespace's directory of local copies. */
+  readonly copies: string;
+  /** The namespace's directory in the file store. */
+  readonly published: string;
+  /** All that have come so far. */
+  readonly lines: readonly LogLine[];
+  /** Lines of stdout that are no JSON. */
+  readonly plainLines: readonly string[];
+  readonly stderr: () => string;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<Ended>;
+  /**
+   * The first line that fits, of those that have come (from index `from` on) or will come.
+   *
+   * A text is a `msg`.
+   */
+  waitForLog(fits: string | ((line: LogLine) => boolean), from?: number): Promise<LogLine>;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGTERM, and its end. */
+  stop(): Promise<Ended>;
+  /** SIGKILL, and its end. */
+  kill(): Promise<Ended>;
+}
+
+/** Starts `bura serve` on a free port of 127.0.0.1 and waits until it listens; it is gone when the test is. */
+export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+  const root = options.root ?? (await makeRoot(t));
+  const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, root });
+  const { child, ended } = command;
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const port = await listeningPort(command);
+  const end = async (signal: NodeJS.Signals): Promise<Ended> => {
+    child.kill(signal);
+    return await inTime(ended, `the service to end by ${signal}`);
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    root,
+    copies: join(root, 'local', 'demo'),
+    published: join(root, 'store', 'demo'),
+    lines: command.lines,
+    plainLines: command.plainLines,
+    stderr: command.stderr,
+    ended,
+    waitForLog: command.waitForLog,
+    signal: (signal) => {
+      child.kill(signal);
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+/** Runs `bura serve` that is expected not to come to listen: its end and what it said. */
+export async function refusedService(
+  t: Test,
+  options: ServiceOptions = {},
+): Promise<Ended & { readonly stderr: string }> {
+  const root = options.root ?? (await makeRoot(t));
+  const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, root });
+  t.teardown(() => command.child.kill('SIGKILL'));
+  const end = await inTime(command.ended, 'the service to end by itself');
+  return { ...end, stderr: command.stderr() };
+}
+
+/** A directory under the system's own for such, removed after the test. */
+export async function makeRoot(t: Test): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'bura-test-'));
+  // Empty, which is not the same as away.
+  await mkdir(join(root, 'store'));
+  t.teardown(async () => {
+    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return root;
+}
+
+/** The service's store, as an operator's commands open it. */
+export function storeOf(place: { readonly root: string }): WritableSnapshotStore {
+  const store = openStore({ address: `file:${join(place.root, 'store')}`, keyPrefix: 'demo' });
+  if (!isWritable(store)) throw new Error('a file store can be written to');
+  return store;
+}
+
+/** Publishes a document into the service's store; makes it the active one, unless told otherwise. */
+export async function publish(
+  place: { readonly root: string },
+  document: PlainDocument | AsyncIterable<Uint8Array>,
+  { activate = true }: { readonly activate?: boolean } = {},
+): Promise<Published> {
+  const directory = await mkdtemp(join(place.root, 'publish-'));
+  try {
+    const file = join(directory, 'document.json');
+    await writeDocument(file, document);
+    return await publishDocument({
+      store: storeOf(place),
+      file,
+      activate,
+      knownSchemaVersions: SCHEMA_VERSIONS,
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Waits for something that an event will bring; says what is missing when it does not come. */
+export async function inTime<T>(
+  promise: Promise<T>,
+  what: string,
+  limitMs = PATIENCE_MS,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`waited ${limitMs} ms for ${what}`));
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Looks again and again until it is so: for what no event tells, such as a message on its way to a front. */
+export async function eventually(
+  what: string,
+  isSo: () => Promise<boolean>,
+  limitMs = PATIENCE_MS,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`it is not so after ${limitMs} ms: ${what}`);
+    await after(20);
+  }
+}
+
+interface Command {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly lines: readonly LogLine[];
+  readonly plainLines: readonly string[];
+  readonly stderr: () => string;
+  readonly waitForLog: Service['waitForLog'];
+  waitForPlainLine(): Promise<string>;
+}
+
+function runCommand(
+  t: Test,
+  args: readonly string[],
+  options: ServiceOptions & { readonly root: string },
+): Command {
+  const { root, env = {}, wrap = [], expect = [] } = options;
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SNAPSHOT_STORE: `file:${join(root, 'store')}`,
+    LOCAL_DIR: join(root, 'local'),
+    POINTER_POLL_SECONDS: '0.2',
+    ...env,
+  };
+  // By way of env: tap puts hooks of its own into the environment of whatever Node process is started directly.
+  const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const words = ['-i', ...assignments, ...wrap, process.execPath, COMMAND, ...args];
+  const child = spawn('/usr/bin/env', words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: LogLine[] = [];
+  const plainLines: string[] = [];
+  const hearers = new Set<() => void>();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const line = parseLine(text);
+    if (line === undefined) plainLines.push(text);
+    else lines.push(line);
+    if (line !== undefined && isTrouble(line) && !expect.includes(line.msg)) {
+      t.fail(`unexpected log line: ${text}`);
+    }
+    for (const hear of [...hearers]) hear();
+  });
+  const ended = new Promise<Ended>((settle) => {
+    child.once('close', (code, signal) => {
+      settle({ code, signal });
+    });
+  });
+  const waitFor = async <T>(find: () => T | undefined, what: string): Promise<T> => {
+    let hear = (): void => undefined;
+    const found = new Promise<T>((settle, reject) => {
+      hear = () => {
+        const value = find();
+        if (value !== undefined) settle(value);
+      };
+      void ended.then(({ code }) => {
+        reject(new Error(`ended with ${code} before ${what}; stderr: ${stderr}`));
+      });
+    });
+    hearers.add(hear);
+    hear();
+    try {
+      return await inTime(found, what, START_MS);
+    } catch (cause) {
+      const said = lines.map((line) => JSON.stringify(line)).join('\n');
+      throw new Error(`no ${what}; so far:\n${said}\n${stderr}`, { cause });
+    } finally {
+      hearers.delete(hear);
+    }
+  };
+  return {
+    child,
+    ended,
+    lines,
+    plainLines,
+    stderr: () => stderr,
+    waitForLog: (fits, from = 0) =>
+      waitFor(
+        () =>
+          lines
+            .slice(from)
+            .find((line) => (typeof fits === 'string' ? line.msg === fits : fits(line))),
+        typeof fits === 'string' ? `log line "${fits}"` : `log line with ${fits.toString()}`,
+      ),
+    waitForPlainLine: () => waitFor(() => plainLines[0], 'listening line'),
+  };
+}
+
+async function listeningPort(command: Command): Promise<number> {
+  const line = await command.waitForPlainLine();
+  const port = /^bura listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1];
+  if (port === undefined) throw new Error(`not the listening line: ${line}`);
+  return Number(port);
+}
+
+function isTrouble({ level }: LogLine): boolean {
+  return level === 'warn' || level === 'error' || level === 'fatal';
+}
+
+function parseLine(text: string): LogLine | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const value: unknown = JSON.parse(text);
+  return isLogLine(value) ? value : undefined;
+}
+
+function isLogLine(value: unknown): value is LogLine {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'level' in value &&
+    'part' in value &&
+    'msg' in value
+  );
+}

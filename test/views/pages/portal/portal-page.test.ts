@@ -1,0 +1,138 @@
+/** The portal's pages as text: whatever operators wrote and whatever is asked for. */
+import fc from 'fast-check';
+import t from 'tap';
+import { viewLayout } from '../../../../src/views/pages/layout.js';
+import { frameAround } from '../../../../src/views/pages/map/frame.js';
+import type { PortalState, Site } from '../../../../src/views/pages/page.js';
+import { portalParameters } from '../../../../src/views/pages/portal/links.js';
+import {
+  viewModal,
+  viewPortal,
+  type PortalView,
+} from '../../../../src/views/pages/portal/portal-page.js';
+import { renderTemplate } from '../../../../src/workers/formats/templates.js';
+import { inlineCode, visibleText } from '../../../support/readers/html.js';
+import {
+  anyPortal,
+  END_HOUR,
+  PM10,
+  portalOf,
+  stateOf,
+  stationOf,
+} from '../../../support/readers/portal-reader.js';
+
+const SITE: Site = {
+  timeZone: 'Europe/Belgrade',
+  baseMap: undefined,
+  assets: Object.fromEntries(
+    ['icon.svg', 'site.css', 'site.js', 'portal.css', 'portal.js'].map((name) => [
+      name,
+      `/${name}`,
+    ]),
+  ),
+};
+
+const TOWNS = [
+  { name: 'Čačak', longitude: 20.35, latitude: 43.89, population: 73_000, inBothScripts: true },
+];
+
+function viewOf(view: Partial<PortalView> & { readonly state: PortalState }): PortalView {
+  const places = view.portal?.stations.flatMap(({ position }) => position ?? []) ?? [];
+  return {
+    ageHours: 0,
+    timeZone: SITE.timeZone,
+    portal: undefined,
+    detail: undefined,
+    map:
+      places.length === 0
+        ? undefined
+        : { frame: frameAround(places), towns: TOWNS, version: 'abc', isOwn: false },
+    ...view,
+  };
+}
+
+function pageOf(view: PortalView): string {
+  const parameters = portalParameters(view.state);
+  const surroundings = { path: '/', parameters, current: 'portal', operator: 'Zavod' } as const;
+  const layout = viewLayout(view.state, SITE, surroundings);
+  return renderTemplate('portal', { layout, page: viewPortal(view) });
+}
+
+void t.test('any portal in any state makes a page and a panel, and no name is markup', (t) => {
+  fc.assert(
+    fc.property(anyPortal, fc.nat({ max: 800 }), ({ portal, state, detail }, ageHours) => {
+      const view = viewOf({ portal, state, detail, ageHours });
+      const html = pageOf(view);
+      const panel = renderTemplate('station-modal', { page: viewModal(view) });
+      for (const text of [html, panel]) {
+        // Values of attributes are text too: what they hold cannot be code.
+        const code = inlineCode(text.replaceAll(/="[^"<>]*"/g, '=""'));
+        if (code !== undefined) throw new Error(`inline code: ${code}`);
+        if (/<(?:script>|b )/.test(text)) throw new Error('markup of an operator');
+        const nothing = /NaN|undefined|\[object/;
+        if (nothing.test(text) && !nothing.test(JSON.stringify([portal, state]))) {
+          throw new Error('something without a value');
+        }
+      }
+      if (portal.components.length > 0 && state.search === '') {
+        const shown = visibleText(html);
+        for (const { name } of portal.stations) {
+          const written = name.replaceAll(/\s+/g, ' ').trim();
+          if (!shown.includes(written)) throw new Error(`without ${JSON.stringify(name)}`);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+  t.end();
+});
+
+void t.test('without a snapshot the page says so in every language', (t) => {
+  t.match(pageOf(viewOf({ state: stateOf() })), 'No data at the moment');
+  t.match(pageOf(viewOf({ state: stateOf({ language: 'sr-Latn' }) })), 'trenutno nisu dostupni');
+  t.match(pageOf(viewOf({ state: stateOf({ language: 'sr-Cyrl' }) })), 'тренутно нису доступни');
+  t.end();
+});
+
+void t.test('data that are a day old are said to be old, loudly', (t) => {
+  const portal = portalOf([PM10], [stationOf(1)]);
+  const at = (ageHours: number): string => pageOf(viewOf({ portal, state: stateOf(), ageHours }));
+  t.notMatch(at(23), 'class="warning"');
+  t.match(at(24), 'class="warning">These data are not current: they were published 24 hours ago.');
+  t.match(at(72), '3 days ago');
+  t.match(at(744), 'more than a month ago');
+  t.end();
+});
+
+void t.test('a value that is older than a day is no current one', (t) => {
+  const at = (age: number): string => {
+    const latest = new Map([[5, { hour: END_HOUR - age, value: 41.25 }]]);
+    const station = stationOf(1, {
+      latest,
+      componentIds: [5],
+      position: { longitude: 20.35, latitude: 43.89 },
+    });
+    return pageOf(viewOf({ portal: portalOf([PM10], [station]), state: stateOf() }));
+  };
+  t.match(at(24), '<title>Station 1: 41.3 µg/m³, 02:00</title>');
+  t.match(at(25), '<title>Station 1: no current value</title>');
+  t.end();
+});
+
+void t.test('times are in the zone of the page, with UTC for those who point at them', (t) => {
+  const latest = new Map([[5, { hour: END_HOUR - 1, value: 1 }]]);
+  const portal = portalOf([PM10], [stationOf(1, { latest, componentIds: [5] })]);
+  const html = pageOf(viewOf({ portal, state: stateOf({ language: 'sr-Latn' }) }));
+  t.match(html, '<time datetime="2026-09-09T23:00Z" title="9. sep 2026. 23:00 UTC">01:00</time>');
+  t.end();
+});
+
+void t.test('towns are written in the script of the page', (t) => {
+  const portal = portalOf(
+    [PM10],
+    [1, 2].map((id) => stationOf(id, { position: { longitude: 19 + id, latitude: 44 } })),
+  );
+  t.match(pageOf(viewOf({ portal, state: stateOf({ language: 'sr-Latn' }) })), '>Čačak</text>');
+  t.match(pageOf(viewOf({ portal, state: stateOf({ language: 'sr-Cyrl' }) })), '>Чачак</text>');
+  t.end();
+});

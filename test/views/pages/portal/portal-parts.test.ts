@@ -1,0 +1,234 @@
+/** The portal's parts by themselves: notations, colours, charts, search, room on the map. */
+import fc from 'fast-check';
+import t from 'tap';
+import { Room, roomForMarkers } from '../../../../src/views/pages/map/label-placement.js';
+import { frameAround, MAP_HEIGHT, MAP_WIDTH } from '../../../../src/views/pages/map/frame.js';
+import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
+import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
+import { viewChart } from '../../../../src/views/pages/portal/chart.js';
+import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
+import { folded } from '../../../../src/views/pages/portal/search-text.js';
+import { prettyCode, prettyUnit } from '../../../../src/views/pages/portal/notation.js';
+import { shownWindow } from '../../../../src/views/pages/portal/portal-model.js';
+import { stationRows } from '../../../../src/views/pages/portal/stations.js';
+import { wordingIn } from '../../../../src/views/pages/portal/wording.js';
+import { readBaseMap } from '../../../../src/workers/jobs/pages/read-base-map.js';
+import { PM10, portalOf, stateOf, stationOf } from '../../../support/readers/portal-reader.js';
+
+const wording = wordingIn('sr-Latn', 'Europe/Belgrade');
+
+void t.test('units of either notation are written alike, and others as they are', (t) => {
+  for (const unit of ['ug/m3', 'ug.m-3', 'µg/m³', 'μg/m3'])
+    t.equal(prettyUnit(unit), 'µg/m³', unit);
+  t.same(
+    ['mg.m-3', 'Cel', 'W/m2', 'W.m-2', 'm/s', 'm.s-1', 'hPa', '%', 'deg', 'V', ''].map(prettyUnit),
+    ['mg/m³', '°C', 'W/m²', 'W/m²', 'm/s', 'm/s', 'hPa', '%', '°', 'V', ''],
+  );
+  t.end();
+});
+
+void t.test('codes of pollutants get small figures, and others stay as they are', (t) => {
+  t.same(
+    ['PM10', 'PM2.5', 'NO2', 'SO2', 'O3', 'NOX', 'CO', 'Ethyl benzene', 'C6H6', 'T1'].map(
+      prettyCode,
+    ),
+    ['PM₁₀', 'PM₂.₅', 'NO₂', 'SO₂', 'O₃', 'NOₓ', 'CO', 'Ethyl benzene', 'C₆H₆', 'T1'],
+  );
+  t.end();
+});
+
+void t.test('every value has one colour, and a higher one never a lower class', (t) => {
+  const value = fc.double({ min: -1000, max: 1000, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(value), value, value, fc.constantFrom('PM10', 'X'), (all, a, b, code) => {
+      const scale = colorScale({ ...PM10, code }, all);
+      const [low, high] = a < b ? [a, b] : [b, a];
+      const classes = classesOf(scale);
+      const fitting = classes.filter(
+        ({ from = -Infinity, to = Infinity }) => low >= from && low < to,
+      );
+      return (
+        classes.length <= 6 &&
+        fitting.length === 1 &&
+        fitting[0]?.color === colorOf(low, scale) &&
+        colorOf(low, scale) <= colorOf(high, scale)
+      );
+    }),
+  );
+  t.end();
+});
+
+void t.test('gaps of a series are gaps of its curve', (t) => {
+  const scale = colorScale(PM10, []);
+  const interval = { from: 0, to: 10 };
+  const points = [1, 2, 5, 6, 9].map((hour) => ({ hour, value: hour }));
+  const chart = viewChart({ points, interval, scale, wording });
+  t.equal(chart?.line.match(/M/g)?.length, 3);
+  t.same(chart?.gaps, [
+    { x: '0%', width: '10%' },
+    { x: '30%', width: '20%' },
+    { x: '70%', width: '20%' },
+  ]);
+  t.equal(viewChart({ points: [], interval, scale, wording }), undefined);
+  t.end();
+});
+
+void t.test(
+  'ticks stand at full hours and days of the zone, over a change of its clocks too',
+  (t) => {
+    const scale = colorScale(PM10, []);
+    const to = Date.UTC(2026, 9, 27) / 3_600_000;
+    const interval = { from: to - 7 * 24, to };
+    const points = [{ hour: to - 1, value: 3 }];
+    const ticks = viewChart({ points, interval, scale, wording })?.ticks ?? [];
+    t.same(
+      ticks.map(({ iso }) => iso),
+      [
+        ...['2026-10-20T22:00Z', '2026-10-21T22:00Z', '2026-10-22T22:00Z', '2026-10-23T22:00Z'],
+        ...['2026-10-24T22:00Z', '2026-10-25T23:00Z', '2026-10-26T23:00Z'],
+      ],
+    );
+    t.end();
+  },
+);
+
+void t.test('a search finds names however they are typed', (t) => {
+  const portal = portalOf(
+    [PM10],
+    [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
+  );
+  const found = (search: string): readonly number[] =>
+    stationRows(portal, { componentId: 5, state: stateOf({ search }), wording })
+      .filter(({ isFound }) => isFound)
+      .map(({ station }) => station.id);
+  for (const text of ['čačak', 'cacak', 'ЧАЧ', ' Cač ']) t.same(found(text), [1], text);
+  for (const text of ['đerdap', 'Ђердап', 'djerdap']) t.same(found(text), [2], text);
+  t.same(found('nothing'), []);
+  t.equal(folded('Ž'), 'z');
+  t.end();
+});
+
+void t.test('stations without a value come last, whatever they are sorted by', (t) => {
+  const hour = portalOf([], []).header.generatedAtMs / 3_600_000 - 1;
+  const withValue = (id: number, value: number) =>
+    stationOf(id, { latest: new Map([[5, { hour, value }]]) });
+  const portal = portalOf([PM10], [stationOf(1), withValue(2, 3), withValue(3, 40)]);
+  for (const sort of ['value', 'time'] as const) {
+    const rows = stationRows(portal, { componentId: 5, state: stateOf({ sort }), wording });
+    t.equal(rows.at(-1)?.station.id, 1, sort);
+  }
+  t.end();
+});
+
+void t.test('markers that show values do not cover each other', (t) => {
+  const place = fc.record({
+    x: fc.integer({ min: 0, max: 400 }),
+    y: fc.integer({ min: 0, max: 400 }),
+  });
+  fc.assert(
+    fc.property(fc.array(place), (places) => {
+      const fits = roomForMarkers(places, new Room());
+      const shown = places.filter((_, index) => fits[index]);
+      return shown.every((a, i) =>
+        shown.every((b, j) => i === j || Math.abs(a.x - b.x) >= 26 || Math.abs(a.y - b.y) >= 26),
+      );
+    }),
+  );
+  t.end();
+});
+
+void t.test('every station lies on the map, wherever on Earth', (t) => {
+  const place = fc.record({
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(place, { minLength: 1 }), (places) => {
+      const frame = frameAround(places);
+      return places.every((one) => {
+        const { x, y } = frame.project(one);
+        return x >= 0 && x <= MAP_WIDTH && y >= 0 && y <= MAP_HEIGHT;
+      });
+    }),
+  );
+  t.end();
+});
+
+void t.test('the base map has borders, water and towns where a network is', (t) => {
+  const frame = frameAround([
+    { longitude: 19.8, latitude: 45.25 },
+    { longitude: 20.5, latitude: 44.8 },
+  ]);
+  const map = readBaseMap(frame.bounds);
+  t.ok(map.land.length > 0);
+  t.ok(map.provinceBorders.length > 0);
+  t.ok(map.towns.some(({ name }) => name === 'Novi Sad'));
+  const light = renderBaseMap(map, frame, 'light');
+  t.match(
+    light,
+    /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"[^>]*>(?:<path [^<>]*\/>){4,}<\/svg>$/,
+  );
+  t.notMatch(light, /NaN|Infinity|undefined/);
+  t.not(light, renderBaseMap(map, frame, 'dark'));
+  t.ok(light.length < 60_000, `${light.length} characters`);
+  t.end();
+});
+
+void t.test('an operator hands in his own map, and hears what is wrong with it', (t) => {
+  const feature = (type: string, coordinates: unknown, properties: object | null = null) => ({
+    type: 'Feature',
+    geometry: { type, coordinates },
+    properties,
+  });
+  const ring = [
+    [19, 44],
+    [21, 44],
+    [21, 46],
+    [19, 44],
+  ];
+  const map = parseGeoJsonMap(
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        feature('Polygon', [ring], { kind: 'country' }),
+        feature('MultiPolygon', [[ring]], { kind: 'water' }),
+        feature('LineString', ring, { kind: 'large-river' }),
+        feature('MultiLineString', [ring]),
+        feature('Point', [20, 45], { name: 'Selo' }),
+        feature('Point', [20.1, 45], { name: ' Grad ', population: 10 }),
+        feature('Point', [20], { name: 'Nowhere' }),
+        feature('Polygon', [['a']]),
+        { type: 'Feature', geometry: null, properties: null },
+      ],
+    }),
+  );
+  t.same(
+    [map.land, map.lakes, map.rivers, map.countryBorders, map.provinceBorders].map(
+      ({ length }) => length,
+    ),
+    [1, 1, 1, 1, 1],
+  );
+  t.same(
+    map.towns.map(({ name }) => name),
+    ['Grad', 'Selo'],
+  );
+  const frame = frameAround([{ longitude: 20, latitude: 45 }]);
+  t.match(renderBaseMap(map, frame, 'light'), '<path ');
+  for (const text of ['', '{}', '[]', 'null', '{"type":"FeatureCollection","features":[]}']) {
+    t.throws(() => parseGeoJsonMap(text), Error, text);
+  }
+  t.end();
+});
+
+void t.test('a window that the snapshot lacks is replaced by one that it has', (t) => {
+  const portal = portalOf([], []);
+  const having = (...supportedWindows: ('1h' | '1d' | '7d')[]) => ({
+    ...portal,
+    header: { ...portal.header, supportedWindows },
+  });
+  t.equal(shownWindow(portal, '30d'), '30d');
+  t.equal(shownWindow(having('1h', '1d'), '30d'), '1d');
+  t.equal(shownWindow(having('7d'), '30d'), '7d');
+  t.equal(shownWindow(having(), '30d'), '30d');
+  t.end();
+});

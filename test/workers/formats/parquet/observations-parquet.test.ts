@@ -1,0 +1,301 @@
+/** The observations as Parquet, read back by DuckDB. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer } from 'hyparquet';
+import t, { type Test } from 'tap';
+import type {
+  Component,
+  Observations,
+  SnapshotHeader,
+} from '../../../../src/snapshot/domain/model.js';
+import { inObservationOrder } from '../../../../src/snapshot/domain/observation-order.js';
+import { writeHashedFile } from '../../../../src/workers/formats/hashed-file.js';
+import { observationsCsv } from '../../../../src/workers/formats/observations-csv.js';
+import { observationsParquet } from '../../../../src/workers/formats/parquet/observations-parquet.js';
+import { observationsCsvTable, openDuckDb } from '../../../support/readers/duckdb.js';
+import {
+  component,
+  HEADER,
+  LAST_HOUR,
+  observationColumns,
+  sharedDoubles,
+  type SeriesRows,
+} from '../../../support/expected/observations.js';
+
+interface Content {
+  readonly observations: Observations;
+  readonly components: readonly Component[];
+  readonly header?: SnapshotHeader;
+}
+
+/** Writes both formats; SQL for each of them as a table. */
+function write(
+  directory: string,
+  { observations, components, header = HEADER }: Content,
+): { readonly parquet: string; readonly csv: string; readonly path: string } {
+  const series = inObservationOrder(observations.series, components);
+  const content = { header, observations, series };
+  const path = join(directory, 'observations.parquet');
+  const csvPath = join(directory, 'observations.csv');
+  const metadata = { snapshot_id: header.snapshotId, license: 'CC BY' };
+  writeHashedFile(path, observationsParquet({ ...content, metadata }));
+  writeHashedFile(csvPath, observationsCsv(content));
+  return { path, parquet: `read_parquet('${path}')`, csv: observationsCsvTable(csvPath) };
+}
+
+/** `stations` with `parameters` each and `hours` rows a series, values as a walk. */
+function month(of: { stations: readonly number[]; parameters: number; hours: number }): Content {
+  const components = Array.from({ length: of.parameters }, (_, index) =>
+    component(index + 1, `P${of.parameters - index}`),
+  );
+  const all = of.stations.flatMap((stationId) =>
+    components.map(({ id }): SeriesRows => {
+      const rows = Array.from({ length: of.hours }, (_, index) => {
+        const value =
+          index % 50 === 7 ? null : ((index * 48_271 + stationId * 7919 + id * 104_729) % 997) / 10;
+        return [LAST_HOUR - of.hours + 1 + index, value] as const;
+      });
+      return { stationId, componentId: id, rows };
+    }),
+  );
+  return { observations: observationColumns(all), components };
+}
+
+async function assertSameRows(
+  t: Test,
+  { parquet, csv }: { readonly parquet: string; readonly csv: string },
+): Promise<void> {
+  const { rows } = await openDuckDb(t);
+  const [counts] = await rows(
+    `SELECT (SELECT count(*) FROM ${parquet}) AS parquet, (SELECT count(*) FROM ${csv}) AS csv`,
+  );
+  t.equal(counts?.['parquet'], counts?.['csv'], 'as many rows');
+  t.strictSame(await rows(`FROM ${parquet} EXCEPT ALL FROM ${csv}`), [], 'no other row');
+  t.strictSame(await rows(`FROM ${csv} EXCEPT ALL FROM ${parquet}`), [], 'no row less');
+}
+
+await t.test('has the rows of the CSV in the same order', async (t) => {
+  const files = write(t.testdir(), month({ stations: [2, 10, 9, 100], parameters: 3, hours: 30 }));
+  await assertSameRows(t, files);
+  const { rows } = await openDuckDb(t);
+  const inParquet = await rows(`FROM ${files.parquet}`);
+  t.same(inParquet, await rows(`FROM ${files.csv}`));
+  t.match(inParquet[0], {
+    station_id: '2',
+    parameter_code: 'P1',
+    time_start_utc: '2026-09-08 18:00:00+00',
+    time_end_utc: '2026-09-08 19:00:00+00',
+    unit: 'ug.m-3',
+    data_status: 'preliminary',
+    aggregation_type: 'hourly_mean',
+    published_at_utc: '2026-09-10 00:00:00+00',
+    updated_at_utc: '2026-09-10 00:00:00+00',
+    coverage: null,
+  });
+});
+
+await t.test('has real types: texts, times in UTC, doubles', async (t) => {
+  const { parquet, path } = write(t.testdir(), month({ stations: [1], parameters: 1, hours: 2 }));
+  const { rows } = await openDuckDb(t);
+  const time = 'TIMESTAMP WITH TIME ZONE';
+  t.strictSame(
+    (await rows(`DESCRIBE FROM ${parquet}`)).map((row) => [row['column_name'], row['column_type']]),
+    [
+      ['station_id', 'VARCHAR'],
+      ['parameter_code', 'VARCHAR'],
+      ['time_start_utc', time],
+      ['time_end_utc', time],
+      ['value', 'DOUBLE'],
+      ['unit', 'VARCHAR'],
+      ['data_status', 'VARCHAR'],
+      ['aggregation_type', 'VARCHAR'],
+      ['published_at_utc', time],
+      ['updated_at_utc', time],
+      ['coverage', 'DOUBLE'],
+    ],
+  );
+  const schema = await rows(
+    `SELECT logical_type FROM parquet_schema('${path}') WHERE name LIKE '%_utc'`,
+  );
+  for (const { logical_type } of schema) {
+    t.match(logical_type, /isAdjustedToUTC=1.*MILLIS/s);
+  }
+  t.strictSame(
+    await rows(
+      `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${path}')`,
+    ),
+    [
+      { key: 'snapshot_id', value: HEADER.snapshotId },
+      { key: 'license', value: 'CC BY' },
+    ],
+  );
+});
+
+await t.test('keeps every digit of a value, and nulls', async (t) => {
+  const directory = t.testdir();
+  const { rows } = await openDuckDb(t);
+  const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+  const precise = fc.constantFrom(0.1 + 0.2, 1 / 3, 5e-324, 2.2250738585072014e-308, -1e-7, 0, -0);
+  const value = fc.oneof(double, fc.integer(), precise, fc.constant(null));
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 300 }), async (values) => {
+      run += 1;
+      const own = values.map((one, index) => [LAST_HOUR - index, one] as const).toReversed();
+      const observations = observationColumns([{ stationId: 1, componentId: 1, rows: own }]);
+      const series = inObservationOrder(observations.series, [component(1, 'SO2')]);
+      const path = join(directory, `${run}.parquet`);
+      const content = { header: HEADER, observations, series, metadata: {} };
+      writeHashedFile(path, observationsParquet(content));
+      const read = await rows(`SELECT value FROM read_parquet('${path}')`);
+      // As JSON says it: a zero has no sign there.
+      const expected = own.map(([, one]) => (one === null ? null : one + 0));
+      assert.deepEqual(
+        read.map((row) => row['value']),
+        expected,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+await t.test('keeps any text of a code or a unit', async (t) => {
+  const directory = t.testdir();
+  const { rows } = await openDuckDb(t);
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    .filter((one) => !one.includes('\0'));
+  const names = fc.uniqueArray(text, { minLength: 1, maxLength: 12 });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(names, text, async (codes, unit) => {
+      run += 1;
+      const components = codes.map((code, index) => component(index + 1, code, unit));
+      const all = components.map(({ id }): SeriesRows => {
+        return { stationId: 1, componentId: id, rows: [[LAST_HOUR, id]] };
+      });
+      const observations = observationColumns(all);
+      const series = inObservationOrder(observations.series, components);
+      const path = join(directory, `${run}.parquet`);
+      const content = { header: HEADER, observations, series, metadata: {} };
+      writeHashedFile(path, observationsParquet(content));
+      const read = await rows(`SELECT parameter_code, unit FROM read_parquet('${path}')`);
+      assert.deepEqual(
+        read,
+        codes.toSorted().map((parameter_code) => ({ parameter_code, unit })),
+      );
+      // Statistics of text must bound it in the order of UTF-8 bytes, or readers leave out rows that match.
+      for (const code of codes) {
+        const found = await rows(
+          `SELECT count(*) AS n FROM read_parquet('${path}') WHERE parameter_code = '${code.replaceAll("'", "''")}'`,
+        );
+        assert.deepEqual(found, [{ n: '1' }]);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+await t.test('serves times of publication where rows say them, to the second', async (t) => {
+  const { observations, components } = month({ stations: [1], parameters: 1, hours: 3 });
+  const publishedAtMs = sharedDoubles([NaN, Date.parse('2026-09-09T22:10:11.987Z'), NaN]);
+  const updatedAtMs = sharedDoubles([NaN, NaN, Date.parse('2026-09-09T23:59:59Z')]);
+  const files = write(t.testdir(), {
+    observations: { ...observations, publishedAtMs, updatedAtMs },
+    components,
+    header: { ...HEADER, generatedAtMs: HEADER.generatedAtMs + 500 },
+  });
+  await assertSameRows(t, files);
+  const { rows } = await openDuckDb(t);
+  t.strictSame(await rows(`SELECT published_at_utc, updated_at_utc FROM ${files.parquet}`), [
+    { published_at_utc: '2026-09-10 00:00:00+00', updated_at_utc: '2026-09-10 00:00:00+00' },
+    { published_at_utc: '2026-09-09 22:10:11+00', updated_at_utc: '2026-09-09 22:10:11+00' },
+    { published_at_utc: '2026-09-10 00:00:00+00', updated_at_utc: '2026-09-09 23:59:59+00' },
+  ]);
+});
+
+await t.test('is a file without rows where there are none', async (t) => {
+  const files = write(t.testdir(), month({ stations: [], parameters: 1, hours: 1 }));
+  await assertSameRows(t, files);
+});
+
+const STATIONS = [1, 9, 10, 11, 45, 46, 99, 100];
+
+await t.test(
+  'has statistics by which a reader of one station leaves out all other groups',
+  async (t) => {
+    const content = month({ stations: STATIONS, parameters: 10, hours: 720 });
+    const { path, parquet } = write(t.testdir(), content);
+    const { rows } = await openDuckDb(t);
+    const chunks = await rows(
+      `SELECT row_group_id, row_group_num_rows, stats_min_value AS low, stats_max_value AS high, stats_null_count
+       FROM parquet_metadata('${path}') WHERE path_in_schema = 'station_id' ORDER BY row_group_id`,
+    );
+    t.same(
+      chunks.map(({ low, high, row_group_num_rows }) => [low, high, Number(row_group_num_rows)]),
+      [
+        ['1', '9', 14_400],
+        ['10', '11', 14_400],
+        ['45', '46', 14_400],
+        ['99', '99', 7_200],
+        ['100', '100', 7_200],
+      ],
+    );
+    const [unknown] = await rows(
+      `SELECT count(*) FILTER (stats_null_count IS NULL) AS without_nulls,
+            count(*) FILTER (stats_min_value IS NULL AND path_in_schema <> 'coverage') AS without_bounds,
+            count(*) FILTER (compression <> 'SNAPPY') AS other_compression
+       FROM parquet_metadata('${path}')`,
+    );
+    t.strictSame(unknown, { without_nulls: '0', without_bounds: '0', other_compression: '0' });
+    t.strictSame(await rows(`SELECT count(*) AS n FROM ${parquet} WHERE station_id = '45'`), [
+      { n: '7200' },
+    ]);
+  },
+);
+
+await t.test('lets a remote reader fetch one station and little else', async (t) => {
+  const content = month({ stations: [11, 12, 13, 14, 15, 16, 17, 18], parameters: 10, hours: 720 });
+  const bytes = await readFile(write(t.testdir(), content).path);
+  let fetched = 0;
+  const file: AsyncBuffer = {
+    byteLength: bytes.length,
+    slice(start, end) {
+      const part = new Uint8Array(bytes.subarray(start, end));
+      fetched += part.length;
+      return part.buffer;
+    },
+  };
+  const metadata = await parquetMetadataAsync(file, { initialFetchSize: 8 });
+  t.ok(fetched < bytes.length / 10, `the footer takes ${fetched} of ${bytes.length} bytes`);
+  for (const [stationId, rows] of [
+    ['15', 7200],
+    ['19', 0],
+  ] as const) {
+    fetched = 0;
+    const filter = { station_id: { $eq: stationId } };
+    t.equal((await parquetReadObjects({ file, metadata, filter })).length, rows);
+    // Two stations share a group.
+    t.ok(fetched <= (bytes.length / 3.8) * (rows / 7200), `station ${stationId}: ${fetched} bytes`);
+  }
+});
+
+await t.test('is the same bytes when it is made again', (t) => {
+  const content = month({ stations: STATIONS, parameters: 4, hours: 100 });
+  const series = inObservationOrder(content.observations.series, content.components);
+  const make = (): Buffer => {
+    const metadata = { snapshot_id: 'a' };
+    return Buffer.concat([
+      ...observationsParquet({
+        header: HEADER,
+        observations: content.observations,
+        series,
+        metadata,
+      }),
+    ]);
+  };
+  t.ok(make().equals(make()));
+  t.end();
+});

@@ -1,0 +1,81 @@
+/** Where observations are cut into row groups. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import t from 'tap';
+import type { ParameterSeries } from '../../../../src/snapshot/domain/observation-order.js';
+import { GROUP_ROWS, rowGroups } from '../../../../src/workers/formats/parquet/row-groups.js';
+
+/** Stations by id, each with the lengths of its series. */
+function seriesOf(stations: readonly (readonly [number, readonly number[]])[]): ParameterSeries[] {
+  let start = 0;
+  return stations.flatMap(([stationId, lengths]) =>
+    lengths.map((length, index): ParameterSeries => {
+      const end = start + length;
+      const parameterCode = `P${String(index).padStart(3, '0')}`;
+      const one = { stationId, componentId: index, parameterCode, unit: 'ug.m-3', start, end };
+      start = end;
+      return one;
+    }),
+  );
+}
+
+function idsOf(groups: readonly (readonly ParameterSeries[])[]): number[][] {
+  return groups.map((group) => [...new Set(group.map(({ stationId }) => stationId))]);
+}
+
+const MONTH = 720;
+
+await t.test('puts whole stations together until a group is full', (t) => {
+  const fivePollutants = [MONTH, MONTH, MONTH, MONTH, MONTH];
+  const groups = [
+    ...rowGroups(seriesOf([11, 12, 13, 14, 15, 16].map((id) => [id, fivePollutants]))),
+  ];
+  t.strictSame(idsOf(groups), [[11, 12, 13, 14, 15], [16]]);
+  t.end();
+});
+
+await t.test('keeps ids of one length together, so that statistics of text mean something', (t) => {
+  const groups = [...rowGroups(seriesOf([8, 9, 10, 99, 100].map((id) => [id, [MONTH]])))];
+  t.strictSame(idsOf(groups), [[8, 9], [10, 99], [100]]);
+  t.end();
+});
+
+await t.test('cuts a station that is too large between its parameters', (t) => {
+  const many = Array.from({ length: 60 }, () => MONTH);
+  const groups = [
+    ...rowGroups(
+      seriesOf([
+        [11, [MONTH]],
+        [12, many],
+        [13, [MONTH]],
+      ]),
+    ),
+  ];
+  t.strictSame(idsOf(groups), [[11], [12], [12], [12, 13]]);
+  t.end();
+});
+
+await t.test('has no group where there is no series', (t) => {
+  t.strictSame([...rowGroups([])], []);
+  t.end();
+});
+
+await t.test('keeps every series once and in order, in groups that are not too large', (t) => {
+  const station = fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 12 });
+  const stations = fc
+    .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12_000 }), station), { selector: ([id]) => id })
+    .map((list) => list.sort(([a], [b]) => a - b));
+  fc.assert(
+    fc.property(stations, (list) => {
+      const series = seriesOf(list);
+      const groups = [...rowGroups(series)];
+      assert.deepEqual(groups.flat(), series);
+      for (const group of groups) {
+        const rows = group.reduce((sum, { start, end }) => sum + end - start, 0);
+        if (group.length === 0 || (rows > GROUP_ROWS && group.length > 1)) return false;
+      }
+      return true;
+    }),
+  );
+  t.end();
+});
