@@ -3,11 +3,13 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, and an edition that is another one whenever pages may look different.
+ * its file and media type, and an edition that is another one whenever pages may look different. Writes `OUT/openapi.json`
+ * too, with a placeholder for the base URL.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -75,6 +77,16 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
 }
 manifest.edition = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
+await writeFile(join(out, 'openapi.json'), await openApiDocument());
+
+/** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */
+async function openApiDocument() {
+  const load = (path) => import(pathToFileURL(resolve(out, 'http', path)).href);
+  const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
+  const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
+  const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
+  return JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples)));
+}
 
 /** Redoc's bundle also asks for a module that is nowhere. */
 function adaptRedoc({ onResolve, onLoad }) {

@@ -26,6 +26,9 @@ export function renderPieces<T>(
   return JSON.stringify(build(input, (path) => base + path)).split(base);
 }
 
+/** Stands for the base URL in the OpenAPI document, which holds no text of a snapshot. */
+export const BASE_URL_PLACEHOLDER = '<base-url>';
+
 /** The base URL as it stands inside a JSON string, without a slash at its end. */
 export function baseUrlText(baseUrl: string): string {
   return JSON.stringify(baseUrl.replace(/\/+$/, '')).slice(1, -1);

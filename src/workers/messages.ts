@@ -75,8 +75,8 @@ export interface JobTypes {
   'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
   /** The catalogue for one base URL. */
   'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
-  /** The OpenAPI document with examples from the snapshot. */
-  'plan-openapi': { readonly task: PlanOpenApiTask; readonly value: Plan };
+  /** The OpenAPI document for one base URL. */
+  'render-openapi': { readonly task: RenderOpenApiTask; readonly value: Plan };
   /** One series of one window as a file. */
   'plan-export': { readonly task: PlanExportTask; readonly value: Plan };
   /** One page in one state. */
@@ -155,7 +155,7 @@ export interface ObservationsQuery {
 }
 
 /** What every plan needs to know. */
-export interface PlanTask {
+interface PlanTask {
   readonly place: SnapshotPlace;
   readonly gzip: boolean;
 }
@@ -184,10 +184,9 @@ export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
 }
 
-export interface PlanOpenApiTask extends PlanTask {
+export interface RenderOpenApiTask {
+  readonly gzip: boolean;
   readonly baseUrl: string;
-  /** UTF-8 text with places to be filled (`views/openapi/places.ts`); in shared memory, so it is not copied. */
-  readonly template: Uint8Array<SharedArrayBuffer>;
 }
 
 export interface PlanExportTask extends PlanTask, SeriesWindow {

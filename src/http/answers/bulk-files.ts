@@ -1,4 +1,4 @@
-/** The files of the bulk bundle as HTTP answers (spec, rule 6 of the HVD API; contract §6). */
+/** The files of the bulk bundle as HTTP answers, whole or in part (docs/http-api.md, "Bulk files" and "Ranges"). */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
 import type { Answer } from '../semantics/answer.js';
@@ -6,9 +6,14 @@ import { httpDate, type Validators } from '../semantics/caching.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { headerBlock, type HeaderField } from '../semantics/header-block.js';
-import { PlannedBody } from './planned-body.js';
-import { outcomeOf, type FileWish } from '../semantics/range.js';
+import { ChunkedBody } from './chunked-body.js';
+import { outcomeOf, type FileRequest } from '../semantics/range.js';
 import type { SegmentCache } from './segment-cache.js';
+
+interface FileSource {
+  readonly snapshot: LeasedSnapshot;
+  readonly segments: SegmentCache;
+}
 
 interface ServedFile {
   readonly file: BundleFile;
@@ -16,15 +21,14 @@ interface ServedFile {
   readonly fields: readonly HeaderField[];
 }
 
-/** A fixed table: no path is ever built from a request (pitfall D2). */
+/** A fixed table of files: no path is ever built from a request. */
 export class BulkFiles {
-  readonly #snapshot: LeasedSnapshot;
-  readonly #segments: SegmentCache;
+  readonly #source: FileSource;
   readonly #files: ReadonlyMap<string, ServedFile>;
 
-  constructor(snapshot: LeasedSnapshot, segments: SegmentCache, lastModifiedMs: number) {
-    this.#snapshot = snapshot;
-    this.#segments = segments;
+  constructor(source: FileSource, lastModifiedMs: number) {
+    const { snapshot } = source;
+    this.#source = source;
     this.#files = new Map(
       snapshot.reader.bundle().map((file) => {
         const validators = { entityTag: `"${file.sha256}"`, lastModifiedMs };
@@ -34,11 +38,11 @@ export class BulkFiles {
     );
   }
 
-  answer(name: string, wish: FileWish): Answer {
+  answer(name: string, request: FileRequest): Answer {
     const served = this.#files.get(name);
     if (served === undefined) return errorAnswer('no_bulk_resource');
     const { file, fields, validators } = served;
-    const outcome = outcomeOf(wish, { validators, sizeBytes: file.sizeBytes });
+    const outcome = outcomeOf(request, { validators, sizeBytes: file.sizeBytes });
     switch (outcome.kind) {
       case 'whole':
         return {
@@ -64,10 +68,9 @@ export class BulkFiles {
     }
   }
 
-  #body(file: BundleFile, offset: number, length: number): PlannedBody {
+  #body(file: BundleFile, offset: number, length: number): ChunkedBody {
     const pieces = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
-    const plan = { coding: 'identity', totalBytes: length, pieces } as const;
-    return new PlannedBody(plan, this.#snapshot, this.#segments);
+    return new ChunkedBody({ totalBytes: length, pieces }, this.#source);
   }
 }
 

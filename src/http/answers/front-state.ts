@@ -1,32 +1,50 @@
-/** What one front process knows: the snapshot that it serves, or why it serves none, and what it has done. */
+/** What one front process knows when it answers: the snapshot that it serves, or why it serves none, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
-import { Pages } from './pages.js';
-import type { ServedSnapshot } from './served.js';
+import type { MadeAnswers } from './made-answers.js';
+import type { PageSettings } from './page-settings.js';
+import { answersWithoutSnapshot, type ServedSnapshot } from './served-snapshot.js';
 
 /** Changed between two requests, by one assignment each; read at the start of each answer. */
-export interface Service {
+export interface FrontState {
   served: ServedSnapshot | undefined;
   /** Why `served` is undefined. */
   unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   store: StoreState | undefined;
-  draining: boolean;
+  isDraining: boolean;
+  /** What pages and documents are answered with while `served` is undefined. */
+  readonly withoutSnapshot: MadeAnswers<undefined>;
   /** Where absolute links lead. */
-  baseUrl: BaseUrlOptions;
-  pages: Pages;
-  /** Renders pages while there is no snapshot; undefined before the start. */
-  pool: WorkerPool | undefined;
+  readonly baseUrl: BaseUrlOptions;
+  readonly pages: PageSettings;
 }
 
-export function createService(): Service {
+export function createFrontState(options: {
+  readonly pool: WorkerPool;
+  readonly baseUrl: BaseUrlOptions;
+  readonly pages: PageSettings;
+}): FrontState {
   return {
     served: undefined,
     unavailable: { reason: 'starting', detail: 'no snapshot has been loaded yet' },
     store: undefined,
-    draining: false,
-    baseUrl: { trustProxy: false },
-    pages: new Pages({ defaultLanguage: 'sr-Latn', timeZone: 'UTC' }),
-    pool: undefined,
+    isDraining: false,
+    withoutSnapshot: answersWithoutSnapshot(options.pool),
+    baseUrl: options.baseUrl,
+    pages: options.pages,
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Pages do not tell ages beyond this one apart: a snapshot is daily, at the least. */
+const AGE_HOURS_MAX = 31 * 24;
+
+/** Whole hours since the snapshot was made, at least 0; 0 without one. */
+export function ageHours({ served }: Pick<FrontState, 'served'>): number {
+  if (served === undefined) return 0;
+  const { generatedAtMs } = served.snapshot.reader.header;
+  const hours = Math.floor((Date.now() - generatedAtMs) / HOUR_MS);
+  return Math.min(Math.max(hours, 0), AGE_HOURS_MAX);
 }

@@ -2,7 +2,7 @@
 import type { FrontCounters } from './control.js';
 import type { Status } from '../semantics/answer.js';
 
-export class Tally {
+export class Counters {
   readonly #byClass = [0, 0, 0, 0, 0, 0];
   #notModified = 0;
   #bodyBytes = 0;

@@ -1,24 +1,18 @@
-/** One front process: its app and its open snapshots; told of every swap by the supervisor. */
+/** One front process: its server and its open snapshots; the supervisor tells it of every swap. */
 import assert from 'node:assert/strict';
-import {
-  us_listen_socket_close,
-  us_socket_local_port,
-  type us_listen_socket,
-} from 'uWebSockets.js';
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SnapshotReader } from '../../snapshot/local/reader.js';
 import { WorkerPool } from '../../workers/pool.js';
-import { createApp } from '../wire/app.js';
+import { createFrontState, type FrontState } from '../answers/front-state.js';
+import { pageSettings } from '../answers/page-settings.js';
+import { ServedSnapshot } from '../answers/served-snapshot.js';
+import { ENDPOINTS } from '../routes/routes.js';
+import { createRouter } from '../routing/router.js';
+import { createServer, type Server } from '../wire/server.js';
 import { isToFront, type FromFront, type FrontSettings, type ToFront } from './control.js';
-import { Tally } from './counters.js';
-import { createHotMemories } from '../answers/finished-answers.js';
-import { BodySender } from '../wire/body-sender.js';
+import { Counters } from './counters.js';
 import { createLog } from './log.js';
-import { Pages } from '../answers/pages.js';
-import { ROUTES } from '../routes/routes.js';
-import { ServedSnapshot } from '../answers/served.js';
-import { createService } from '../answers/front-state.js';
 
 /** How long no request has to come in before a draining front believes that its clients are gone. */
 const QUIET_MS = 300;
@@ -27,21 +21,24 @@ const DRAIN_LOOK_MS = 50;
 /** Jobs that may wait for a thread; more than that is overload. */
 const QUEUE_MAX = 256;
 
-const service = createService();
-const tally = new Tally();
+const counters = new Counters();
 /** Not closed yet: the active snapshot and those that somebody still reads. */
 const open = new Set<LeasedSnapshot>();
-/** Ids of those whose damage was told. */
+/** Ids of those whose damage was reported. */
 const damaged = new Set<string>();
-const hot = createHotMemories();
-let listenSocket: us_listen_socket | undefined;
-/** Made by `start`, which comes before every `activate`. */
-let pool: WorkerPool | undefined;
+/** Made by `start`, which comes before every other message. */
+let front: Front | undefined;
+
+interface Front {
+  readonly pool: WorkerPool;
+  readonly state: FrontState;
+  readonly server: Server;
+}
 
 process.on('message', (message: unknown) => {
-  if (isToFront(message)) obey(message);
+  if (isToFront(message)) onMessage(message);
 });
-// The supervisor is gone: nobody would tell of a swap any more (contract §9).
+// The supervisor is gone: nobody would tell of a swap any more.
 process.once('disconnect', () => {
   drain(30_000);
 });
@@ -51,11 +48,11 @@ process.once('SIGTERM', () => {
 // A terminal sends it to the whole group; the supervisor tells us what to do about it.
 process.on('SIGINT', () => undefined);
 
-function tell(message: FromFront): void {
+function send(message: FromFront): void {
   if (process.connected) process.send?.(message);
 }
 
-function obey(message: ToFront): void {
+function onMessage(message: ToFront): void {
   switch (message.kind) {
     case 'start':
       start(message.settings);
@@ -64,14 +61,14 @@ function obey(message: ToFront): void {
       activate(message.snapshotId, message.directory);
       break;
     case 'unavailable':
-      service.unavailable = { reason: message.reason, detail: message.detail };
+      started().state.unavailable = { reason: message.reason, detail: message.detail };
       swap(undefined);
       break;
     case 'store':
-      service.store = message.store;
+      started().state.store = message.store;
       break;
     case 'count':
-      tell({ kind: 'counters', counters: tally.read(leases()) });
+      send({ kind: 'counters', counters: counters.read(leases()) });
       break;
     case 'drain':
       drain(message.timeLimitMs);
@@ -81,110 +78,117 @@ function obey(message: ToFront): void {
 
 function start(settings: FrontSettings): void {
   const log = createLog({ level: settings.logLevel, part: 'front' });
-  const app = createApp({
-    routes: ROUTES,
-    service,
-    tally,
-    onBug: (error, target) => {
-      log.error({ target, reason: String(error) }, 'a handler threw');
+  const pool = new WorkerPool({ threads: settings.workerThreads, maxQueue: QUEUE_MAX });
+  const pages = pageSettings(settings);
+  const state = createFrontState({ pool, baseUrl: settings, pages });
+  const router = createRouter({
+    endpoints: ENDPOINTS,
+    state,
+    onBug: (error, path) => {
+      log.error({ target: path, reason: String(error) }, 'a handler threw');
     },
   });
-  service.baseUrl = settings;
-  service.pages = new Pages(settings);
-  pool = new WorkerPool({ threads: settings.workerThreads, maxQueue: QUEUE_MAX });
-  service.pool = pool;
-  BodySender.startRetrying();
-  app.listen(settings.host, settings.port, (socket) => {
-    if (socket === false) {
-      tell({
-        kind: 'not_listening',
-        message: `cannot listen on ${settings.host}:${settings.port}`,
-      });
-      process.exitCode = 1;
-      process.disconnect();
+  const server = createServer({ ...router, isDraining: () => state.isDraining, counters });
+  front = { pool, state, server };
+  void server.listen(settings.host, settings.port).then((port) => {
+    if (port !== undefined) {
+      send({ kind: 'listening', port });
       return;
     }
-    listenSocket = socket;
-    tell({ kind: 'listening', port: us_socket_local_port(socket) });
+    const message = `cannot listen on ${settings.host}:${settings.port}`;
+    send({ kind: 'not_listening', message });
+    process.exitCode = 1;
+    process.disconnect();
   });
+}
+
+function started(): Front {
+  assert(front, 'a front is started before it is told anything else');
+  return front;
 }
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
 function activate(snapshotId: string, directory: string): void {
+  const { state } = started();
   const startedAt = performance.now();
   try {
     const served =
-      service.served?.snapshot.snapshotId === snapshotId ? service.served : openCopy(directory);
-    if (served !== service.served) {
+      state.served?.snapshot.snapshotId === snapshotId ? state.served : openCopy(directory);
+    if (served !== state.served) {
       swap(served);
-      warm(served);
+      prepare(served);
     }
     const { generatedAtMs } = served.snapshot.reader.header;
     const milliseconds = performance.now() - startedAt;
-    tell({ kind: 'activated', snapshotId, generatedAtMs, milliseconds });
+    send({ kind: 'activated', snapshotId, generatedAtMs, milliseconds });
   } catch (error) {
-    tell({ kind: 'failed', snapshotId, message: String(error) });
+    send({ kind: 'failed', snapshotId, message: String(error) });
   }
 }
 
 function openCopy(directory: string): ServedSnapshot {
-  const workers = pool;
-  assert(workers, 'a snapshot is activated after the start');
+  const { pool } = started();
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
     damaged.delete(leased.snapshotId);
-    workers.retire(directory);
-    tell({ kind: 'released', snapshotId: leased.snapshotId });
+    pool.retire(directory);
+    send({ kind: 'released', snapshotId: leased.snapshotId });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, { pool: workers, hot, onDamage });
+  return new ServedSnapshot(leased, { pool, onDamage });
 }
 
-/** Has what is asked for most often planned before anybody asks: else the first one waits while a worker opens the copy. */
-function warm(served: ServedSnapshot): void {
-  const { header } = served.snapshot.reader;
-  for (const route of ROUTES) {
-    if (route.kind !== 'planned') continue;
-    const resolved = route.resolve(() => undefined, header);
-    if (resolved.kind !== 'plan') continue;
+/** Has workers make what is asked for most often: else the first client waits while a worker opens the copy. */
+function prepare(served: ServedSnapshot): void {
+  const { state } = started();
+  const context = { state, header: served.snapshot.reader.header, baseUrl: undefined, ageHours: 0 };
+  for (const endpoint of ENDPOINTS) {
+    if (endpoint.isPrepared !== true) continue;
+    const source = endpoint.resolve(() => undefined, context);
+    if (source.kind !== 'made') continue;
     for (const gzip of [false, true]) {
-      const wish = { gzip, ifNoneMatch: '', ifModifiedSince: '' };
-      // Who asks for it will hear why it fails.
-      void Promise.resolve(served.plan(resolved.request, wish)).catch(() => undefined);
+      const preferences = { gzip, ifNoneMatch: '', ifModifiedSince: '' };
+      const cacheKey = `${gzip ? 'gzip' : 'identity'} ${endpoint.path}?`;
+      // Who asks for it is told why it fails.
+      void Promise.resolve(served.made.answer({ job: source.job, cacheKey, preferences })).catch(
+        () => undefined,
+      );
     }
   }
 }
 
-/** Has the copy proved, and replaced: once, whoever else comes upon it. */
+/** Reports damage once for each copy, so that the supervisor verifies and replaces it. */
 function onDamage(snapshotId: string, error: SnapshotError): void {
   if (damaged.has(snapshotId)) return;
   damaged.add(snapshotId);
-  tell({ kind: 'failed', snapshotId, message: error.message });
+  send({ kind: 'failed', snapshotId, message: error.message });
 }
 
-/** The one assignment of contract §8. */
+/** The one assignment by which requests are answered from another snapshot. */
 function swap(next: ServedSnapshot | undefined): void {
-  const previous = service.served;
-  service.served = next;
+  const { state } = started();
+  const previous = state.served;
+  state.served = next;
   previous?.snapshot.retire();
 }
 
 /** Stops accepting, lets answers finish, and ends the process with 0. */
 function drain(timeLimitMs: number): void {
-  if (service.draining) return;
-  service.draining = true;
-  if (listenSocket !== undefined) us_listen_socket_close(listenSocket);
+  const { state, server } = started();
+  if (state.isDraining) return;
+  state.isDraining = true;
+  server.stopListening();
   const deadline = performance.now() + timeLimitMs;
-  let answered = tally.total;
+  let answered = counters.total;
   let quietSince = performance.now();
   setInterval(() => {
     const now = performance.now();
-    if (tally.total !== answered || tally.inFlight > 0) {
-      answered = tally.total;
+    if (counters.total !== answered || counters.inFlight > 0) {
+      answered = counters.total;
       quietSince = now;
     }
     if (now - quietSince < QUIET_MS && now < deadline) return;
-    tell({ kind: 'drained' });
+    send({ kind: 'drained' });
     process.exit(0);
   }, DRAIN_LOOK_MS);
 }

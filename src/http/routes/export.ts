@@ -1,29 +1,80 @@
-/** The files of `GET /portal/export`: what they are called, and what they are (spec, "Export"). */
-import type { ExportFormat } from '../../views/export-table.js';
-import type { SeriesWindow } from '../../snapshot/local/keys.js';
+/** `GET /portal/export`: one series of one window as a file (docs/http-api.md, "Export"). */
+import { answerKey } from '../../snapshot/local/keys.js';
+import { EXPORT_FORMATS, EXPORT_WINDOWS, type ExportFormat } from '../../views/export-table.js';
+import { refuse, snapshotEndpoint } from '../routing/endpoint.js';
+import { text, type Content } from '../routing/openapi/operation.js';
+import { oneOf, refusedWith } from '../routing/parameters.js';
+import { seriesOf, seriesQuery } from './series-parameters.js';
 
-/** `packed`: a ZIP archive, which gzip makes no smaller. */
-export const EXPORT_FILES = {
-  csv: { contentType: 'text/csv; charset=utf-8', packed: false },
+/** `precompressed`: a ZIP archive, which gzip makes no smaller. */
+const FILES = {
+  csv: { mediaType: 'text/csv', charset: '; charset=utf-8', precompressed: false },
   xlsx: {
-    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    packed: true,
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    charset: '',
+    precompressed: true,
   },
-  ods: { contentType: 'application/vnd.oasis.opendocument.spreadsheet', packed: true },
-} as const satisfies Readonly<
-  Record<ExportFormat, { readonly contentType: string; readonly packed: boolean }>
->;
+  ods: {
+    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
+    charset: '',
+    precompressed: true,
+  },
+} as const satisfies Readonly<Record<ExportFormat, object>>;
 
-interface ExportFile {
-  readonly name: string;
-  readonly contentType: string;
-  readonly packed: boolean;
-}
-
-export function exportFile(
-  { organizationId, stationId, componentId, window }: SeriesWindow,
-  format: ExportFormat,
-): ExportFile {
-  const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
-  return { name, ...EXPORT_FILES[format] };
-}
+export const EXPORT = snapshotEndpoint({
+  path: '/portal/export',
+  parameters: {
+    ...seriesQuery,
+    window: refusedWith(
+      'bad_request',
+      oneOf('query', EXPORT_WINDOWS, {
+        description:
+          'How many days back from `generated_at`; `supported_windows` of `/meta` lists those that the snapshot has.',
+        example: '1d',
+      }),
+    ),
+    format: refusedWith(
+      'bad_request',
+      oneOf('query', EXPORT_FORMATS, {
+        description: 'Comma-separated text, Excel or OpenDocument.',
+        example: 'csv',
+      }),
+    ),
+  },
+  caching: 'snapshot',
+  operation: {
+    id: 'exportSeries',
+    tag: 'Measurements',
+    summary: 'One series as a file',
+    description:
+      'The points of `/measurements` for people who work with spreadsheets: one row each, ascending by time, with the ' +
+      'names of station, network and organization beside their identifiers. `value` has two decimal places. CSV is UTF-8 ' +
+      'with CRLF line ends (RFC 4180); in the other two, numbers are numbers and all else is text.',
+    content: Object.values(FILES).map(({ mediaType, precompressed }): Content =>
+      precompressed ? { mediaType } : { ...text(mediaType), example: true },
+    ),
+    headers: ['X-Record-Count', 'Content-Disposition of an export'],
+    refusals: ['no_public_data', 'busy'],
+  },
+  respond(values, { header, state }) {
+    if (!header.supportedWindows.includes(values.window)) return refuse('bad_request');
+    const series = seriesOf(values);
+    // What does not exist is neither made nor unmodified: no worker is asked for it.
+    if (state.served?.has(answerKey.timeSeries(series)) !== true) return refuse('no_public_data');
+    const { organizationId, stationId, componentId, window } = series;
+    const { format } = values;
+    const { mediaType, charset, precompressed } = FILES[format];
+    const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
+    return {
+      kind: 'made',
+      job: {
+        fields: [
+          ['Content-Type', mediaType + charset],
+          ['Content-Disposition', `attachment; filename="${name}"`],
+        ],
+        precompressed,
+        run: (pool, task) => pool.run('plan-export', { ...task, ...series, format }),
+      },
+    };
+  },
+});

@@ -1,9 +1,13 @@
-/** `/health/live` and `/health/ready` (spec, "Health"; contract §8). */
+/** `/health/live` and `/health/ready` (docs/http-api.md, "Health"). */
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';
 import { jsonError, UNAVAILABLE_DETAIL } from '../semantics/error-answers.js';
-import type { Service } from '../answers/front-state.js';
+import type { FrontState } from '../answers/front-state.js';
+import { reference } from '../../views/openapi/json-schema.js';
+import { endpoint, type Endpoint } from '../routing/endpoint.js';
+import { json } from '../routing/openapi/operation.js';
+import { flag } from '../routing/parameters.js';
 
 const HEADERS = headerBlock([JSON_TYPE, NO_STORE, ...CROSS_ORIGIN]);
 
@@ -13,25 +17,61 @@ const LIVE: Answer = {
   body: Buffer.from(JSON.stringify({ status: 'ok', check: 'live' })),
 };
 
-/** Always 200 while the process runs; no I/O. */
-export function getLive(): Answer {
-  return LIVE;
-}
+export const HEALTH: readonly Endpoint[] = [
+  endpoint({
+    path: '/health/live',
+    parameters: {},
+    caching: 'none',
+    operation: {
+      id: 'getLiveness',
+      tag: 'Service',
+      summary: 'Is the process alive?',
+      description: 'Always 200 while it runs.',
+      content: json('Live'),
+    },
+    // No I/O.
+    respond: () => ({ kind: 'answer', answer: LIVE }),
+  }),
+  endpoint({
+    path: '/health/ready',
+    parameters: {
+      deep: flag(false, {
+        description:
+          'Also read every file of the bulk bundle and compare it with what the index says of it.',
+      }),
+    },
+    caching: 'none',
+    operation: {
+      id: 'getReadiness',
+      tag: 'Service',
+      summary: 'Are data served?',
+      description:
+        '503 without a snapshot that can be served, with the reason. While a local copy is served and the store ' +
+        'cannot be reached, it is 200 and `store` says so.',
+      content: json('Ready'),
+      otherAnswers: {
+        503: {
+          description: 'No, for the reason given, or too busy to look.',
+          headers: ['Cache-Control of an error', 'Retry-After'],
+          schema: { anyOf: [reference('NotReady'), reference('Error')] },
+        },
+      },
+    },
+    respond: ({ deep }, { state }) => ({ kind: 'answer', answer: getReady(deep, state) }),
+  }),
+];
 
 /**
  * 200 while data are served, else 503; with `deep` also 503 where a file of the bulk bundle is not what its index says.
  *
- * `store` and `store_detail` are beside the spec's members: what the store is like while a local copy serves.
+ * `store` and `store_detail` say what the store is like while a local copy serves.
  */
-export function getReady(
-  { deep }: { readonly deep: boolean },
-  service: Readonly<Service>,
-): Answer | Promise<Answer> {
-  const store = storeMembers(service);
-  const { served } = service;
-  if (service.draining) return notReady('The service is shutting down.', store);
+function getReady(deep: boolean, state: Readonly<FrontState>): Answer | Promise<Answer> {
+  const store = storeMembers(state);
+  const { served } = state;
+  if (state.isDraining) return notReady('The service is shutting down.', store);
   if (served === undefined) {
-    const { reason, detail } = service.unavailable;
+    const { reason, detail } = state.unavailable;
     return notReady(UNAVAILABLE_DETAIL, { reason, reason_detail: detail, ...store });
   }
   const snapshot = { snapshot_id: served.snapshot.snapshotId };
@@ -56,7 +96,7 @@ function notReady(detail: string, more: Readonly<Record<string, unknown>>): Answ
   ]);
 }
 
-function storeMembers({ store }: Readonly<Service>): Readonly<Record<string, unknown>> {
+function storeMembers({ store }: Readonly<FrontState>): Readonly<Record<string, unknown>> {
   if (store === undefined) return {};
   if (store.reachable) return { store: 'ok' };
   return { store: 'unreachable', store_detail: store.detail };

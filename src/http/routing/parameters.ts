@@ -1,7 +1,5 @@
-/** Text of a request to exact values, or the problems that the spec's 400 and 422 are made of. */
-
+/** Texts of a request to exact values, or the problems that 400 and 422 are made of (docs/http-api.md, "Parameters"). */
 import type { BoundingBox } from '../../views/hvd/bounding-box.js';
-import type { ParameterExample } from '../../views/openapi/places.js';
 import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
 
@@ -13,16 +11,16 @@ type Parsed<T> =
 interface About {
   /** In English, CommonMark. */
   readonly description: string;
-  /** Which of a snapshot's examples is a value of it. */
-  readonly example?: ParameterExample;
+  /** A value that the demonstration data has an answer for. */
+  readonly example?: string | number;
 }
 
 /** One declared parameter: its text is parsed once, at the edge. */
 export interface Parameter<T> extends About {
   readonly in: 'path' | 'query';
-  /** Blank counts as missing (contract §9). */
+  /** A blank value counts as missing. */
   readonly required: boolean;
-  /** Where the spec has an error of its own instead of the validation error body. */
+  /** An error of its own; undefined where it is refused with the validation error body. */
   readonly error?: ErrorCode;
   /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -47,7 +45,7 @@ type ParsedParameters<P extends Parameters> =
   | { readonly ok: true; readonly values: Values<P> }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Parses every declared parameter; what is not declared is ignored (contract §6, "HTTP"). */
+/** Parses every declared parameter; what is not declared is ignored. */
 export function parseParameters<P extends Parameters>(
   parameters: P,
   read: ParameterReader,
@@ -101,7 +99,7 @@ export function oneOf<const T extends string>(
   choices: readonly T[],
   about: About,
 ): Parameter<T> {
-  const expected = spoken(choices);
+  const expected = listed(choices);
   return {
     ...about,
     in: place,
@@ -116,7 +114,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** `true`, `false`, `1`, `0` in any case (contract §6, "Booleans"); `fallback` where it is missing or blank. */
+/** `true`, `false`, `1`, `0` in any case (docs/http-api.md, "Booleans"); `fallback` where it is missing or blank. */
 export function flag(fallback: boolean, about: About): Parameter<boolean> {
   return {
     ...about,
@@ -132,7 +130,7 @@ export function flag(fallback: boolean, about: About): Parameter<boolean> {
   };
 }
 
-/** Free text, trimmed (contract §6, "Text fields"); undefined where it is missing or blank. */
+/** Free text, trimmed; undefined where it is missing or blank. */
 export function optionalText(about: About): Parameter<string | undefined> {
   return {
     ...about,
@@ -192,7 +190,7 @@ export function optionalOneOf<const T extends string>(
 }
 
 /**
- * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (contract §6, "bbox"); refused with the spec's own 400.
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (docs/http-api.md, "Bounding boxes"); refused with an error of its own.
  */
 export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
   return {
@@ -221,7 +219,7 @@ export function pathText(known: readonly string[], about: About): Parameter<stri
   };
 }
 
-/** One of a closed set; anything else counts as nothing (spec, "Portal pages" 4). */
+/** One of a closed set; anything else counts as none. */
 export function anyOf<const T extends string>(
   choices: readonly T[],
   about: About,
@@ -236,7 +234,7 @@ export function anyOf<const T extends string>(
   };
 }
 
-/** An identifier; anything that cannot be one counts as nothing. */
+/** An identifier; anything that cannot be one counts as none. */
 export function anyId(about: About): Parameter<number | undefined> {
   return {
     ...about,
@@ -268,7 +266,7 @@ export function anyText(length: number, about: About): Parameter<string> {
   };
 }
 
-/** The same parameter, refused with an error of the spec's own. */
+/** The same parameter, refused with an error of its own. */
 export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Parameter<T> {
   return { ...parameter, error };
 }
@@ -299,7 +297,7 @@ function invalid(type: string, msg: string, ctx?: Readonly<Record<string, string
 }
 
 /** `'a', 'b' or 'c'`. */
-function spoken(choices: readonly string[]): string {
+function listed(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `'${choice}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
 }

@@ -1,4 +1,4 @@
-/** An answer as data: what handlers return and `exchange.ts` sends. */
+/** An answer as data: what endpoints return and `wire/send.ts` sends. */
 import type { HeaderBlock } from './header-block.js';
 
 const STATUS_LINES = {
@@ -22,13 +22,15 @@ export type Status = keyof typeof STATUS_LINES;
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;
-  /** Without one (204, 304) no length is stated either. Bytes may be a view that the next read overwrites. */
+  /** Without one (204, 304) no length is stated either. Bytes never change. */
   readonly body?: Uint8Array | LongBody;
 }
 
 /** A body of known length that is read while it is sent, at each client's own pace. */
 export interface LongBody {
   readonly byteLength: number;
+  /** Memory that it takes while nobody reads it. */
+  readonly residentBytes: number;
   /** To be closed once: when the last byte is out or the client is gone. */
   open(): BodyReading;
 }

@@ -22,11 +22,11 @@ export function snapshotValidators(header: SnapshotHeader): Validators {
   };
 }
 
-/** Of an answer that is made of more than the snapshot: its date says nothing then. */
-export function editionValidators(validators: Validators, edition: string | undefined): Validators {
-  if (edition === undefined) return validators;
+/** Validators of an answer that is made of more than the snapshot: its date says nothing then. */
+export function variantValidators(validators: Validators, variant: string | undefined): Validators {
+  if (variant === undefined) return validators;
   const { entityTag } = validators;
-  return { entityTag: `${entityTag.slice(0, -1)}.${edition}"`, lastModifiedMs: Infinity };
+  return { entityTag: `${entityTag.slice(0, -1)}.${variant}"`, lastModifiedMs: Infinity };
 }
 
 /** `Tue, 15 Nov 1994 12:45:26 GMT` (RFC 9110 §5.6.7). */

@@ -1,4 +1,4 @@
-/** Error code to status and body: one table (spec, "Errors"; contract §6). */
+/** Every error by its code: status, body and header fields of its own (docs/http-api.md, "Errors"). */
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
 import { headerBlock, type HeaderField } from './header-block.js';
@@ -9,17 +9,17 @@ interface ErrorRow {
   readonly headers?: readonly HeaderField[];
 }
 
-/** The methods of every path (contract §6, "HTTP"). */
-export const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
+/** The methods of every path (docs/http-api.md, "Methods and CORS"). */
+const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
 
-/** Of every 503 that a client cannot mend (spec, "Errors"). */
+/** The text of every 503 that a client can do nothing about. */
 export const UNAVAILABLE_DETAIL = 'Active snapshot is not available or incompatible.';
 
 const ERRORS = {
   bad_request: { status: 400, detail: 'Invalid request parameters.' },
-  /** The length of its content is stated in a way that two readers could read differently. */
+  /** The request states the length of its content in a way that two readers could read differently. */
   malformed: { status: 400, detail: 'Bad Request' },
-  /** Its `Host` is none that an absolute link could lead to. */
+  /** The request names no host that an absolute link could lead to. */
   host_unknown: { status: 400, detail: 'Bad Request' },
   invalid_from: {
     status: 400,
@@ -53,7 +53,7 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The same bytes for everybody, made once. */
+/** Made once: every client gets the same bytes. */
 const ANSWERS = Object.fromEntries(
   Object.entries<ErrorRow>(ERRORS).map(([code, row]) => [
     code,
@@ -61,7 +61,7 @@ const ANSWERS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ErrorCode, Answer>>;
 
-/** Status, text and header fields of its own of an error. */
+/** Status, text and header fields of an error. */
 export function describeError(code: ErrorCode): ErrorRow {
   return ERRORS[code];
 }
@@ -70,7 +70,7 @@ export function errorAnswer(code: ErrorCode): Answer {
   return ANSWERS[code];
 }
 
-/** One item of the validation error body (spec, "Validation error body"). */
+/** One item of the validation error body (docs/http-api.md, "Validation errors"). */
 export interface ValidationProblem {
   readonly loc: readonly [place: 'path' | 'query', name: string];
   readonly msg: string;
@@ -109,4 +109,26 @@ export function redirect(location: `/${string}`): Answer {
     ]),
     body: Buffer.alloc(0),
   };
+}
+
+const PREFLIGHT: Answer = {
+  status: 204,
+  headers: headerBlock([
+    ALLOW,
+    ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
+    ['Access-Control-Allow-Headers', 'Range, If-Range, If-Match, If-None-Match, If-Modified-Since'],
+    ['Access-Control-Max-Age', '86400'],
+    ...CROSS_ORIGIN,
+  ]),
+};
+
+/**
+ * To a request that no endpoint answers: for another method than GET and HEAD, or for a path that there is not.
+ *
+ * The library takes anything for a method, even nothing; one that is no token (RFC 9110 §5.6.2) is malformed.
+ */
+export function methodAnswer(method: string, isPathKnown: boolean): Answer {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(method)) return errorAnswer('malformed');
+  if (!isPathKnown) return errorAnswer('not_found');
+  return method === 'OPTIONS' ? PREFLIGHT : errorAnswer('method_not_allowed');
 }

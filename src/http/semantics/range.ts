@@ -2,7 +2,7 @@
 import { isNotModified, parseHttpDate, type Conditions, type Validators } from './caching.js';
 
 /** What a request asks of one file; texts are empty where it does not say. */
-export interface FileWish extends Conditions {
+export interface FileRequest extends Conditions {
   readonly ifMatch: string;
   readonly ifRange: string;
   readonly range: string;
@@ -17,16 +17,16 @@ export type FileOutcome =
 
 /** In the order of RFC 9110 §13.2.2. The entity-tag is strong. */
 export function outcomeOf(
-  wish: FileWish,
+  request: FileRequest,
   file: { readonly validators: Validators; readonly sizeBytes: number },
 ): FileOutcome {
   const { validators, sizeBytes } = file;
-  if (wish.ifMatch !== '' && !listsStrongTag(wish.ifMatch, validators.entityTag)) {
+  if (request.ifMatch !== '' && !listsStrongTag(request.ifMatch, validators.entityTag)) {
     return { kind: 'precondition_failed' };
   }
-  if (isNotModified(wish, validators)) return { kind: 'not_modified' };
-  if (wish.range === '' || !isSame(wish.ifRange, validators)) return { kind: 'whole' };
-  return parseRange(wish.range, sizeBytes);
+  if (isNotModified(request, validators)) return { kind: 'not_modified' };
+  if (request.range === '' || !isSame(request.ifRange, validators)) return { kind: 'whole' };
+  return parseRange(request.range, sizeBytes);
 }
 
 /**

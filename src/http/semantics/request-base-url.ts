@@ -1,6 +1,6 @@
 /** `{base_url}` of absolute links: as the operator says, or as the client came (contract §2, `PUBLIC_BASE_URL`). */
 import { isIPv6 } from 'node:net';
-import type { RequestFields } from '../wire/request-fields.js';
+import type { RequestFields } from './request.js';
 
 export interface BaseUrlOptions {
   /** What the operator says; it wins. */

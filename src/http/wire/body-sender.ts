@@ -1,8 +1,8 @@
 /** Sends a body that no socket takes at once: nothing is copied, the client's pace is the pace, a dead one is dropped. */
-import type { HttpResponse } from 'uWebSockets.js';
 import type { BodyReading } from '../semantics/answer.js';
+import type { HttpResponse } from './uwebsockets.js';
 
-/** A failed write re-arms the library's ten seconds (pitfall A8), so it is tried more often than that. */
+/** A failed write re-arms the library's ten seconds (docs/dependencies.md, "Ten seconds"), so it is tried more often than that. */
 const RETRY_MS = 4_000;
 
 /** A client that takes less than this in a minute is gone. */
@@ -65,22 +65,22 @@ export class BodySender {
   /** Whether what was tried was taken, or will be tried soon: what `onWritable` is to answer. */
   #sendOn(): boolean {
     const isFirst = this.#offset() === 0;
-    if (BodySender.#queue.size === 0) return this.#sendPiece();
-    if (isFirst) return this.#sendPiece(FIRST_BYTES);
+    if (BodySender.#queue.size === 0) return this.#sendChunk();
+    if (isFirst) return this.#sendChunk(FIRST_BYTES);
     this.#enqueue();
     return true;
   }
 
   /**
-   * Sends one piece, and asks for another turn where the client took it.
+   * Sends one chunk, and asks for another turn where the client took it.
    *
-   * A body that cannot be read on resets its connection: a throw would end the process (pitfall A1), and a clean end
-   * would be a lie (contract §6).
+   * A body that cannot be read on resets its connection: a throw would end the process, and after a clean end the
+   * client would believe that it has the whole body.
    */
-  #sendPiece(limitBytes = Infinity): boolean {
+  #sendChunk(limitBytes = Infinity): boolean {
     try {
-      const piece = this.#body.from(this.#offset()).subarray(0, limitBytes);
-      const [taken, done] = this.#res.tryEnd(piece, this.#body.byteLength);
+      const chunk = this.#body.from(this.#offset()).subarray(0, limitBytes);
+      const [taken, done] = this.#res.tryEnd(chunk, this.#body.byteLength);
       if (done) this.#end();
       else if (taken) this.#enqueue();
       else BodySender.#stalled.add(this);
@@ -109,13 +109,13 @@ export class BodySender {
     });
   }
 
-  /** Piece by piece round all that wait, however many they are; what is left over waits for the next turn. */
+  /** Sends one chunk of each body that waits, round after round, until the turn's time is over. */
   static #runTurn(): void {
     const endsAt = performance.now() + TURN_MS;
     for (const sender of BodySender.#queue) {
       BodySender.#queue.delete(sender);
       sender.#res.cork(() => {
-        sender.#sendPiece();
+        sender.#sendChunk();
       });
       if (performance.now() >= endsAt) break;
     }

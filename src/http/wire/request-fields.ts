@@ -1,22 +1,6 @@
 /** The header fields of a request that shape its answer, read in one pass. */
-import type { HttpRequest } from 'uWebSockets.js';
-import type { Conditions } from '../semantics/caching.js';
-
-/** Texts are empty where the request has no such field. */
-export interface RequestFields extends Conditions {
-  readonly acceptEncoding: string;
-  readonly ifMatch: string;
-  readonly ifRange: string;
-  readonly range: string;
-  readonly host: string;
-  readonly forwardedHost: string;
-  readonly forwardedProto: string;
-  /**
-   * Whether the request states content (RFC 9112 §6.3), or states its length so that two readers could differ
-   * on where it ends.
-   */
-  readonly content: 'none' | 'stated' | 'malformed';
-}
+import type { RequestFields } from '../semantics/request.js';
+import type { HttpRequest } from './uwebsockets.js';
 
 /**
  * One pass over all fields, because looking a field up by its name finds neither one that is empty nor one that
@@ -28,7 +12,7 @@ export interface RequestFields extends Conditions {
 export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFields {
   const fields = new Fields();
   current = fields;
-  req.forEach(hear);
+  req.forEach(readField);
   fields.content = contentOf(fields.length, fields.coding);
   return fields;
 }
@@ -36,8 +20,8 @@ export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFie
 /** A pass calls back within itself, so one function serves all: made anew for each request, it cost 1 µs. */
 let current: Fields;
 
-function hear(name: string, value: string): void {
-  current.hear(name, value);
+function readField(name: string, value: string): void {
+  current.read(name, value);
 }
 
 class Fields implements RequestFields {
@@ -54,8 +38,8 @@ class Fields implements RequestFields {
   length: string | undefined = undefined;
   coding: string | undefined = undefined;
 
-  /** Names come in lower case. */
-  hear(name: string, value: string): void {
+  /** `name` is in lower case. */
+  read(name: string, value: string): void {
     switch (name) {
       case 'host':
         this.host = joined(this.host, value);

@@ -1,21 +1,35 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
-import type { HttpResponse } from 'uWebSockets.js';
-import { statusLine, type Answer, type BodyReading, type LongBody } from '../semantics/answer.js';
+import {
+  statusLine,
+  type Answer,
+  type BodyReading,
+  type LongBody,
+  type Status,
+} from '../semantics/answer.js';
 import { BodySender } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
-import type { Tally } from '../process/counters.js';
+import type { HttpResponse } from './uwebsockets.js';
 
-/** Above it the library would hold a copy of what a client does not read (pitfall A6). */
-export const DIRECT_BYTES_MAX = 64 * 1024;
+/** Above it the library would hold a copy of what a client does not read (docs/dependencies.md, "Large bodies"). */
+const DIRECT_BYTES_MAX = 64 * 1024;
 
 /**
  * Large bodies on their way at once. Each client that does not read holds up to 4 MB of the kernel's memory,
- * 0.26 MB where the operator sets `tcp_wmem` (pitfall A10).
+ * 0.26 MB where the operator sets `tcp_wmem` (docs/operations.md, "Kernel settings").
  */
 const LONG_BODIES_MAX = 1536;
 
 const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
+
+/** What is counted of answers as they are sent. */
+export interface SendCounters {
+  /** Answers whose last byte is not out yet. */
+  inFlight: number;
+  /** 503 for overload. */
+  busyRejections: number;
+  answered(status: Status, bodyBytes: number): void;
+}
 
 /** What of a request, or of the process, shapes the sending of its answer. */
 export interface Sending {
@@ -26,26 +40,37 @@ export interface Sending {
 }
 
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
-export function send(res: HttpResponse, answer: Answer, sending: Sending, tally: Tally): void {
+export function send(
+  res: HttpResponse,
+  answer: Answer,
+  sending: Sending,
+  counters: SendCounters,
+): void {
   const { body } = answer;
   const isDirect = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
-  if (sending.headOnly || body === undefined || isDirect) sendDirect(res, answer, sending, tally);
-  else if (BodySender.underWay >= LONG_BODIES_MAX) sendDirect(res, BUSY, sending, tally);
-  else sendLong(res, answer, open(body), { sending, tally });
+  if (sending.headOnly || body === undefined || isDirect)
+    sendDirect(res, answer, sending, counters);
+  else if (BodySender.underWay >= LONG_BODIES_MAX) sendDirect(res, BUSY, sending, counters);
+  else sendLong(res, answer, open(body), { sending, counters });
 }
 
 /** @param answer without a body, with a small one, or with one that is not sent. */
-function sendDirect(res: HttpResponse, answer: Answer, sending: Sending, tally: Tally): void {
+function sendDirect(
+  res: HttpResponse,
+  answer: Answer,
+  sending: Sending,
+  counters: SendCounters,
+): void {
   const { body } = answer;
-  tally.answered(answer.status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
-  if (answer === BUSY) tally.busyRejections += 1;
+  counters.answered(answer.status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
+  if (answer === BUSY) counters.busyRejections += 1;
   writeHead(res, answer);
   if (body instanceof Uint8Array && !sending.headOnly) {
     res.end(body, sending.close);
     return;
   }
   if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
-  // With any argument, even to close, it never finishes the answer (pitfall A2).
+  // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
   res.endWithoutBody();
 }
 
@@ -53,17 +78,17 @@ function sendLong(
   res: HttpResponse,
   answer: Answer,
   body: BodyReading | undefined,
-  { sending, tally }: { readonly sending: Sending; readonly tally: Tally },
+  { sending, counters }: { readonly sending: Sending; readonly counters: SendCounters },
 ): void {
   if (body === undefined) {
-    sendDirect(res, UNREADABLE, sending, tally);
+    sendDirect(res, UNREADABLE, sending, counters);
     return;
   }
-  tally.answered(answer.status, body.byteLength);
-  tally.inFlight += 1;
+  counters.answered(answer.status, body.byteLength);
+  counters.inFlight += 1;
   writeHead(res, answer);
   new BodySender(res, body, () => {
-    tally.inFlight -= 1;
+    counters.inFlight -= 1;
     body.close();
   }).begin();
 }

@@ -1,10 +1,10 @@
 /** Byte ranges of any text and size, and the order of conditions. */
 import fc from 'fast-check';
 import t from 'tap';
-import { outcomeOf, type FileWish } from '../../../src/http/semantics/range.js';
+import { outcomeOf, type FileRequest } from '../../../src/http/semantics/range.js';
 
 const validators = { entityTag: '"tag"', lastModifiedMs: Date.UTC(2026, 8, 10) };
-const NOTHING: FileWish = {
+const NOTHING: FileRequest = {
   ifMatch: '',
   ifNoneMatch: '',
   ifModifiedSince: '',
@@ -45,7 +45,7 @@ void t.test('takes no range of an empty file', (t) => {
 
 void t.test('looks at If-Match first, then at what the client has, then at If-Range', (t) => {
   const all = { ifMatch: '"tag"', ifNoneMatch: '"tag"', ifRange: '"tag"', range: 'bytes=1-2' };
-  const kindOf = (wish: Partial<FileWish>): string =>
+  const kindOf = (wish: Partial<FileRequest>): string =>
     outcomeOf({ ...NOTHING, ...wish }, { validators, sizeBytes: 5 }).kind;
   t.equal(kindOf({ ...all, ifMatch: '"other"' }), 'precondition_failed');
   t.equal(kindOf(all), 'not_modified');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { baseUrlOf, type BaseUrlOptions } from '../../../src/http/semantics/request-base-url.js';
-import type { RequestFields } from '../../../src/http/wire/request-fields.js';
+import type { RequestFields } from '../../../src/http/semantics/request.js';
 
 const FIELDS: RequestFields = {
   acceptEncoding: '',

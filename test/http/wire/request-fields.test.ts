@@ -1,6 +1,7 @@
 /** What of a request's fields is read, and which statements of a length are refused. */
 import t from 'tap';
-import { readRequestFields, type RequestFields } from '../../../src/http/wire/request-fields.js';
+import type { RequestFields } from '../../../src/http/semantics/request.js';
+import { readRequestFields } from '../../../src/http/wire/request-fields.js';
 
 function read(...fields: readonly (readonly [string, string])[]): RequestFields {
   return readRequestFields({

@@ -1,36 +1,41 @@
-/** Header fields of answers as the OpenAPI document describes them. */
-import { examplePlace, type HeaderExample } from '../../../views/openapi/places.js';
+/** Header fields of answers as the OpenAPI document describes them, each with an example. */
+import { LANGUAGES, type JsonValue } from '../../../snapshot/domain/model.js';
 import { COUNT, TEXT, type Schema } from '../../../views/openapi/json-schema.js';
 
 interface HeaderText {
   readonly description: string;
   readonly schema: Schema;
-  /** A value, or which of a snapshot's examples is one. */
-  readonly example?: { readonly value: string | number } | { readonly place: HeaderExample };
+  /** Undefined where one is recorded from the demonstration data, or none is needed. */
+  readonly example?: string | number;
   /** Not on every answer that it is described of. */
   readonly sometimes?: true;
 }
 
 function text(description: string, value: string, pattern?: string): HeaderText {
   const schema = pattern === undefined ? TEXT : { ...TEXT, pattern };
-  return { description, schema, example: { value } };
+  return { description, schema, example: value };
 }
 
-function placed(description: string, place: HeaderExample, schema: Schema = TEXT): HeaderText {
-  return { description, schema, example: { place } };
+/** Of a value that differs between snapshots: its example is recorded. */
+function recorded(description: string, schema: Schema = TEXT): HeaderText {
+  return { description, schema };
 }
 
 const HTTP_DATE = { ...TEXT, pattern: '^\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT$' };
 
 /** Names as in `components.headers`; the field's own name is what comes before a blank. */
 const HEADERS = {
-  ETag: placed('Changes with the snapshot.', 'entityTag', { ...TEXT, pattern: '^W/"[^"]+"$' }),
-  'ETag of a document': text('Changes with the document.', 'W/"0123456789abcdef"', '^W/"[^"]+"$'),
-  'ETag of a file': placed('Strong: the SHA-256 of the file.', 'fileEntityTag', {
+  ETag: recorded('Changes with the snapshot.', { ...TEXT, pattern: '^W/"[^"]+"$' }),
+  'ETag of a static resource': text(
+    'Changes with the document.',
+    'W/"0123456789abcdef"',
+    '^W/"[^"]+"$',
+  ),
+  'ETag of a file': recorded('Strong: the SHA-256 of the file.', {
     ...TEXT,
     pattern: '^"[0-9a-f]{64}"$',
   }),
-  'Last-Modified': placed('When the snapshot was made.', 'lastModified', HTTP_DATE),
+  'Last-Modified': recorded('When the snapshot was made.', HTTP_DATE),
   'Cache-Control': text(
     'How long caches may keep it.',
     'public, max-age=60, stale-while-revalidate=600',
@@ -41,7 +46,7 @@ const HEADERS = {
     ...text('Where the client accepts it and it makes the body smaller.', 'gzip', '^gzip$'),
     sometimes: true,
   },
-  'Content-Language': text('Of the page.', 'en', '^(sr-Latn|sr-Cyrl|en)$'),
+  'Content-Language': text('Of the page.', 'en', `^(${LANGUAGES.join('|')})$`),
   'Content-Security-Policy': text(
     'What the page may load: from this service and nobody else.',
     "default-src 'none'",
@@ -54,16 +59,12 @@ const HEADERS = {
     description: 'Bytes of the body, always known beforehand.',
     schema: COUNT,
   },
-  'X-Snapshot-Id': placed('The snapshot that the answer is wholly made from.', 'snapshotId', {
+  'X-Snapshot-Id': recorded('The snapshot that the answer is wholly made from.', {
     ...TEXT,
     pattern: '^[A-Za-z0-9._-]{1,128}$',
   }),
-  'X-Record-Count': placed(
-    'Records in the body: a download that was cut off is noticed.',
-    'recordCount',
-    COUNT,
-  ),
-  'Content-Disposition': placed('Suggests a file name.', 'streamDisposition'),
+  'X-Record-Count': recorded('Records in the body: a download that was cut off is noticed.', COUNT),
+  'Content-Disposition': recorded('Suggests a file name.'),
   'Content-Disposition of a file': text(
     'Suggests the name of the file.',
     `attachment; filename="stations.csv"; filename*=UTF-8''stations.csv`,
@@ -73,20 +74,19 @@ const HEADERS = {
     'attachment; filename="bura_1_1_1_7d.csv"',
   ),
   'Accept-Ranges': text('Parts of the file can be asked for.', 'bytes', '^bytes$'),
-  'Content-Range': placed('Which bytes these are, and of how many.', 'filePart', {
+  'Content-Range': recorded('Which bytes these are, and of how many.', {
     ...TEXT,
     pattern: '^bytes \\d+-\\d+/\\d+$',
   }),
-  'Content-Range of a refusal': placed('How many bytes the file has.', 'fileSize', {
+  'Content-Range of a refusal': recorded('How many bytes the file has.', {
     ...TEXT,
     pattern: '^bytes \\*/\\d+$',
   }),
-  'X-Content-SHA256': placed(
+  'X-Content-SHA256': recorded(
     'SHA-256 of the whole file, hexadecimal; the `sha256` of the index.',
-    'fileSha256',
     { ...TEXT, pattern: '^[0-9a-f]{64}$' },
   ),
-  'Repr-Digest': placed('SHA-256 of the whole file (RFC 9530).', 'fileDigest', {
+  'Repr-Digest': recorded('SHA-256 of the whole file (RFC 9530).', {
     ...TEXT,
     pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
   }),
@@ -98,7 +98,7 @@ const HEADERS = {
   'Retry-After': {
     description: 'Seconds after which to try again.',
     schema: COUNT,
-    example: { value: 5 },
+    example: 5,
   },
   Allow: text('Methods that are answered.', 'GET, HEAD, OPTIONS'),
   'Access-Control-Allow-Origin': text('Any origin may read the answer.', '*', '^\\*$'),
@@ -120,10 +120,17 @@ export const EVERYWHERE: readonly HeaderName[] = [
 
 const NAMES = Object.keys(HEADERS) as readonly HeaderName[];
 
+/** Recorded values by the names of this table. */
+export type HeaderExamples = Readonly<Record<string, JsonValue>>;
+
 /** For `components.headers`, whose names have no blanks. */
-export function viewHeaders(): Readonly<Record<string, unknown>> {
+export function viewHeaders(examples: HeaderExamples): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    NAMES.map((name) => [componentName(name), viewHeader(name, !('sometimes' in HEADERS[name]))]),
+    NAMES.map((name) => {
+      const { example, ...header } = viewHeader(name, !('sometimes' in HEADERS[name]));
+      const value = example ?? examples[name];
+      return [componentName(name), { ...header, ...(value !== undefined && { example: value }) }];
+    }),
   );
 }
 
@@ -141,8 +148,7 @@ export function optionalHeaders(names: readonly HeaderName[]): Readonly<Record<s
 
 function viewHeader(name: HeaderName, required: boolean): Readonly<Record<string, unknown>> {
   const { description, schema, example }: HeaderText = HEADERS[name];
-  const value = example && ('value' in example ? example.value : examplePlace(example.place));
-  return { description, required, schema, ...(value !== undefined && { example: value }) };
+  return { description, required, schema, ...(example !== undefined && { example }) };
 }
 
 function fieldName(name: HeaderName): string {

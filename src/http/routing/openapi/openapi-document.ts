@@ -1,55 +1,68 @@
-/** The OpenAPI 3.1 document, drawn from the table of routes with places for the base URL and for examples. */
-import { LICENSE, DESCRIPTOR_LINKS } from '../../../views/hvd/descriptor.js';
-import { BASE_URL_PLACE, examplePlace } from '../../../views/openapi/places.js';
+/** The OpenAPI 3.1 document, made by the build from the table of routes, with a placeholder for the base URL. */
+import { DESCRIPTOR_LINKS, LICENSE } from '../../../views/hvd/descriptor.js';
+import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
 import { SCHEMAS } from '../../../views/openapi/schemas.js';
+import type { Caching, DocumentedEndpoint } from '../endpoint.js';
 import type { Parameter } from '../parameters.js';
-import type { ApiRoute } from '../route.js';
-import { viewHeaders } from './documented-headers.js';
-import { INTRODUCTION, OPERATIONS, TAGS } from './operations.js';
-import { viewResponses, viewSharedResponses } from './responses.js';
+import { viewHeaders, type HeaderExamples } from './documented-headers.js';
+import { INTRODUCTION } from './introduction.js';
+import { TAGS } from './operation.js';
+import { viewResponses, viewSharedResponses, type AnswerExamples } from './responses.js';
 
-/** Of the API (spec, "Versioning"), not of this software. */
+/** Of the API, not of this software (docs/http-api.md, "Versions"). */
 const API_VERSION = '1.2.0';
 
 type Node = Readonly<Record<string, unknown>>;
 
-export function viewOpenApi(routes: readonly ApiRoute[]): Node {
+/** Recorded from the service with the demonstration data. */
+export interface Examples {
+  readonly answers: AnswerExamples;
+  readonly headers: HeaderExamples;
+}
+
+export function viewOpenApi(endpoints: readonly DocumentedEndpoint[], examples: Examples): Node {
   return {
     openapi: '3.1.1',
     info: {
       title: 'Open data: hourly air quality and weather',
       version: API_VERSION,
       description: INTRODUCTION,
-      termsOfService: BASE_URL_PLACE + DESCRIPTOR_LINKS.terms,
-      contact: { url: BASE_URL_PLACE + DESCRIPTOR_LINKS.contact },
-      license: { name: LICENSE.name, url: BASE_URL_PLACE + LICENSE.url },
+      termsOfService: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.terms,
+      contact: { url: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.contact },
+      license: { name: LICENSE.name, url: BASE_URL_PLACEHOLDER + LICENSE.url },
     },
-    servers: [{ url: BASE_URL_PLACE }],
+    servers: [{ url: BASE_URL_PLACEHOLDER }],
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(routes.map((route) => [route.path, { get: viewOperation(route) }])),
+    paths: Object.fromEntries(
+      endpoints.map((endpoint) => [
+        endpoint.path,
+        { get: viewOperation(endpoint, examples.answers) },
+      ]),
+    ),
     components: {
       parameters: CONDITIONS,
-      headers: viewHeaders(),
-      responses: viewSharedResponses(routes),
+      headers: viewHeaders(examples.headers),
+      responses: viewSharedResponses(endpoints),
       schemas: SCHEMAS,
     },
   };
 }
 
-function viewOperation(route: ApiRoute): Node {
-  const { tag, summary, description } = OPERATIONS[route.operation];
-  const parameters = [
-    ...Object.entries(route.parameters).map(([name, parameter]) => viewParameter(name, parameter)),
-    ...conditionsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-  ];
+function viewOperation(endpoint: DocumentedEndpoint, examples: AnswerExamples): Node {
+  const { id, tag, summary, description } = endpoint.operation;
   return {
-    operationId: route.operation,
+    operationId: id,
     tags: [tag],
     summary,
     description,
-    parameters,
-    responses: viewResponses(route),
+    parameters: [
+      ...Object.entries(endpoint.parameters).map(([name, one]) => viewParameter(name, one)),
+      ...CONDITIONS_OF[endpoint.caching].map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
+    ],
+    responses: viewResponses(endpoint, examples[id] ?? {}),
   };
 }
 
@@ -61,13 +74,12 @@ function viewParameter(name: string, parameter: Parameter<unknown>): Node {
     required,
     description,
     schema,
-    ...(example && { example: examplePlace(example) }),
+    ...(example !== undefined && { example }),
   };
 }
 
-function condition(name: string, description: string, pattern?: string): Node {
-  const schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
-  return { name, in: 'header', required: false, description, schema };
+function condition(name: string, description: string): Node {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
 }
 
 const CONDITIONS = {
@@ -93,20 +105,10 @@ const CONDITIONS = {
   ),
 } as const;
 
-function conditionsOf(route: ApiRoute): readonly (keyof typeof CONDITIONS)[] {
-  switch (route.kind) {
-    case 'stored':
-    case 'planned':
-    case 'export':
-      return ['IfNoneMatch', 'IfModifiedSince'];
-    case 'linked':
-      return route.needsSnapshot ? ['IfNoneMatch', 'IfModifiedSince'] : ['IfNoneMatch'];
-    case 'document':
-    case 'page':
-      return ['IfNoneMatch'];
-    case 'file':
-      return ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'];
-    case 'computed':
-      return [];
-  }
-}
+const CONDITIONS_OF: Readonly<Record<Caching, readonly (keyof typeof CONDITIONS)[]>> = {
+  snapshot: ['IfNoneMatch', 'IfModifiedSince'],
+  rendered: ['IfNoneMatch'],
+  file: ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'],
+  static: ['IfNoneMatch'],
+  none: [],
+};

@@ -4,7 +4,7 @@ import { asArray, asObject } from '../../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 
 /** A finished answer as text; undefined where there is none. */
-export function answerText(reader: SnapshotReader, name: string): string | undefined {
+function answerText(reader: SnapshotReader, name: string): string | undefined {
   const bytes = reader.answer(name, 'identity');
   return bytes && Buffer.from(bytes).toString('utf8');
 }

@@ -1,4 +1,4 @@
-/** A planned answer's body: its pieces in order, read from the local copy as the client takes them. */
+/** A body of several chunks, in order: bytes that were made for it, and ranges of files in the local copy, read while it is sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
 import type { Piece, Plan } from '../../workers/messages.js';
@@ -6,19 +6,24 @@ import type { BodyReading, LongBody } from '../semantics/answer.js';
 import type { SegmentCache } from './segment-cache.js';
 
 /** Holds a lease while it is read, so that the copy stays open across a swap. */
-export class PlannedBody implements LongBody {
+export class ChunkedBody implements LongBody {
   readonly byteLength: number;
+  readonly residentBytes: number;
   readonly #pieces: readonly Piece[];
   /** Where each piece begins in the body. */
   readonly #starts: readonly number[];
   readonly #snapshot: LeasedSnapshot;
   readonly #segments: SegmentCache;
 
-  constructor(plan: Plan, snapshot: LeasedSnapshot, segments: SegmentCache) {
+  constructor(
+    plan: Pick<Plan, 'totalBytes' | 'pieces'>,
+    source: { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache },
+  ) {
     this.byteLength = plan.totalBytes;
+    this.residentBytes = plan.pieces.reduce((sum, piece) => sum + residentBytesOf(piece), 0);
     this.#pieces = plan.pieces;
-    this.#snapshot = snapshot;
-    this.#segments = segments;
+    this.#snapshot = source.snapshot;
+    this.#segments = source.segments;
     let start = 0;
     this.#starts = plan.pieces.map((piece) => {
       const startsAt = start;
@@ -58,4 +63,9 @@ export class PlannedBody implements LongBody {
 
 function pieceBytes(piece: Piece): number {
   return piece.kind === 'bytes' ? piece.bytes.byteLength : piece.length;
+}
+
+/** An object, a start and what it holds, roughly. */
+function residentBytesOf(piece: Piece): number {
+  return piece.kind === 'bytes' ? 256 + piece.bytes.byteLength : 80;
 }

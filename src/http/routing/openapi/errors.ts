@@ -1,4 +1,4 @@
-/** Refusals as OpenAPI responses: what of the table of errors a route can answer with, and when. */
+/** Errors as OpenAPI responses: which ones an endpoint can answer with, and when. */
 import { reference } from '../../../views/openapi/json-schema.js';
 import type { Status } from '../../semantics/answer.js';
 import {
@@ -6,50 +6,34 @@ import {
   type ErrorCode,
   type ValidationProblem,
 } from '../../semantics/error-answers.js';
-import type { Parameter } from '../parameters.js';
-import type { ApiRoute } from '../route.js';
-import { EVERYWHERE, headerReferences } from './documented-headers.js';
+import type { DocumentedEndpoint } from '../endpoint.js';
+import type { Parameter, Parameters } from '../parameters.js';
+import { EVERYWHERE, headerReferences, type HeaderName } from './documented-headers.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The codes of errors that the route can answer with, by status. */
-export function errorsByStatus(route: ApiRoute): ReadonlyMap<Status, readonly ErrorCode[]> {
-  const parameters = Object.values(route.parameters);
-  const codes = new Set<ErrorCode>(
-    parameters.flatMap(({ error }) => (error === undefined ? [] : [error])),
-  );
-  for (const code of errorsOfKind(route)) codes.add(code);
-  codes.add('method_not_allowed');
+/** Header fields of every error. */
+const ERROR: readonly HeaderName[] = ['Cache-Control of an error', 'Content-Length', ...EVERYWHERE];
+
+/** The codes of errors that the endpoint can answer with, by status. */
+export function errorsByStatus({
+  caching,
+  parameters,
+  operation: { refusals = [] },
+}: DocumentedEndpoint): ReadonlyMap<Status, readonly ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...Object.values(parameters).flatMap(({ error }) => (error === undefined ? [] : [error])),
+    ...refusals.filter((code) => code !== 'busy'),
+    ...(caching === 'snapshot' || caching === 'file' ? (['unavailable'] as const) : []),
+    ...refusals,
+    'method_not_allowed',
+  ]);
   const byStatus = new Map<Status, ErrorCode[]>();
   for (const code of codes) {
     const { status } = describeError(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
-}
-
-function errorsOfKind(route: ApiRoute): readonly ErrorCode[] {
-  switch (route.kind) {
-    case 'stored':
-      return Object.keys(route.parameters).length > 0
-        ? ['no_public_data', 'unavailable']
-        : ['unavailable'];
-    case 'planned':
-      return ['unavailable', 'busy'];
-    case 'export':
-      return ['no_public_data', 'unavailable', 'busy'];
-    case 'linked':
-      return route.needsSnapshot
-        ? ['host_unknown', 'unavailable', 'busy']
-        : ['host_unknown', 'busy'];
-    case 'file':
-      return ['no_bulk_resource', 'precondition_failed', 'unavailable'];
-    case 'page':
-      return ['busy'];
-    case 'document':
-    case 'computed':
-      return [];
-  }
 }
 
 /** What each error means where an operation lists it. */
@@ -74,17 +58,23 @@ export function errorResponse(codes: readonly ErrorCode[]): Node {
   return {
     description: codes.map((code) => MEANINGS[code] ?? describeError(code).detail).join(' '),
     headers: headerReferences([
-      ...(own.has('Allow') ? (['Allow'] as const) : []),
-      ...(own.has('Retry-After') ? (['Retry-After'] as const) : []),
-      'Cache-Control of an error',
-      'Content-Length',
-      ...EVERYWHERE,
+      ...(['Allow', 'Retry-After'] as const).filter((name) => own.has(name)),
+      ...ERROR,
     ]),
     content: errorContent(Object.fromEntries(rows.map(([code, { detail }]) => [code, detail]))),
   };
 }
 
-export function errorContent(details: Readonly<Record<string, string>>): Node {
+/** 416: the file has no such bytes. */
+export function unsatisfiableResponse(): Node {
+  return {
+    description: 'The file has no such bytes.',
+    headers: headerReferences(['Content-Range of a refusal', ...ERROR]),
+    content: errorContent({ unsatisfiable: 'Range Not Satisfiable' }),
+  };
+}
+
+function errorContent(details: Readonly<Record<string, string>>): Node {
   const examples: Record<string, Node> = {};
   for (const [name, detail] of Object.entries(details)) examples[name] = { value: { detail } };
   return { 'application/json': { schema: reference('Error'), examples } };
@@ -94,7 +84,7 @@ export function errorContent(details: Readonly<Record<string, string>>): Node {
 const NONSENSE = '?';
 
 /** 422 with the problems of a request whose every parameter is nonsense; none where any text will do. */
-export function validationResponse({ parameters }: ApiRoute): Node {
+export function validationResponse(parameters: Parameters): Node {
   const problems = Object.entries(parameters).flatMap(([name, parameter]) =>
     parameter.error === undefined ? problemOf(name, parameter) : [],
   );
@@ -102,7 +92,7 @@ export function validationResponse({ parameters }: ApiRoute): Node {
   return {
     422: {
       description: 'A parameter is not what it should be.',
-      headers: headerReferences(['Cache-Control of an error', 'Content-Length', ...EVERYWHERE]),
+      headers: headerReferences(ERROR),
       content: {
         'application/json': {
           schema: reference('ValidationError'),

@@ -1,7 +1,7 @@
-/** Planned bodies read at any pace: every offset gives the bytes that stand there, from memory or from the copy. */
+/** Bodies of several chunks, read at any pace: every offset gives the bytes that stand there, from memory or from the copy. */
 import fc from 'fast-check';
 import t from 'tap';
-import { PlannedBody } from '../../../src/http/answers/planned-body.js';
+import { ChunkedBody } from '../../../src/http/answers/chunked-body.js';
 import { SegmentCache } from '../../../src/http/answers/segment-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
@@ -43,8 +43,8 @@ void t.test('give every byte, however they are read', async (t) => {
           piece.kind === 'bytes' ? piece.bytes : files.read(FILE, piece.offset, piece.length),
         ),
       );
-      const plan = { coding: 'identity', totalBytes: whole.length, pieces: drawn } as const;
-      const reading = new PlannedBody(plan, snapshot, segments).open();
+      const plan = { totalBytes: whole.length, pieces: drawn };
+      const reading = new ChunkedBody(plan, { snapshot, segments }).open();
       const isSameFrom = (offset: number): number => {
         const bytes = reading.from(offset);
         const wanted = whole.subarray(offset, offset + bytes.length);
@@ -73,9 +73,11 @@ void t.test('hold a lease while they are read', async (t) => {
   const { promise: closed, resolve } = closing();
   const snapshot = new LeasedSnapshot(reader, resolve);
   const piece = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
-  const plan = { coding: 'identity', totalBytes: 10, pieces: [piece] } as const;
   const segments = new SegmentCache(snapshot, () => undefined);
-  const reading = new PlannedBody(plan, snapshot, segments).open();
+  const reading = new ChunkedBody(
+    { totalBytes: 10, pieces: [piece] },
+    { snapshot, segments },
+  ).open();
   snapshot.retire();
   t.equal(snapshot.leases, 1);
   t.equal(Buffer.from(reading.from(0)).toString('utf8', 0, 10), '{"station_');

@@ -1,0 +1,41 @@
+/** The files that pages load: bundled by the build under names that change with their bytes, held in memory. */
+import { existsSync, readFileSync } from 'node:fs';
+import { StaticResource } from './static-resource.js';
+
+/** Beside the compiled code: `build-assets.mjs` puts them there. */
+const DIRECTORY = new URL('../../assets/', import.meta.url);
+
+/** A name is another one as soon as a byte is (RFC 8246). */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+interface Manifest {
+  /** Another one whenever pages may look different. */
+  readonly edition: string;
+  /** By the name of the source. */
+  readonly files: Readonly<Record<string, { readonly file: string; readonly contentType: string }>>;
+}
+
+/** Read once a process, before it listens; the build has written it. */
+const MANIFEST = JSON.parse(readFileSync(new URL('manifest.json', DIRECTORY), 'utf8')) as Manifest;
+
+export const ASSETS_DIGEST = MANIFEST.edition;
+
+/** URLs of the assets by the name of their source. */
+export const ASSET_URLS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(MANIFEST.files).map(([source, { file }]) => [source, `/assets/${file}`]),
+);
+
+/** By the name of the file, which is the last segment of its URL. */
+export const ASSETS: ReadonlyMap<string, StaticResource> = new Map(
+  Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
+);
+
+function load(file: string, contentType: string): StaticResource {
+  const precompressed = new URL(`${file}.gz`, DIRECTORY);
+  return new StaticResource({
+    bytes: readFileSync(new URL(file, DIRECTORY)),
+    gzip: existsSync(precompressed) ? readFileSync(precompressed) : undefined,
+    cacheControl: CACHE_CONTROL,
+    fields: [['Content-Type', contentType]],
+  });
+}

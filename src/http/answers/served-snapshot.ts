@@ -1,0 +1,168 @@
+/** One snapshot as a front serves it: finished answers, those that workers make of it, and the files of its bundle. */
+import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import type { Coding } from '../../snapshot/local/environment.js';
+import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
+import type { BundleVerdict, SnapshotPlace } from '../../workers/messages.js';
+import type { WorkerPool } from '../../workers/pool.js';
+import type { Answer } from '../semantics/answer.js';
+import {
+  httpDate,
+  snapshotValidators,
+  variantValidators,
+  type Validators,
+} from '../semantics/caching.js';
+import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
+import type { HeaderField } from '../semantics/header-block.js';
+import type { FileRequest } from '../semantics/range.js';
+import {
+  conditionalAnswer,
+  representation,
+  type Representation,
+} from '../semantics/representation.js';
+import type { Preferences } from '../semantics/request.js';
+import { AnswerCache } from './answer-cache.js';
+import { BulkFiles } from './bulk-files.js';
+import { BundleCheck } from './bundle-check.js';
+import { MadeAnswers } from './made-answers.js';
+import { SegmentCache } from './segment-cache.js';
+
+/** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api.md, "Caching"). */
+const CACHE_CONTROL: HeaderField = [
+  'Cache-Control',
+  'public, max-age=60, stale-while-revalidate=600',
+];
+
+const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
+const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
+
+/** A request for an answer that the import has finished. */
+export interface FinishedRequest {
+  /** The answer's name in the local copy. */
+  readonly name: string;
+  /** Whether it says where to read on. */
+  readonly isLinked: boolean;
+  /** What it is cached under: the request's target in one content coding. */
+  readonly cacheKey: string;
+  readonly preferences: Preferences;
+}
+
+export interface ServedSnapshotOptions {
+  readonly pool: WorkerPool;
+  /** Called whenever a copy does not hold what was written into it. */
+  readonly onDamage: (snapshotId: string, error: SnapshotError) => void;
+}
+
+export class ServedSnapshot {
+  readonly snapshot: LeasedSnapshot;
+  /** Ids of public stations and components. */
+  readonly stations: ReadonlySet<number>;
+  readonly components: ReadonlySet<number>;
+  readonly made: MadeAnswers<SnapshotPlace>;
+  readonly #cache = new AnswerCache();
+  readonly #validators: Validators;
+  /** Finished answers without a body: their header fields are made once a snapshot. */
+  readonly #finished: Readonly<
+    Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
+  >;
+  readonly #bulk: BulkFiles;
+  readonly #bundle: BundleCheck;
+
+  constructor(snapshot: LeasedSnapshot, { pool, onDamage }: ServedSnapshotOptions) {
+    const { reader, snapshotId } = snapshot;
+    this.snapshot = snapshot;
+    const { stations, components } = reader.publicIds();
+    this.stations = new Set(stations);
+    this.components = new Set(components);
+    this.#validators = snapshotValidators(reader.header);
+    this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };
+    const segments = new SegmentCache(snapshot, (error) => {
+      onDamage(snapshotId, error);
+    });
+    this.made = new MadeAnswers({
+      pool,
+      cache: this.#cache,
+      place: { snapshotId, directory: reader.directory },
+      source: { snapshot, segments },
+      validatorsOf: (variant) => variantValidators(this.#validators, variant),
+      fieldsOf: (validators = this.#validators) => snapshotFields(validators, snapshotId),
+    });
+    this.#bulk = new BulkFiles({ snapshot, segments }, this.#validators.lastModifiedMs);
+    this.#bundle = new BundleCheck(snapshot, pool);
+  }
+
+  /** An answer that is cached under the request's target; undefined where the request has to be parsed. */
+  cached(cacheKey: string, preferences: Preferences): Answer | undefined {
+    const cached = this.#cache.get(cacheKey);
+    return cached && conditionalAnswer(cached, preferences);
+  }
+
+  /** A finished answer; undefined where the local copy has none of that name. */
+  finished({ name, isLinked, cacheKey, preferences }: FinishedRequest): Answer | undefined {
+    // Small answers have no compressed form.
+    for (const coding of preferences.gzip ? CODINGS : IDENTITY_ONLY) {
+      const bytes = this.snapshot.reader.answer(name, coding);
+      if (bytes === undefined) continue;
+      // A copy: the reader's own bytes are overwritten by its next read.
+      const found = withBody(this.#finished[isLinked ? 'linked' : 'plain'][coding], bytes);
+      this.#cache.set(cacheKey, found);
+      return conditionalAnswer(found, preferences);
+    }
+    return undefined;
+  }
+
+  /** Whether there is a finished answer of this name. */
+  has(name: string): boolean {
+    return this.snapshot.reader.answer(name, 'identity') !== undefined;
+  }
+
+  /** A file of the bulk bundle, or what is wrong with asking for it. */
+  file(name: string, request: FileRequest): Answer {
+    return this.#bulk.answer(name, request);
+  }
+
+  verifyBundle(): Promise<BundleVerdict> {
+    return this.#bundle.verdict();
+  }
+
+  #templates(fields: readonly HeaderField[]): Readonly<Record<Coding, Representation>> {
+    const template = (...encoding: readonly HeaderField[]): Representation =>
+      representation({
+        validators: this.#validators,
+        shared: snapshotFields(this.#validators, this.snapshot.snapshotId),
+        own: [JSON_TYPE, ...encoding, ...fields],
+        body: new Uint8Array(),
+      });
+    return { identity: template(), gzip: template(['Content-Encoding', 'gzip']) };
+  }
+}
+
+function withBody(template: Representation, bytes: Uint8Array): Representation {
+  return { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
+}
+
+/** What pages and documents are answered with while no snapshot is served: nothing that a cache may keep. */
+export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined> {
+  return new MadeAnswers({
+    pool,
+    cache: new AnswerCache(),
+    place: undefined,
+    source: undefined,
+    validatorsOf: () => undefined,
+    fieldsOf: () => [NO_STORE, ['Vary', 'Accept-Encoding'], ...CROSS_ORIGIN],
+  });
+}
+
+/** Header fields of every answer from a snapshot, whatever its status. */
+function snapshotFields(
+  { entityTag, lastModifiedMs }: Validators,
+  snapshotId: string,
+): HeaderField[] {
+  return [
+    ['ETag', entityTag],
+    CACHE_CONTROL,
+    ...(lastModifiedMs === Infinity ? [] : [['Last-Modified', httpDate(lastModifiedMs)] as const]),
+    ['Vary', 'Accept-Encoding'],
+    ['X-Snapshot-Id', snapshotId],
+    ...CROSS_ORIGIN,
+  ];
+}

@@ -1,0 +1,46 @@
+/** Resources that no snapshot changes: the data dictionary, the assets of pages. Each process holds them in memory. */
+import { createHash } from 'node:crypto';
+import type { Answer } from '../semantics/answer.js';
+import { CROSS_ORIGIN } from '../semantics/common-headers.js';
+import type { HeaderField } from '../semantics/header-block.js';
+import {
+  conditionalAnswer,
+  representation,
+  type Representation,
+} from '../semantics/representation.js';
+import type { Preferences } from '../semantics/request.js';
+
+export interface StaticResourceOptions {
+  readonly bytes: Uint8Array;
+  /** The same bytes compressed; undefined where compression gains nothing. */
+  readonly gzip?: Uint8Array | undefined;
+  readonly cacheControl: string;
+  /** `Content-Type` and whatever else is its own. */
+  readonly fields: readonly HeaderField[];
+}
+
+export class StaticResource {
+  readonly #identity: Representation;
+  readonly #gzip: Representation;
+
+  constructor({ bytes, gzip, cacheControl, fields }: StaticResourceOptions) {
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    // It has no date of its own: only its tag tells whether it changed.
+    const validators = { entityTag: `W/"${digest}"`, lastModifiedMs: Infinity };
+    const shared: readonly HeaderField[] = [
+      ['ETag', validators.entityTag],
+      ['Cache-Control', cacheControl],
+      ['Vary', 'Accept-Encoding'],
+      ...CROSS_ORIGIN,
+    ];
+    this.#identity = representation({ validators, shared, own: fields, body: bytes });
+    const encoded: readonly HeaderField[] = [...fields, ['Content-Encoding', 'gzip']];
+    this.#gzip = gzip
+      ? representation({ validators, shared, own: encoded, body: gzip })
+      : this.#identity;
+  }
+
+  answer(preferences: Preferences): Answer {
+    return conditionalAnswer(preferences.gzip ? this.#gzip : this.#identity, preferences);
+  }
+}

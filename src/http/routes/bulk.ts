@@ -1,0 +1,64 @@
+/** The bulk bundle: its index and its files (docs/http-api.md, "Bulk files"). */
+import { answerKey } from '../../snapshot/local/keys.js';
+import { BULK_FILES } from '../../views/hvd/bulk.js';
+import { reference } from '../../views/openapi/json-schema.js';
+import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { json, text, type Content } from '../routing/openapi/operation.js';
+import { pathText } from '../routing/parameters.js';
+
+/** One for each media type; the files that are no text have no schema. */
+const CONTENT: readonly Content[] = [
+  { ...text('text/csv'), example: { filename: 'stations.csv' } },
+  {
+    mediaType: 'application/geo+json',
+    schema: reference('StationFeatures'),
+    example: { filename: 'stations.geojson' },
+  },
+  {
+    mediaType: 'application/json',
+    schema: reference('HvdParameters'),
+    example: { filename: 'parameters.json' },
+  },
+  { mediaType: 'application/vnd.apache.parquet' },
+  text('text/markdown'),
+  { ...text('text/plain'), example: { filename: 'SHA256SUMS' } },
+];
+
+export const BULK: readonly Endpoint[] = [
+  snapshotEndpoint({
+    path: '/api/v1/bulk',
+    parameters: {},
+    caching: 'snapshot',
+    operation: {
+      id: 'getBulkIndex',
+      tag: 'HVD files',
+      summary: 'The index of files',
+      description: 'Every file of the bundle with its size, checksum and path.',
+      content: json('BulkIndex'),
+    },
+    respond: () => ({ kind: 'finished', name: answerKey.bulkIndex }),
+  }),
+  snapshotEndpoint({
+    path: '/api/v1/bulk/{filename}',
+    parameters: {
+      filename: pathText(
+        BULK_FILES.map(({ name }) => name),
+        { description: 'A name that the index lists.' },
+      ),
+    },
+    caching: 'file',
+    operation: {
+      id: 'getBulkFile',
+      tag: 'HVD files',
+      summary: 'One file',
+      description:
+        'Stations, parameters or all observations; `README.md` holds the data dictionary, `SHA256SUMS` is for ' +
+        '`sha256sum -c`. CSV is UTF-8 with CRLF line ends and empty cells for null (RFC 4180). A part is had with ' +
+        '`Range` (one range; several give the whole file), safely with `If-Range`: readers of remote Parquet files ' +
+        'read only what they need. Files are never compressed on the way.',
+      content: CONTENT,
+      refusals: ['no_bulk_resource', 'precondition_failed'],
+    },
+    respond: ({ filename }) => ({ kind: 'file', name: filename }),
+  }),
+];

@@ -1,0 +1,93 @@
+/** What the dataset is, for harvesters and for people: the DCAT-AP catalogue and the data dictionary. */
+import { gzipSync } from 'node:zlib';
+import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
+import { viewDataDictionary } from '../../views/hvd/dictionary.js';
+import { StaticResource } from '../answers/static-resource.js';
+import { endpoint, refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { json } from '../routing/openapi/operation.js';
+import { optionalOneOf } from '../routing/parameters.js';
+import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { redirect } from '../semantics/error-answers.js';
+
+/** Where a request names no language (docs/http-api.md, "Data dictionary"). */
+const DICTIONARY_LANGUAGE: Language = 'sr-Latn';
+
+const DICTIONARIES = Object.fromEntries(
+  LANGUAGES.map((language) => {
+    const bytes = Buffer.from(JSON.stringify(viewDataDictionary(language)));
+    const resource = new StaticResource({
+      bytes,
+      gzip: gzipSync(bytes, { level: 9 }),
+      cacheControl: 'public, max-age=300, stale-while-revalidate=86400',
+      fields: [JSON_TYPE, LINK],
+    });
+    return [language, resource];
+  }),
+) as Readonly<Record<Language, StaticResource>>;
+
+export const CATALOGUE: readonly Endpoint[] = [
+  snapshotEndpoint({
+    path: '/api/v1/dcat',
+    parameters: {},
+    caching: 'snapshot',
+    dependsOn: 'base-url',
+    operation: {
+      id: 'getCatalog',
+      tag: 'HVD catalogue',
+      summary: 'The DCAT-AP catalogue',
+      description:
+        'JSON-LD by the profile DCAT-AP HVD 2.2.0, for harvesters. All links are absolute.',
+      content: json('Catalog', 'application/ld+json'),
+      refusals: ['host_unknown', 'busy'],
+    },
+    respond: (_values, { baseUrl }) =>
+      baseUrl === undefined
+        ? refuse('host_unknown')
+        : {
+            kind: 'made',
+            job: {
+              fields: [['Content-Type', 'application/ld+json'], LINK],
+              run: (pool, task) => pool.run('plan-catalog', { ...task, baseUrl }),
+            },
+          },
+  }),
+  endpoint({
+    path: '/.well-known/dcat-catalog.jsonld',
+    parameters: {},
+    caching: 'none',
+    operation: {
+      id: 'redirectToCatalog',
+      tag: 'HVD catalogue',
+      summary: 'Where harvesters look for a catalogue',
+      description: 'Leads to `/api/v1/dcat`, for good.',
+      content: [],
+      otherAnswers: {
+        308: { description: 'It lives at `Location`.', headers: ['Location', 'Cache-Control'] },
+      },
+    },
+    respond: () => ({ kind: 'answer', answer: redirect('/api/v1/dcat') }),
+  }),
+  endpoint({
+    path: '/api/v1/data-dictionary',
+    parameters: {
+      language: optionalOneOf(LANGUAGES, {
+        description:
+          'Language of titles, descriptions and definitions; `sr-Latn` if none is given.',
+        example: 'en',
+      }),
+    },
+    caching: 'static',
+    operation: {
+      id: 'getDataDictionary',
+      tag: 'HVD catalogue',
+      summary: 'The data dictionary',
+      description:
+        'Every field of the three components, explained in one of three languages. Needs no snapshot.',
+      content: json('DataDictionary'),
+    },
+    respond: ({ language = DICTIONARY_LANGUAGE }) => ({
+      kind: 'static',
+      resource: DICTIONARIES[language],
+    }),
+  }),
+];

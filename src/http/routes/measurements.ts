@@ -1,0 +1,59 @@
+/** Hourly means of single stations: the last hour, the last 24 hours, and one series in one window. */
+import { answerKey } from '../../snapshot/local/keys.js';
+import { refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { json } from '../routing/openapi/operation.js';
+import { seriesOf, seriesQuery, stationOf, stationPath, windowQuery } from './series-parameters.js';
+
+export const MEASUREMENTS: readonly Endpoint[] = [
+  snapshotEndpoint({
+    path: '/{organization_id}/stations/{station_id}/measurements/last_hour',
+    parameters: stationPath,
+    caching: 'snapshot',
+    operation: {
+      id: 'getLastHour',
+      tag: 'Measurements',
+      summary: "A station's most recent hour",
+      description:
+        'The newest of the 24 hours before `generated_at` that has a value, with every public component that has ' +
+        'one; 404 if there is no such hour.',
+      content: json('Hours'),
+      refusals: ['no_public_data'],
+    },
+    respond: (values) => ({ kind: 'finished', name: answerKey.lastHour(stationOf(values)) }),
+  }),
+  snapshotEndpoint({
+    path: '/{organization_id}/stations/{station_id}/measurements/last_24h',
+    parameters: stationPath,
+    caching: 'snapshot',
+    operation: {
+      id: 'getLast24Hours',
+      tag: 'Measurements',
+      summary: "A station's last 24 hours",
+      description:
+        'The hours from 24 hours before `generated_at` up to, but not including, it that have a value, ascending; ' +
+        '404 if there are none.',
+      content: json('Hours'),
+      refusals: ['no_public_data'],
+    },
+    respond: (values) => ({ kind: 'finished', name: answerKey.last24Hours(stationOf(values)) }),
+  }),
+  snapshotEndpoint({
+    path: '/measurements',
+    parameters: { ...seriesQuery, ...windowQuery },
+    caching: 'snapshot',
+    operation: {
+      id: 'getMeasurements',
+      tag: 'Measurements',
+      summary: 'One series in one window',
+      description:
+        'Points of one component of one station, ascending by time. A window ends before `generated_at`; `1h` is ' +
+        "the station's most recent hour. Hours without a value are left out; without any point the answer is 404.",
+      content: json('TimeSeries'),
+      refusals: ['no_public_data'],
+    },
+    respond: (values, { header }) =>
+      header.supportedWindows.includes(values.window)
+        ? { kind: 'finished', name: answerKey.timeSeries(seriesOf(values)) }
+        : refuse('bad_request'),
+  }),
+];

@@ -1,0 +1,134 @@
+/** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { ObservationsQuery } from '../../workers/messages.js';
+import { LINK } from '../semantics/common-headers.js';
+import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { json } from '../routing/openapi/operation.js';
+import { optionalDateTime, optionalText, type Values } from '../routing/parameters.js';
+
+/** Both ends of a window are read alike. */
+const DATE_TIME_FORMS =
+  'ISO 8601: a date (its midnight), or a date-time to minutes, seconds or fractions, with `Z`, an offset ' +
+  '(its `+` escaped or not) or none, which means UTC.';
+
+const seriesFilter = {
+  station_id: optionalText({
+    description: 'Only this station; one that is not known gives an empty list.',
+    example: '28005002',
+  }),
+  parameter_code: optionalText({
+    description: 'Only this parameter; a code that is not known gives an empty list.',
+    example: 'NO2',
+  }),
+};
+
+const observationsFilter = {
+  from: optionalDateTime('invalid_from', {
+    description:
+      'Only hours that start at this time or after it; by default, and at the earliest, 30 days before ' +
+      `\`generated_at\`. ${DATE_TIME_FORMS}`,
+    example: '2026-02-08T22:00:00Z',
+  }),
+  to: optionalDateTime('invalid_to', {
+    description:
+      'Only hours that start before this time; by default, and at the latest, `generated_at`. ' +
+      DATE_TIME_FORMS,
+    example: '2026-02-09T00:00:00Z',
+  }),
+  ...seriesFilter,
+};
+
+export const OBSERVATIONS: readonly Endpoint[] = [
+  snapshotEndpoint({
+    path: '/api/v1/observations',
+    parameters: observationsFilter,
+    caching: 'snapshot',
+    isPrepared: true,
+    operation: {
+      id: 'listObservations',
+      tag: 'HVD data',
+      summary: 'Observations',
+      description:
+        'Hourly means that pass all given filters, ordered by the number in `station_id`, then by `parameter_code` ' +
+        'and time; without a filter all of them, some 33 MB for a small network: ask for gzip. The window is ' +
+        'half-open, `from` <= `time_start_utc` < `to`, and clipped to the retention window, the 30 days before ' +
+        '`generated_at`; `meta` says what was asked for and what was answered. A window of which nothing is left ' +
+        'gives an empty list with `out_of_retention_window` true. `value` is null where the measurement is ' +
+        'unavailable for the hour.',
+      content: json('Observations'),
+      headers: ['X-Record-Count'],
+      refusals: ['busy'],
+    },
+    respond: (values) => ({
+      kind: 'made',
+      job: {
+        fields: [['Content-Type', 'application/json'], LINK],
+        run: (pool, task) =>
+          pool.run('plan-observations', { ...task, form: 'json', query: queryOf(values) }),
+      },
+    }),
+  }),
+  snapshotEndpoint({
+    path: '/api/v1/observations/stream',
+    parameters: observationsFilter,
+    caching: 'snapshot',
+    isPrepared: true,
+    operation: {
+      id: 'streamObservations',
+      tag: 'HVD data',
+      summary: 'Observations, line by line',
+      description:
+        'The records of `/api/v1/observations` as newline-delimited JSON: the first line is `{"meta": {...}}`, each ' +
+        'later line one record, in the order that `record_order` names. With an empty result only the first line. ' +
+        'The length is stated beforehand and a failure resets the connection, so a stream that ends cleanly is whole.',
+      content: json('ObservationLines', 'application/x-ndjson'),
+      headers: ['X-Record-Count', 'Content-Disposition'],
+      refusals: ['busy'],
+    },
+    respond: (values, { header }) => ({
+      kind: 'made',
+      job: {
+        fields: [
+          ['Content-Type', 'application/x-ndjson'],
+          ['Content-Disposition', `inline; filename="${streamFileName(header)}"`],
+          LINK,
+        ],
+        run: (pool, task) =>
+          pool.run('plan-observations', { ...task, form: 'ndjson', query: queryOf(values) }),
+      },
+    }),
+  }),
+  snapshotEndpoint({
+    path: '/api/v1/observations/latest',
+    parameters: seriesFilter,
+    caching: 'snapshot',
+    isPrepared: true,
+    operation: {
+      id: 'listLatestObservations',
+      tag: 'HVD data',
+      summary: 'The newest value of every series',
+      description:
+        'For each station and parameter the newest observation in the retention window whose value is not null, in ' +
+        'the order and the form of `/api/v1/observations`.',
+      content: json('Observations'),
+      headers: ['X-Record-Count'],
+      refusals: ['busy'],
+    },
+    respond: ({ station_id: stationId, parameter_code: parameterCode }) => ({
+      kind: 'made',
+      job: {
+        fields: [['Content-Type', 'application/json'], LINK],
+        run: (pool, task) => pool.run('plan-latest', { ...task, stationId, parameterCode }),
+      },
+    }),
+  }),
+];
+
+function streamFileName({ snapshotId }: SnapshotHeader): string {
+  return `observations-${snapshotId}.ndjson`;
+}
+
+function queryOf(values: Values<typeof observationsFilter>): ObservationsQuery {
+  const { from, to, station_id: stationId, parameter_code: parameterCode } = values;
+  return { from, to, stationId, parameterCode };
+}

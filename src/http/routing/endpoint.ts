@@ -1,0 +1,133 @@
+/** What an endpoint is: one declaration as data, which requests are answered by and the OpenAPI document is made from. */
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { SnapshotPlace } from '../../workers/messages.js';
+import type { FrontState } from '../answers/front-state.js';
+import type { AnswerJob } from '../answers/made-answers.js';
+import type { StaticResource } from '../answers/static-resource.js';
+import type { Answer } from '../semantics/answer.js';
+import type { ErrorCode } from '../semantics/error-answers.js';
+import type { Operation } from './openapi/operation.js';
+import {
+  parseParameters,
+  type ParameterReader,
+  type Parameters,
+  type Refusal,
+  type Values,
+} from './parameters.js';
+
+/**
+ * How long an answer is good, and by what a client asks whether it still is (docs/http-api.md, "Caching").
+ *
+ * - `snapshot`: as long as its snapshot is served; without one the answer is 503.
+ * - `rendered`: the same, but made of more than the snapshot (a page, this build's own description), so that it has
+ *   an entity tag and no date; without a snapshot it is answered and not kept.
+ * - `file`: a file of the bulk bundle: a strong entity tag, and ranges; without a snapshot 503.
+ * - `static`: as long as this build runs, whatever is served.
+ * - `none`: a state that changes by itself.
+ */
+export type Caching = SnapshotCaching | 'rendered' | 'static' | 'none';
+type SnapshotCaching = 'snapshot' | 'file';
+
+/** What the responder needs to know of an endpoint before it parses a request. */
+interface Basics {
+  /** With parameters as `{name}`, as OpenAPI writes them. */
+  readonly path: `/${string}`;
+  readonly caching: Caching;
+  /** What an answer depends on beside its target and the snapshot. */
+  readonly dependsOn?: 'base-url' | 'age';
+  /** Whether the answer without parameters is made at a swap, before anybody asks for it. */
+  readonly isPrepared?: boolean;
+  /** What the OpenAPI document tells of it; without it, it is no part of the API. */
+  readonly operation?: Operation;
+}
+
+/** What a request meets when its parameters have been parsed. */
+export interface Context {
+  readonly state: Readonly<FrontState>;
+  /** Undefined while no snapshot is served. */
+  readonly header: SnapshotHeader | undefined;
+  /** Without a slash at its end; undefined where the request names no host that could be one. */
+  readonly baseUrl: string | undefined;
+  /** Whole hours since the snapshot was made; 0 without one. */
+  readonly ageHours: number;
+}
+
+/** Where the bytes of an answer come from. */
+export type Source<Keyed extends 'keyed' | 'maybe' = 'keyed'> =
+  /** The local copy, in which the import has finished them; a name that is not there is 404. */
+  | { readonly kind: 'finished'; readonly name: string }
+  /** A worker, which makes them of the snapshot. */
+  | { readonly kind: 'made'; readonly job: Job<SnapshotPlace, Keyed> }
+  /** A worker, with or without a snapshot. */
+  | { readonly kind: 'rendered'; readonly job: Job<SnapshotPlace | undefined, Keyed> }
+  /** The bulk bundle. */
+  | { readonly kind: 'file'; readonly name: string }
+  | { readonly kind: 'static'; readonly resource: StaticResource }
+  | { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> }
+  | Refusal;
+
+/** A declaration may leave the key out: then the job goes by the values of the parameters. */
+type Job<Place, Keyed> = Keyed extends 'keyed'
+  ? AnswerJob<Place>
+  : Omit<AnswerJob<Place>, 'key'> & { readonly key?: string };
+
+interface Declaration<P extends Parameters, C extends Context> extends Basics {
+  readonly parameters: P;
+  readonly respond: (values: Values<P>, context: C) => Source<'maybe'>;
+}
+
+/** An endpoint of any parameters: text in, source out. */
+export interface Endpoint extends Basics {
+  readonly parameters: Parameters;
+  readonly resolve: (read: ParameterReader, context: Context) => Source;
+}
+
+/** An endpoint that the OpenAPI document tells of. */
+export type DocumentedEndpoint = Endpoint & { readonly operation: Operation };
+
+/** An endpoint that is answered whether or not a snapshot is served. */
+export function endpoint<P extends Parameters>({
+  respond,
+  ...basics
+}: Declaration<P, Context> & {
+  readonly caching: Exclude<Caching, SnapshotCaching>;
+}): Endpoint {
+  return declared(basics, respond);
+}
+
+/** An endpoint whose answers come from the snapshot: 503 while none is served. */
+export function snapshotEndpoint<P extends Parameters>({
+  respond,
+  ...basics
+}: Declaration<P, Context & { readonly header: SnapshotHeader }> & {
+  readonly caching: SnapshotCaching;
+}): Endpoint {
+  return declared(basics, (values: Values<P>, context) => {
+    const { header } = context;
+    return header === undefined ? refuse('unavailable') : respond(values, { ...context, header });
+  });
+}
+
+export function refuse(code: ErrorCode): Refusal {
+  return { kind: 'error', code };
+}
+
+function declared<P extends Parameters>(
+  basics: Basics & { readonly parameters: P },
+  respond: (values: Values<P>, context: Context) => Source<'maybe'>,
+): Endpoint {
+  return {
+    ...basics,
+    resolve(read, context) {
+      const parsed = parseParameters(basics.parameters, read);
+      if (!parsed.ok) return parsed.refusal;
+      const source = respond(parsed.values, context);
+      if (source.kind !== 'made' && source.kind !== 'rendered') return source;
+      const baseUrl = basics.dependsOn === 'base-url' ? context.baseUrl : undefined;
+      const key = `${basics.path} ${JSON.stringify([parsed.values, baseUrl])}`;
+      return source.kind === 'made'
+        ? { kind: 'made', job: { key, ...source.job } }
+        : { kind: 'rendered', job: { key, ...source.job } };
+    },
+  };
+}

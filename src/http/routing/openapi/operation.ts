@@ -1,0 +1,63 @@
+/** What an endpoint declares for the OpenAPI document beside its path and its parameters. */
+import { reference, TEXT, type Schema } from '../../../views/openapi/json-schema.js';
+import type { SchemaName } from '../../../views/openapi/schemas.js';
+import type { Status } from '../../semantics/answer.js';
+import type { ErrorCode } from '../../semantics/error-answers.js';
+import type { HeaderName } from './documented-headers.js';
+
+export const TAGS = {
+  Metadata: 'What the snapshot holds: organizations, networks, stations, components.',
+  Measurements:
+    'Hourly means of single stations, in fixed windows that end when the snapshot was made.',
+  'HVD data':
+    'The high-value dataset: stations, parameters and preliminary hourly observations of the last 30 days.',
+  'HVD files': 'The same dataset as files, each with its checksum.',
+  'HVD catalogue': 'What the dataset is, for harvesters and for people.',
+  Pages: 'For people: HTML in Serbian (both scripts) and English, light and dark.',
+  Service: 'The state of the service, and this document.',
+} as const;
+
+export interface Operation {
+  /** `operationId`, the only one of its name. */
+  readonly id: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  /** CommonMark. */
+  readonly description: string;
+  /** What a 200 holds, one for each media type. */
+  readonly content: readonly Content[];
+  /** Header fields of a 200, beside those that its caching brings. */
+  readonly headers?: readonly HeaderName[];
+  /** Errors that it is answered with, beside those of its parameters and the 503 of its caching. */
+  readonly refusals?: readonly ErrorCode[];
+  /** Answers of its own with another status than 200. */
+  readonly otherAnswers?: Readonly<Partial<Record<Status, OtherAnswer>>>;
+}
+
+export interface Content {
+  readonly mediaType: string;
+  /** Undefined where the bytes are no text. */
+  readonly schema?: Schema;
+  /**
+   * Whether the document shows an example, which is recorded from the demonstration data with the example values of the
+   * parameters (`npm run examples`), or with these instead.
+   */
+  readonly example?: true | Readonly<Record<string, string>>;
+}
+
+interface OtherAnswer {
+  readonly description: string;
+  readonly headers: readonly HeaderName[];
+  /** Undefined: no body. */
+  readonly schema?: Schema;
+}
+
+/** JSON by one of the schemas, with an example. */
+export function json(schema: SchemaName, mediaType = 'application/json'): readonly Content[] {
+  return [{ mediaType, schema: reference(schema), example: true }];
+}
+
+/** Text that no schema describes. */
+export function text(mediaType: string): Content {
+  return { mediaType, schema: TEXT };
+}

@@ -1,0 +1,156 @@
+/** From a request to its answer: which endpoint it is for, what it asks of it, where the bytes come from. */
+import { PoolBusyError } from '../../workers/pool.js';
+import { ageHours, type FrontState } from '../answers/front-state.js';
+import type { Answer } from '../semantics/answer.js';
+import { isLinked } from '../semantics/common-headers.js';
+import { decodeSegment, matchPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
+import { errorAnswer, methodAnswer, validationAnswer } from '../semantics/error-answers.js';
+import { baseUrlOf } from '../semantics/request-base-url.js';
+import { preferencesOf, type PlainRequest, type Preferences } from '../semantics/request.js';
+import type { Responder, ServerOptions } from '../wire/server.js';
+import type { Endpoint } from './endpoint.js';
+import type { ParameterReader } from './parameters.js';
+
+export interface RouterOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly state: Readonly<FrontState>;
+  /** Called where a handler has thrown: a bug, which is answered with 500. */
+  readonly onBug: (error: unknown, path: string) => void;
+}
+
+/** The endpoints as the server takes them, and what all other requests are answered with. */
+export function createRouter({
+  endpoints,
+  state,
+  onBug,
+}: RouterOptions): Pick<ServerOptions, 'routes' | 'respondElsewhere'> {
+  const routes = endpoints.map((endpoint) => {
+    const { path } = endpoint;
+    const respond = guarded(createResponder(endpoint, state), onBug);
+    return { path, segments: splitPath(path), respond };
+  });
+  const respondElsewhere = (request: PlainRequest): Answer | Promise<Answer> => {
+    const { method, query, fields } = request;
+    // The same path with other escapes is the same path (RFC 3986 §6.2.2.2).
+    const path = withoutNeedlessEscapes(request.path);
+    const segments = splitPath(path);
+    const route = routes.find((one) => matchPath(one.segments, segments) !== undefined);
+    if (route && (method === 'GET' || method === 'HEAD')) {
+      return route.respond({ method, path, query, fields });
+    }
+    return methodAnswer(method, route !== undefined);
+  };
+  return { routes, respondElsewhere: guarded(respondElsewhere, onBug) };
+}
+
+/** Never throws, and its promises are never rejected: overload is an answer, and so is a bug. */
+function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
+  const failed = (error: unknown, path: string): Answer => {
+    if (error instanceof PoolBusyError) return errorAnswer('busy');
+    onBug(error, path);
+    return errorAnswer('internal');
+  };
+  return (request) => {
+    try {
+      const answer = respond(request);
+      if (!(answer instanceof Promise)) return answer;
+      const { path } = request;
+      return answer.catch((error: unknown) => failed(error, path));
+    } catch (error) {
+      return failed(error, request.path);
+    }
+  };
+}
+
+/** One endpoint as a function: an answer that is cached under the request's target, or what the parsed request leads to. */
+function createResponder(endpoint: Endpoint, state: Readonly<FrontState>): Responder {
+  const targetOf = targetReader(endpoint, state);
+  return (request) => {
+    const preferences = preferencesOf(request.fields);
+    const { served } = state;
+    const cacheKey = `${preferences.gzip ? 'gzip' : 'identity'} ${targetOf(request)}`;
+    return (
+      served?.cached(cacheKey, preferences) ??
+      answerOf(endpoint, state, { request, cacheKey, preferences })
+    );
+  };
+}
+
+/**
+ * The request target, in the words that an answer is cached by: with what else the answer depends on.
+ *
+ * A path without parameters is asked for in one way only, so it is not read from the request.
+ */
+function targetReader(
+  { path, parameters, dependsOn }: Endpoint,
+  state: Readonly<FrontState>,
+): (request: PlainRequest) => string {
+  const places = Object.values(parameters).map((parameter) => parameter.in);
+  if (dependsOn === 'base-url') {
+    return ({ fields }) => `${path} ${baseUrlOf(fields, state.baseUrl) ?? ''}`;
+  }
+  if (dependsOn === 'age') return ({ query }) => `${path}?${query}#${ageHours(state)}`;
+  if (places.includes('query')) return ({ query }) => `${path}?${query}`;
+  return places.includes('path') ? (request) => request.path : () => path;
+}
+
+interface Parsed {
+  readonly request: PlainRequest;
+  readonly cacheKey: string;
+  readonly preferences: Preferences;
+}
+
+function answerOf(
+  endpoint: Endpoint,
+  state: Readonly<FrontState>,
+  { request, cacheKey, preferences }: Parsed,
+): Answer | Promise<Answer> {
+  const source = endpoint.resolve(readerOf(endpoint, request), {
+    state,
+    header: state.served?.snapshot.reader.header,
+    baseUrl: baseUrlOf(request.fields, state.baseUrl),
+    ageHours: ageHours(state),
+  });
+  const { served } = state;
+  switch (source.kind) {
+    case 'finished': {
+      const finished = { ...source, isLinked: isLinked(endpoint.path), cacheKey, preferences };
+      return served?.finished(finished) ?? errorAnswer('no_public_data');
+    }
+    case 'made': {
+      const { job } = source;
+      return served?.made.answer({ job, cacheKey, preferences }) ?? errorAnswer('unavailable');
+    }
+    case 'rendered': {
+      const { job } = source;
+      return (served?.made ?? state.withoutSnapshot).answer({ job, cacheKey, preferences });
+    }
+    case 'file': {
+      // A range is defined for GET alone (RFC 9110 §14.2).
+      const { fields } = request;
+      const wanted = request.method === 'HEAD' ? { ...fields, range: '' } : fields;
+      return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
+    }
+    case 'static':
+      return source.resource.answer(preferences);
+    case 'answer':
+      return source.answer;
+    case 'error':
+      return errorAnswer(source.code);
+    case 'invalid':
+      return validationAnswer(source.problems);
+  }
+}
+
+/** Decoded texts of the parameters; of one that is repeated the last counts (docs/http-api.md, "Parameters"). */
+function readerOf({ path, parameters }: Endpoint, request: PlainRequest): ParameterReader {
+  // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
+  const query = request.query === '' ? undefined : new URLSearchParams(`?${request.query}`);
+  const pathNames = Object.keys(parameters).filter((name) => parameters[name]?.in === 'path');
+  const segments =
+    pathNames.length === 0 ? [] : matchPath(splitPath(path), splitPath(request.path));
+  return (place, name) => {
+    if (place === 'query') return query?.getAll(name).at(-1);
+    return decodeSegment(segments?.[pathNames.indexOf(name)] ?? '');
+  };
+}

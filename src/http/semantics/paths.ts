@@ -1,0 +1,43 @@
+/** Paths of request targets: their segments, and the same path in other words (RFC 3986 §3.3, §6.2.2.2). */
+
+/** Longer ones belong to no endpoint. */
+const SEGMENTS_MAX = 16;
+
+/** Escapes of ALPHA, DIGIT, `-`, `.`, `_` and `~`; every other one means something that its character does not. */
+const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
+
+/** `%2F` stays what it is: no separator. */
+export function withoutNeedlessEscapes(path: string): string {
+  return path.replaceAll(NEEDLESS_ESCAPE, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
+}
+
+/** Of a request target or a declared path; what is too long for any endpoint is cut. */
+export function splitPath(path: string): readonly string[] {
+  return path.split('/', SEGMENTS_MAX);
+}
+
+/** The segments that stand where the declared path has parameters; undefined where the path is another one. */
+export function matchPath(
+  declared: readonly string[],
+  segments: readonly string[],
+): readonly string[] | undefined {
+  if (segments.length !== declared.length) return undefined;
+  const found: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const wanted = declared[index] ?? '';
+    if (wanted.startsWith('{') && segment !== '') found.push(segment);
+    else if (wanted !== segment) return undefined;
+  }
+  return found;
+}
+
+/** The text of a segment; as it was typed where its escapes are not UTF-8: no validation lets a `%` through. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,43 @@
+/** A request as the rest of the service sees it: what was typed, and the header fields that shape an answer. */
+import type { Conditions } from './caching.js';
+import { prefersGzip } from './encoding.js';
+
+/** Texts are as the client typed them, escapes and all; to be read in the request's own turn of the event loop. */
+export interface PlainRequest {
+  /** Case-sensitive (RFC 9110 §9.1). */
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** Without its question mark; empty where there is none. */
+  readonly query: string;
+  readonly fields: RequestFields;
+}
+
+/** Values are empty where the request has no such field. */
+export interface RequestFields extends Conditions {
+  readonly acceptEncoding: string;
+  readonly ifMatch: string;
+  readonly ifRange: string;
+  readonly range: string;
+  readonly host: string;
+  readonly forwardedHost: string;
+  readonly forwardedProto: string;
+  /**
+   * Whether the request states content (RFC 9112 §6.3), or states its length so that two readers could differ
+   * on where it ends.
+   */
+  readonly content: 'none' | 'stated' | 'malformed';
+}
+
+/** What a client prefers among the forms of one answer, and the validators that it has. */
+export interface Preferences extends Conditions {
+  readonly gzip: boolean;
+}
+
+export function preferencesOf({
+  acceptEncoding,
+  ifNoneMatch,
+  ifModifiedSince,
+}: RequestFields): Preferences {
+  return { gzip: prefersGzip(acceptEncoding), ifNoneMatch, ifModifiedSince };
+}
