@@ -1,8 +1,8 @@
-/** What a suite found, as a table for people and as JSON for programs. */
+/** Renders the results of suites as tables for people and as JSON for programs. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Spread } from './statistics.js';
-import type { Machine } from './system.js';
+import type { Spread } from './measure/statistics.js';
+import type { Machine } from './harness/system.js';
 
 export interface Table {
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One promise of the service, held against what was measured. */
+/** One promise of the service, compared with what was measured. */
 export interface Criterion {
   readonly promise: string;
   readonly wanted: string;
@@ -44,7 +44,7 @@ export interface BenchResult {
   readonly suites: readonly SuiteRun[];
 }
 
-/** From here on, other processes decide the figures too. */
+/** Above this, other processes have influenced the figures. */
 const OTHERS_BUSY_MAX = 0.1;
 
 /** A suite's answer as text: its question, tables, promises and notes. */
@@ -105,7 +105,7 @@ export function whole(value: number): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '-';
 }
 
-/** With `digits` decimals. */
+/** A number with `digits` decimals. */
 export function fixed(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : '-';
 }

@@ -7,7 +7,7 @@ import {
   type BenchOptions,
   type Size,
   type SuiteName,
-  type Tell,
+  type Progress,
 } from './options.js';
 import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './report.js';
 import { runEndpoints } from './suites/endpoints.js';
@@ -19,10 +19,10 @@ import { runReaders } from './suites/readers.js';
 import { runScale } from './suites/scale.js';
 import { runStreams } from './suites/streams.js';
 import { runSwap } from './suites/swap.js';
-import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './system.js';
+import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './harness/system.js';
 
 const RUN: Readonly<
-  Record<SuiteName, (options: BenchOptions, tell: Tell) => Promise<SuiteResult>>
+  Record<SuiteName, (options: BenchOptions, progress: Progress) => Promise<SuiteResult>>
 > = {
   endpoints: runEndpoints,
   filters: runFilters,

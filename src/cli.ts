@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command: names, flags, exit codes (contract §2). What a command does is in `commands/`. */
+/** The command `bura`: names, flags and exit codes (`docs/operations.md`, "Commands and exit codes"). */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { build } from './commands/build.js';
@@ -24,7 +24,7 @@ const BAD_USAGE = 2;
 
 type Flags = Readonly<Record<string, unknown>>;
 
-/** A command as it runs: what is left of it is in `commands/`. A number is an exit code. */
+/** What a command does, which is in `commands/`; the number is an exit code. */
 type Run = (settings: Settings, flags: Flags, argument: string) => Promise<number | undefined>;
 
 function createProgram(): Command {
@@ -32,31 +32,28 @@ function createProgram(): Command {
     .description('Open-data service for hourly air-quality and weather measurements.')
     .version(packageVersion())
     .exitOverride()
-    // A failure is one line, written where all of them end.
+    // `fail` writes the one line of a failure.
     .configureOutput({ writeErr: () => undefined })
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 bad usage or configuration.');
 
   add(program, 'serve', 'serve the active snapshot of the store', ['bura serve --port 8080'])
-    .option(
-      '--demo <dir>',
-      'where the store is empty, publish a snapshot built from these CSV files',
-    )
+    .option('--demo <dir>', 'publish a snapshot of these CSV files if the store is empty')
     .action(run((settings, flags) => serve(settings, { ...text(flags, 'demo') })));
 
   add(program, 'build', 'make a snapshot document from CSV files', [
     'bura build --from data/demo --out snapshot.json.gz',
   ])
-    .requiredOption(
-      '--from <dir>',
-      'folder with stations.csv, components.csv, measurements.csv ...',
+    .requiredOption('--from <dir>', 'folder with stations.csv, components.csv, measurements.csv...')
+    .requiredOption('--out <file>', 'document to write, .json or .json.gz')
+    .option(
+      '--organization-name <name>',
+      'name of the organization, if there is no organizations.csv',
     )
-    .requiredOption('--out <file>', 'the document to write, .json or .json.gz')
-    .option('--organization-name <name>', 'of the one organization, without organizations.csv')
-    .option('--organization-short-name <name>', 'the same, also for its one network')
-    .option('--generated-at <time>', 'ISO 8601, UTC; default: one hour after the newest row')
-    .option('--snapshot-id <id>', 'default: the time, and digits of the content’s digest')
+    .option('--organization-short-name <name>', 'its short name, also for its network')
+    .option('--generated-at <time>', 'ISO 8601 in UTC; default: one hour after the newest row')
+    .option('--snapshot-id <id>', 'default: generation time and part of a content digest')
     .addOption(
-      new Option('--schema-version <version>', 'of the document')
+      new Option('--schema-version <version>', 'schema version of the document')
         .choices(SCHEMA_VERSIONS)
         .default(DEFAULT_SCHEMA_VERSION),
     )
@@ -76,42 +73,43 @@ function createProgram(): Command {
       ),
     );
 
-  add(program, 'publish', 'check a snapshot document, store it, make it the active one', [
+  add(program, 'publish', 'check a snapshot document, store it and make it active', [
     'bura publish snapshot.json.gz',
     'bura publish tomorrow.json --no-activate',
   ])
     .argument('<file>', 'snapshot document, .json or .json.gz')
-    .option('--no-activate', 'store it only')
+    .option('--no-activate', 'store it without making it active')
     .action(
       run((settings, flags, file) =>
         done(publish(settings, { file, activate: flags['activate'] !== false })),
       ),
     );
 
-  add(program, 'activate', 'make a stored snapshot the active one, also back', [
+  add(program, 'activate', 'make a stored snapshot active, also an older one', [
     'bura activate 20260101T000000Z-0123456789ab',
   ])
-    .argument('<id>', 'as bura list shows it')
+    .argument('<id>', 'snapshot id, as bura list shows it')
     .action(run((settings, _flags, id) => done(activate(settings, { id }))));
 
   add(program, 'list', 'list stored snapshots, newest first', ['bura list', 'bura list --json'])
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(run((settings, flags) => done(list(settings, { json: flags['json'] === true }))));
 
   add(program, 'verify', 'check a snapshot document', [
     'bura verify snapshot.json.gz',
     'bura verify 20260101T000000Z-0123456789ab',
   ])
-    .argument('<file-or-id>', 'a file, or else a stored snapshot')
+    .argument('<file-or-id>', 'path of a document, or id of a stored snapshot')
     .action(run((settings, _flags, subject) => done(verify(settings, { subject }))));
 
-  add(
-    program,
-    'prune',
-    'remove old snapshots and what killed publishers left, never the active one',
-    ['bura prune --keep 7'],
-  )
-    .requiredOption('--keep <n>', 'how many of the newest stay, besides the active one', parseKeep)
+  add(program, 'prune', 'remove old snapshots and leftovers of killed publishers', [
+    'bura prune --keep 7',
+  ])
+    .requiredOption(
+      '--keep <n>',
+      'number of newest snapshots to keep, besides the active one',
+      parseKeep,
+    )
     .action(run((settings, flags) => done(prune(settings, { keep: Number(flags['keep']) }))));
   for (const command of program.commands) addSettings(command);
   return program;
@@ -121,13 +119,13 @@ function addSettings(command: Command): void {
   for (const { flag, variable, meaning, shownDefault } of SETTING_FLAGS) {
     command.addOption(
       new Option(`${flag} <value>`, `${meaning} (${variable}; default: ${shownDefault})`).helpGroup(
-        'Settings, before their environment variables:',
+        'Settings (a flag comes before its environment variable):',
       ),
     );
   }
 }
 
-/** A command; the flags that all have come after its own. */
+/** Adds a command; the settings, which all commands have, are added after its own flags. */
 function add(
   program: Command,
   name: string,
@@ -139,7 +137,7 @@ function add(
   return command.addHelpText('after', `\nExamples:\n${lines}`);
 }
 
-/** Commander calls an action with the arguments, the flags and the command. */
+/** The action of a command: Commander calls it with the arguments, the flags and the command. */
 function run(work: Run) {
   return async (...parameters: unknown[]): Promise<void> => {
     const command = parameters.at(-1);
@@ -165,7 +163,7 @@ async function done(work: Promise<void>): Promise<number> {
   return DONE;
 }
 
-/** A flag as a member that is absent where the flag is. */
+/** A flag as an object member, which is absent if the flag was not given. */
 function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
   const value = flags[name];
   const found: Partial<Record<Name, string>> = {};
@@ -173,13 +171,13 @@ function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Nam
   return found;
 }
 
-/** Commander has refused any other. */
+/** Commander has refused any other version. */
 function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
-  const found = SCHEMA_VERSIONS.find((one) => one === flags['schemaVersion']);
+  const found = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
   return found === undefined ? {} : { schemaVersion: found };
 }
 
-/** Commander has refused to run without it. */
+/** A flag without which Commander refuses to run. */
 function required(flags: Flags, name: string): string {
   return String(flags[name]);
 }
@@ -189,7 +187,7 @@ function parseKeep(value: string): number {
   return Number(value);
 }
 
-/** From the nearest package.json above: it is one step up from `dist`, two from `build/src`. */
+/** The version in the nearest package.json: one folder above `dist`, two above `build/src`. */
 function packageVersion(): string {
   for (const path of ['../package.json', '../../package.json']) {
     try {
@@ -198,7 +196,7 @@ function packageVersion(): string {
         return String(manifest.version);
       }
     } catch {
-      // the other one
+      // It is the other path.
     }
   }
   return 'unknown';
@@ -216,7 +214,7 @@ async function main(): Promise<void> {
     await createProgram().parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Help and version were asked for, and are out.
+      // Help or version was asked for and has been printed.
       if (error.exitCode === 0) return;
       fail(usageMessage(error), BAD_USAGE);
       return;
@@ -226,10 +224,10 @@ async function main(): Promise<void> {
 }
 
 function usageMessage(error: CommanderError): string {
-  const told = error.message.replace(/^error: /, '').replace(/\.$/, '');
+  const message = error.message.replace(/^error: /, '').replace(/\.$/, '');
   return error.code === 'commander.help'
     ? 'no command given; bura --help lists them'
-    : `${told}; see --help`;
+    : `${message}; see --help`;
 }
 
 function fail(message: string, code: number): void {

@@ -1,4 +1,4 @@
-/** Environment and flags → one frozen `Settings`, or every problem at once (contract §2). */
+/** Reads the settings of a process from its environment and flags: one frozen `Settings`, or every problem at once. */
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
 import { LANGUAGES, type Language } from './snapshot/domain/model.js';
@@ -12,32 +12,32 @@ import {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What one process runs by. A member is its variable in camel case, and its flag in kebab case. */
+/** The settings of one process. Each member has the name of its variable in camel case; its flag is in kebab-case. */
 export interface Settings {
   readonly keyPrefix: string;
   readonly expectedSchemaVersion: string;
   readonly defaultLanguage: Language;
-  /** May hold credentials: never logged. */
+  /** The address may hold credentials, so it is never logged. */
   readonly snapshotStore: string;
-  /** As given: relative to the working directory, or absolute. */
+  /** The path as it was given: relative to the working directory, or absolute. */
   readonly localDir: string;
   readonly host: string;
-  /** 0: a free one. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Undefined: no metrics; 0: a free port. */
+  /** Undefined means that there are no metrics, 0 any free port. */
   readonly adminPort: number | undefined;
   readonly frontProcesses: number;
   readonly workerThreads: number;
   readonly pointerPollSeconds: number;
-  /** 0: a store that cannot be reached means 503 at once. */
+  /** 0 means that data answer 503 as soon as the store cannot be reached. */
   readonly storeGraceSeconds: number;
-  /** Without a slash at its end; undefined: from the request. */
+  /** The URL without a slash at its end; undefined means that links are made from the request. */
   readonly publicBaseUrl: string | undefined;
-  /** Whether `X-Forwarded-Proto` and `-Host` are believed. */
+  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. */
   readonly trustProxy: boolean;
-  /** IANA name of the zone that pages show times in. */
+  /** The IANA name of the zone in which pages show times. */
   readonly timeZone: string;
-  /** A GeoJSON file; undefined: the map that comes with the service. */
+  /** A GeoJSON file; undefined means the map that comes with the service. */
   readonly baseMap: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -48,19 +48,19 @@ interface Setting<T> {
   /** The default as help shows it. */
   readonly shown: string;
   readonly meaning: string;
-  /** What a value must be: the end of a message. */
+  /** What a value must be: the end of the message about one that is not. */
   readonly expected: string;
-  /** The exact value, or undefined wrapped in nothing: `{ value }` so that undefined can be a value. */
+  /** The exact value as `{ value }`, because undefined can be one; undefined where the text is not acceptable. */
   parse(text: string): { readonly value: T } | undefined;
 }
 
-/** The one table that parsing, flags and help are made from, in the contract's order. */
+/** The one table from which parsing, flags, help and the README's table are made. */
 const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
   keyPrefix: {
     variable: 'KEY_PREFIX',
     fallback: 'demo',
     shown: 'demo',
-    meaning: 'organization namespace in the store',
+    meaning: 'namespace of the organization in the store',
     expected: '1 to 64 of A-Z a-z 0-9 . _ - (not . or ..)',
     parse: (text) => given(text, isKeyPrefix(text)),
   },
@@ -76,14 +76,14 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'DEFAULT_LANGUAGE',
     fallback: 'sr-Latn',
     shown: 'sr-Latn',
-    meaning: 'display language where a request names none',
+    meaning: 'language of pages where a request names none',
     ...oneOf(LANGUAGES),
   },
   snapshotStore: {
     variable: 'SNAPSHOT_STORE',
     fallback: 'file:./var/store',
     shown: 'file:./var/store',
-    meaning: 'where snapshots are published: file:PATH, or an http(s):// URL (read-only)',
+    meaning: 'file:PATH, or a read-only http(s):// URL',
     expected: STORE_ADDRESS_FORM,
     parse: (text) => given(text, parseStoreAddress(text) !== undefined),
   },
@@ -91,7 +91,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'LOCAL_DIR',
     fallback: './var/local',
     shown: './var/local',
-    meaning: 'where this instance keeps its local copies',
+    meaning: 'folder of the local copies',
     expected: 'a path',
     parse: (text) => given(text, text !== '' && !text.includes('\0')),
   },
@@ -132,21 +132,21 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'WORKER_THREADS',
     fallback: Math.max(1, availableParallelism() - 1),
     shown: 'cores - 1, at least 1',
-    meaning: 'worker threads of a front process',
+    meaning: 'worker threads of each front process',
     ...integer({ least: 1, most: 256 }),
   },
   pointerPollSeconds: {
     variable: 'POINTER_POLL_SECONDS',
     fallback: 2,
     shown: '2',
-    meaning: 'how often the pointer is looked at where the store cannot notify',
+    meaning: 'how often the pointer is read where the store cannot notify',
     ...decimal({ least: 0.05, most: 3600 }),
   },
   storeGraceSeconds: {
     variable: 'STORE_GRACE_SECONDS',
     fallback: 86400,
     shown: '86400',
-    meaning: 'how long the local copy is served while the store cannot be reached; 0: not at all',
+    meaning: 'how long to serve without the store; 0: not at all',
     ...decimal({ least: 0, most: 31_536_000 }),
   },
   publicBaseUrl: {
@@ -161,7 +161,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'TRUST_PROXY',
     fallback: false,
     shown: '0',
-    meaning: 'whether X-Forwarded-Proto and X-Forwarded-Host are believed',
+    meaning: '1: believe X-Forwarded-Proto and X-Forwarded-Host',
     expected: '1 or 0',
     parse: parseSwitch,
   },
@@ -169,7 +169,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'TIME_ZONE',
     fallback: 'Europe/Belgrade',
     shown: 'Europe/Belgrade',
-    meaning: 'time zone of the pages; scripts show times in that of the viewer',
+    meaning: 'time zone of pages; scripts show that of the viewer',
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),
   },
@@ -177,7 +177,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'BASE_MAP',
     fallback: undefined,
     shown: 'built in',
-    meaning: "GeoJSON file of what the portal's map shows under the stations",
+    meaning: 'GeoJSON file that the map shows under the stations',
     expected: 'a path',
     parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
   },
@@ -185,12 +185,12 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'LOG_LEVEL',
     fallback: 'info',
     shown: 'info',
-    meaning: 'least level of the JSON lines on stdout',
+    meaning: 'lowest level of the JSON lines on stdout',
     ...oneOf(LOG_LEVELS),
   },
 };
 
-/** One setting as a command offers it: `--flag VALUE`, member `name` of the parsed flags. */
+/** One setting as a command offers it: `--flag VALUE`, which becomes member `name` of the parsed flags. */
 export interface SettingFlag {
   readonly name: keyof Settings;
   readonly variable: string;
@@ -207,10 +207,10 @@ export const SETTING_FLAGS: readonly SettingFlag[] = settingNames().map((name) =
   shownDefault: TABLE[name].shown,
 }));
 
-/** Every problem of a configuration; the message is one line. */
+/** All problems of a configuration; the message is one line. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** One a setting, each naming it, its value and what was expected. */
+  /** One text for each setting that is wrong: its name, its value and what was expected. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -219,7 +219,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Texts by variable (environment) and by member (flags); a flag counts before its variable. */
+/** The texts of settings, by variable and by member; a flag comes before its variable. */
 export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Partial<Record<keyof Settings, string>>>;
@@ -228,10 +228,10 @@ export interface SettingsSources {
 /**
  * The settings of this process, frozen.
  *
- * A variable that is set but empty is a problem, except where empty can only mean "off": it is mostly one that
- * failed to expand, and the default would then be somebody else's namespace.
+ * A variable that is set but empty is a problem, except where empty can only mean "off". Mostly it failed to
+ * expand, and the default would then be somebody else's namespace.
  *
- * @throws {SettingsError} with every problem, not only the first.
+ * @throws {SettingsError} with all problems.
  */
 export function parseSettings({ environment, flags }: SettingsSources): Settings {
   const problems: string[] = [];
@@ -241,9 +241,9 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     if (text === undefined) return setting.fallback;
     const parsed = setting.parse(text);
     if (parsed !== undefined) return parsed.value;
-    const place = flags[name] === undefined ? '' : ` (${flagOf(setting.variable)})`;
+    const flag = flags[name] === undefined ? '' : ` (${flagOf(setting.variable)})`;
     problems.push(
-      `${setting.variable}${place} is ${shown(name, text)}: expected ${setting.expected}`,
+      `${setting.variable}${flag} is ${shown(name, text)}: expected ${setting.expected}`,
     );
     return setting.fallback;
   };
@@ -266,7 +266,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     baseMap: read('baseMap'),
     logLevel: read('logLevel'),
   };
-  // Sockets that share ports would let both listen, and each would get some of the other's requests.
+  // Front processes share their port, so both could listen, and each would get some of the other's requests.
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
   }
@@ -276,7 +276,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
 
 const MAX_SHOWN = 200;
 
-/** The value in quotes, on one line, at most 200 characters of it, without credentials. */
+/** The first 200 characters of a value in quotes, on one line, without credentials. */
 function shown(name: keyof Settings, text: string): string {
   const secret = name === 'snapshotStore' || name === 'publicBaseUrl';
   const safe = secret ? addressWithoutCredentials(text) : text;
@@ -290,7 +290,7 @@ function flagOf(variable: string): string {
 }
 
 function settingNames(): readonly (keyof Settings)[] {
-  // TABLE is declared to have exactly these members; Object.keys forgets it.
+  // TABLE is declared to have exactly these members, which Object.keys does not know.
   return Object.keys(TABLE).filter((name): name is keyof Settings => name in TABLE);
 }
 
@@ -340,10 +340,10 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** RFC 1123 §2.1. */
+/** A host name by RFC 1123 §2.1. */
 function isHostName(text: string): boolean {
   const label = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/;
-  // A last label of digits only would be an IPv4 address, and `isIP` has refused it as one.
+  // A last label of digits makes an IPv4 address, and `isIP` has refused this text as one.
   return (
     text.length <= 253 &&
     !/(?:^|\.)\d+$/.test(text) &&

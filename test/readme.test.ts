@@ -1,4 +1,4 @@
-/** The README against what it describes: settings, commands, routes, the tree, the example document. */
+/** The README and the pages of `docs/` against what they describe: settings, commands, routes, the tree, the example. */
 import { stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -9,15 +9,17 @@ import { runBura } from './support/service/command.js';
 import { inChunks } from './support/documents/documents.js';
 
 const README = await readFile('README.md', 'utf8');
+const ARCHITECTURE = await readFile('docs/architecture.md', 'utf8');
+const SNAPSHOT_FORMAT = await readFile('docs/snapshot-format.md', 'utf8');
 
-/** What stands under `## title`, up to the next heading of that rank. */
-function section(title: string): string {
-  const text = README.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
-  if (text === undefined) throw new Error(`README.md has no section ${title}`);
+/** The text under `## title`, up to the next heading of that rank. */
+function section(title: string, page = README): string {
+  const text = page.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
+  if (text === undefined) throw new Error(`no section ${title}`);
   return text;
 }
 
-/** Cells of the rows of a section's table, trimmed, without its head. */
+/** Cells of the rows of a section's tables, trimmed, without the first head. */
 function tableRows(title: string): readonly (readonly string[])[] {
   const rows = [...section(title).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | ').map((cell) => cell.trim()),
@@ -54,7 +56,7 @@ void t.test('shows every command, each of which explains itself', async (t) => {
 });
 
 void t.test('names only files and folders that are there', async (t) => {
-  const [, tree = ''] = /```\n(src\/[^]*?)```/.exec(section('Where things are')) ?? [];
+  const [, tree = ''] = /```\n(src\/[^]*?)```/.exec(section('Rooms', ARCHITECTURE)) ?? [];
   const above: string[] = [];
   let named = 0;
   for (const line of tree.split('\n')) {
@@ -72,8 +74,19 @@ void t.test('names only files and folders that are there', async (t) => {
 });
 
 void t.test('shows a document that can be published as it stands', async (t) => {
-  const [, json = ''] = /```json\n([^]*?)```/.exec(section('Snapshot documents')) ?? [];
+  const [, json = ''] =
+    /```json\n([^]*?)```/.exec(section('Snapshot documents', SNAPSHOT_FORMAT)) ?? [];
   const { header, observations } = await readSnapshot(inChunks(Buffer.from(json), 1000));
   t.equal(header.snapshotId, 'example-1');
   t.equal(observations.hours.length, 2);
+});
+
+void t.test('is short, and its lines fit a screen', (t) => {
+  t.ok(Buffer.byteLength(README) <= 9000, `${Buffer.byteLength(README)} bytes`);
+  const prose = README.split('\n').filter((line) => !line.startsWith('|'));
+  t.same(
+    prose.filter((line) => line.length > 120),
+    [],
+  );
+  t.end();
 });

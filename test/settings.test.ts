@@ -1,4 +1,4 @@
-/** Settings: the defaults of the contract, what each one takes and refuses, and all problems at once. */
+/** Settings: the documented defaults, what each one takes and refuses, and all problems at once. */
 import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import t from 'tap';
@@ -17,7 +17,7 @@ function problems(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-void t.test('the defaults are those of the contract, and frozen', (t) => {
+void t.test('the defaults are the documented ones, and frozen', (t) => {
   const settings = fromEnvironment({});
   t.strictSame(settings, {
     keyPrefix: 'demo',

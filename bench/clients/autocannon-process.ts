@@ -1,10 +1,10 @@
 /**
- * One client process around autocannon. Warms up and measures within one run, so that connections, the client's
- * compiled code and the server's are the same on both sides of the clock's start.
+ * A client process around autocannon. It warms up and measures within one run, so that connections and compiled code
+ * are the same before and after the clock starts.
  */
 import autocannon, { type Request } from 'autocannon';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Latencies, type PlainLatencies } from '../statistics.js';
+import { Latencies, type PlainLatencies } from '../measure/statistics.js';
 import { readClocks } from './clocks.js';
 import type { Load } from './load.js';
 
@@ -76,8 +76,8 @@ function optionsOf(load: Load): autocannon.Options {
 }
 
 /**
- * The targets of one connection: each begins at another one, so that not all ask for the same at the same time.
- * Where there are more targets than connections they are dealt out, since autocannon copies its list for each.
+ * The targets of one connection. Each connection begins at another one, so that not all ask for the same at the same
+ * time. If there are more targets than connections they are distributed, because autocannon copies its list for each.
  */
 function requestsOf({ targets, connections }: Load, connection: number): Request[] {
   const first = connection % targets.length;

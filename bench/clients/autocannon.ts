@@ -1,13 +1,13 @@
-/** Load from autocannon, in as many processes as are asked for. */
+/** Drives a server with autocannon, in one or more processes. */
 import { fileURLToPath } from 'node:url';
-import { forkOnCore, ofChild } from '../processes.js';
-import { Latencies } from '../statistics.js';
+import { forkOnCore, ofChild } from '../harness/processes.js';
+import { Latencies } from '../measure/statistics.js';
 import type { AutocannonResult } from './autocannon-process.js';
 import type { Driven, Load } from './load.js';
 
 const MODULE = fileURLToPath(new URL('./autocannon-process.js', import.meta.url));
 
-/** Drives a server with autocannon; the clients' figures are added up. */
+/** Drives a server; the figures of all client processes are added up. */
 export async function driveWithAutocannon(load: Load): Promise<Driven> {
   const results = await Promise.all(
     Array.from({ length: load.clients }, (_, at) => {
@@ -21,7 +21,7 @@ export async function driveWithAutocannon(load: Load): Promise<Driven> {
   const sum = (figure: (result: AutocannonResult) => number): number =>
     results.reduce((total, result) => total + figure(result), 0);
   const requests = sum((result) => result.requests);
-  // Every client reads the same server's clock over its own, equally long stretch.
+  // Every client reads the clock of the same server over an equally long interval.
   const serverCpuSeconds = sum((result) => result.serverCpuSeconds) / results.length;
   const seconds = sum((result) => result.seconds) / results.length;
   return {

@@ -1,8 +1,8 @@
-/** The clocks that a client's process reads before and after it measures. */
+/** The clocks that a client process reads before and after it measures. */
 import { performance } from 'node:perf_hooks';
-import { cpuSeconds } from '../system.js';
+import { cpuSeconds } from '../harness/system.js';
 
-/** All in seconds; the client's is this process's own. */
+/** All in seconds; `client` is the CPU time of this process. */
 export interface Clocks {
   readonly seconds: number;
   readonly server: number;

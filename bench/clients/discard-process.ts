@@ -1,16 +1,16 @@
 /**
- * A closed-loop client for large bodies: reads from its sockets into one piece of memory, counts and forgets. Costs
- * about 0.4 s of CPU time a GB, most of it the kernel's; wrk, which reads 8 kB at a time and parses it, 0.6 to 1.0.
+ * A closed-loop client process for large bodies: it reads from its sockets into one buffer, counts and forgets. That
+ * takes about 0.4 s of CPU time a GB, most of it the kernel's; wrk, which parses 8 kB at a time, takes 0.6 to 1.0.
  */
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AnswerCounter, encodeRequest, type Target } from '../exchange.js';
-import { Latencies } from '../statistics.js';
+import { AnswerCounter, encodeRequest, type Target } from '../harness/exchange.js';
+import { Latencies } from '../measure/statistics.js';
 import { readClocks } from './clocks.js';
 import type { Driven, Load } from './load.js';
 
-/** Stays in the core's cache: reads of 1 MB were slower. */
+/** This much stays in the core's cache; reads of 1 MB were slower. */
 const READ_BYTES = 256 * 1024;
 
 process.once('message', (load: Load) => {
@@ -27,7 +27,7 @@ class DiscardingClient {
   #asked = 0;
   #measuring = false;
   #latencies = new Latencies();
-  /** In parts of answers, so that a large one under way at either end counts for what it is. */
+  /** Fractions count too, so that a large answer under way at either end counts in part. */
   #answers = 0;
   #bytes = 0;
   #failures = 0;
@@ -88,13 +88,13 @@ class DiscardingClient {
     });
     socket.on('connect', ask);
     socket.on('error', () => undefined);
-    // None is closed by us: whatever closes was cut off.
+    // This client closes no connection, so the server has.
     socket.on('close', () => {
       this.#failures += 1;
     });
   }
 
-  /** In turn over all connections: where every target is another one, nothing is asked for twice. */
+  /** Targets in turn over all connections, so that none is asked for twice where all differ. */
   #nextTarget(): Target {
     const { targets } = this.#load;
     const target = targets[this.#asked % targets.length];

@@ -1,29 +1,29 @@
-/** What every closed-loop client is told and what it answers: as much as the server takes, no pipelining. */
-import type { Target } from '../exchange.js';
+/** Options and results of every closed-loop client, which asks as fast as the server answers, without pipelining. */
+import type { Target } from '../harness/exchange.js';
 
 export interface Load {
   readonly port: number;
-  /** Taken in turn by every connection. */
+  /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
-  /** Each waits for its answer before it asks again. */
+  /** Connections, each of which waits for its answer before it asks again. */
   readonly connections: number;
   /** Traffic before the clock starts, in milliseconds. */
   readonly warmupMs: number;
   readonly measureMs: number;
-  /** Whose CPU time is counted as the server's. */
+  /** Processes whose CPU time counts as the server's. */
   readonly serverPids: readonly number[];
-  /** The first of the cores for the client; all where it is left out. */
+  /** The first of the client's cores; all cores if it is absent. */
   readonly cpu?: number;
-  /** Client processes, which share the connections. */
+  /** Number of client processes, which share the connections. */
   readonly clients: number;
 }
 
 export interface Driven {
   readonly requests: number;
-  /** Other statuses than those below 400, resets and time-outs. */
+  /** Statuses from 400 on, resets and time-outs. */
   readonly failures: number;
   readonly requestsPerSecond: number;
-  /** Of bodies; with their heads where the client does not tell them apart. */
+  /** Bytes of bodies; with header fields where the client does not separate them. */
   readonly bytesPerSecond: number;
   readonly p50Us: number;
   readonly p99Us: number;

@@ -1,18 +1,24 @@
 /**
- * A client that asks at a fixed rate, whatever the server does, and keeps every answer's latency: what a request
- * meets while something else happens. Checks every answer against what it may be. A process of its own.
+ * A client process that asks at a fixed rate, whatever the server does, records every answer's latency, and compares
+ * every answer with what it may be: it shows what a request meets while something else happens.
  *
  * Latency counts from the moment the request is written; from the moment it was due, when every connection was
  * still waiting, so that a server that stops answering cannot hide behind a client that stops asking. The client's
- * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is measured and told apart.
+ * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is recorded by itself.
  */
 import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { AnswerReader, encodeRequest, headerOf, type RawAnswer, type Target } from '../exchange.js';
+import {
+  AnswerReader,
+  encodeRequest,
+  headerOf,
+  type RawAnswer,
+  type Target,
+} from '../harness/exchange.js';
 
-/** A snapshot as a client sees it: the answers of one snapshot to every target, in the targets' order. */
-export interface KnownSnapshot {
+/** The answers of one snapshot to every target, in the targets' order. */
+export interface ExpectedSnapshot {
   readonly snapshotId: string;
   readonly etag: string;
   readonly bodies: readonly Uint8Array[];
@@ -23,29 +29,29 @@ export interface PacedOrder {
   readonly targets: readonly Target[];
   readonly connections: number;
   readonly perSecond: number;
-  /** Every answer must be wholly one of these; without any, a 200 is enough. */
-  readonly known: readonly KnownSnapshot[];
+  /** Every answer must belong to one of these as a whole; without any, a 200 is enough. */
+  readonly expected: readonly ExpectedSnapshot[];
 }
 
-/** One entry for each answered request, in the order of the answers. */
+/** The result: arrays have one entry for each answered request, in the order of the answers. */
 export interface PacedRecord {
   /** Epoch milliseconds, when the latency began to count. */
   readonly startedMs: Float64Array;
   readonly latencyMs: Float64Array;
-  /** Which of `known` it was. */
+  /** The index of the answer's snapshot in `expected`. */
   readonly snapshot: Int16Array;
   /**
-   * Failed: written, or due, and not answered with a whole 200 within 5 s: another status, a connection refused,
-   * reset or closed before the last byte, bytes that are no answer.
+   * Requests that were due or written and not answered with a whole 200 within 5 s: another status, a connection
+   * refused, reset or closed before the last byte, bytes that are no answer.
    */
   readonly failures: PacedFaults;
-  /** Epoch milliseconds, when each of them was noticed. */
+  /** When each failure was noticed, in epoch milliseconds. */
   readonly failedMs: Float64Array;
-  /** Answered, but with header, entity-tag and body not all of one known snapshot. */
+  /** Answers whose header, entity tag and body do not all belong to one of `expected`. */
   readonly mixed: PacedFaults;
-  /** Connections that the server closed while nothing was asked on them: no failure, but told. */
+  /** Connections that the server closed while they were idle, which is no failure. */
   readonly closedIdle: number;
-  /** How late the client itself woke up to ask, in milliseconds, one for each waking. */
+  /** How late the client itself woke up, in milliseconds, for each waking. */
   readonly latenessMs: Float64Array;
   /** Whether the client was allowed to run before other processes. */
   readonly preferred: boolean;
@@ -53,18 +59,18 @@ export interface PacedRecord {
 
 export interface PacedFaults {
   readonly count: number;
-  /** The first of them, in words. */
+  /** Descriptions of the first ones. */
   readonly first: readonly string[];
 }
 
-/** To this process: begin; and later: end, and tell. */
+/** Messages to this process: `start` once, then `stop`, which is answered with the record. */
 export type ToPaced =
   { readonly kind: 'start'; readonly order: PacedOrder } | { readonly kind: 'stop' };
 
 const TIME_LIMIT_MS = 5_000;
-/** A server that is gone is asked for again after this long. */
+/** How long the client waits before it connects again to a server that is gone. */
 const RECONNECT_MS = 20;
-const FAULTS_TOLD = 5;
+const FAULTS_SHOWN = 5;
 
 interface FaultCount {
   count: number;
@@ -75,7 +81,7 @@ interface Connection {
   readonly socket: Socket;
   readonly reader: AnswerReader;
   open: boolean;
-  /** The request that it waits for. */
+  /** The request that the connection waits for. */
   waiting: { readonly target: number; readonly startedMs: number } | undefined;
 }
 
@@ -84,7 +90,7 @@ class PacedClient {
   readonly #requests: readonly Buffer[];
   readonly #idle: Connection[] = [];
   readonly #busy = new Set<Connection>();
-  /** When the requests were due that found no connection free. */
+  /** When those requests were due that found no free connection. */
   readonly #due: number[] = [];
   readonly #started: number[] = [];
   readonly #latency: number[] = [];
@@ -183,7 +189,7 @@ class PacedClient {
     });
   }
 
-  /** Ready for the next request, at once when one is overdue. */
+  /** Makes a connection available, at once for the oldest request that is overdue. */
   #free(connection: Connection): void {
     const dueMs = this.#due.shift();
     if (dueMs === undefined) this.#idle.push(connection);
@@ -193,7 +199,7 @@ class PacedClient {
   #take(connection: Connection, answer: RawAnswer): void {
     const { waiting } = connection;
     const atMs = now();
-    if (waiting === undefined) throw new Error('an answer that nobody asked for');
+    if (waiting === undefined) throw new Error('an answer without a request');
     connection.waiting = undefined;
     this.#busy.delete(connection);
     this.#free(connection);
@@ -208,17 +214,20 @@ class PacedClient {
     this.#snapshot.push(which);
   }
 
-  /** The known snapshot that all of an answer belongs to; -1, and a fault, when there is none. */
+  /** The index of the snapshot that all of an answer belongs to; -1, with a fault, if there is none. */
   #recognize(target: number, answer: RawAnswer): number {
-    const { known } = this.#order;
-    if (known.length === 0) return 0;
+    const { expected } = this.#order;
+    if (expected.length === 0) return 0;
     const id = headerOf(answer, 'x-snapshot-id');
-    const which = known.findIndex((snapshot) => snapshot.snapshotId === id);
-    const expected = known[which];
-    const body = expected?.bodies[target];
-    if (expected?.etag === headerOf(answer, 'etag') && body && answer.body.equals(body))
+    const which = expected.findIndex((snapshot) => snapshot.snapshotId === id);
+    const snapshot = expected[which];
+    const body = snapshot?.bodies[target];
+    if (snapshot?.etag === headerOf(answer, 'etag') && body && answer.body.equals(body))
       return which;
-    keep(this.#mixed, `${this.#pathOf(target)}: X-Snapshot-Id ${String(id)}, ETag and body differ`);
+    addFault(
+      this.#mixed,
+      `${this.#pathOf(target)}: X-Snapshot-Id ${String(id)}, ETag and body differ`,
+    );
     return -1;
   }
 
@@ -241,10 +250,10 @@ class PacedClient {
     }
   }
 
-  /** What could not even be sent in time has failed too; sent now, it would only hold up what is due now. */
+  /** Gives up requests that are too late to be sent: they have failed, and would only delay those that are due now. */
   #giveUpLate(atMs: number): void {
-    const keptFrom = this.#due.findIndex((dueMs) => atMs - dueMs <= TIME_LIMIT_MS);
-    const lost = this.#due.splice(0, keptFrom < 0 ? this.#due.length : keptFrom);
+    const firstInTime = this.#due.findIndex((dueMs) => atMs - dueMs <= TIME_LIMIT_MS);
+    const lost = this.#due.splice(0, firstInTime < 0 ? this.#due.length : firstInTime);
     for (const dueMs of lost) this.#fail(`no connection free since ${Math.round(dueMs)}`);
     for (const { waiting, socket } of this.#busy) {
       if (waiting !== undefined && atMs - waiting.startedMs > TIME_LIMIT_MS) socket.destroy();
@@ -253,7 +262,7 @@ class PacedClient {
 
   #fail(what: string): void {
     this.#failed.push(now());
-    keep(this.#failures, what);
+    addFault(this.#failures, what);
   }
 
   #pathOf(target: number): string {
@@ -261,9 +270,9 @@ class PacedClient {
   }
 }
 
-function keep(faults: FaultCount, what: string): void {
+function addFault(faults: FaultCount, what: string): void {
   faults.count += 1;
-  if (faults.first.length < FAULTS_TOLD) faults.first.push(what);
+  if (faults.first.length < FAULTS_SHOWN) faults.first.push(what);
 }
 
 /** Epoch milliseconds with a fraction; the same clock in every process that the bench starts. */
@@ -271,7 +280,7 @@ function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Clients are on other machines in life: here, only root may let them run first. */
+/** Raises this process' priority, since real clients are on other machines. Only root may do it. */
 function preferThisProcess(): boolean {
   try {
     os.setPriority(-10);

@@ -1,7 +1,7 @@
-/** The asking side of the paced client, and what its record says about a stretch of time. */
+/** Starts the client with a fixed rate, and reads figures of intervals of time from its record. */
 import { fileURLToPath } from 'node:url';
-import { forkOnCore, ofChild } from '../processes.js';
-import { quantileOf } from '../statistics.js';
+import { forkOnCore, ofChild } from '../harness/processes.js';
+import { quantileOf } from '../measure/statistics.js';
 import type { PacedOrder, PacedRecord, ToPaced } from './paced-process.js';
 
 const MODULE = fileURLToPath(new URL('./paced-process.js', import.meta.url));
@@ -11,43 +11,43 @@ export interface PacedRun {
   stop(): Promise<PacedRecord>;
 }
 
-/** Begins to ask at a fixed rate, and goes on until it is stopped. */
+/** Starts asking at a fixed rate, until `stop` is called. */
 export function startPaced(order: PacedOrder): PacedRun {
   const child = forkOnCore(MODULE);
   child.send({ kind: 'start', order } satisfies ToPaced);
   return { stop: () => ofChild<PacedRecord>(child, { kind: 'stop' } satisfies ToPaced) };
 }
 
-/** Half-open, epoch milliseconds. */
-export interface Stretch {
+/** A half-open interval of time in epoch milliseconds. */
+export interface Interval {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-export interface StretchFigures {
+export interface IntervalFigures {
   readonly answers: number;
-  /** Noticed within the stretches. */
+  /** Failures that were noticed within the intervals. */
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
 }
 
-/** The latencies of the requests that began within any of the stretches. */
-export function figuresOf(record: PacedRecord, stretches: readonly Stretch[]): StretchFigures {
+/** The latencies of the requests that began within any of the intervals. */
+export function figuresOf(record: PacedRecord, intervals: readonly Interval[]): IntervalFigures {
   const latencies: number[] = [];
   for (const [at, startedMs] of record.startedMs.entries()) {
-    if (isWithin(stretches, startedMs)) latencies.push(record.latencyMs[at] ?? Number.NaN);
+    if (isWithin(intervals, startedMs)) latencies.push(record.latencyMs[at] ?? Number.NaN);
   }
   return {
     answers: latencies.length,
-    failures: record.failedMs.filter((failedMs) => isWithin(stretches, failedMs)).length,
+    failures: record.failedMs.filter((failedMs) => isWithin(intervals, failedMs)).length,
     p50Ms: quantileOf(latencies, 0.5),
     p99Ms: quantileOf(latencies, 0.99),
     maxMs: quantileOf(latencies, 1),
   };
 }
 
-function isWithin(stretches: readonly Stretch[], ms: number): boolean {
-  return stretches.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+function isWithin(intervals: readonly Interval[], ms: number): boolean {
+  return intervals.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 }

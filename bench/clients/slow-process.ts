@@ -1,36 +1,36 @@
 /**
- * Many clients on slow lines: each asks for one large answer and reads a little of it, in even pieces. A process of
- * its own. What it does not read stays with the kernel, and then with the server.
+ * A process with many clients on slow lines: each asks for one large answer and reads it a little at a time. What it
+ * does not read stays with the kernel, and then with the server.
  *
- * Node cannot make a socket's receive buffer small, so a slow line is one that is not read: reading is stopped after
- * every piece, and goes on when the next one is due.
+ * Node cannot make a socket's receive buffer small, so a slow line is one that is not read: reading stops after every
+ * read, and goes on when the next one is due.
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { AnswerCounter, encodeRequest, type Target } from '../exchange.js';
+import { AnswerCounter, encodeRequest, type Target } from '../harness/exchange.js';
 
 export interface SlowOrder {
   readonly port: number;
   readonly target: Target;
   readonly readers: number;
-  /** Of each reader. */
+  /** The rate of each reader. */
   readonly bytesPerSecond: number;
 }
 
-/** Since the last time that it was asked for. */
+/** Figures since the last report. */
 export interface SlowReport {
-  /** Who have an answer with status 200 and are still reading. */
+  /** Readers that have an answer with status 200 and are still reading. */
   readonly reading: number;
-  /** Who were closed before the last byte, refused, or answered with another status. */
+  /** Readers that were closed before the last byte, refused, or answered with another status. */
   readonly failed: number;
   /** The first reason. */
   readonly firstFailure: string | undefined;
   readonly bytes: number;
-  /** Of the reader that got least. */
+  /** Bytes of the reader that got least. */
   readonly leastBytes: number;
 }
 
-/** To this process: begin; and later, as often as is wanted: tell. It ends with its parent. */
+/** Messages to this process: `start` once, then `report` any number of times. The process ends with its parent. */
 export type ToSlow =
   { readonly kind: 'start'; readonly order: SlowOrder } | { readonly kind: 'report' };
 
@@ -47,7 +47,7 @@ class SlowReader {
   bytes = 0;
   failure: string | undefined;
 
-  /** @param memory where a piece is read to: all readers share it, since nothing is kept. */
+  /** @param memory the buffer for reads, which all readers share because nothing is kept. */
   constructor({ port, target }: SlowOrder, memory: Buffer) {
     this.#socket = connect({
       port,
@@ -63,14 +63,14 @@ class SlowReader {
     });
   }
 
-  /** Its next piece, as soon as there is one. */
+  /** Reads once more, as soon as there is something to read. */
   readOn(): void {
     if (this.failure === undefined) this.#socket.resume();
   }
 
-  #take(piece: Buffer): boolean {
-    const { status, isWhole } = this.#counter.count(piece);
-    this.bytes += piece.length;
+  #take(bytes: Buffer): boolean {
+    const { status, isWhole } = this.#counter.count(bytes);
+    this.bytes += bytes.length;
     this.status = status;
     if (status > 200) this.failure ??= `status ${status}`;
     else if (isWhole) this.failure ??= 'read to its end: too short an answer to be slow with';

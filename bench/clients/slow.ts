@@ -1,18 +1,18 @@
-/** The asking side of the slow readers. */
+/** Starts and stops the process of slow readers. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { forkOnCore, ofChild } from '../processes.js';
+import { forkOnCore, ofChild } from '../harness/processes.js';
 import type { SlowOrder, SlowReport, ToSlow } from './slow-process.js';
 
 const MODULE = fileURLToPath(new URL('./slow-process.js', import.meta.url));
-/** A server fills the kernel's buffers of each first, up to 4 MB: some gigabytes for a thousand. */
+/** A server first fills the kernel's buffers of each reader, up to 4 MB: some gigabytes for a thousand. */
 const START_LIMIT_MS = 60_000;
 
 export interface SlowRun {
-  /** What they got since the last report. */
+  /** What the readers got since the last report. */
   report(): Promise<SlowReport>;
-  /** Cuts all of them off. */
+  /** Disconnects all readers. */
   stop(): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
-/** One request at a time, and when its first and its last byte came: for answers whose beginning is what matters. */
+/** A client with one request at a time that records when the first and the last byte of the answer came. */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { AnswerCounter, encodeRequest, type Target } from '../exchange.js';
+import { AnswerCounter, encodeRequest, type Target } from '../harness/exchange.js';
 
-/** In milliseconds, from the call. */
+/** Times in milliseconds since the call. */
 export interface Lap {
-  /** To the first byte of the body. */
+  /** The time to the first byte of the body. */
   readonly firstByteMs: number;
-  /** To its last byte. */
+  /** The time to the last byte of the body. */
   readonly wholeMs: number;
 }
 

@@ -8,13 +8,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
-import { onCore } from '../processes.js';
-import { cpuSeconds, finishedChildrenCpuSeconds } from '../system.js';
+import { onCore } from '../harness/processes.js';
+import { cpuSeconds, finishedChildrenCpuSeconds } from '../harness/system.js';
 import type { Driven, Load } from './load.js';
 
 const run = promisify(execFile);
 
-/** What `done` in the script prints: counts, and times in microseconds. */
+/** The output of `done` in the script: counts, and times in microseconds. */
 interface WrkSummary {
   readonly requests: number;
   readonly bytes: number;
@@ -43,7 +43,7 @@ export async function driveWithWrk(load: Load): Promise<Driven> {
     const summary = await runWrk(load, { script, milliseconds: load.measureMs });
     const after = clocks(load.serverPids);
     const serverCpuSeconds = after.server - before.server;
-    // The stretch between the clocks is longer than wrk's own by the start of its process.
+    // The interval between the clocks is longer than wrk's own by the start of its process.
     const seconds = after.seconds - before.seconds;
     return {
       requests: summary.requests,
@@ -81,7 +81,7 @@ async function runWrk(
   return JSON.parse(line) as WrkSummary;
 }
 
-/** With one target wrk sends the same bytes again and again; with several a function is called for each request. */
+/** The script for wrk: it repeats the same bytes for one target, and calls a function for each request for several. */
 function scriptOf({ targets }: Load): string {
   const headers = Object.entries(targets[0]?.headers ?? {}).map(
     ([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`,

@@ -6,21 +6,21 @@
  * (`writeHeader` copies its value unread), and blocks and bodies are Buffers, which are not decoded from text.
  */
 import uws, { type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
-import { ask, headerOf, type RawAnswer, type Target } from '../exchange.js';
+import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
 
-/** To this process, once. */
+/** The one message to this process. */
 export interface BareRequest {
-  /** Of the service whose answers are taken; 0: answer `ok` to everything, for the ceiling of the client. */
+  /** The port of the service whose answers are copied; 0 to answer `ok` to everything, for the client's ceiling. */
   readonly servicePort: number;
   readonly targets: readonly Target[];
 }
 
-/** From it, once it listens. */
+/** The message from it, once it listens. */
 export interface BareListening {
   readonly port: number;
 }
 
-/** What the library writes by itself. */
+/** Header fields that the library writes by itself. */
 const ADDED_BY_LIBRARY = new Set(['date', 'content-length', 'uwebsockets']);
 
 type Send = (res: HttpResponse) => void;

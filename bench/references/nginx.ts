@@ -1,6 +1,6 @@
 /**
  * The reference for large bodies: nginx with one worker, serving files as well as it can (`sendfile`, and
- * `gzip_static` for a client that accepts gzip). A program of the system's, looked for and never required.
+ * `gzip_static` for a client that accepts gzip). nginx is a program of the system and not required.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,14 +9,14 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startProgram, type Server } from '../processes.js';
+import { startProgram, type Server } from '../harness/processes.js';
 
 const run = promisify(execFile);
 
 /** An ordinary user's PATH on Debian lacks the second one's folder. */
 const PROGRAMS = ['nginx', '/usr/sbin/nginx'];
 
-/** What nginx may want to write to: all of it in its own folder. */
+/** Folders that nginx may want to write to, all of them in its own temporary folder. */
 const TEMPORARY_PATHS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** How to call nginx here; `undefined` where it is not installed. */

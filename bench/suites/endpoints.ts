@@ -11,29 +11,32 @@ import {
   besideBareFigures,
   besideBareTables,
   measureBesideBare,
-} from '../beside-bare.js';
+} from '../measure/beside-bare.js';
 import { hasWrk } from '../clients/wrk.js';
-import { serverCore, type ClientName } from '../contest.js';
-import type { BenchOptions, Tell } from '../options.js';
+import { serverCore, type ClientName } from '../measure/contest.js';
+import type { BenchOptions, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
-import { openSetting } from '../setting.js';
-import { endpointRows } from '../targets.js';
+import { openSetup } from '../harness/setup.js';
+import { endpointRows } from '../measure/targets.js';
 
 const GOOD = 0.85;
 
-/** Those that the service promises a ratio for. */
+/** The rows for which the service promises a ratio. */
 const PROMISED = ['/measurements, 30d', '.../last_24h', '/meta', '/stations'];
 
-export async function runEndpoints(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runEndpoints(
+  options: BenchOptions,
+  progress: Progress,
+): Promise<SuiteResult> {
   const cpu = serverCore(options);
   const [shape = '105k'] = options.rows;
-  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], cpu, tell });
+  const setup = await openSetup({ snapshots: [{ shape, version: 1 }], cpu, progress });
   try {
-    const { service } = setting;
+    const { service } = setup;
     const rows = await endpointRows(service.port);
     const clients: ClientName[] = ['autocannon'];
     if (options.wrk && (await hasWrk())) clients.push('wrk');
-    const measured = await measureBesideBare({ service, rows, clients, cpu }, options, tell);
+    const measured = await measureBesideBare({ service, rows, clients, cpu }, options, progress);
     return {
       suite: 'endpoints',
       question: `what does the service cost beside a bare server with the same bytes? (${shape} rows)`,
@@ -43,6 +46,6 @@ export async function runEndpoints(options: BenchOptions, tell: Tell): Promise<S
       figures: besideBareFigures(measured),
     };
   } finally {
-    await setting.close();
+    await setup.close();
   }
 }

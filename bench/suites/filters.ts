@@ -14,34 +14,34 @@ import {
   besideBareFigures,
   besideBareTables,
   measureBesideBare,
-} from '../beside-bare.js';
-import { hold, scoreIn, serverCore, type Contest, type Score } from '../contest.js';
-import type { BenchOptions, Tell } from '../options.js';
-import type { Service } from '../processes.js';
+} from '../measure/beside-bare.js';
+import { hold, scoreIn, serverCore, type Contest, type Score } from '../measure/contest.js';
+import type { BenchOptions, Progress } from '../options.js';
+import type { Service } from '../harness/processes.js';
 import { fixed, whole, type SuiteResult, type Table } from '../report.js';
-import { openSetting } from '../setting.js';
-import { filterRows, newFilterRows, type Row } from '../targets.js';
+import { openSetup } from '../harness/setup.js';
+import { filterRows, newFilterRows, type Row } from '../measure/targets.js';
 
 const GOOD = 0.8;
 const PROMISED = ['one series, 30 days', 'one series, 30 days, gzip'];
 
-/** No more at once than may wait for a worker. */
+/** Not more than the requests that may wait for a worker. */
 const NEW_FILTER_CONNECTIONS = 16;
 
-export async function runFilters(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runFilters(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const cpu = serverCore(options);
   const [shape = '105k'] = options.rows;
-  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], cpu, tell });
+  const setup = await openSetup({ snapshots: [{ shape, version: 1 }], cpu, progress });
   try {
-    const { service } = setting;
+    const { service } = setup;
     const rows = await filterRows(service.port);
     const order = { service, rows, clients: ['discard'], cpu } as const;
-    const measured = await measureBesideBare(order, { ...options, clients: 1 }, tell);
+    const measured = await measureBesideBare(order, { ...options, clients: 1 }, progress);
     const planned = await measureNewFilters(
       service,
       await newFilterRows(service.port),
       options,
-      tell,
+      progress,
     );
     return {
       suite: 'filters',
@@ -55,7 +55,7 @@ export async function runFilters(options: BenchOptions, tell: Tell): Promise<Sui
       figures: { besideBare: besideBareFigures(measured), newFilters: planned },
     };
   } finally {
-    await setting.close();
+    await setup.close();
   }
 }
 
@@ -64,12 +64,12 @@ interface Planned {
   readonly score: Score;
 }
 
-/** One stretch, as long as all rounds: in a second round the filters would be known. */
+/** One round as long as all rounds together: in a second one the filters would be cached. */
 async function measureNewFilters(
   service: Service,
   rows: readonly Row[],
   options: BenchOptions,
-  tell: Tell,
+  progress: Progress,
 ): Promise<readonly Planned[]> {
   const contests = rows.map(({ name, targets }): Contest => ({
     name,
@@ -82,7 +82,7 @@ async function measureNewFilters(
     connections: NEW_FILTER_CONNECTIONS,
     clients: 1,
   };
-  const scores = await hold(contests, 'discard', once, tell);
+  const scores = await hold(contests, 'discard', once, progress);
   return rows.map(({ name }) => ({ row: name, score: scoreIn(scores, name, 'service') }));
 }
 

@@ -7,22 +7,22 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stopwatch, type Lap } from '../clients/stopwatch.js';
-import type { Target } from '../exchange.js';
-import type { BenchOptions, Tell } from '../options.js';
+import type { Target } from '../harness/exchange.js';
+import type { BenchOptions, Progress } from '../options.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
-import { openSetting, type Setting } from '../setting.js';
-import { quantileOf } from '../statistics.js';
-import { WHOLE_DATASET } from '../targets.js';
-import { swapTo } from '../visible.js';
+import { openSetup, type Setup } from '../harness/setup.js';
+import { quantileOf } from '../measure/statistics.js';
+import { WHOLE_DATASET } from '../measure/targets.js';
+import { swapTo } from '../harness/visible.js';
 
 const LIMIT_MS = 5;
-/** Of every kind, in one round. */
+/** Samples of every kind in one round. */
 const SAMPLES = 20;
-/** In one round; each of the four answers is the first one after a swap once. */
+/** Swaps in one round: each of the four answers is once the first one after a swap. */
 const SWAPS = WHOLE_DATASET.length;
-/** Between two requests, so that the service is idle. */
+/** The pause between two requests, so that the service is idle. */
 const PAUSE_MS = 5;
-/** After an import, until the machine is quiet again. */
+/** The time after an import until the machine is quiet again. */
 const SETTLE_MS = 1_000;
 const WARMUPS = 5;
 
@@ -31,10 +31,13 @@ type Kind = (typeof KINDS)[number];
 
 type Laps = ReadonlyMap<string, Readonly<Record<Kind, Lap[]>>>;
 
-export async function runFirstByte(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runFirstByte(
+  options: BenchOptions,
+  progress: Progress,
+): Promise<SuiteResult> {
   const [shape = '105k'] = options.rows;
-  const editions = [1, 2].map((edition) => ({ shape, edition }));
-  const setting = await openSetting({ snapshots: editions, tell });
+  const versions = [1, 2, 3].map((version) => ({ shape, version }));
+  const setup = await openSetup({ snapshots: versions, progress });
   const laps: Laps = new Map(
     WHOLE_DATASET.map(({ name }) => [
       name,
@@ -44,48 +47,48 @@ export async function runFirstByte(options: BenchOptions, tell: Tell): Promise<S
   try {
     // The code of this process and of the front's is compiled with the first requests.
     for (const { name, target } of wholes()) {
-      tell(`warming up: ${name}`);
-      for (let at = 0; at < WARMUPS; at += 1) await lapOf(setting, target);
+      progress(`warming up: ${name}`);
+      for (let at = 0; at < WARMUPS; at += 1) await lapOf(setup, target);
     }
     for (let round = 0; round < options.rounds; round += 1) {
-      tell(`round ${round + 1} of ${options.rounds}`);
+      progress(`round ${round + 1} of ${options.rounds}`);
       for (const { name, target } of wholes()) {
-        const kept = new Stopwatch(setting.service.port);
+        const kept = new Stopwatch(setup.service.port);
         await kept.ask(target);
         for (let at = 0; at < SAMPLES; at += 1) {
           await delay(PAUSE_MS);
-          laps.get(name)?.['new connection'].push(await lapOf(setting, target));
+          laps.get(name)?.['new connection'].push(await lapOf(setup, target));
           await delay(PAUSE_MS);
           laps.get(name)?.['kept connection'].push(await kept.ask(target));
         }
         kept.close();
       }
-      await measureAfterSwaps(setting, laps, tell);
+      await measureAfterSwaps(setup, laps, progress);
     }
     return resultOf(shape, laps);
   } finally {
-    await setting.close();
+    await setup.close();
   }
 }
 
 /** Each answer is the first one that a snapshot is asked for; the others follow, each the first of its own kind. */
-async function measureAfterSwaps(setting: Setting, laps: Laps, tell: Tell): Promise<void> {
+async function measureAfterSwaps(setup: Setup, laps: Laps, progress: Progress): Promise<void> {
   for (let swap = 0; swap < SWAPS; swap += 1) {
-    const next = setting.snapshots[(swap + 1) % setting.snapshots.length];
-    tell(`swap ${swap + 1} of ${SWAPS}`);
-    await swapTo(setting, next?.snapshotId ?? '');
+    const next = setup.snapshots[(swap + 1) % setup.snapshots.length];
+    progress(`swap ${swap + 1} of ${SWAPS}`);
+    await swapTo(setup, next?.snapshotId ?? '');
     await delay(SETTLE_MS);
     const all = wholes();
     for (const { name, target } of [...all.slice(swap), ...all.slice(0, swap)]) {
-      laps.get(name)?.['after a swap'].push(await lapOf(setting, target));
+      laps.get(name)?.['after a swap'].push(await lapOf(setup, target));
       await delay(PAUSE_MS);
     }
   }
 }
 
-/** Over a connection of its own. */
-async function lapOf(setting: Setting, target: Target): Promise<Lap> {
-  const stopwatch = new Stopwatch(setting.service.port);
+/** Asks once, over a connection of its own. */
+async function lapOf(setup: Setup, target: Target): Promise<Lap> {
+  const stopwatch = new Stopwatch(setup.service.port);
   const lap = await stopwatch.ask(target);
   stopwatch.close();
   return lap;

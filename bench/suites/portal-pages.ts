@@ -15,18 +15,18 @@ import {
   measureBesideBare,
   requestsPerSecondIn,
   type BesideBare,
-} from '../beside-bare.js';
+} from '../measure/beside-bare.js';
 import { driveWithDiscard } from '../clients/discard.js';
 import type { Driven } from '../clients/load.js';
-import { figuresOf, startPaced, type StretchFigures } from '../clients/paced.js';
-import { serverCore } from '../contest.js';
-import type { BenchOptions, Tell } from '../options.js';
-import type { Service } from '../processes.js';
+import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
+import { serverCore } from '../measure/contest.js';
+import type { BenchOptions, Progress } from '../options.js';
+import type { Service } from '../harness/processes.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
-import { openSetting } from '../setting.js';
-import { spreadOf } from '../statistics.js';
-import { exportPaths, GZIP, readNetwork, row, type Row } from '../targets.js';
-import { now } from '../visible.js';
+import { openSetup } from '../harness/setup.js';
+import { spreadOf } from '../measure/statistics.js';
+import { exportPaths, GZIP, readNetwork, row, type Row } from '../measure/targets.js';
+import { now } from '../harness/visible.js';
 
 const GOOD_PER_SECOND = 10_000;
 const P99_LIMIT = 3;
@@ -34,26 +34,26 @@ const EXPORTERS = 8;
 /** Requests of `/measurements` a second. */
 const RATE = 2_000;
 const WARMUP_MS = 1_000;
-const STRETCH_MS = 5_000;
+const INTERVAL_MS = 5_000;
 const REST_MS = 1_000;
 const PORTAL = 'portal';
 /** autocannon takes longer to read a page of 30 kB than the service to send it. */
 const CLIENT = 'discard';
 
-export async function runPortal(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runPortal(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const [shape = '105k'] = options.rows;
   const cpu = serverCore(options);
-  const snapshots = [{ shape, edition: 1 }];
-  const pages = await openSetting({ snapshots, cpu, tell });
+  const snapshots = [{ shape, version: 1 }];
+  const pages = await openSetup({ snapshots, cpu, progress });
   let measured: BesideBare;
   try {
     const rows = await pageRows(pages.service.port);
     const order = { service: pages.service, rows, clients: [CLIENT], cpu } as const;
-    measured = await measureBesideBare(order, { ...options, clients: 1 }, tell);
+    measured = await measureBesideBare(order, { ...options, clients: 1 }, progress);
   } finally {
     await pages.close();
   }
-  const exporting = await measureExports(options, tell);
+  const exporting = await measureExports(options, progress);
   return {
     suite: 'portal',
     question: `what do pages cost, and exports everybody else? (${shape} rows)`,
@@ -81,39 +81,39 @@ async function pageRows(port: number): Promise<readonly Row[]> {
 
 /** One of each a round. */
 interface Exporting {
-  readonly quiet: readonly StretchFigures[];
-  readonly beside: readonly StretchFigures[];
+  readonly quiet: readonly IntervalFigures[];
+  readonly beside: readonly IntervalFigures[];
   readonly exports: readonly Driven[];
 }
 
-async function measureExports(options: BenchOptions, tell: Tell): Promise<Exporting> {
+async function measureExports(options: BenchOptions, progress: Progress): Promise<Exporting> {
   const [shape = '105k'] = options.rows;
-  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], tell });
-  const { service } = setting;
+  const setup = await openSetup({ snapshots: [{ shape, version: 1 }], progress });
+  const { service } = setup;
   try {
     const { series } = await readNetwork(service.port);
     const files = exportPaths(series, 'xlsx');
-    const found = { quiet: [] as StretchFigures[], beside: [] as StretchFigures[] };
+    const found = { quiet: [] as IntervalFigures[], beside: [] as IntervalFigures[] };
     const exports: Driven[] = [];
     // The first files of all load the library.
     await exportFor(service, files.slice(0, EXPORTERS), WARMUP_MS);
     const perRound = Math.floor((files.length - EXPORTERS) / options.rounds);
     for (let round = 0; round < options.rounds; round += 1) {
-      tell(`round ${round + 1} of ${options.rounds}: /measurements, alone and beside exports`);
-      found.quiet.push(await askFor(service, series, () => delay(STRETCH_MS)));
+      progress(`round ${round + 1} of ${options.rounds}: /measurements, alone and beside exports`);
+      found.quiet.push(await askFor(service, series, () => delay(INTERVAL_MS)));
       await delay(REST_MS);
       const start = EXPORTERS + round * perRound;
       const own = files.slice(start, start + perRound);
       found.beside.push(
         await askFor(service, series, async () => {
-          exports.push(await exportFor(service, own, STRETCH_MS));
+          exports.push(await exportFor(service, own, INTERVAL_MS));
         }),
       );
       await delay(REST_MS);
     }
     return { ...found, exports };
   } finally {
-    await setting.close();
+    await setup.close();
   }
 }
 
@@ -140,23 +140,23 @@ async function askFor(
   service: Service,
   series: readonly string[],
   meanwhile: () => Promise<void>,
-): Promise<StretchFigures> {
+): Promise<IntervalFigures> {
   const run = startPaced({
     port: service.port,
     targets: row('', series).targets,
     connections: 64,
     perSecond: RATE,
-    known: [],
+    expected: [],
   });
   await delay(WARMUP_MS);
   const fromMs = now();
   await meanwhile();
-  const stretch = { fromMs, toMs: now() };
-  return figuresOf(await run.stop(), [stretch]);
+  const interval = { fromMs, toMs: now() };
+  return figuresOf(await run.stop(), [interval]);
 }
 
 function exportTable({ quiet, beside, exports }: Exporting): Table {
-  const line = (name: string, asked: readonly StretchFigures[], perSecond: string): string[] => [
+  const line = (name: string, asked: readonly IntervalFigures[], perSecond: string): string[] => [
     name,
     whole(asked.reduce((sum, { answers }) => sum + answers, 0)),
     fixed(median(asked, 'p50Ms'), 2),
@@ -198,6 +198,6 @@ function p99Criterion({ quiet, beside }: Exporting): Criterion {
   };
 }
 
-function median(asked: readonly StretchFigures[], figure: 'p50Ms' | 'p99Ms'): number {
+function median(asked: readonly IntervalFigures[], figure: 'p50Ms' | 'p99Ms'): number {
   return spreadOf(asked.map((one) => one[figure])).median;
 }

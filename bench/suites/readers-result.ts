@@ -1,38 +1,38 @@
-/** What the suite `readers` found, as tables and promises. */
-import type { StretchFigures } from '../clients/paced.js';
+/** The result of the suite `readers` as tables and promises. */
+import type { IntervalFigures } from '../clients/paced.js';
 import type { SlowReport } from '../clients/slow-process.js';
-import type { Footprint, PeakMemory } from '../footprint.js';
+import type { Footprint, PeakMemory } from '../harness/footprint.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
-import { spreadOf } from '../statistics.js';
+import { spreadOf } from '../measure/statistics.js';
 
 const GROWTH_LIMIT_MB = 150;
 const P99_LIMIT = 3;
-/** Of its 10 kB/s: a reader that gets less was starved. */
+/** A reader that gets less than this of its 10 kB/s was starved. */
 const STARVED_BYTES_PER_SECOND = 9_000;
 
-/** Some readers at once, and what they took. */
+/** Some readers at the same time, and what they took. */
 export interface Crowd {
   readonly name: string;
   readonly readers: number;
   readonly peak: PeakMemory;
-  /** Of all readers together. */
+  /** The rate of all readers together. */
   readonly bytesPerSecond: number;
-  /** Until each of the slow readers had a first byte. */
+  /** The time until each of the slow readers had its first byte. */
   readonly arrivedMs: number | undefined;
-  /** Of slow readers. */
+  /** Figures of slow readers; undefined for fast ones. */
   readonly slow: SlowReport | undefined;
 }
 
-/** `/meta` at a fixed rate for a while. */
-export interface Asked extends StretchFigures {
+/** Latencies of `/meta` at a fixed rate. */
+export interface MetaFigures extends IntervalFigures {
   readonly latenessP99Ms: number;
 }
 
 /** `/meta` while a crowd of slow readers arrives, and while it reads. */
 export interface BesideReaders {
   readonly crowd: Crowd;
-  readonly arriving: Asked;
-  readonly reading: Asked;
+  readonly arriving: MetaFigures;
+  readonly reading: MetaFigures;
 }
 
 interface ReadersFigures {
@@ -40,7 +40,7 @@ interface ReadersFigures {
   readonly after: Footprint;
   readonly crowds: readonly Crowd[];
   /** One of each a round. */
-  readonly quiet: readonly Asked[];
+  readonly quiet: readonly MetaFigures[];
   readonly beside: readonly BesideReaders[];
 }
 
@@ -111,7 +111,7 @@ function memoryTable({ before, after }: ReadersFigures, crowds: readonly Crowd[]
 }
 
 function latencyTable({ quiet, beside }: ReadersFigures): Table {
-  const cells = (name: string, rounds: readonly Asked[]): readonly string[] => [
+  const cells = (name: string, rounds: readonly MetaFigures[]): readonly string[] => [
     name,
     whole(rounds.reduce((sum, { answers }) => sum + answers, 0)),
     fixed(medianOf(rounds, 'p50Ms'), 2),
@@ -181,6 +181,9 @@ function leastBytesPerSecond({ slow, bytesPerSecond }: Crowd): number {
   return (slow.leastBytes / slow.bytes) * bytesPerSecond;
 }
 
-function medianOf(rounds: readonly Asked[], figure: 'p50Ms' | 'p99Ms' | 'latenessP99Ms'): number {
+function medianOf(
+  rounds: readonly MetaFigures[],
+  figure: 'p50Ms' | 'p99Ms' | 'latenessP99Ms',
+): number {
   return spreadOf(rounds.map((asked) => asked[figure])).median;
 }

@@ -6,63 +6,68 @@
  * pages included); and the p99 of `/meta` at a fixed rate while 1,000 clients read at 10 kB/s each, as a ratio to the
  * quiet p99. Good is less than 150 MB and less than 3 times, with no reader cut off or starved.
  *
- * Two things are told beside that: what `/meta` meets while the thousand arrive, each of whom gets a megabyte or two
- * into the kernel's buffers at once; and the kernel's memory for TCP sockets, where all lies that was written and is not
- * read yet.
+ * Two things are reported beside that: the latency of `/meta` while the thousand arrive, each of whom gets a megabyte or
+ * two into the kernel's buffers at once; and the kernel's memory for TCP sockets, which holds all that was written and
+ * is not read yet.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { driveWithDiscard } from '../clients/discard.js';
 import type { PacedRecord } from '../clients/paced-process.js';
-import { figuresOf, startPaced, type Stretch } from '../clients/paced.js';
+import { figuresOf, startPaced, type Interval } from '../clients/paced.js';
 import { startSlow } from '../clients/slow.js';
-import { footprintOf, watchMemory } from '../footprint.js';
-import type { BenchOptions, Tell } from '../options.js';
-import type { Service } from '../processes.js';
-import { openSetting } from '../setting.js';
+import { footprintOf, watchMemory } from '../harness/footprint.js';
+import type { BenchOptions, Progress } from '../options.js';
+import type { Service } from '../harness/processes.js';
+import { openSetup } from '../harness/setup.js';
 import type { SuiteResult } from '../report.js';
-import { quantileOf } from '../statistics.js';
-import { GZIP, row } from '../targets.js';
-import { now } from '../visible.js';
-import { renderReaders, type Asked, type BesideReaders, type Crowd } from './readers-result.js';
+import { quantileOf } from '../measure/statistics.js';
+import { GZIP, row } from '../measure/targets.js';
+import { now } from '../harness/visible.js';
+import {
+  renderReaders,
+  type MetaFigures,
+  type BesideReaders,
+  type Crowd,
+} from './readers-result.js';
 
 const MANY = 100;
 const CROWD = 1_000;
 const SLOW_BYTES_PER_SECOND = 10_000;
 /** Requests of `/meta` a second. */
 const RATE = 2_000;
-/** With what follows, longer than the ten seconds after which the library drops who is too slow (pitfall A8). */
+/** Together with `INTERVAL_MS` longer than the ten seconds of `docs/dependencies.md`, "Ten seconds". */
 const FILL_MS = 6_000;
-const STRETCH_MS = 6_000;
+const INTERVAL_MS = 6_000;
 const REST_MS = 2_000;
 const WARMUP_MS = 1_000;
 
 const STREAM = '/api/v1/observations/stream';
 const [IDENTITY_STREAM, GZIP_STREAM] = [row('', [STREAM]), row('', [STREAM], GZIP)];
 
-export async function runReaders(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runReaders(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const [shape = '105k'] = options.rows;
-  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], tell });
-  const { service } = setting;
+  const setup = await openSetup({ snapshots: [{ shape, version: 1 }], progress });
+  const { service } = setup;
   try {
-    tell('warming up');
+    progress('warming up');
     await startMeta(service).stopAfter(WARMUP_MS);
     await delay(REST_MS);
     const before = footprintOf(service);
     const crowds: Crowd[] = [];
     for (const coding of ['identity', 'gzip'] as const) {
-      tell(`${MANY} readers at full speed, ${coding}`);
+      progress(`${MANY} readers at full speed, ${coding}`);
       crowds.push(await readFast(service, coding, options));
     }
-    tell(`${MANY} readers at 10 kB/s`);
+    progress(`${MANY} readers at 10 kB/s`);
     crowds.push((await readSlowly(service, MANY, () => delay(FILL_MS))).crowd);
-    const quiet: Asked[] = [];
+    const quiet: MetaFigures[] = [];
     const beside: BesideReaders[] = [];
     const both = [
       async () => quiet.push(await askQuietly(service)),
       async () => beside.push(await askBesideReaders(service)),
     ];
     for (let round = 0; round < options.rounds; round += 1) {
-      tell(`round ${round + 1} of ${options.rounds}: /meta, alone and beside ${CROWD} readers`);
+      progress(`round ${round + 1} of ${options.rounds}: /meta, alone and beside ${CROWD} readers`);
       for (const ask of round % 2 === 0 ? both : [...both].reverse()) {
         await delay(REST_MS);
         await ask();
@@ -72,7 +77,7 @@ export async function runReaders(options: BenchOptions, tell: Tell): Promise<Sui
     const after = footprintOf(service);
     return renderReaders(shape, { before, after, crowds, quiet, beside });
   } finally {
-    await setting.close();
+    await setup.close();
   }
 }
 
@@ -103,11 +108,11 @@ async function readFast(
   };
 }
 
-async function askQuietly(service: Service): Promise<Asked> {
+async function askQuietly(service: Service): Promise<MetaFigures> {
   const meta = startMeta(service);
   await delay(WARMUP_MS);
-  const stretch = { fromMs: now(), toMs: now() + STRETCH_MS };
-  return askedIn(await meta.stopAfter(STRETCH_MS), stretch);
+  const interval = { fromMs: now(), toMs: now() + INTERVAL_MS };
+  return metaFiguresOf(await meta.stopAfter(INTERVAL_MS), interval);
 }
 
 async function askBesideReaders(service: Service): Promise<BesideReaders> {
@@ -117,18 +122,18 @@ async function askBesideReaders(service: Service): Promise<BesideReaders> {
   const { crowd, during } = await readSlowly(service, CROWD, async () => {
     const allReadMs = now();
     await delay(FILL_MS);
-    const stretch = { fromMs: now(), toMs: now() + STRETCH_MS };
-    return { allReadMs, stretch, record: await meta.stopAfter(STRETCH_MS) };
+    const interval = { fromMs: now(), toMs: now() + INTERVAL_MS };
+    return { allReadMs, interval, record: await meta.stopAfter(INTERVAL_MS) };
   });
-  const { record, stretch, allReadMs } = during;
+  const { record, interval, allReadMs } = during;
   return {
     crowd,
-    arriving: askedIn(record, { fromMs, toMs: allReadMs }),
-    reading: askedIn(record, stretch),
+    arriving: metaFiguresOf(record, { fromMs, toMs: allReadMs }),
+    reading: metaFiguresOf(record, interval),
   };
 }
 
-/** Slow readers for as long as `meanwhile` takes; of the identity body, which is the larger one. */
+/** Runs slow readers of the identity body, the larger one, for as long as `meanwhile` takes. */
 async function readSlowly<During>(
   service: Service,
   readers: number,
@@ -159,14 +164,14 @@ async function readSlowly<During>(
   }
 }
 
-/** `/meta` at a fixed rate. */
+/** Asks for `/meta` at a fixed rate. */
 function startMeta(service: Service): { stopAfter(ms: number): Promise<PacedRecord> } {
   const run = startPaced({
     port: service.port,
     targets: row('', ['/meta']).targets,
     connections: 64,
     perSecond: RATE,
-    known: [],
+    expected: [],
   });
   return {
     stopAfter: async (ms) => {
@@ -176,9 +181,9 @@ function startMeta(service: Service): { stopAfter(ms: number): Promise<PacedReco
   };
 }
 
-function askedIn(record: PacedRecord, stretch: Stretch): Asked {
+function metaFiguresOf(record: PacedRecord, interval: Interval): MetaFigures {
   return {
-    ...figuresOf(record, [stretch]),
+    ...figuresOf(record, [interval]),
     latenessP99Ms: quantileOf([...record.latenessMs], 0.99),
   };
 }

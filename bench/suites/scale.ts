@@ -20,13 +20,13 @@ import {
   type Contest,
   type Contestant,
   type Scores,
-} from '../contest.js';
-import { WIDE_SAME_STATIONS, type Shape } from '../data.js';
-import type { BenchOptions, Tell } from '../options.js';
-import { startBare, type Server } from '../processes.js';
+} from '../measure/contest.js';
+import { WIDE_SAME_STATIONS, type Shape } from '../harness/snapshots.js';
+import type { BenchOptions, Progress } from '../options.js';
+import { startBare, type Server } from '../harness/processes.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
-import { openSetting, type Setting } from '../setting.js';
-import { GZIP, readNetwork, row, spreadOver, type Row } from '../targets.js';
+import { openSetup, type Setup } from '../harness/setup.js';
+import { GZIP, readNetwork, row, spreadOver, type Row } from '../measure/targets.js';
 
 const GOOD = 0.9;
 const PROMISED = [
@@ -41,7 +41,7 @@ const SIZES = { small: '105k', large: 'wide-1050k' } as const satisfies Record<s
 type SizeName = keyof typeof SIZES;
 
 interface Side {
-  readonly setting: Setting;
+  readonly setup: Setup;
   readonly rows: readonly Row[];
 }
 
@@ -50,17 +50,17 @@ interface Measured {
   readonly bodyBytes: Readonly<Record<SizeName, number>>;
 }
 
-export async function runScale(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runScale(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const cpu = serverCore(options);
   const opened: { stop(): Promise<void> }[] = [];
   const open = async (size: SizeName): Promise<Side> => {
-    const setting = await openSetting({
-      snapshots: [{ shape: SIZES[size], edition: 1 }],
+    const setup = await openSetup({
+      snapshots: [{ shape: SIZES[size], version: 1 }],
       cpu,
-      tell,
+      progress,
     });
-    opened.push({ stop: () => setting.close() });
-    return { setting, rows: await rowsOf(setting.service.port) };
+    opened.push({ stop: () => setup.close() });
+    return { setup, rows: await rowsOf(setup.service.port) };
   };
   try {
     const sides = { small: await open('small'), large: await open('large') };
@@ -70,7 +70,7 @@ export async function runScale(options: BenchOptions, tell: Tell): Promise<Suite
       const contestants: Contestant[] = [];
       const bodyBytes = { small: 0, large: 0 };
       for (const size of ['small', 'large'] as const) {
-        const { service } = sides[size].setting;
+        const { service } = sides[size].setup;
         const targets = sides[size].rows.find((each) => each.name === name)?.targets ?? [];
         const bare: Server = await startBare({ servicePort: service.port, targets }, cpu);
         opened.push(bare);
@@ -84,7 +84,7 @@ export async function runScale(options: BenchOptions, tell: Tell): Promise<Suite
     }
     // One client is enough where both sides are the service: the one that leaves it the most to do.
     const client: ClientName = options.wrk && (await hasWrk()) ? 'wrk' : 'autocannon';
-    const scores = new Map([[client, await hold(contests, client, options, tell)]]);
+    const scores = new Map([[client, await hold(contests, client, options, progress)]]);
     return resultOf(measured, scores);
   } finally {
     for (const each of opened.reverse()) await each.stop();

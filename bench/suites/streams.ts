@@ -16,14 +16,14 @@ import {
   type Contest,
   type Score,
   type Scores,
-} from '../contest.js';
-import { ask, headerOf, type Headers, type Target } from '../exchange.js';
-import type { BenchOptions, Tell } from '../options.js';
-import type { Server } from '../processes.js';
+} from '../measure/contest.js';
+import { ask, headerOf, type Headers, type Target } from '../harness/exchange.js';
+import type { BenchOptions, Progress } from '../options.js';
+import type { Server } from '../harness/processes.js';
 import { findNginx, startNginx } from '../references/nginx.js';
 import { fixed, spreadText, whole, type Criterion, type SuiteResult } from '../report.js';
-import { openSetting } from '../setting.js';
-import type { Spread } from '../statistics.js';
+import { openSetup } from '../harness/setup.js';
+import type { Spread } from '../measure/statistics.js';
 
 const ANSWERS = [
   { name: 'observations/stream', path: '/api/v1/observations/stream', file: 'stream.ndjson' },
@@ -34,7 +34,7 @@ interface Coding {
   readonly name: string;
   readonly headers: Headers;
   readonly extension: string;
-  /** Of nginx's rate. */
+  /** The promised share of nginx's rate. */
   readonly good: number;
 }
 
@@ -64,17 +64,17 @@ interface Row {
   readonly cpuRatio: Spread;
 }
 
-export async function runStreams(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runStreams(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const program = await findNginx();
   if (program === undefined) {
     throw new Error('NOT MEASURED: nginx is missing (on Debian: apt-get install nginx-light)');
   }
   const cpu = serverCore(options);
   const [shape = '105k'] = options.rows;
-  const setting = await openSetting({ snapshots: [{ shape, edition: 1 }], cpu, tell });
+  const setup = await openSetup({ snapshots: [{ shape, version: 1 }], cpu, progress });
   let nginx: Server | undefined;
   try {
-    const { service } = setting;
+    const { service } = setup;
     const variants = await fetchVariants(service.port);
     const files = new Map(variants.map(({ fileName, body }) => [fileName, body]));
     nginx = await startNginx(program, files, cpu);
@@ -82,14 +82,19 @@ export async function runStreams(options: BenchOptions, tell: Tell): Promise<Sui
     const rows: Row[] = [];
     for (const connections of CONNECTIONS) {
       const contests = contestsOf(variants, { service, nginx });
-      tell(`${connections} connections`);
-      const scores = await hold(contests, 'discard', { ...options, connections, clients: 1 }, tell);
+      progress(`${connections} connections`);
+      const scores = await hold(
+        contests,
+        'discard',
+        { ...options, connections, clients: 1 },
+        progress,
+      );
       rows.push(...variants.map((variant) => rowOf(variant, connections, scores)));
     }
     return resultOf(shape, rows);
   } finally {
     await nginx?.stop();
-    await setting.close();
+    await setup.close();
   }
 }
 

@@ -1,54 +1,54 @@
 /**
  * Does a client notice that the snapshot was swapped under it?
  *
- * An answer: over many swaps between two stored snapshots under a fixed rate of requests, the number of requests that
+ * An answer: over many swaps between three stored snapshots, each of which is imported anew, under a fixed rate of requests, the number of requests that
  * failed, the number of answers that were not wholly of one snapshot, the p99 within half a second of a swap as a ratio
  * to the quiet p99, and memory and open files afterwards as before (memory: medians over the first and the last fifth of the
  * swaps, since a heap that was collected a moment ago compares with nothing). Good is: none, none, at most 3 times, no growth.
  *
  * Quiet is a second between each two swaps, so that both see the same host: from one minute to the next its own p99 may
- * differ tenfold. A bare server that answers the same beside the service, asked all the while, tells what the import on
- * the same cores does to anybody.
+ * differ tenfold. A bare server that answers the same requests beside the service shows what the import on the same
+ * cores does to any process.
  *
  * Failed: due, and not answered with a whole 200 within 5 s. Not wholly of one snapshot: `X-Snapshot-Id`, ETag and every
- * byte of the body are held against the two snapshots' answers, which were taken while nothing was swapped.
+ * byte of the body are compared with the snapshots' answers, which were taken while nothing was swapped.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KnownSnapshot, PacedOrder, PacedRecord } from '../clients/paced-process.js';
-import { figuresOf, startPaced, type Stretch, type StretchFigures } from '../clients/paced.js';
-import { ask, headerOf, type Target } from '../exchange.js';
-import type { BenchOptions, Tell } from '../options.js';
-import { footprintOf, type Footprint } from '../footprint.js';
-import { startBare } from '../processes.js';
+import type { ExpectedSnapshot, PacedOrder, PacedRecord } from '../clients/paced-process.js';
+import { figuresOf, startPaced, type Interval, type IntervalFigures } from '../clients/paced.js';
+import { ask, headerOf, type Target } from '../harness/exchange.js';
+import type { BenchOptions, Progress } from '../options.js';
+import { footprintOf, type Footprint } from '../harness/footprint.js';
+import { startBare } from '../harness/processes.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
-import { openSetting, type Setting } from '../setting.js';
-import { quantileOf, spreadOf } from '../statistics.js';
-import { hotTargets } from '../targets.js';
-import { now, swapTo, type Swap } from '../visible.js';
+import { openSetup, type Setup } from '../harness/setup.js';
+import { quantileOf, spreadOf } from '../measure/statistics.js';
+import { hotTargets } from '../measure/targets.js';
+import { now, swapTo, type Swap } from '../harness/visible.js';
 
 const RATE = 2_000;
-/** Of the bare server: enough for a p99, little enough to leave the service's clients alone. */
+/** Load on the bare server: enough for a p99, little enough to leave the service's clients alone. */
 const BARE = { connections: 16, perSecond: 500 };
 const AROUND_MS = 500;
 const P99_LIMIT = 3;
-/** After a swap, until the old snapshot is gone and the process for the next import has rehearsed. */
+/** The time after a swap until the old snapshot is closed. */
 const SETTLE_MS = 3_000;
-/** Then, until the next pointer's move. */
+/** The quiet time after that, until the pointer moves again. */
 const QUIET_MS = 1_000;
-/** Old environments are closed and collected by then. */
+/** After this long, old environments are closed and collected. */
 const REST_MS = 3_000;
-/** What a heap under the same load may differ by, in MB: it is collected when it likes. */
+/** By how many MB a heap may differ under the same load: garbage is collected at any moment. */
 const MEMORY_SLACK_MB = 15;
 
-/** What the clients of one server saw. */
+/** Latencies that the clients of one server saw. */
 interface Latencies {
   readonly quiet: SeenFigures;
   readonly importing: SeenFigures;
   readonly swapping: SeenFigures;
 }
 
-interface SeenFigures extends StretchFigures {
-  /** Median over the single stretches' p99: what a few bad moments of the host do not decide. */
+interface SeenFigures extends IntervalFigures {
+  /** The median of the p99 of each interval, which a few bad moments of the host do not decide. */
   readonly typicalP99Ms: number;
 }
 
@@ -59,24 +59,24 @@ interface Figures {
   readonly bare: Latencies;
   readonly before: Footprint;
   readonly after: Footprint;
-  /** After each swap, in MB: what no file backs. */
+  /** Anonymous memory of all processes after each swap, in MB. */
   readonly anonymousMb: readonly number[];
 }
 
-export async function runSwap(options: BenchOptions, tell: Tell): Promise<SuiteResult> {
+export async function runSwap(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const [shape = '105k'] = options.rows;
-  const editions = [1, 2].map((edition) => ({ shape, edition }));
-  const setting = await openSetting({ snapshots: editions, tell });
+  const versions = [1, 2, 3].map((version) => ({ shape, version }));
+  const setup = await openSetup({ snapshots: versions, progress });
   try {
-    const { service } = setting;
-    const ids = setting.snapshots.map((snapshot) => snapshot.snapshotId);
+    const { service } = setup;
+    const ids = setup.snapshots.map((snapshot) => snapshot.snapshotId);
     const targets = await hotTargets(service.port);
-    const known: KnownSnapshot[] = [];
+    const expected: ExpectedSnapshot[] = [];
     for (const id of ids) {
-      await swapTo(setting, id);
-      known.push(await knownSnapshot(service.port, targets, id));
+      await swapTo(setup, id);
+      expected.push(await expectedSnapshot(service.port, targets, id));
     }
-    refuseEqual(known, targets);
+    refuseEqual(expected, targets);
     const bare = await startBare({ servicePort: service.port, targets });
     try {
       const orders: Orders = {
@@ -85,36 +85,36 @@ export async function runSwap(options: BenchOptions, tell: Tell): Promise<SuiteR
           targets,
           connections: options.connections,
           perSecond: RATE,
-          known,
+          expected,
         },
-        bare: { port: bare.port, targets, known: [], ...BARE },
+        bare: { port: bare.port, targets, expected: [], ...BARE },
       };
-      return resultOf(shape, await swapUnderRequests(setting, orders, { options, tell }));
+      return resultOf(shape, await swapUnderRequests(setup, orders, { options, progress }));
     } finally {
       await bare.stop();
     }
   } finally {
-    await setting.close();
+    await setup.close();
   }
 }
 
-/** What the clients of the two servers ask for. */
+/** The load on each of the two servers. */
 interface Orders {
   readonly service: PacedOrder;
   readonly bare: PacedOrder;
 }
 
 async function swapUnderRequests(
-  setting: Setting,
+  setup: Setup,
   orders: Orders,
-  { options, tell }: { readonly options: BenchOptions; readonly tell: Tell },
+  { options, progress }: { readonly options: BenchOptions; readonly progress: Progress },
 ): Promise<Figures> {
-  const { service } = setting;
-  const ids = setting.snapshots.map((snapshot) => snapshot.snapshotId);
+  const { service } = setup;
+  const ids = setup.snapshots.map((snapshot) => snapshot.snapshotId);
   // The first requests and swaps of a process compile code and grow its heap: no part of what is compared.
-  tell('warming up');
+  progress('warming up');
   const warmups = [startPaced(orders.service), startPaced(orders.bare)];
-  for (const id of ids) await swapTo(setting, id);
+  for (const id of ids) await swapTo(setup, id);
   await delay(REST_MS);
   for (const warmup of warmups) await warmup.stop();
   await delay(REST_MS);
@@ -124,14 +124,14 @@ async function swapUnderRequests(
   const bareRun = startPaced(orders.bare);
   await delay(SETTLE_MS);
   const swaps: Swap[] = [];
-  const quiet: Stretch[] = [];
+  const quiet: Interval[] = [];
   const anonymousMb: number[] = [];
   for (let at = 0; at < options.swaps; at += 1) {
-    tell(`swap ${at + 1} of ${options.swaps}`);
+    progress(`swap ${at + 1} of ${options.swaps}`);
     const fromMs = now();
     await delay(QUIET_MS);
     quiet.push({ fromMs, toMs: now() });
-    swaps.push(await swapTo(setting, ids[at % ids.length] ?? ''));
+    swaps.push(await swapTo(setup, ids[at % ids.length] ?? ''));
     await delay(SETTLE_MS);
     anonymousMb.push(footprintOf(service).anonymousMb);
   }
@@ -151,7 +151,7 @@ async function swapUnderRequests(
 
 function latenciesOf(
   record: PacedRecord,
-  { quiet, swaps }: { readonly quiet: readonly Stretch[]; readonly swaps: readonly Swap[] },
+  { quiet, swaps }: { readonly quiet: readonly Interval[]; readonly swaps: readonly Swap[] },
 ): Latencies {
   const importing = swaps.map(({ movedMs, visibleMs }) => ({ fromMs: movedMs, toMs: visibleMs }));
   const swapping = swaps.map(({ visibleMs }) => ({
@@ -165,45 +165,45 @@ function latenciesOf(
   };
 }
 
-function seenFigures(record: PacedRecord, stretches: readonly Stretch[]): SeenFigures {
-  const each = stretches.map((stretch) => figuresOf(record, [stretch]).p99Ms);
-  return { ...figuresOf(record, stretches), typicalP99Ms: spreadOf(each).median };
+function seenFigures(record: PacedRecord, intervals: readonly Interval[]): SeenFigures {
+  const each = intervals.map((interval) => figuresOf(record, [interval]).p99Ms);
+  return { ...figuresOf(record, intervals), typicalP99Ms: spreadOf(each).median };
 }
 
-async function knownSnapshot(
+async function expectedSnapshot(
   port: number,
   targets: readonly Target[],
   snapshotId: string,
-): Promise<KnownSnapshot> {
+): Promise<ExpectedSnapshot> {
   const answers = await Promise.all(targets.map((target) => ask(port, target)));
   const tags = new Set(answers.map((answer) => headerOf(answer, 'etag')));
   const [etag] = tags;
   const isOne = answers.every((answer) => headerOf(answer, 'x-snapshot-id') === snapshotId);
   if (etag === undefined || tags.size !== 1 || !isOne) {
-    throw new Error(`the answers of ${snapshotId} disagree about what they are`);
+    throw new Error(`the answers of ${snapshotId} are not all of one snapshot`);
   }
   return { snapshotId, etag, bodies: answers.map((answer) => answer.body) };
 }
 
-/** Two snapshots with the same answer to something would hide a mixed one. */
-function refuseEqual([a, b]: readonly KnownSnapshot[], targets: readonly Target[]): void {
-  for (const [at, body] of (a?.bodies ?? []).entries()) {
-    const other = b?.bodies[at];
-    if (other === undefined || Buffer.compare(body, other) === 0) {
-      throw new Error(`both snapshots answer ${targets[at]?.path ?? ''} alike`);
-    }
+/** Two snapshots with the same answer to a request would hide a mixed one. */
+function refuseEqual(snapshots: readonly ExpectedSnapshot[], targets: readonly Target[]): void {
+  for (const [at, { path }] of targets.entries()) {
+    const bodies = snapshots.map((snapshot) =>
+      Buffer.from(snapshot.bodies[at] ?? []).toString('latin1'),
+    );
+    if (new Set(bodies).size < snapshots.length) throw new Error(`snapshots answer ${path} alike`);
   }
 }
 
 function resultOf(shape: string, figures: Figures): SuiteResult {
   const { swaps, record, service, bare, before, after } = figures;
-  const latency = (name: string, stretch: SeenFigures): readonly string[] => [
+  const latency = (name: string, interval: SeenFigures): readonly string[] => [
     name,
-    whole(stretch.answers),
-    fixed(stretch.p50Ms, 2),
-    fixed(stretch.p99Ms, 2),
-    fixed(stretch.typicalP99Ms, 2),
-    fixed(stretch.maxMs, 1),
+    whole(interval.answers),
+    fixed(interval.p50Ms, 2),
+    fixed(interval.p99Ms, 2),
+    fixed(interval.typicalP99Ms, 2),
+    fixed(interval.maxMs, 1),
   ];
   const footprint = (name: string, of: Footprint): readonly string[] => [
     name,

@@ -1,9 +1,9 @@
-/** Looks at an operator's own map before the service starts, while somebody is there to read what is wrong with it. */
+/** Checks the operator's own map before the service starts, while somebody is there to read what is wrong with it. */
 import { readFile } from 'node:fs/promises';
 import { parseGeoJsonMap } from '../views/pages/map/geojson-map.js';
 import { UsageError } from './usage-error.js';
 
-/** @throws {UsageError} for a file that cannot be read, or that is no map. */
+/** @throws {UsageError} for a file that cannot be read or is not a map. */
 export async function checkBaseMap(file: string): Promise<void> {
   try {
     parseGeoJsonMap(await readFile(file, 'utf8'));

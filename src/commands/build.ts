@@ -1,4 +1,4 @@
-/** `bura build`: a snapshot document from a folder of CSV files (contract §4). */
+/** `bura build`: makes a snapshot document from a folder of CSV files (`docs/snapshot-format.md`, "CSV tables"). */
 import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import type { SchemaVersion } from '../snapshot/document/schema-version.js';
 import { createProgress, printLine, printNote } from './terminal.js';

@@ -1,4 +1,4 @@
-/** The demonstration snapshot: built from CSV files and published, where a store is empty. */
+/** Publishes the demonstration snapshot, built from CSV files, into a store that is empty. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { printLine } from './terminal.js';
 
-/** Does nothing where the store holds a pointer or a snapshot, or is not ours to write to. */
+/** Does nothing where the store holds a pointer or a snapshot, or is read-only. */
 export async function publishDemonstration(settings: Settings, folder: string): Promise<void> {
   const { snapshotStore: address, keyPrefix } = settings;
   const store = openStore({ address, keyPrefix });
@@ -19,8 +19,8 @@ export async function publishDemonstration(settings: Settings, folder: string): 
   const directory = await mkdtemp(join(tmpdir(), 'bura-demo-'));
   try {
     const file = join(directory, 'demo.json.gz');
-    // In the version that this instance accepts, or it would never be served.
-    const schemaVersion = SCHEMA_VERSIONS.find((one) => one === settings.expectedSchemaVersion);
+    // An instance serves only the schema version that it expects.
+    const schemaVersion = SCHEMA_VERSIONS.find((known) => known === settings.expectedSchemaVersion);
     await buildDocument({ from: folder, out: file, ...(schemaVersion && { schemaVersion }) });
     const published = await interruptible((signal) =>
       publishDocument({

@@ -1,8 +1,8 @@
-/** SIGINT and SIGTERM as an AbortSignal, so that an interrupted command clears away what it has half made. */
+/** Turns SIGINT and SIGTERM into an AbortSignal, so that an interrupted command removes what it has half made. */
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs something that can be interrupted once; a second signal ends the process in the system's way. */
+/** Runs `work`, which the first signal aborts; a second signal ends the process as the system does. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const interrupt = (): void => {

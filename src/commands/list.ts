@@ -1,4 +1,4 @@
-/** `bura list`: stored snapshots, newest first, the active one marked. */
+/** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
 import type { StoredSnapshot } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
@@ -8,7 +8,7 @@ export interface ListArguments {
   readonly json: boolean;
 }
 
-/** A table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, parted by tabs. */
+/** Prints a table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, separated by tabs. */
 export async function list(settings: Settings, { json }: ListArguments): Promise<void> {
   const store = openWritableStore(settings);
   const snapshots = await store.list();
@@ -16,7 +16,7 @@ export async function list(settings: Settings, { json }: ListArguments): Promise
   else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
   else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
   else printLine(`no snapshots under ${settings.keyPrefix} in ${store.address}`);
-  // A malformed pointer marks no snapshot above; say so, as nothing is served then.
+  // A malformed pointer marks no snapshot above. Reading it again fails with the reason.
   await store.readPointer();
 }
 
@@ -49,7 +49,7 @@ function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
   return [...lines, '* active'];
 }
 
-/** ISO 8601, UTC, to the second. */
+/** ISO 8601 in UTC, to the second. */
 function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -1,4 +1,4 @@
-/** `bura prune`: removes what killed publishers left behind, and old snapshots, never the active one. */
+/** `bura prune`: removes what killed publishers left behind and old snapshots, but never the active one. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
@@ -6,7 +6,7 @@ import { printLine } from './terminal.js';
 import { openWritableStore } from './writable-store.js';
 
 export interface PruneArguments {
-  /** How many of the newest stay; the active one stays besides. */
+  /** How many of the newest snapshots stay; the active one stays in any case. */
   readonly keep: number;
 }
 
@@ -20,11 +20,11 @@ export async function prune(settings: Settings, { keep }: PruneArguments): Promi
     removed += 1;
     printLine(`removed ${snapshotId}`);
   }
-  const kept = snapshots.length - removed;
-  printLine(`snapshots removed: ${removed}, kept: ${kept}; orphans removed: ${orphans}`);
+  const remaining = snapshots.length - removed;
+  printLine(`snapshots removed: ${removed}, kept: ${remaining}; orphans removed: ${orphans}`);
 }
 
-/** False when it was activated, or removed by another, since it was listed. */
+/** False when the snapshot was activated, or removed by somebody else, after it was listed. */
 async function removeIfInactive(store: WritableSnapshotStore, snapshotId: string) {
   try {
     await store.remove(snapshotId);

@@ -1,4 +1,4 @@
-/** `bura publish` and `bura activate`: a document into the store, the pointer to a stored one. */
+/** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../snapshot/store/publish-document.js';
 import type { Settings } from '../settings.js';

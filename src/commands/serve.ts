@@ -1,10 +1,10 @@
-/** `bura serve`: the service, with the demonstration snapshot where asked for and nothing else is there. */
+/** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
 import type { Settings } from '../settings.js';
 import { checkBaseMap } from './base-map-option.js';
 import { publishDemonstration } from './demonstration.js';
 
 export interface ServeArguments {
-  /** A folder of CSV files. */
+  /** A folder of CSV files, published as a snapshot where the store is empty. */
   readonly demo?: string;
 }
 
@@ -12,7 +12,7 @@ export interface ServeArguments {
 export async function serve(settings: Settings, { demo }: ServeArguments): Promise<number> {
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) await publishDemonstration(settings, demo);
-  // Only here: the other commands need neither the HTTP library nor the database.
+  // Imported only here, because the other commands need neither the HTTP library nor the database.
   const service = await import('../http/process/supervisor.js');
   return service.serve(settings);
 }

@@ -1,13 +1,13 @@
-/** What commands say: lines, and progress as a bar on a terminal, as a line now and then elsewhere. */
+/** Output of the commands: lines, and progress as a bar on a terminal or as plain lines elsewhere. */
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Between two plain lines of progress: a log that is kept should not consist of them. */
+/** The least time between two plain lines of progress, so that a stored log does not consist of them. */
 const PLAIN_INTERVAL_MS = 2000;
 
 export interface Progress {
-  /** Bytes, or whatever `total` counts; a new `step` begins a new bar. */
+  /** `done` and `total` are in one unit, mostly bytes; a new `step` begins a new bar. */
   update(step: string, done: number, total: number): void;
-  /** Before anything else is printed. */
+  /** Must be called before anything else is printed. */
   stop(): void;
 }
 
@@ -15,19 +15,19 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** On stderr: what an operator should know of a command that goes on. */
+/** Prints on stderr what an operator should know about a command that goes on. */
 export function printNote(note: string): void {
   process.stderr.write(`bura: note: ${onOneLine(note)}\n`);
 }
 
-/** Text that cannot break a line, or do worse to a terminal. */
+/** The text without line breaks and control characters, which could damage a log or a terminal. */
 export function onOneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }
 
 /**
- * A reader that has seen enough, such as `head`, is no failure: what is left to say goes nowhere. Any other
- * failure of stdout, such as a full disk behind it, ends the process with the one line.
+ * Handles failures of stdout. A reader that has seen enough, such as `head`, is no failure: the rest of the output
+ * is dropped. Any other one, such as a full disk, ends the process with one line on stderr.
  */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,11 +35,11 @@ export function watchOutput(): void {
     process.stderr.write(`bura: cannot write to stdout: ${error.message}\n`);
     process.exit(1);
   });
-  // Nobody is left to tell.
+  // Without stderr there is nobody to tell.
   process.stderr.on('error', () => undefined);
 }
 
-/** The bar goes to stderr; plain lines go to stdout, where stderr is kept for the one line of a failure. */
+/** A bar goes to stderr. Plain lines go to stdout, so that stderr has nothing but the one line of a failure. */
 export function createProgress(): Progress {
   return process.stderr.isTTY ? barProgress() : plainProgress();
 }

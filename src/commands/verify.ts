@@ -1,4 +1,4 @@
-/** `bura verify`: reads a document whole, from a file or from the store, and says whether it would be served. */
+/** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { createProgress, printLine, type Progress } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
 export interface VerifyArguments {
-  /** A path where there is such a file, an id otherwise. */
+  /** The path of a file, or else the id of a stored snapshot. */
   readonly subject: string;
 }
 
@@ -42,7 +42,7 @@ async function verifyFile(path: string, sizeBytes: number, progress: Progress): 
   printLine(`${path}: a valid document, ${description(checked.snapshot)}`);
 }
 
-/** The digest is that of the pointer, for the one that is active: of the others nothing is written down. */
+/** Compares size and digest with the pointer where the snapshot is active; a store records neither for the others. */
 async function verifyStored(store: SnapshotStore, snapshotId: string, progress: Progress) {
   const reading = await store.readPointer();
   const pointer =
@@ -59,9 +59,9 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
     throw new SnapshotError('document_corrupt', `${snapshotId}: the document says it is ${other}`);
   }
   if (pointer !== undefined) compare(pointer, checked);
-  const proved =
+  const comparison =
     pointer === undefined ? 'not active' : 'active, size and SHA-256 as in the pointer';
-  printLine(`${snapshotId}: a valid document, ${proved}, ${description(checked.snapshot)}`);
+  printLine(`${snapshotId}: a valid document, ${comparison}, ${description(checked.snapshot)}`);
 }
 
 interface Checked {
@@ -72,7 +72,7 @@ interface Checked {
 
 interface CheckOptions {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** 0 where it is not known. */
+  /** 0 where the size is not known. */
   readonly sizeBytes: number;
   readonly name: string;
   readonly progress: Progress;
@@ -130,6 +130,6 @@ async function fileSize(path: string): Promise<number | undefined> {
     const status = await stat(path);
     return status.isFile() ? status.size : undefined;
   } catch {
-    return undefined; // then it may be an id
+    return undefined; // there is no such file, so the subject may be an id
   }
 }

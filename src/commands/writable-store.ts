@@ -1,10 +1,10 @@
-/** The store that settings name, for the commands that write to it. */
+/** Opens the store of the settings for commands that write to it. */
 import { isWritable, openStore } from '../snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { UsageError } from './usage-error.js';
 
-/** @throws {UsageError} when it is read-only. */
+/** @throws {UsageError} when the store is read-only. */
 export function openWritableStore(settings: Settings): WritableSnapshotStore {
   const store = openStore({ address: settings.snapshotStore, keyPrefix: settings.keyPrefix });
   if (isWritable(store)) return store;

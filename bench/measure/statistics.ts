@@ -1,4 +1,4 @@
-/** What is done with numbers once they are measured: percentiles of latencies, medians over rounds. */
+/** Statistics of measured numbers: percentiles of latencies, medians over rounds. */
 
 /** Buckets of a power of two: a latency is known to within 1/64, about 1.6 %. */
 const STEPS = 64;

@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One thing that a client asks for; always with GET. */
+/** One request of a client; always GET. */
 export interface Target {
-  /** With the query, as it stands in the request line. */
+  /** The path with its query, as in the request line. */
   readonly path: string;
   readonly headers: Headers;
 }
 
 export interface RawAnswer {
   readonly status: number;
-  /** After the version: `200 OK`. */
+  /** The status line without the HTTP version: `200 OK`. */
   readonly statusLine: string;
-  /** In the order and the case in which they came. */
+  /** Header fields in their order and case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -77,33 +77,33 @@ export function headerOf(answer: RawAnswer, name: string): string | undefined {
  */
 export class AnswerReader {
   #head: AnswerHead | undefined;
-  /** The beginning of a head, or the pieces of a body. */
-  #pieces: Buffer[] = [];
+  /** The beginning of a head, or the body so far. */
+  #buffers: Buffer[] = [];
   #bodyBytes = 0;
   #missingBytes = 0;
 
   /** The answer, once its last byte is here. */
   read(chunk: Buffer): RawAnswer | undefined {
-    const piece = this.#head === undefined ? this.#readHead(chunk) : chunk;
-    if (this.#head === undefined || piece === undefined) return undefined;
-    this.#pieces.push(piece);
-    this.#missingBytes -= piece.length;
+    const bytes = this.#head === undefined ? this.#readHead(chunk) : chunk;
+    if (this.#head === undefined || bytes === undefined) return undefined;
+    this.#buffers.push(bytes);
+    this.#missingBytes -= bytes.length;
     if (this.#missingBytes > 0) return undefined;
     if (this.#missingBytes < 0) throw new Error('bytes after the end of the answer');
-    const [only] = this.#pieces;
-    const isOne = only !== undefined && this.#pieces.length === 1;
-    const body = isOne ? only : Buffer.concat(this.#pieces, this.#bodyBytes);
+    const [only] = this.#buffers;
+    const isOne = only !== undefined && this.#buffers.length === 1;
+    const body = isOne ? only : Buffer.concat(this.#buffers, this.#bodyBytes);
     const answer = { ...this.#head, body };
     this.#head = undefined;
-    this.#pieces = [];
+    this.#buffers = [];
     return answer;
   }
 
-  /** What follows the head, once it is whole. */
+  /** The bytes behind the head, once it is complete. */
   #readHead(chunk: Buffer): Buffer | undefined {
-    const bytes = this.#pieces.length === 0 ? chunk : Buffer.concat([...this.#pieces, chunk]);
+    const bytes = this.#buffers.length === 0 ? chunk : Buffer.concat([...this.#buffers, chunk]);
     const end = bytes.indexOf(END_OF_HEAD);
-    this.#pieces = end < 0 ? [bytes] : [];
+    this.#buffers = end < 0 ? [bytes] : [];
     if (end < 0) return undefined;
     this.#head = parseHead(bytes.toString('latin1', 0, end));
     this.#bodyBytes = bodyBytesOf(this.#head);
@@ -145,15 +145,15 @@ export class AnswerCounter {
   }
 }
 
-/** What some bytes of a connection were. */
+/** What `count` found in some bytes of a connection. */
 export interface Counted {
-  /** Of the answer that they belong to; 0 while its head is not whole. */
+  /** Status of the answer that the bytes belong to; 0 while its head is not complete. */
   readonly status: number;
   /** How many of them are body. */
   readonly bodyBytes: number;
-  /** Of how many the whole body is. */
+  /** Length of the whole body. */
   readonly ofBodyBytes: number;
-  /** Whether the answer ends with them. */
+  /** Whether the answer ends with these bytes. */
   readonly isWhole: boolean;
 }
 

@@ -1,21 +1,21 @@
-/** The processes that a bench starts: the service, the bare reference, a client; each ends with the bench. */
+/** Starts the processes of a bench (the service, the bare reference, a client); each ends with the bench. */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ask, type Target } from './exchange.js';
-import type { BareListening, BareRequest } from './references/bare.js';
-import { childrenOf, commandLine } from './system.js';
+import type { BareListening, BareRequest } from '../references/bare.js';
+import { childrenOf, commandLine, descendantsOf } from './system.js';
 
-export const CLI = fileURLToPath(new URL('../src/cli.js', import.meta.url));
-const BARE = fileURLToPath(new URL('./references/bare.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+const BARE = fileURLToPath(new URL('../references/bare.js', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 10_000;
 
 export interface Server {
   readonly port: number;
-  /** The processes whose CPU time its answers cost. */
+  /** The processes whose CPU time counts as that of answers. */
   pids(): readonly number[];
   stop(): Promise<void>;
 }
@@ -23,19 +23,21 @@ export interface Server {
 export interface Service extends Server {
   /** The supervisor. */
   readonly pid: number;
+  /** The supervisor and everything below it: fronts, an import process, whatever else there is. */
+  allPids(): readonly number[];
   /** The process of the import that is running now. */
   importPid(): number | undefined;
-  /** Its last log lines, for a message when something went wrong. */
+  /** The last log lines, for the message of a failure. */
   log(): string;
 }
 
-/** Where a service finds its snapshots, as environment variables (contract §2). */
+/** Environment variables of a service: where it finds its snapshots. */
 export type ServiceEnvironment = Readonly<Record<string, string>>;
 
 /**
  * Starts `bura serve` on a free port of 127.0.0.1 and waits until it is ready.
  *
- * @param cpu The only core that it may use, where that is wanted.
+ * @param cpu the only core that it may use; undefined for any.
  * @throws when it is not ready within 60 s.
  */
 export async function startService(
@@ -68,6 +70,7 @@ export async function startService(
     port,
     pid,
     pids: () => [pid, ...childrenOf(pid).filter((each) => !isImport(each))],
+    allPids: () => [pid, ...descendantsOf(pid)],
     importPid: () => childrenOf(pid).find(isImport),
     stop: () => stop(child),
     log: () => log,
@@ -80,9 +83,9 @@ async function isReady(port: number): Promise<true | undefined> {
 }
 
 /**
- * Starts a program of the system's as a server on a port that it was told, and waits until it listens.
+ * Starts a program of the system as a server that is configured to listen on `port`, and waits until it does.
  *
- * @throws when it ends, or does not listen within 60 s; with what it said on stderr.
+ * @throws when it ends or does not listen within 60 s, with its last output on stderr.
  */
 export async function startProgram(
   command: readonly [program: string, ...rest: string[]],
@@ -126,7 +129,7 @@ export async function startBare(
 }
 
 /**
- * Sends a process of ours a message and resolves with the next one that comes from it.
+ * Sends a child process of the bench a message and resolves with the next one that comes from it.
  *
  * The caller states the answer's type: both ends are the same build.
  */
@@ -144,7 +147,7 @@ export function ofChild<Answer>(child: ChildProcess, message: object): Promise<A
   });
 }
 
-/** A child of ours that speaks over IPC, on one core where that is wanted. */
+/** Starts a module of the bench as a child process with IPC, on one core if `cpu` is given. */
 export function forkOnCore(module: string, cpu?: number): ChildProcess {
   const pinned =
     cpu === undefined
@@ -155,7 +158,7 @@ export function forkOnCore(module: string, cpu?: number): ChildProcess {
   return child;
 }
 
-/** `taskset` is part of util-linux, which every Debian has; without a core the command is as it was. */
+/** The command on one core by `taskset` (util-linux, which every Debian has); unchanged without a core. */
 export function onCore(
   cpu: number | undefined,
   command: readonly [program: string, ...rest: string[]],
@@ -165,7 +168,7 @@ export function onCore(
   return [program, rest];
 }
 
-/** SIGTERM, then SIGKILL for whoever takes longer than 10 s. */
+/** Sends SIGTERM, and SIGKILL if the process has not ended after 10 s. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -175,7 +178,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** Asks again every 20 ms until there is an answer. */
+/** Calls `attempt` every 20 ms until it gives a value. */
 async function waitFor<T>(
   what: string,
   attempt: () => T | undefined | Promise<T | undefined>,

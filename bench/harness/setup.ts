@@ -1,41 +1,41 @@
-/** A store with bench snapshots and a service that follows it, in a temporary directory that is gone afterwards. */
+/** Sets up a store with bench snapshots and a service that follows it, in a temporary directory that is removed afterwards. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
-import { isWritable, openStore } from '../src/snapshot/store/open.js';
-import type { Pointer, WritableSnapshotStore } from '../src/snapshot/store/store.js';
-import { snapshotFile, type Shape, type SnapshotFile } from './data.js';
-import type { Tell } from './options.js';
+import { isWritable, openStore } from '../../src/snapshot/store/open.js';
+import type { Pointer, WritableSnapshotStore } from '../../src/snapshot/store/store.js';
+import { snapshotFile, type Shape, type SnapshotFile } from './snapshots.js';
+import type { Progress } from '../options.js';
 import { CLI, startService, type Service } from './processes.js';
 
 const run = promisify(execFile);
 const KEY_PREFIX = 'bench';
 
-export interface Setting {
+export interface Setup {
   readonly service: Service;
   readonly store: WritableSnapshotStore;
-  /** In the order in which they were asked for; the first one is active at the start. */
+  /** In the order of the options; the first one is active at the start. */
   readonly snapshots: readonly PublishedSnapshot[];
   close(): Promise<void>;
 }
 
 interface PublishedSnapshot extends SnapshotFile {
-  /** What `bura publish --no-activate` took: reading, checking and storing. */
+  /** The time of `bura publish --no-activate`, which reads, checks and stores. */
   readonly publishMs: number;
 }
 
-export interface SettingOptions {
-  readonly snapshots: readonly { readonly shape: Shape; readonly edition: number }[];
-  /** The only core for the service, where that is wanted. */
+export interface SetupOptions {
+  readonly snapshots: readonly { readonly shape: Shape; readonly version: number }[];
+  /** The only core for the service; undefined for any. */
   readonly cpu?: number | undefined;
-  readonly tell: Tell;
+  readonly progress: Progress;
 }
 
 /** Publishes the snapshots as an operator does, activates the first and starts the service. */
-export async function openSetting({ snapshots, cpu, tell }: SettingOptions): Promise<Setting> {
+export async function openSetup({ snapshots, cpu, progress }: SetupOptions): Promise<Setup> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
   const environment = {
     SNAPSHOT_STORE: `file:${path.join(directory, 'store')}`,
@@ -46,14 +46,14 @@ export async function openSetting({ snapshots, cpu, tell }: SettingOptions): Pro
   try {
     const published: PublishedSnapshot[] = [];
     for (const wanted of snapshots) {
-      const file = await snapshotFile(wanted, tell);
-      tell(`publishing ${file.snapshotId}`);
+      const file = await snapshotFile(wanted, progress);
+      progress(`publishing ${file.snapshotId}`);
       published.push({ ...file, publishMs: await publish(file, environment) });
     }
     const store = openStore({ address: environment.SNAPSHOT_STORE, keyPrefix: KEY_PREFIX });
     if (!isWritable(store)) throw new Error('a file store is writable');
     await activate(store, published[0]);
-    tell('starting the service');
+    progress('starting the service');
     const service = await startService(environment, cpu);
     const close = async (): Promise<void> => {
       await service.stop();
@@ -81,6 +81,6 @@ function activate(
   store: WritableSnapshotStore,
   snapshot: SnapshotFile | undefined,
 ): Promise<Pointer> {
-  if (snapshot === undefined) throw new Error('a setting has at least one snapshot');
+  if (snapshot === undefined) throw new Error('a setup has at least one snapshot');
   return store.activate(snapshot.snapshotId);
 }

@@ -1,19 +1,19 @@
-/** What a service holds: in its own processes, and in the kernel for its sockets. */
+/** Memory and open files of all processes of a service, an import process included, and the kernel's memory for sockets. */
 import type { Service } from './processes.js';
 import { memoryOf, openFiles, removedFilesMapped, tcpMemoryMb } from './system.js';
 
-/** Of all processes of the service together; MB are 10^6 bytes. */
+/** Sums over all processes of the service; MB are 10^6 bytes. */
 export interface Footprint {
-  /** With the pages of the snapshot that are mapped. */
+  /** Proportional set size, with the mapped pages of the snapshot. */
   readonly pssMb: number;
-  /** What no file backs. */
+  /** Memory that no file backs. */
   readonly anonymousMb: number;
   readonly openFiles: number;
   readonly removedFilesMapped: number;
 }
 
 export function footprintOf(service: Service): Footprint {
-  const pids = service.pids();
+  const pids = service.allPids();
   const sum = (figure: (pid: number) => number): number =>
     pids.reduce((total, pid) => total + figure(pid), 0);
   return {
@@ -24,18 +24,18 @@ export function footprintOf(service: Service): Footprint {
   };
 }
 
-/** The largest that were seen of each. */
+/** The largest value of each figure. */
 export interface PeakMemory {
   readonly pssMb: number;
   readonly anonymousMb: number;
-  /** Of the whole machine's TCP sockets. */
+  /** Memory of the whole machine's TCP sockets. */
   readonly tcpMb: number;
 }
 
-/** The kernel walks all pages of a process for one look at it: a few milliseconds, so not more often. */
+/** One look makes the kernel walk all pages of a process, which takes a few milliseconds. */
 const LOOK_EVERY_MS = 200;
 
-/** Looks at a service's memory until it is stopped. */
+/** Samples a service's memory until it is stopped. */
 export function watchMemory(service: Service): { stop(): PeakMemory } {
   let peak: PeakMemory = { pssMb: 0, anonymousMb: 0, tcpMb: 0 };
   const look = (): void => {

@@ -1,5 +1,5 @@
-/** Rows of requests to the service, each beside a bare server with the same answers: measured, and as a table. */
-import type { Driven } from './clients/load.js';
+/** Measures rows of requests to the service, each beside a bare server with the same answers, and makes tables of them. */
+import type { Driven } from '../clients/load.js';
 import {
   checkSameAnswers,
   hold,
@@ -10,15 +10,15 @@ import {
   type Score,
   type Scores,
 } from './contest.js';
-import type { BenchOptions, Tell } from './options.js';
-import { startBare, type Server, type Service } from './processes.js';
-import { fixed, spreadText, whole, type Criterion, type Table } from './report.js';
+import type { BenchOptions, Progress } from '../options.js';
+import { startBare, type Server, type Service } from '../harness/processes.js';
+import { fixed, spreadText, whole, type Criterion, type Table } from '../report.js';
 import type { Spread } from './statistics.js';
 import { row, type Row } from './targets.js';
 
 const CEILING = 'client ceiling';
 
-/** What the tables and the promises have to say about themselves. */
+/** Notes on how to read the tables and promises. */
 export const BESIDE_BARE_NOTES: readonly string[] = [
   'A cell a/b is service/bare. Ratios are service over bare for requests per second, bare over service for CPU time: 1.00 is as good as bare, medians of the rounds, smallest and largest in brackets.',
   'Limit: whose CPU was used up. Where it is the client, requests per second compare the client with itself, and CPU time per request is what tells.',
@@ -26,7 +26,7 @@ export const BESIDE_BARE_NOTES: readonly string[] = [
 
 interface Measured {
   readonly row: string;
-  /** On average over the row's targets. */
+  /** The average over the row's targets. */
   readonly bodyBytes: number;
 }
 
@@ -39,7 +39,7 @@ export interface BesideBareOrder {
   readonly service: Service;
   readonly rows: readonly Row[];
   readonly clients: readonly ClientName[];
-  /** The core of both servers, where they have one. */
+  /** The core of both servers; undefined for any. */
   readonly cpu: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface BesideBareOrder {
 export async function measureBesideBare(
   { service, rows, clients, cpu }: BesideBareOrder,
   options: BenchOptions,
-  tell: Tell,
+  progress: Progress,
 ): Promise<BesideBare> {
   const references: Server[] = [];
   const start = async (servicePort: number, targets: Row['targets']): Promise<Server> => {
@@ -78,14 +78,15 @@ export async function measureBesideBare(
     const server = await start(0, targets);
     contests.push({ name: CEILING, contestants: [{ name: 'bare', server, targets }] });
     const scores = new Map<ClientName, Scores>();
-    for (const client of clients) scores.set(client, await hold(contests, client, options, tell));
+    for (const client of clients)
+      scores.set(client, await hold(contests, client, options, progress));
     return { rows: measured, scores };
   } finally {
     await Promise.all(references.map((reference) => reference.stop()));
   }
 }
 
-/** One table a client. */
+/** One table for each client. */
 export function besideBareTables({ rows, scores }: BesideBare): readonly Table[] {
   return [...scores].map(([client, score]) => tableOf(client, score, rows));
 }
@@ -124,7 +125,7 @@ function tableOf(client: ClientName, scores: Scores, measured: readonly Measured
   };
 }
 
-/** That the named rows reach a ratio of `good`, for requests per second and for CPU time, with every client. */
+/** Criteria that the named rows reach a ratio of `good`, for requests per second and CPU time, with every client. */
 export function besideBareCriteria(
   { scores }: BesideBare,
   { names, good }: { readonly names: readonly string[]; readonly good: number },
@@ -143,7 +144,7 @@ export function besideBareCriteria(
   );
 }
 
-/** What the service did of one row. */
+/** Requests per second of the service in one row. */
 export function requestsPerSecondIn(
   { scores }: BesideBare,
   name: string,

@@ -1,32 +1,32 @@
-/** What Linux tells about processes and the machine: CPU time, memory, open files. Reads /proc, changes nothing. */
+/** Figures of processes and the machine from Linux' /proc: CPU time, memory, open files. Nothing is changed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The clock ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on (`getconf CLK_TCK`). */
+/** /proc/PID/stat counts in ticks, 100 a second on every Linux that Node runs on (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
-/** On x86-64, and on arm64 as Debian builds it. */
+/** The page size of x86-64, and of arm64 as Debian builds it. */
 const PAGE_BYTES = 4096;
 
 /**
  * User and system time of a process with all its threads, in seconds, to 10 ms; 0 once it is gone.
  *
- * What its finished children took is left out.
+ * The time of its finished children is left out.
  */
 export function cpuSeconds(pid: number): number {
   return statTicks(pid, [11, 12]) / TICKS_PER_SECOND;
 }
 
-/** The same of the children that this process has waited for: how the cost of a short program is known. */
+/** CPU time of the finished children of this process: the cost of a program that is too short to be looked at. */
 export function finishedChildrenCpuSeconds(): number {
   return statTicks(process.pid, [13, 14]) / TICKS_PER_SECOND;
 }
 
-/** Of this process and of all that it started, directly or not, and that have ended. */
+/** CPU time of this process and of all its descendants that have ended. */
 export function ownCpuSeconds(): number {
   return cpuSeconds(process.pid) + finishedChildrenCpuSeconds();
 }
 
-/** What the whole machine has worked since it started, over all cores; time stolen by its host counts too. */
+/** CPU time of the whole machine since it started, over all cores; time stolen by its host counts too. */
 export function machineCpuSeconds(): number {
   const [first = ''] = readIfThere('/proc/stat').split('\n');
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = first
@@ -48,6 +48,11 @@ export function childrenOf(pid: number): readonly number[] {
   return namesIn(`/proc/${pid}/task`).flatMap((task) =>
     readIfThere(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
+}
+
+/** All processes below a process: its children, their children and so on. */
+export function descendantsOf(pid: number): readonly number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** A process's command line, its arguments separated by blanks; empty once it is gone. */
@@ -90,21 +95,21 @@ export function openFiles(pid: number): number {
   return namesIn(`/proc/${pid}/fd`).length;
 }
 
-/** Files that a process still maps though they are removed: an old snapshot that was never closed. */
+/** LMDB files that a process still maps though they are removed, such as an old snapshot that was never closed. */
 export function removedFilesMapped(pid: number): readonly string[] {
   const maps = readIfThere(`/proc/${pid}/maps`).split('\n');
   const removed = maps.filter((line) => line.endsWith('.mdb (deleted)'));
   return [...new Set(removed.map((line) => line.slice(line.indexOf('/'))))];
 }
 
-/** Where a result comes from: figures of two machines do not compare, ratios nearly do. */
+/** The machine of a result: figures of two machines do not compare, ratios nearly do. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
   readonly kernel: string;
   readonly node: string;
-  /** Over the last minute when the run began: above 0.5, others were at work. */
+  /** The load of the minute before the run; above 0.5, other processes were busy. */
   readonly loadAverage: number;
   /** ISO 8601, UTC. */
   readonly date: string;
@@ -128,7 +133,7 @@ function kilobytesOf(text: string, name: string): number {
   return (Number(found?.[1] ?? 0) * 1024) / 1000;
 }
 
-/** A process may end between two reads: what it no longer says is empty. */
+/** The content of a file, empty where it is gone: a process may end between two reads. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -1,5 +1,5 @@
 /**
- * What clients notice of imports: hot requests while one runs after the other, and while none does.
+ * What clients notice of imports: frequent requests while one import follows the other, and while none runs.
  *
  * The p99 is measured at a fixed rate of 2,000 requests a second: a small part of what a front can do, so that it says what
  * a request waits for and not how long a queue is that the client itself has made. A bare server under the same
@@ -7,21 +7,21 @@
  * many requests as the server takes (64 connections, autocannon) is there for comparison.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { driveWithAutocannon } from './clients/autocannon.js';
-import type { Driven } from './clients/load.js';
-import { figuresOf, startPaced, type StretchFigures } from './clients/paced.js';
-import type { Target } from './exchange.js';
-import type { BenchOptions, Size, Tell } from './options.js';
-import { startBare, type Server } from './processes.js';
-import { fixed, whole, type Criterion, type Table } from './report.js';
-import type { Setting } from './setting.js';
-import { quantileOf, spreadOf } from './statistics.js';
-import { hotTargets } from './targets.js';
-import { keepSwapping, now } from './visible.js';
+import { driveWithAutocannon } from '../clients/autocannon.js';
+import type { Driven } from '../clients/load.js';
+import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
+import type { Target } from '../harness/exchange.js';
+import type { BenchOptions, Size, Progress } from '../options.js';
+import { startBare, type Server } from '../harness/processes.js';
+import { fixed, whole, type Criterion, type Table } from '../report.js';
+import type { Setup } from '../harness/setup.js';
+import { quantileOf, spreadOf } from '../measure/statistics.js';
+import { hotTargets } from '../measure/targets.js';
+import { keepSwapping, now } from '../harness/visible.js';
 
 const RATE = 2_000;
 const P99_LIMIT = 3;
-/** After an import, until the machine is quiet again. */
+/** The time after an import until the machine is quiet again. */
 const SETTLE_MS = 1_500;
 
 export const PRESSURE_NOTE = `At a fixed rate (${whole(RATE)} requests/s over 64 connections): medians of the rounds; a latency counts from writing the request, or from when it was due if every connection was still waiting. "Client late" is how late the client itself woke up (p99): a floor under what it can see.`;
@@ -29,26 +29,26 @@ export const PRESSURE_NOTE = `At a fixed rate (${whole(RATE)} requests/s over 64
 type Condition = 'quiet' | 'importing';
 type Hit = 'service' | 'bare';
 
-interface PacedFigures extends StretchFigures {
+interface PacedFigures extends IntervalFigures {
   readonly failures: number;
   readonly latenessP99Ms: number;
 }
 
 export interface Pressure {
   readonly size: Size;
-  /** By server and condition, one a round. */
+  /** Figures by server and condition, with one entry for each round. */
   readonly paced: Readonly<Record<Hit, Readonly<Record<Condition, readonly PacedFigures[]>>>>;
   readonly closedLoop: Readonly<Record<Condition, readonly Driven[]>>;
   readonly imports: number;
 }
 
-/** Hot requests to the service and to a bare server, quiet and importing, at a fixed rate and as fast as it goes. */
+/** Measures requests to the service and to a bare server, quiet and importing, at a fixed rate and in a closed loop. */
 export async function importUnderRequests(
-  setting: Setting,
+  setup: Setup,
   size: Size,
-  { options, tell }: { readonly options: BenchOptions; readonly tell: Tell },
+  { options, progress }: { readonly options: BenchOptions; readonly progress: Progress },
 ): Promise<Pressure> {
-  const { service } = setting;
+  const { service } = setup;
   const targets = await hotTargets(service.port);
   const bare = await startBare({ servicePort: service.port, targets });
   const paced = {
@@ -61,11 +61,11 @@ export async function importUnderRequests(
   try {
     for (let round = 0; round < options.rounds; round += 1) {
       for (const condition of round % 2 === 0 ? conditions : [...conditions].reverse()) {
-        tell(`${size}: round ${round + 1} of ${options.rounds}, requests, ${condition}`);
+        progress(`${size}: round ${round + 1} of ${options.rounds}, requests, ${condition}`);
         await delay(SETTLE_MS);
-        const swapping = condition === 'importing' ? swapInTurn(setting) : undefined;
-        const stretchMs = stretchMsOf(size, options);
-        const run = { targets, options, stretchMs };
+        const swapping = condition === 'importing' ? swapInTurn(setup) : undefined;
+        const intervalMs = intervalMsOf(size, options);
+        const run = { targets, options, intervalMs };
         paced.service[condition].push(await drivePaced(service, run));
         paced.bare[condition].push(await drivePaced(bare, run));
         closedLoop[condition].push(await driveClosed(service, run));
@@ -78,39 +78,39 @@ export async function importUnderRequests(
   return { size, paced, closedLoop, imports };
 }
 
-/** Long enough for several imports. */
-function stretchMsOf(size: Size, options: BenchOptions): number {
+/** How long one condition is measured: several imports. */
+function intervalMsOf(size: Size, options: BenchOptions): number {
   return Math.max(size === '105k' ? 6 : 12, 3 * options.seconds) * 1000;
 }
 
-/** Beginning with the one that is not served now, most likely; the same one again does nothing and takes no time. */
-function swapInTurn(setting: Setting): ReturnType<typeof keepSwapping> {
+/** Three snapshots in turn, so that none is the previous one, whose local copy is still there. */
+function swapInTurn(setup: Setup): ReturnType<typeof keepSwapping> {
   return keepSwapping(
-    setting,
-    setting.snapshots.map((snapshot) => snapshot.snapshotId),
+    setup,
+    setup.snapshots.map((snapshot) => snapshot.snapshotId),
   );
 }
 
 interface Drive {
   readonly targets: readonly Target[];
   readonly options: BenchOptions;
-  readonly stretchMs: number;
+  readonly intervalMs: number;
 }
 
 async function drivePaced(
   server: Server,
-  { targets, options, stretchMs }: Drive,
+  { targets, options, intervalMs }: Drive,
 ): Promise<PacedFigures> {
   const run = startPaced({
     port: server.port,
     targets,
     connections: options.connections,
     perSecond: RATE,
-    known: [],
+    expected: [],
   });
   await delay(1_000);
   const fromMs = now();
-  await delay(stretchMs);
+  await delay(intervalMs);
   const toMs = now();
   const record = await run.stop();
   return {
@@ -120,13 +120,13 @@ async function drivePaced(
   };
 }
 
-function driveClosed(server: Server, { targets, options, stretchMs }: Drive): Promise<Driven> {
+function driveClosed(server: Server, { targets, options, intervalMs }: Drive): Promise<Driven> {
   return driveWithAutocannon({
     port: server.port,
     targets,
     connections: options.connections,
     warmupMs: 500,
-    measureMs: stretchMs,
+    measureMs: intervalMs,
     serverPids: server.pids(),
     clients: 1,
   });

@@ -1,11 +1,11 @@
-/** Several servers, the same requests, the same client, the same rounds: how figures that compare are made. */
-import { driveWithAutocannon } from './clients/autocannon.js';
-import { driveWithDiscard } from './clients/discard.js';
-import type { Driven, Load } from './clients/load.js';
-import { driveWithWrk } from './clients/wrk.js';
-import { ask, headerOf, type RawAnswer, type Target } from './exchange.js';
-import type { BenchOptions, Tell } from './options.js';
-import type { Server } from './processes.js';
+/** Measures several servers with the same requests and the same client in the same rounds, so that figures compare. */
+import { driveWithAutocannon } from '../clients/autocannon.js';
+import { driveWithDiscard } from '../clients/discard.js';
+import type { Driven, Load } from '../clients/load.js';
+import { driveWithWrk } from '../clients/wrk.js';
+import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
+import type { BenchOptions, Progress } from '../options.js';
+import type { Server } from '../harness/processes.js';
 import { spreadOf, type Spread } from './statistics.js';
 
 export type ClientName = 'autocannon' | 'wrk' | 'discard';
@@ -13,7 +13,7 @@ export type ClientName = 'autocannon' | 'wrk' | 'discard';
 export interface Contestant {
   readonly name: string;
   readonly server: Server;
-  /** Taken in turn by every connection. */
+  /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
 }
 
@@ -29,19 +29,19 @@ export interface Score {
   readonly bytesPerSecond: Spread;
   readonly p50Us: number;
   readonly p99Us: number;
-  /** Of the server's processes, in microseconds a request. */
+  /** CPU time of the server's processes, in microseconds a request. */
   readonly serverCpuUs: Spread;
   readonly serverBusy: number;
   readonly clientBusy: number;
   readonly failures: number;
-  /** Whose CPU was used up. */
+  /** The side whose CPU was used up. */
   readonly limit: Limit;
   readonly rounds: readonly Driven[];
 }
 
 type Limit = 'server' | 'client' | 'neither';
 
-/** By contest, then contestant. */
+/** Scores by the name of the contest, then of the contestant. */
 export type Scores = ReadonlyMap<string, ReadonlyMap<string, Score>>;
 
 /** A core counts as used up from here on: wrk's start and the clock's grain of 10 ms take some per cent. */
@@ -65,12 +65,12 @@ export async function hold(
   contests: readonly Contest[],
   client: ClientName,
   options: BenchOptions,
-  tell: Tell,
+  progress: Progress,
 ): Promise<Scores> {
   const driven = new Map<string, Map<string, Driven[]>>();
   for (let round = 0; round < options.rounds; round += 1) {
     for (const contest of contests) {
-      tell(`round ${round + 1} of ${options.rounds}, ${client}: ${contest.name}`);
+      progress(`round ${round + 1} of ${options.rounds}, ${client}: ${contest.name}`);
       for (const contestant of turned(contest.contestants, round)) {
         const result = await drive(contestant, { client, options, isFirst: round === 0 });
         if (result.failures > 0) {

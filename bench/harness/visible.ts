@@ -1,15 +1,15 @@
-/** From a moved pointer to the first answer with the new snapshot, and what the import took meanwhile. */
+/** Moves the pointer and measures the time to the first answer with the new snapshot, and what the import took. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, headerOf } from './exchange.js';
 import type { Service } from './processes.js';
-import type { Setting } from './setting.js';
+import type { Setup } from './setup.js';
 import { peakResidentMb } from './system.js';
 
-/** Asked more often, the asking itself takes a sixth of a core from the import. */
+/** Asking more often would take a sixth of a core from the import. */
 const POLL_MS = 20;
 const TIME_LIMIT_MS = 180_000;
-/** For 400 ms. */
+/** Looks into the log, for 400 ms in all. */
 const LOG_LOOKS = 20;
 
 export interface Swap {
@@ -17,16 +17,16 @@ export interface Swap {
   readonly movedMs: number;
   /** Epoch milliseconds, at the first answer with the new `X-Snapshot-Id`; asked for every 20 ms. */
   readonly visibleMs: number;
-  /** From the start of the import to its end, in milliseconds, as the service logs it; 0 where the copy was there. */
+  /** Milliseconds of the import, as the service logs them; 0 where the local copy was there already. */
   readonly importMs: number;
   /** The largest resident set that the import process had, in MB (10^6 bytes); 0 when none was seen. */
   readonly importPeakMb: number;
 }
 
 /** Moves the pointer to a stored snapshot and waits until the service answers from it. */
-export async function swapTo(setting: Setting, snapshotId: string): Promise<Swap> {
-  const { service, store } = setting;
-  // A store reads the document again on its first activation, to prove it: that is not part of the move.
+export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
+  const { service, store } = setup;
+  // On a document's first activation the store reads it again to verify it, which is not part of the move.
   const movedMs = (await store.activate(snapshotId)).activatedAtMs;
   const peaksMb = new Map<number, number>();
   while (now() - movedMs < TIME_LIMIT_MS) {
@@ -49,7 +49,7 @@ export async function swapTo(setting: Setting, snapshotId: string): Promise<Swap
   throw new Error(`${snapshotId} was not visible within 180 s:\n${service.log()}`);
 }
 
-/** Of the newest line that tells of the snapshot's activation, which comes a moment after the first answer from it. */
+/** `import_ms` of the newest log line about the activation, which comes a moment after the first answer. */
 async function loggedImportMs(
   service: Service,
   { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },
@@ -68,21 +68,21 @@ async function loggedImportMs(
   return 0;
 }
 
-/** Swaps to the given snapshots in turn, each as soon as the last one is visible, until it is told to stop. */
+/** Swaps to the given snapshots in turn, each as soon as the last one is visible, until `stop` is called. */
 export function keepSwapping(
-  setting: Setting,
+  setup: Setup,
   snapshotIds: readonly string[],
 ): { stop(): Promise<readonly Swap[]> } {
   let stopped = false;
   const run = async (): Promise<readonly Swap[]> => {
     const swaps: Swap[] = [];
     for (let at = 0; !stopped; at += 1) {
-      swaps.push(await swapTo(setting, snapshotIds[at % snapshotIds.length] ?? ''));
+      swaps.push(await swapTo(setup, snapshotIds[at % snapshotIds.length] ?? ''));
     }
     return swaps;
   };
   const running = run();
-  // Awaited when it is stopped; until then nobody else may hear of a failure.
+  // `stop` awaits it; until then a failure must not count as unhandled.
   running.catch(() => undefined);
   return {
     stop: () => {

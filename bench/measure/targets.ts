@@ -1,5 +1,5 @@
-/** What the benches ask for: read from a running service, so that no id is written down twice. */
-import { ask, type Headers, type Target } from './exchange.js';
+/** The requests of the benches, made from the answers of a running service, so that no id is written down twice. */
+import { ask, type Headers, type Target } from '../harness/exchange.js';
 
 /** Something to measure: a row of a table. */
 export interface Row {
@@ -12,7 +12,7 @@ export const GZIP: Headers = { 'Accept-Encoding': 'gzip' };
 
 const OBSERVATIONS = '/api/v1/observations';
 const HOUR_MS = 3_600_000;
-/** More than a front remembers the plans of. */
+/** More requests than a front caches answers for. */
 const NEW_FILTERS = 40_000;
 
 /** Both observations endpoints without filters, each with one target. */
@@ -90,7 +90,7 @@ export async function endpointRows(port: number): Promise<readonly Row[]> {
   ];
 }
 
-/** What the high-value-dataset API is asked with a filter, over and over. */
+/** Requests to the high-value-dataset API with a filter, repeated. */
 export async function filterRows(port: number): Promise<readonly Row[]> {
   const { filters } = await readNetwork(port);
   const [one = ''] = filters;
@@ -147,7 +147,7 @@ function isoText(ms: number): string {
   return new Date(ms).toISOString().replace('.000', '');
 }
 
-/** What many clients ask for all the time: small answers, and one series as it is and compressed. */
+/** Frequent requests of many clients: small answers, and one series plain and compressed. */
 export async function hotTargets(port: number): Promise<readonly Target[]> {
   const { stations, series } = await readNetwork(port);
   const hourly = spreadOver(stations, 4).flatMap(({ organization_id, station_id }) => {
@@ -171,7 +171,7 @@ export function row(name: string, paths: readonly string[], headers: Headers = I
   return { name, targets: paths.map((path) => ({ path, headers })) };
 }
 
-/** At most `count` of a list, evenly from its beginning to its end. */
+/** At most `count` elements of a list, evenly from its beginning to its end. */
 export function spreadOver<T>(list: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, list.length / count);
   return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));

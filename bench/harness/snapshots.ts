@@ -1,6 +1,6 @@
 /**
- * The snapshots that benches serve: generated, the same bytes every time, kept in the system's temporary
- * directory from one run to the next.
+ * The snapshots that benches serve: generated, with the same bytes every time, and stored in the system's temporary
+ * directory for the next run.
  */
 import { mkdir, rename, stat } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,17 +9,17 @@ import {
   generateDocument,
   writeDocument,
   type GeneratedDocument,
-} from '../test/support/documents/documents.js';
-import type { Size, Tell } from './options.js';
+} from '../../test/support/documents/documents.js';
+import type { Size, Progress } from '../options.js';
 
-/** Rises whenever the same description would give other bytes: older files are then left alone. */
+/** Must be raised when the same description gives other bytes, so that older files are not used. */
 const CONTENT_VERSION = 1;
 
 const HOURS = 720;
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
 
-/** What one kind of snapshot looks like; `wide` is for the suite `scale`, which says why. */
+/** Names of the kinds of snapshots; `wide-1050k` is for the suite `scale`, which says why. */
 export type Shape = Size | 'wide-1050k';
 
 type Description = Required<
@@ -59,23 +59,23 @@ export interface SnapshotFile {
 /**
  * A snapshot's document, generated unless it is there.
  *
- * @param edition 1 and up: the next hour's snapshot of the same network, with other values.
+ * @param version from 1 on: each is the next hour's snapshot of the same network, with other values.
  */
 export async function snapshotFile(
-  { shape, edition }: { readonly shape: Shape; readonly edition: number },
-  tell: Tell,
+  { shape, version }: { readonly shape: Shape; readonly version: number },
+  progress: Progress,
 ): Promise<SnapshotFile> {
-  const snapshotId = `bench-${shape}-${edition}`;
+  const snapshotId = `bench-${shape}-${version}`;
   const directory = path.join(os.tmpdir(), `bura-bench-v${CONTENT_VERSION}`);
   const file = path.join(directory, `${snapshotId}.json.gz`);
   if (await isThere(file)) return { path: file, snapshotId };
-  tell(`generating ${snapshotId}`);
+  progress(`generating ${snapshotId}`);
   await mkdir(directory, { recursive: true });
   const unfinished = path.join(directory, `${process.pid}-${snapshotId}.json.gz`);
-  const generatedAt = new Date(GENERATED_AT_MS + edition * HOUR_MS).toISOString();
+  const generatedAt = new Date(GENERATED_AT_MS + version * HOUR_MS).toISOString();
   await writeDocument(
     unfinished,
-    generateDocument({ ...SHAPES[shape], snapshotId, seed: edition, generatedAt }),
+    generateDocument({ ...SHAPES[shape], snapshotId, seed: version, generatedAt }),
   );
   await rename(unfinished, file);
   return { path: file, snapshotId };
@@ -92,7 +92,7 @@ function firstIds(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** `count` of the ids 1 to `of`, one after the other from `from` on and round the end, ascending. */
+/** `count` of the ids 1 to `of`, consecutive from `from` on (after the last comes the first), ascending. */
 function someIds(
   of: number,
   { from, count }: { readonly from: number; readonly count: number },

@@ -1,7 +1,7 @@
 /** The benches' own reading of HTTP answers. */
 import fc from 'fast-check';
 import t from 'tap';
-import { AnswerReader, headerOf } from '../../bench/exchange.js';
+import { AnswerReader, headerOf } from '../../../bench/harness/exchange.js';
 
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nContent-Length: 5\r\n\r\nhello');
 

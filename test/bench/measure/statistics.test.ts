@@ -1,7 +1,7 @@
 /** Percentiles and medians of the benches. */
 import fc from 'fast-check';
 import t from 'tap';
-import { Latencies, quantileOf, spreadOf } from '../../bench/statistics.js';
+import { Latencies, quantileOf, spreadOf } from '../../../bench/measure/statistics.js';
 
 void t.test('a quantile of the histogram is at most 1/64 above the sorted one', (t) => {
   fc.assert(

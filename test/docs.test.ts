@@ -1,0 +1,170 @@
+/**
+ * The pages of `docs/` against the repository: citations in comments, links, and names of files lead somewhere.
+ *
+ * A comment cites a page by its name and a heading, as in `docs/http-api.md, "Entity tags"`.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import t from 'tap';
+import ts from 'typescript';
+
+const SOURCES = ['src', 'test', 'bench', 'tools', 'data', 'docs', '.ci'];
+const ROOT_FILES = ['build-assets.mjs', 'eslint.config.js', '.dependency-cruiser.cjs'];
+
+/** What the repository does not have, in the words with which comments used to cite it. */
+const FOREIGN = [
+  /\bcontract(?:'s)? ?§/,
+  /\bthe contract\b/,
+  /\bspec\b(?!\.openapis)/,
+  /\bpitfalls? [A-Z]\d/,
+  /\b(?:faults|conventions|style)\.md\b/,
+  /\((?:faults|conventions)\b/,
+  /\bstyle page\b/,
+  /\.\.\/shared\b/,
+];
+
+/** A comment that has to name such words itself: none but this file's table has. */
+const SELF = 'test/docs.test.ts';
+
+interface Text {
+  readonly file: string;
+  /** All comments of a file on one line; of a page everything that is no block of code. */
+  readonly text: string;
+}
+
+async function filesBelow(directory: string): Promise<readonly string[]> {
+  if (!existsSync(directory)) return [];
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Every comment of a script, found by its compiler, so that no text or regular expression is taken for one. */
+function commentsOf(file: string, text: string): string {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const comments = new Map<number, string>();
+  const visit = (node: ts.Node): void => {
+    const ranges = [
+      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.getEnd()) ?? []),
+    ];
+    for (const { pos, end } of ranges) comments.set(pos, text.slice(pos, end));
+    for (const child of node.getChildren(source)) visit(child);
+  };
+  visit(source);
+  return onOneLine([...comments.values()].join('\n'));
+}
+
+/** Without what begins the lines of a comment, since a citation may be broken between two of them. */
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|#)?\s*/g, ' ');
+}
+
+/** A page without its blocks of code; for the rest a line break is a blank. */
+function proseOf(page: string): string {
+  return onOneLine(page.replace(/^```[^]*?^```$/gm, ''));
+}
+
+async function read(file: string): Promise<Text> {
+  const content = await readFile(file, 'utf8');
+  if (/\.(?:ts|mjs|cjs|js)$/.test(file)) return { file, text: commentsOf(file, content) };
+  if (file.endsWith('.md')) return { file, text: proseOf(content) };
+  return { file, text: onOneLine(content) };
+}
+
+const listed = (await Promise.all(SOURCES.map(filesBelow))).flat();
+const scripts = listed.filter((file) => /\.(?:ts|mjs|css|liquid)$/.test(file));
+const pages = [
+  ...listed.filter((file) => file.endsWith('.md') && !file.startsWith('test/fixtures')),
+  ...(await readdir('.')).filter((file) => file.endsWith('.md')),
+];
+const commented = await Promise.all([...scripts, '.ci/run', ...ROOT_FILES].map(read));
+const written = await Promise.all(pages.map(read));
+
+/** Headings of a page as they are written, without blocks of code, where a `#` is a comment. */
+async function headingsOf(page: string): Promise<readonly string[]> {
+  if (!existsSync(page)) return [];
+  const text = (await readFile(page, 'utf8')).replace(/^```[^]*?^```$/gm, '');
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading.trim());
+}
+
+const headings = new Map<string, readonly string[]>();
+for (const page of pages) headings.set(page, await headingsOf(page));
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** What `find` reports, each with its file. */
+function problems(texts: readonly Text[], find: (text: Text) => Iterable<string>): string[] {
+  return texts.flatMap((text) => [...find(text)].map((problem) => `${text.file}: ${problem}`));
+}
+
+void t.test('cites only pages and headings that are there', (t) => {
+  const wrong = problems([...commented, ...written], function* ({ text }) {
+    for (const [citation, page = '', heading = ''] of text.matchAll(
+      /\b(docs\/[\w./-]+\.md)`?, "([^"]+)"/g,
+    )) {
+      if (headings.get(page)?.includes(heading) !== true) yield citation;
+    }
+  });
+  t.same(wrong, []);
+  t.end();
+});
+
+void t.test('names only pages that are there', (t) => {
+  const wrong = problems([...commented, ...written], function* ({ text }) {
+    for (const [page] of text.matchAll(/\bdocs\/[\w./-]+\.md\b/g)) {
+      if (!existsSync(page) && !page.startsWith('docs/PAGE')) yield page;
+    }
+  });
+  t.same(wrong, []);
+  t.end();
+});
+
+void t.test('cites nothing that the repository does not have', (t) => {
+  const others = commented.filter(({ file }) => file !== SELF);
+  const wrong = problems([...others, ...written], function* ({ text }) {
+    for (const pattern of FOREIGN) {
+      for (const { index } of text.matchAll(new RegExp(pattern, 'g'))) {
+        yield text.slice(Math.max(0, index - 20), index + 40);
+      }
+    }
+  });
+  t.same(wrong, []);
+  t.end();
+});
+
+void t.test('links only to files and anchors that are there', (t) => {
+  const wrong = problems(written, function* ({ file, text }) {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [path = '', anchor] = target.split('#');
+      const linked = path === '' ? file : normalize(join(dirname(file), path));
+      if (!existsSync(linked)) yield target;
+      else if (anchor !== undefined && !(headings.get(linked) ?? []).map(anchorOf).includes(anchor))
+        yield target;
+    }
+  });
+  t.same(wrong, []);
+  t.end();
+});
+
+void t.test('names only files and folders that are there', (t) => {
+  // Pages about sources of data name files of other repositories.
+  const own = written.filter(({ file }) => !file.startsWith('data/'));
+  const wrong = problems(own, function* ({ text }) {
+    for (const [, path = ''] of text.matchAll(/`((?:src|test|bench|tools|data)\/[\w./-]*)`/g)) {
+      // Results of benches are written by a run, and not kept.
+      if (!existsSync(path) && path !== 'bench/results/latest.json') yield path;
+    }
+  });
+  t.same(wrong, []);
+  t.end();
+});
