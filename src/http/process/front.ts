@@ -4,7 +4,7 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
   type us_listen_socket,
-} from 'uWebSockets.js';
+} from '../wire/uwebsockets.js';
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SnapshotReader } from '../../snapshot/local/reader.js';

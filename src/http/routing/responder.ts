@@ -1,5 +1,5 @@
 /** One route as a function from a request to its answer: words to exact values, values to finished bytes. */
-import type { HttpRequest } from 'uWebSockets.js';
+import type { HttpRequest } from '../wire/uwebsockets.js';
 import type { Answer } from '../semantics/answer.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
 import { prefersGzip } from '../semantics/encoding.js';

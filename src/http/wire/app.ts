@@ -1,5 +1,5 @@
 /** The table of routes mounted on uWebSockets.js: GET and HEAD, OPTIONS, 404, 405, and nothing that throws. */
-import { App, type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
+import { App, type HttpRequest, type HttpResponse, type TemplatedApp } from './uwebsockets.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN } from '../semantics/common-headers.js';

@@ -1,5 +1,5 @@
 /** Sends a body that no socket takes at once: nothing is copied, the client's pace is the pace, a dead one is dropped. */
-import type { HttpResponse } from 'uWebSockets.js';
+import type { HttpResponse } from './uwebsockets.js';
 import type { BodyReading } from '../semantics/answer.js';
 
 /** A failed write re-arms the library's ten seconds (pitfall A8), so it is tried more often than that. */

@@ -1,5 +1,5 @@
 /** The header fields of a request that shape its answer, read in one pass. */
-import type { HttpRequest } from 'uWebSockets.js';
+import type { HttpRequest } from './uwebsockets.js';
 import type { Conditions } from '../semantics/caching.js';
 
 /** Texts are empty where the request has no such field. */

@@ -1,5 +1,5 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
-import type { HttpResponse } from 'uWebSockets.js';
+import type { HttpResponse } from './uwebsockets.js';
 import { statusLine, type Answer, type BodyReading, type LongBody } from '../semantics/answer.js';
 import { BodySender } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
