@@ -55,6 +55,38 @@ module.exports = {
       to: { path: '^src/settings\\.ts$' },
     },
     {
+      name: 'one-door-uwebsockets',
+      comment: 'the rest of http gets plain requests and returns plain answers',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/wire/' },
+      to: { path: 'node_modules/uWebSockets|^src/http/wire/uwebsockets\\.ts$' },
+    },
+    {
+      name: 'semantics-is-pure',
+      comment: 'HTTP itself knows neither endpoints nor snapshots that are served',
+      severity: 'error',
+      from: { path: '^src/http/semantics/' },
+      to: { path: '^src/http/', pathNot: '^src/http/semantics/' },
+    },
+    {
+      name: 'wire-knows-only-semantics',
+      severity: 'error',
+      from: { path: '^src/http/wire/' },
+      to: { path: '^src/', pathNot: '^src/http/(wire|semantics)/' },
+    },
+    {
+      name: 'answers-know-no-endpoint',
+      severity: 'error',
+      from: { path: '^src/http/answers/' },
+      to: { path: '^src/http/(routing|routes|process|wire)/' },
+    },
+    {
+      name: 'endpoints-know-no-server',
+      severity: 'error',
+      from: { path: '^src/http/(routing|routes)/' },
+      to: { path: '^src/http/(process|wire)/', pathNot: '^src/http/wire/server\\.ts$' },
+    },
+    {
       name: 'one-door-lmdb',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/snapshot/local/environment\\.ts$' },
@@ -101,6 +133,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/browser/' },
       to: { path: '^src/browser/' },
+    },
+    {
+      name: 'one-door-lru-cache',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/answers/(answer|segment)-cache\\.ts$' },
+      to: { path: 'node_modules/lru-cache/' },
     },
     {
       name: 'one-door-piscina',

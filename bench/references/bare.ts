@@ -5,7 +5,8 @@
  * Every other header of an answer than those that the library adds itself goes out as one block in one call
  * (`writeHeader` copies its value unread), and blocks and bodies are Buffers, which are not decoded from text.
  */
-import uws, { type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
+import * as uws from '../../src/http/wire/uwebsockets.js';
+import type { HttpResponse, TemplatedApp } from '../../src/http/wire/uwebsockets.js';
 import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
 
 /** The one message to this process. */

@@ -1,2 +1,24 @@
-export { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
-export type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
+/**
+ * The one file that loads uWebSockets.js. Two releases are installed, since none has binaries for every supported Node:
+ * v20.69 for Node 22, 24 and 26, and v20.51 for Node 20. v20.51 is also the one for Node 22 on a system whose glibc is
+ * older than the 2.38 that v20.69 is linked against (Debian 12, Ubuntu 22.04).
+ */
+import type * as Library from 'uWebSockets.js';
+
+/** What is used of either: the types of the older one, which the compiler finds in the newer one as well. */
+type Used = Pick<typeof Library, 'App' | 'us_listen_socket_close' | 'us_socket_local_port'>;
+
+export type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+
+export const { App, us_listen_socket_close, us_socket_local_port } = await load();
+
+async function load(): Promise<Used> {
+  const [major] = process.versions.node.split('.');
+  if (major === '20') return await import('uWebSockets.js');
+  try {
+    return await import('uWebSockets.js-current');
+  } catch (error) {
+    if (major !== '22') throw error;
+    return await import('uWebSockets.js');
+  }
+}

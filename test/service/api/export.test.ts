@@ -11,7 +11,6 @@ import { makeRoot, startService, type Service } from '../../support/service/serv
 import { startServing } from '../../support/service/serve-documents.js';
 import {
   convertByOffice,
-  findOffice,
   readCsv,
   readOds,
   readXlsx,
@@ -119,10 +118,8 @@ void t.test('holds the same cells in every format, text as text', async (t) => {
   t.strictSame(readXlsx(xlsx), cells);
   t.strictSame(readOds(ods), cells);
 
-  // A third opinion where there is one, as in CI.
-  const office = await findOffice();
-  if (office === undefined) return;
-  const converted = await convertByOffice(office, await makeRoot(t), {
+  // A third opinion.
+  const converted = await convertByOffice(await makeRoot(t), {
     'izvoz.xlsx': xlsx,
     'izvoz.ods': ods,
   });

@@ -1,10 +1,8 @@
 /** A publisher that is killed, runs out of disk, is interrupted or meets another: the pointer always proves a document. */
-import { execFile, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
 import { runBura, type CommandOptions } from '../../support/service/command.js';
 import {
@@ -13,9 +11,9 @@ import {
   writeDocument,
 } from '../../support/documents/documents.js';
 import { leftovers, provedActiveId } from '../../support/service/published.js';
+import { mountSmallDisk } from '../../support/service/small-disk.js';
 import { randomNumbers } from '../../support/documents/random.js';
 
-const execute = promisify(execFile);
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 
 interface Place {
@@ -242,14 +240,14 @@ void t.test('interrupted, it clears away and keeps the old pointer', async (t) =
 });
 
 void t.test('a disk that is too small is full, and the old snapshot stays', async (t) => {
-  const disk = await smallDisk(t);
+  const disk = await mountSmallDisk(t, '64k');
   const here = place(disk.folder);
   const { bura, namespace } = here;
   t.equal((await bura(['publish', await here.document('old')])).code, 0);
   const elsewhere = t.testdir();
   const file = join(elsewhere, 'large.json.gz');
   await writeDocument(file, generateDocument({ hours: 720, snapshotId: 'large' }));
-  const { code, stderr } = await bura(['publish', file], disk.options);
+  const { code, stderr } = await bura(['publish', file]);
   t.equal(code, 1);
   t.match(stderr, /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/);
   t.equal(await provedActiveId(namespace), 'old');
@@ -258,7 +256,7 @@ void t.test('a disk that is too small is full, and the old snapshot stays', asyn
 });
 
 void t.test('a store that cannot be written is told from one that can', async (t) => {
-  const disk = await smallDisk(t);
+  const disk = await mountSmallDisk(t, '64k');
   const here = place(disk.folder);
   const { bura } = here;
   const [old, young] = [await here.document('old'), await here.document('young')];
@@ -275,42 +273,3 @@ void t.test('a store that cannot be written is told from one that can', async (t
     t.match(stderr, /^bura: cannot write .* in file:.*\n$/);
   }
 });
-
-interface SmallDisk {
-  readonly folder: string;
-  /** For the command that is to find it full. */
-  readonly options: CommandOptions;
-  makeReadOnly(): Promise<void>;
-}
-
-/** 64 KiB of tmpfs; where nothing may be mounted, a folder where the first long write fails. */
-async function smallDisk(t: Test): Promise<SmallDisk> {
-  const folder = await mkdtemp(join(tmpdir(), 'bura-small-'));
-  try {
-    await execute('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', folder]);
-  } catch {
-    t.comment('mount is not permitted: ENOSPC is injected');
-    t.teardown(async () => {
-      await execute('chmod', ['-R', 'u+w', folder]);
-      await rm(folder, { recursive: true });
-    });
-    return {
-      folder,
-      options: { env: { FAULT: 'ENOSPC', FAULT_CALL: '2' }, nodeArguments: FAULTS },
-      makeReadOnly: async () => {
-        await execute('chmod', ['-R', 'a-w', folder]);
-      },
-    };
-  }
-  t.teardown(async () => {
-    await execute('umount', [folder]);
-    await rm(folder, { recursive: true });
-  });
-  return {
-    folder,
-    options: {},
-    makeReadOnly: async () => {
-      await execute('mount', ['-o', 'remount,ro', folder]);
-    },
-  };
-}

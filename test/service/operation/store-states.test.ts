@@ -1,11 +1,11 @@
 /** What the service answers while its store, its documents or its disk are not as they should be. */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
+import { mountSmallDisk } from '../../support/service/small-disk.js';
 import { waitForChild } from '../../support/service/children.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
@@ -263,17 +263,6 @@ void t.test('serves on while an import is killed half-way, and makes it again', 
   await serves(t, service, 'large');
 });
 
-/** A disk of 4 MiB in a mount namespace of its own: as root, or as whoever may be root in a namespace. */
-function smallDisk(localDirectory: string): readonly string[] | undefined {
-  const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"';
-  return [
-    ['unshare', '-m'],
-    ['unshare', '-Urm'],
-  ]
-    .map((namespace) => [...namespace, 'sh', '-c', script, localDirectory])
-    .find(([word = '', ...words]) => spawnSync(word, [...words, 'true']).status === 0);
-}
-
 /** Files of 2 or 4 MiB at the most, whatever a block is to the shell: where nobody may mount, and for a late end. */
 const SMALL_FILES = ['sh', '-c', 'ulimit -f 4096 && exec "$@"', 'sh'];
 
@@ -281,22 +270,17 @@ void t.test(
   'serves on while the disk is too full for the new copy, and takes one that fits',
   async (t) => {
     const root = await makeRoot(t);
-    const local = join(root, 'local');
-    await mkdir(local);
+    const disk = await mountSmallDisk(t, '4m');
     // To LMDB, what fails while it writes is an input/output error, whatever the reason.
     const disks = [
-      { name: 'a full disk', wrap: smallDisk(local), code: 'disk_full' },
-      { name: 'a limit on files', wrap: SMALL_FILES, code: 'import_failed' },
+      { name: 'a full disk', limit: { env: { LOCAL_DIR: disk.folder } }, code: 'disk_full' },
+      { name: 'a limit on files', limit: { wrap: SMALL_FILES }, code: 'import_failed' },
     ];
-    for (const { name, wrap, code } of disks) {
-      if (wrap === undefined) {
-        t.comment('nothing can be mounted here');
-        continue;
-      }
+    for (const { name, limit, code } of disks) {
       await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-      const service = await startService(t, { root, wrap, expect: ['import failed'] });
+      const service = await startService(t, { root, ...limit, expect: ['import failed'] });
       await service.waitForLog(activated('first'));
-      const snapshotId = `large-${wrap.length}`;
+      const snapshotId = `large-${code}`;
       await publish(service, generateDocument({ stations: 20, hours: 720, snapshotId }));
       const failed = await service.waitForLog('import failed');
       t.match(failed, { code, snapshot_id: snapshotId }, name);

@@ -2,9 +2,7 @@
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { Test } from 'tap';
-
-/** Debian's. */
-const CHROMIUM = '/usr/bin/chromium';
+import { CHROMIUM, requireProgram } from '../../../tools/system.mjs';
 
 const FLAGS = [
   '--headless',
@@ -19,7 +17,7 @@ const FLAGS = [
 
 /** Ends with the test. */
 export async function startBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: requireProgram(CHROMIUM), args: FLAGS });
   t.teardown(() => browser.close());
   return browser;
 }

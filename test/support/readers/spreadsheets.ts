@@ -1,11 +1,12 @@
-/** Reads spreadsheets back without the libraries that write them, and by way of LibreOffice where it is installed. */
+/** Reads spreadsheets back without the libraries that write them, and by way of LibreOffice. */
 import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
 import { SaxesParser } from 'saxes';
+import { requireProgram } from '../../../tools/system.mjs';
 
 /** A cell's type as the file says it, and its text as a person sees it. */
 export interface Cell {
@@ -75,25 +76,12 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   return rows;
 }
 
-/** Where LibreOffice is; undefined where it is not installed. */
-export async function findOffice(): Promise<string | undefined> {
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    const path = join(directory, 'soffice');
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  return undefined;
-}
-
 /** The CSV that LibreOffice makes of each file, cells as they are shown; the names end in their formats. */
 export async function convertByOffice(
-  office: string,
   directory: string,
   files: Readonly<Record<string, Uint8Array>>,
 ): Promise<Readonly<Record<string, string>>> {
+  const office = requireProgram(['soffice']);
   const converted: Record<string, string> = {};
   const profile = pathToFileURL(join(directory, 'profile')).href;
   for (const [name, bytes] of Object.entries(files)) {

@@ -1,0 +1,83 @@
+/** Where the service cannot run: one line that says so, exit code 2, and nothing loaded of what could not be. */
+import { spawnSync } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+
+/** Runs nothing but the entry and the check, as if on this release of Node and of glibc. */
+async function runAlone(folder: string, node: string, glibc?: string) {
+  for (const name of ['cli.js', 'supported-system.js']) {
+    await copyFile(`build/src/${name}`, join(folder, name));
+  }
+  const pretence = `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });
+    process.report.getReport = () => ({ header: ${JSON.stringify({ glibcVersionRuntime: glibc })} });`;
+  const preload = `data:text/javascript,${encodeURIComponent(pretence)}`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', preload, join(folder, 'cli.js'), '--version'],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+  );
+  return { status, stdout, stderr };
+}
+
+const USE = 'use 20 (from 20.19), 22 (from 22.13), 24 or 26';
+
+void t.test('an unsupported Node gets one line and exit code 2', async (t) => {
+  const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
+  for (const version of [
+    '12.22.12',
+    '18.20.8',
+    '20.18.3',
+    '21.7.3',
+    '22.12.0',
+    '23.11.1',
+    '25.9.0',
+  ]) {
+    t.strictSame(await runAlone(folder, version, '2.41'), {
+      status: 2,
+      stdout: '',
+      stderr: `bura: Node ${version} is not supported: ${USE}\n`,
+    });
+  }
+});
+
+void t.test('a C library that native packages cannot use gets one line too', async (t) => {
+  const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
+  for (const [version, glibc, line] of [
+    ['20.19.0', '2.31', 'Node 20 needs glibc 2.34 or later, and here is 2.31: use a newer system'],
+    [
+      '24.0.0',
+      '2.36',
+      'Node 24 needs glibc 2.38 or later, and here is 2.36: use a newer system, or Node 22, which needs 2.34',
+    ],
+    [
+      '22.13.0',
+      undefined,
+      'Node 22 needs glibc 2.34 or later, and here is another C library: use a newer system',
+    ],
+  ] as const) {
+    t.strictSame(await runAlone(folder, version, glibc), {
+      status: 2,
+      stdout: '',
+      stderr: `bura: ${line}\n`,
+    });
+  }
+});
+
+void t.test('every supported release goes on to the command', async (t) => {
+  const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    engines: { node: string };
+  };
+  const first = engines.node.split(' || ').map((range) => range.replace('^', ''));
+  t.strictSame(
+    first.map((version) => version.split('.')[0]),
+    ['20', '22', '24', '26'],
+  );
+  const folder = t.testdir({ 'package.json': '{ "type": "module" }' });
+  for (const version of first) {
+    const { status, stderr } = await runAlone(folder, version, '2.38');
+    t.equal(status, 1, version);
+    t.match(stderr, /ERR_MODULE_NOT_FOUND[^]*commands\/program\.js/);
+  }
+});

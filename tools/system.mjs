@@ -1,0 +1,62 @@
+/** What the tests use of the system that they run on, found here by the tests and by the check before them. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Names that the browser goes by. */
+export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * The path of the first of these programs that PATH has.
+ *
+ * @param {readonly string[]} names
+ */
+export function findProgram(names) {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/**
+ * The same, where it has been checked that there is one.
+ *
+ * @param {readonly string[]} names
+ */
+export function requireProgram(names) {
+  const path = findProgram(names);
+  if (path === undefined) {
+    throw new Error(`${names[0]} is not in PATH: see node tools/test-prerequisites.mjs`);
+  }
+  return path;
+}
+
+/**
+ * The command that starts another one where it may mount file systems: in a mount namespace of root's, or in one inside
+ * a user namespace, which needs no root. Undefined where the system permits neither.
+ *
+ * @returns {readonly string[] | undefined}
+ */
+export function findMountNamespace() {
+  const folder = mkdtempSync(join(tmpdir(), 'bura-mount-'));
+  try {
+    return [
+      ['unshare', '--mount'],
+      ['unshare', '--user', '--map-root-user', '--mount'],
+    ].find(([program = '', ...options]) => {
+      const trial = ['mount', '-t', 'tmpfs', 'tmpfs', folder];
+      return spawnSync(program, [...options, ...trial]).status === 0;
+    });
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Finds what the tests need beside Node and the npm packages, before the first test runs. What is missing is installed
+ * where that can be done (Debian or Ubuntu, as root); otherwise one line on stderr says what to type, and the exit code
+ * is 1.
+ */
+import { spawnSync } from 'node:child_process';
+import { CHROMIUM, findMountNamespace, findProgram } from './system.mjs';
+
+/** Debian's packages, each with what it is needed for and whether that is there. */
+const PREREQUISITES = [
+  // Pages are opened, read and photographed.
+  { debian: 'chromium', isThere: () => findProgram(CHROMIUM) !== undefined },
+  // Chromium shows nothing without a font, and pages are in Serbian.
+  { debian: 'fontconfig', isThere: () => findProgram(['fc-list']) !== undefined },
+  { debian: 'fonts-dejavu-core', isThere: hasSerbianFont },
+  // Spreadsheets are read by another program than the one that wrote them.
+  { debian: 'libreoffice-calc', isThere: () => findProgram(['soffice']) !== undefined },
+  // A disk is filled: a small tmpfs.
+  { debian: 'mount', isThere: () => findProgram(['mount']) !== undefined },
+  { debian: 'util-linux', isThere: () => findProgram(['unshare']) !== undefined },
+  // A terminal, a pipe with a name, checksums and gzip streams.
+  { debian: 'bsdutils', isThere: () => findProgram(['script']) !== undefined },
+  {
+    debian: 'coreutils',
+    isThere: () => ['mkfifo', 'sha256sum'].every((one) => findProgram([one])),
+  },
+  { debian: 'gzip', isThere: () => findProgram(['gzip']) !== undefined },
+];
+
+let missing = missingPackages();
+if (missing.length > 0 && process.geteuid?.() === 0 && findProgram(['apt-get']) !== undefined) {
+  install(missing);
+  missing = missingPackages();
+}
+if (missing.length > 0) {
+  fail(
+    `the tests need programs that are not here; on Debian type: sudo apt-get install --no-install-recommends ${missing.join(' ')}`,
+  );
+}
+if (findMountNamespace() === undefined) {
+  fail(
+    'the tests mount a small disk, which is not permitted here: run them as root, or type: sudo sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0',
+  );
+}
+
+function missingPackages() {
+  return PREREQUISITES.filter(({ isThere }) => !isThere()).map(({ debian }) => debian);
+}
+
+function hasSerbianFont() {
+  const { status, stdout } = spawnSync('fc-list', [':lang=sr', 'family'], { encoding: 'utf8' });
+  return status === 0 && stdout !== '';
+}
+
+/** @param {readonly string[]} packages */
+function install(packages) {
+  process.stderr.write(`installing what the tests need: ${packages.join(' ')}\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const command of [
+    ['update', '-qq'],
+    ['install', '-qq', '-y', '--no-install-recommends', ...packages],
+  ]) {
+    const { status } = spawnSync('apt-get', command, {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    if (status !== 0) return;
+  }
+}
+
+/** @param {string} line */
+function fail(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
