@@ -105,7 +105,7 @@ class ReadableChart {
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
     const text = this.#chart.querySelector('.readout');
     if (cursor === null || text === null) return;
-    cursor.toggleAttribute('hidden', reading === undefined);
+    cursor.classList.toggle('hidden', reading === undefined);
     text.textContent =
       reading === undefined
         ? ''

@@ -64,7 +64,7 @@ function moveTicks(chart: HTMLElement): void {
     ] as const) {
       element?.setAttribute(name, x);
     }
-    label.parentElement?.toggleAttribute('hidden', part < 0 || part > 1);
+    label.parentElement?.classList.toggle('hidden', part < 0 || part > 1);
   }
 }
 
