@@ -1,10 +1,5 @@
 /** A map to zoom by button, wheel or pinch, and to move by dragging, scrolling or the arrow keys. */
-import {
-  MARKER_RADIUS,
-  placeLabel,
-  Room,
-  roomForMarkers,
-} from '../../views/pages/map/label-placement.js';
+import { MapLayout, MARKER_RADIUS, type Point } from '../../views/pages/map/label-placement.js';
 
 const LARGEST = 12;
 const STEP = 1.6;
@@ -38,7 +33,7 @@ export function improveMap(): void {
   });
 }
 
-interface Point {
+interface ClientPoint {
   readonly clientX: number;
   readonly clientY: number;
 }
@@ -57,7 +52,7 @@ class ZoomableMap {
   }
 
   /** @param around what stays where it is; the middle by default. */
-  zoom(factor: number, around?: Point): void {
+  zoom(factor: number, around?: ClientPoint): void {
     const box = this.#map.getBoundingClientRect();
     const before = this.#inner.getBoundingClientRect();
     const scale = Math.min(Math.max(this.#scale * factor, 1), LARGEST);
@@ -100,31 +95,33 @@ class ZoomableMap {
     return this.#scale > 1;
   }
 
-  /** Which markers show their values, and which towns their names, at this size. */
+  /** Decides which markers show their values, and which towns their names, at this size. */
   place(): void {
     const { width, height } = this.#inner.getBoundingClientRect();
     const overlay = this.#inner.querySelector('.map-overlay');
     if (overlay === null || width === 0) return;
-    const at = (element: Element): { readonly x: number; readonly y: number } => ({
+    const pointOf = (element: Element): Point => ({
       x: (Number.parseFloat(element.getAttribute('x') ?? '') / 100) * width,
       y: (Number.parseFloat(element.getAttribute('y') ?? '') / 100) * height,
     });
-    const room = new Room();
-    // A map that is zoomed can be moved: all of it will be seen.
-    const hidden = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
-    const seen = { left: hidden, right: width - hidden, bottom: height };
-    // The last one in the page is the most important one.
-    const markers = [...overlay.querySelectorAll(':scope > svg')].reverse();
-    const fits = roomForMarkers(markers.map(at), room);
-    for (const [index, marker] of markers.entries()) {
-      marker.firstElementChild?.classList.toggle('dot', fits[index] !== true);
+    // A zoomed map can be moved: all of it can be seen, and nothing is covered by the buttons for good.
+    const left = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
+    const layout = new MapLayout({ left, right: width - left, bottom: height }, !this.isZoomed);
+    // The last marker in the page is the most important one.
+    for (const marker of [...overlay.querySelectorAll(':scope > svg')].reverse()) {
+      const hasValue = marker.querySelector('text') !== null;
+      const isDot = !layout.addMarker(pointOf(marker), hasValue);
+      marker.firstElementChild?.classList.toggle('dot', isDot);
     }
     for (const town of overlay.querySelectorAll('.towns > svg')) {
       const text = town.querySelector('text');
       if (text === null) continue;
-      const side = placeLabel(room, { name: text.textContent, ...at(town) }, seen);
-      town.classList.toggle('hidden', side === undefined);
-      if (side !== undefined) text.setAttribute('class', side);
+      const offset = layout.addLabel(pointOf(town), text.getComputedTextLength());
+      town.classList.toggle('hidden', offset === undefined);
+      if (offset === undefined) continue;
+      text.setAttribute('x', String(offset.x));
+      text.setAttribute('y', String(offset.y));
+      text.setAttribute('text-anchor', offset.anchor);
     }
     overlay.classList.add('placed');
     for (const button of this.#controls.querySelectorAll('button')) {
@@ -181,6 +178,6 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   );
 }
 
-function distance(a: Point, b: Point): number {
+function distance(a: ClientPoint, b: ClientPoint): number {
   return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 }

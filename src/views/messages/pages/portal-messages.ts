@@ -68,5 +68,4 @@ export interface PortalTexts {
   readonly apiCall: string;
   readonly copy: string;
   readonly copied: string;
-  readonly failed: string;
 }

@@ -3,11 +3,11 @@ import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
 import {
+  estimateLabelWidth,
+  MapLayout,
   MARKER_RADIUS,
-  placeLabel,
-  Room,
-  roomForMarkers,
-  type Seen,
+  type LabelOffset,
+  type Point,
 } from '../map/label-placement.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { classesOf, colorOf, type ColorScale } from './color-scale.js';
@@ -16,8 +16,8 @@ import type { StationRow } from './stations.js';
 import type { PortalState, Theme } from '../page.js';
 import type { Wording } from './wording.js';
 
-/** Pixels that the map is wide on a desktop and on a telephone: what has room is found out for these. */
-const WIDE = 760;
+/** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
+const WIDE = 750;
 const NARROW = 356;
 
 /** What of a tall network's map a telephone shows, and how much wider than its screen it is (`styles/portal/map.css`). */
@@ -51,16 +51,17 @@ export function viewMap(options: MapOptions) {
     .toSorted((a, b) => (b.row.current?.value ?? -Infinity) - (a.row.current?.value ?? -Infinity));
   const wide = screen(WIDE, 1);
   const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
-  const fitsWide = roomForMarkers(markers.map(wide.place), wide.room);
-  const fitsNarrow = roomForMarkers(markers.map(narrow.place), narrow.room);
+  const showsValue = (marker: Marker, { layout, toPixels }: Screen): boolean =>
+    layout.addMarker(toPixels(marker), marker.row.current !== undefined);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
     drawing: { light: drawingHref('light', version), dark: drawingHref('dark', version) },
     radius: MARKER_RADIUS,
     markers: markers
-      .map((marker, index) =>
-        viewMarker(marker, { fitsWide: fitsWide[index], fitsNarrow: fitsNarrow[index] }, options),
-      )
+      .map((marker) => {
+        const shown = { wide: showsValue(marker, wide), narrow: showsValue(marker, narrow) };
+        return viewMarker(marker, shown, options);
+      })
       .toReversed(),
     towns: placeTowns(options, { wide, narrow }),
     legend: legendOf(options),
@@ -80,7 +81,7 @@ interface Marker {
 
 function viewMarker(
   { row, x, y }: Marker,
-  fits: { readonly fitsWide: boolean | undefined; readonly fitsNarrow: boolean | undefined },
+  showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
   { scale, unit, state, texts, wording }: MapOptions,
 ) {
   const { station, current } = row;
@@ -90,8 +91,8 @@ function viewMarker(
       : `${wording.number(current.value)} ${unit}, ${wording.clock(current.hour * HOUR_MS)}`;
   const classes = [
     current === undefined ? 'none' : colorOf(current.value, scale),
-    fits.fitsWide === true ? '' : 'dot-wide',
-    fits.fitsNarrow === true ? '' : 'dot-narrow',
+    showsValue.wide ? '' : 'dot-wide',
+    showsValue.narrow ? '' : 'dot-narrow',
     row.isFound ? '' : 'unfound',
     station.id === state.stationId ? 'chosen' : '',
   ];
@@ -105,32 +106,27 @@ function viewMarker(
   };
 }
 
-function percents({ x, y }: { readonly x: number; readonly y: number }) {
+function percents({ x, y }: Point) {
   return {
     x: `${Number(((x / MAP_WIDTH) * 100).toFixed(2))}%`,
     y: `${Number(((y / MAP_HEIGHT) * 100).toFixed(2))}%`,
   };
 }
 
-/** A screen on which the map is drawn, and the room that is left on it. */
+/** A screen on which the map is shown, with what has been placed there. */
 interface Screen {
-  readonly room: Room;
-  readonly seen: Seen;
-  /** Pixels of a place of the drawing. */
-  readonly place: (place: { readonly x: number; readonly y: number }) => {
-    readonly x: number;
-    readonly y: number;
-  };
+  readonly layout: MapLayout;
+  /** Units of the drawing to pixels of the screen. */
+  readonly toPixels: (point: Point) => Point;
 }
 
-/** @param share of the drawing's width that is seen. */
+/** @param share of the drawing's width that is visible. */
 function screen(width: number, share: number): Screen {
   const factor = width / share / MAP_WIDTH;
-  const hidden = (width / share - width) / 2;
+  const left = (width / share - width) / 2;
   return {
-    room: new Room(),
-    seen: { left: hidden, right: hidden + width, bottom: MAP_HEIGHT * factor },
-    place: ({ x, y }) => ({ x: x * factor, y: y * factor }),
+    layout: new MapLayout({ left, right: left + width, bottom: MAP_HEIGHT * factor }, true),
+    toPixels: ({ x, y }) => ({ x: x * factor, y: y * factor }),
   };
 }
 
@@ -146,18 +142,19 @@ function placeTowns(
   );
   const shown: (ReturnType<typeof percents> & {
     readonly name: string;
-    readonly side: string;
+    readonly offset: LabelOffset;
     readonly isWideOnly: boolean;
   })[] = [];
   for (const town of inside) {
     if (shown.length === TOWNS_MAX) break;
     const name = townName(town);
-    const place = frame.project(town);
-    const side = placeLabel(wide.room, { name, ...wide.place(place) }, wide.seen);
-    if (side === undefined) continue;
-    const label = { name, ...narrow.place(place), sides: [side] };
-    const isWideOnly = placeLabel(narrow.room, label, narrow.seen) === undefined;
-    shown.push({ ...percents(place), name, side, isWideOnly });
+    const width = estimateLabelWidth(name);
+    const point = frame.project(town);
+    const offset = wide.layout.addLabel(wide.toPixels(point), width);
+    if (offset === undefined) continue;
+    const isWideOnly =
+      narrow.layout.addLabel(narrow.toPixels(point), width, [offset]) === undefined;
+    shown.push({ ...percents(point), name, offset, isWideOnly });
   }
   return shown;
 }

@@ -1,7 +1,7 @@
 /** The portal's parts by themselves: notations, colours, charts, search, room on the map. */
 import fc from 'fast-check';
 import t from 'tap';
-import { Room, roomForMarkers } from '../../../../src/views/pages/map/label-placement.js';
+import { MapLayout, MARKER_RADIUS } from '../../../../src/views/pages/map/label-placement.js';
 import { frameAround, MAP_HEIGHT, MAP_WIDTH } from '../../../../src/views/pages/map/frame.js';
 import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
@@ -127,10 +127,45 @@ void t.test('markers that show values do not cover each other', (t) => {
   });
   fc.assert(
     fc.property(fc.array(place), (places) => {
-      const fits = roomForMarkers(places, new Room());
+      const layout = new MapLayout({ left: 0, right: 1000, bottom: 1000 }, false);
+      const fits = places.map((place) => layout.addMarker(place, true));
       const shown = places.filter((_, index) => fits[index]);
       return shown.every((a, i) =>
         shown.every((b, j) => i === j || Math.abs(a.x - b.x) >= 26 || Math.abs(a.y - b.y) >= 26),
+      );
+    }),
+  );
+  t.end();
+});
+
+void t.test('names of towns cover no marker, no other name and no button', (t) => {
+  const point = fc.record({
+    x: fc.integer({ min: 0, max: 400 }),
+    y: fc.integer({ min: 0, max: 400 }),
+  });
+  const town = fc.tuple(point, fc.integer({ min: 10, max: 150 }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(point, fc.boolean())), fc.array(town), (stations, towns) => {
+      const layout = new MapLayout({ left: 0, right: 400, bottom: 400 }, true);
+      const circles = stations.map(([at, hasValue]) => {
+        const half = layout.addMarker(at, hasValue) ? MARKER_RADIUS : 6;
+        return { left: at.x - half, right: at.x + half, top: at.y - half, bottom: at.y + half };
+      });
+      const labels = towns.flatMap(([at, width]) => {
+        const offset = layout.addLabel(at, width);
+        if (offset === undefined) return [];
+        const left = at.x + offset.x - { start: 0, middle: width / 2, end: width }[offset.anchor];
+        const y = at.y + offset.y;
+        return [{ left, right: left + width, top: y - 7, bottom: y + 7 }];
+      });
+      return labels.every(
+        (a, i) =>
+          a.left >= 0 &&
+          a.right <= 400 &&
+          !(a.right > 350 && a.top < 125) &&
+          [...circles, ...labels.slice(0, i)].every(
+            (b) => a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom,
+          ),
       );
     }),
   );

@@ -121,5 +121,4 @@ export const ENGLISH_PORTAL: PortalTexts = {
   apiCall: 'The same from the API',
   copy: 'Copy link',
   copied: 'Copied',
-  failed: 'That could not be loaded. Please try again.',
 };

@@ -136,6 +136,5 @@ export function serbianPortal(t: Script): PortalTexts {
     apiCall: t`Isti podaci iz ${'API'}-ja`,
     copy: t`Kopiraj vezu`,
     copied: t`Kopirano`,
-    failed: t`Učitavanje nije uspelo. Pokušajte ponovo.`,
   };
 }
