@@ -52,8 +52,6 @@ let opener: Element | undefined;
 class StationDialog {
   readonly #dialog: HTMLDialogElement;
   readonly #improve: (panel: ParentNode) => void;
-  /** How many entries of the history were made since it was opened. */
-  #steps = 0;
   #request: AbortController | undefined;
   #returnTo: HTMLElement | SVGElement | undefined;
   /** Whether closing is to leave the history as it is. */
@@ -86,13 +84,11 @@ class StationDialog {
       if (focused instanceof HTMLElement || focused instanceof SVGElement) this.#returnTo = focused;
     }
     history.pushState(undefined, '', url);
-    this.#steps += 1;
     void this.#load(url, isWithin ? link.getAttribute('href') : null);
   }
 
   /** After the back or the forward button. */
   async follow(url: URL): Promise<void> {
-    this.#steps = Math.max(this.#steps - 1, 0);
     if (url.searchParams.has('station_id')) {
       await this.#load(url, null);
     } else if (this.#dialog.open) {
@@ -141,7 +137,6 @@ class StationDialog {
       url.searchParams.delete('station_id');
       history.pushState(undefined, '', url);
     }
-    this.#steps = 0;
     this.#returnTo?.focus();
   }
 }

@@ -1,11 +1,13 @@
 /** Times on the viewer's clocks, with UTC for those who point at them; and how old the data are, to the minute. */
+import type { Language } from '../../snapshot/domain/model.js';
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
+import { LOCALES } from '../../views/messages/locales.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const HOUR_MINUTES = 60;
 
-const { lang } = document.documentElement;
-const locale = lang === 'en' ? 'en-GB' : lang;
+/** The server writes a display language into every page. */
+const locale = LOCALES[document.documentElement.lang as Language];
 
 const clock = new Intl.DateTimeFormat(locale, {
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },

@@ -1,7 +1,7 @@
 /** Pages for people: the state that an address names, who renders it, and what browsers are told about it. */
 import { createHash } from 'node:crypto';
 import type { Language } from '../../snapshot/domain/model.js';
-import type { PageStyle, PageWish, Site } from '../../views/pages/page.js';
+import { AGE_HOURS_MAX, type PageStyle, type PageWish, type Site } from '../../views/pages/page.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN, NO_STORE } from '../semantics/common-headers.js';
@@ -11,9 +11,6 @@ import type { PlannedRequest } from './planned-request.js';
 import type { ServedSnapshot } from './served.js';
 
 const HOUR_MS = 3_600_000;
-
-/** Pages do not tell ages beyond this one apart: a snapshot is daily, at the least. */
-const AGE_HOURS_MAX = 31 * 24;
 
 /** What an address is compared with. */
 export interface PageFacts {

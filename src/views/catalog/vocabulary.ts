@@ -1,4 +1,5 @@
 /** Names and codes that a DCAT-AP HVD catalogue is written in. */
+import type { Language } from '../../snapshot/domain/model.js';
 import type { BulkFormat } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
 
@@ -51,7 +52,17 @@ export const STABLE = code('planned-availability', 'STABLE');
 export const CC_BY = code('licence', 'CC_BY_4_0');
 /** Snapshots are refreshed daily (spec, "Limits"). */
 export const DAILY = code('frequency', 'DAILY');
-export const LANGUAGE_CODES = [code('language', 'SRP'), code('language', 'ENG')];
+
+/** Names of the display languages in the EU's list, which does not tell scripts apart. */
+const LANGUAGE_NAMES = {
+  'sr-Latn': 'SRP',
+  'sr-Cyrl': 'SRP',
+  en: 'ENG',
+} as const satisfies Record<Language, string>;
+
+export const LANGUAGE_CODES = [...new Set(Object.values(LANGUAGE_NAMES))].map((name) =>
+  code('language', name),
+);
 
 type DataFormat = Exclude<BulkFormat, 'markdown' | 'sha256'>;
 

@@ -12,6 +12,8 @@ export type HvdComponent = (typeof HVD_COMPONENTS)[number];
 /** Names that no distribution may carry: the data are preliminary, and nothing is said of their quality. */
 export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
 
+/** Version of the whole HTTP interface, the first API and the one for high-value datasets. */
+export const API_VERSION = '1.2.0';
 export const HVD_SCHEMA_VERSION = '1.0';
 export const DATASET_VERSION = '1.0';
 export const DATA_STATUS = 'preliminary';

@@ -1,5 +1,5 @@
 /** What is around every page: the operator's name, the way to the other pages, language, theme, and what the data are. */
-import { LANGUAGES } from '../../snapshot/domain/model.js';
+import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { MESSAGES } from '../messages/languages.js';
 import {
   LEGAL_PAGES,
@@ -9,6 +9,13 @@ import {
   type PageStyle,
   type Site,
 } from './page.js';
+
+/** Each language in itself. */
+const LANGUAGE_NAMES = {
+  'sr-Latn': 'Srpski',
+  'sr-Cyrl': 'Српски',
+  en: 'English',
+} as const satisfies Record<Language, string>;
 
 /** Which page it is, so that its links lead to itself in another language. */
 export interface Surroundings {
@@ -51,7 +58,7 @@ export function viewLayout(
     })),
     languages: LANGUAGES.map((language) => ({
       language,
-      label: texts.languages[language],
+      label: LANGUAGE_NAMES[language],
       href: here({ language }),
       isCurrent: language === style.language,
     })),

@@ -29,6 +29,9 @@ export const SEARCH_LENGTH_MAX = 64;
 export const DEFAULT_WINDOW: Window = '1d';
 export const DEFAULT_SORT: StationSort = 'name';
 
+/** Ages of snapshots beyond this one are not told apart: pages say `more than a month ago`. */
+export const AGE_HOURS_MAX = 31 * 24;
+
 export const LEGAL_PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'] as const;
 export type LegalPage = (typeof LEGAL_PAGES)[number];
 

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, drawn from the table of routes with places for the base URL and for examples. */
 import { LICENSE, DESCRIPTOR_LINKS } from '../../../views/hvd/descriptor.js';
+import { API_VERSION } from '../../../views/hvd/fields.js';
 import { BASE_URL_PLACE, examplePlace } from '../../../views/openapi/places.js';
 import { SCHEMAS } from '../../../views/openapi/schemas.js';
 import type { Parameter } from '../parameters.js';
@@ -7,9 +8,6 @@ import type { ApiRoute } from '../route.js';
 import { viewHeaders } from './documented-headers.js';
 import { INTRODUCTION, OPERATIONS, TAGS } from './operations.js';
 import { viewResponses, viewSharedResponses } from './responses.js';
-
-/** Of the API (spec, "Versioning"), not of this software. */
-const API_VERSION = '1.2.0';
 
 type Node = Readonly<Record<string, unknown>>;
 

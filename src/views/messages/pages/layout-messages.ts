@@ -1,5 +1,4 @@
 /** What is said around every page, in any language. */
-import type { Language } from '../../../snapshot/domain/model.js';
 import type { LegalPage, Theme } from '../../pages/page.js';
 
 export interface LayoutTexts {
@@ -11,8 +10,6 @@ export interface LayoutTexts {
   readonly portal: string;
   readonly api: string;
   readonly language: string;
-  /** Each in itself. */
-  readonly languages: Readonly<Record<Language, string>>;
   readonly theme: string;
   readonly themes: Readonly<Record<Theme | 'auto', string>>;
   readonly legalNavigation: string;

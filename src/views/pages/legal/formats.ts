@@ -1,6 +1,7 @@
 /** Moments, numbers and sizes as a person reads them in one language. */
 import type { Language } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
+import { LOCALES } from '../../messages/locales.js';
 import type { Run } from '../../messages/prose.js';
 
 export interface Formats {
@@ -16,7 +17,7 @@ export interface Formats {
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function formatsOf(language: Language, timeZone: string): Formats {
-  const locale = localeOf(language);
+  const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const moment = new Intl.DateTimeFormat(locale, {
@@ -38,11 +39,6 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     }),
     day: (text) => date.format(Date.parse(`${text}T00:00:00Z`)),
   };
-}
-
-/** European English: the day before the month, and European names of zones. */
-function localeOf(language: Language): string {
-  return language === 'en' ? 'en-GB' : language;
 }
 
 function sizeIn(locale: string, bytes: number): string {

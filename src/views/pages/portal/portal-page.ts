@@ -1,10 +1,11 @@
 /** The portal: what stations measure now, on a map and in a table, and one station in full. */
+import type { Language } from '../../../snapshot/domain/model.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MESSAGES } from '../../messages/languages.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
-import { STATION_SORTS, type PortalState } from '../page.js';
+import { AGE_HOURS_MAX, STATION_SORTS, type PortalState } from '../page.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { portalLink, portalParameters } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
@@ -96,12 +97,9 @@ function freshnessOf({ portal, rows, ageHours, texts, wording }: Parts) {
   };
 }
 
-/** Pages do not tell older ones apart (`http/pages.ts`). */
-const MONTH_HOURS = 31 * 24;
-
 function ageText(hours: number, { texts, wording }: Pick<Parts, 'texts' | 'wording'>): string {
   if (hours === 0) return texts.justNow;
-  return hours >= MONTH_HOURS ? texts.monthAgo : wording.age(hours);
+  return hours >= AGE_HOURS_MAX ? texts.monthAgo : wording.age(hours);
 }
 
 /** Links, so that a choice is one step with and without scripts. */
@@ -119,21 +117,37 @@ function viewComponent(parts: Parts, component: PortalComponent) {
   const number = wording.column(rows.flatMap(({ current }) => current?.value ?? []));
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
-  const townName = (town: Town): string =>
-    state.language === 'sr-Cyrl' && town.inBothScripts ? transliterate(town.name) : town.name;
   return {
     ...name,
     unit,
     heading: texts.heading(name.label),
     summary: summaryOf(parts, { scale, number }),
     credit: map?.isOwn === false ? texts.mapCredit : undefined,
-    map: map && viewMap({ rows, scale, unit, state, texts, wording, townName, ...map }),
+    map:
+      map &&
+      viewMap({
+        rows,
+        scale,
+        unit,
+        state,
+        texts,
+        wording,
+        townName: TOWN_NAMES[state.language],
+        ...map,
+      }),
     rows: rows
       .filter(({ isFound }) => isFound)
       .map((row) => viewRow(parts, row, { scale, number })),
     columns: columnsOf(parts, unit),
   };
 }
+
+/** How each language writes the name of a town. */
+const TOWN_NAMES = {
+  'sr-Latn': ({ name }) => name,
+  'sr-Cyrl': ({ name, inBothScripts }) => (inBothScripts ? transliterate(name) : name),
+  en: ({ name }) => name,
+} as const satisfies Record<Language, (town: Town) => string>;
 
 /** How the values of the shown component are written and coloured. */
 interface Values {

@@ -1,6 +1,7 @@
 /** Numbers, dates and ages in the page's language and zone; made once a page, from `Intl` that is kept. */
 import type { Language } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
+import { LOCALES } from '../../messages/locales.js';
 
 /** A moment for `<time>`: what is read, what machines read, and UTC for those who point at it. */
 interface Moment {
@@ -39,15 +40,10 @@ export function wordingIn(language: Language, timeZone: string): Wording {
   const key = `${language} ${timeZone}`;
   let wording = kept.get(key);
   if (wording === undefined) {
-    wording = createWording(locale(language), timeZone);
+    wording = createWording(LOCALES[language], timeZone);
     kept.set(key, wording);
   }
   return wording;
-}
-
-/** English as it is written in Europe: 24 hours, the day before the month. */
-function locale(language: Language): string {
-  return language === 'en' ? 'en-GB' : language;
 }
 
 function createWording(tag: string, timeZone: string): Wording {

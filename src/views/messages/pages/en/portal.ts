@@ -10,7 +10,6 @@ export const ENGLISH_LAYOUT: LayoutTexts = {
   portal: 'Stations',
   api: 'Data and API',
   language: 'Language',
-  languages: { 'sr-Latn': 'Srpski', 'sr-Cyrl': 'Српски', en: 'English' },
   theme: 'Appearance',
   themes: { auto: 'Auto', light: 'Light', dark: 'Dark' },
   legalNavigation: 'About the data',

@@ -12,7 +12,6 @@ export function serbianLayout(t: Script): LayoutTexts {
     portal: t`Merne stanice`,
     api: t`Podaci i ${'API'}`,
     language: t`Jezik i pismo`,
-    languages: { 'sr-Latn': 'Srpski', 'sr-Cyrl': 'Српски', en: 'English' },
     theme: t`Izgled`,
     themes: { auto: t`Automatski`, light: t`Svetao`, dark: t`Taman` },
     legalNavigation: t`O podacima`,
