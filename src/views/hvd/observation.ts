@@ -6,6 +6,7 @@
  * concatenations.
  */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { oncePerHour } from '../hour-texts.js';
 import { csvCell, CSV_LINE_END } from '../csv.js';
 import {
   AGGREGATION_TYPE,
@@ -129,11 +130,12 @@ function createRenderers(
 ): (series: ObservationSeries) => RenderObservation {
   const draw = (stretch: Stretch, record: ObservationRecord): string =>
     stretch.map((name) => `${label(name)}${cell(record[name])},`).join('');
-  const hourText = keepTexts((hour) => {
+  const hourText = oncePerHour((hour) => {
     const record = viewObservation(ANY_SERIES, { hour, value: NaN }, generatedAtMs);
     return draw(OF_HOUR, record) + label('value');
   });
-  const timeText = keepTexts((epochMs) => cell(utcDateTime(epochMs)));
+  const dateTimeText = createDateTimeText();
+  const timeText = (epochMs: number): string => cell(dateTimeText(epochMs));
   const nullText = cell(null);
   return (series) => {
     const record = viewObservation(series, { hour: 0, value: NaN }, generatedAtMs);
@@ -156,22 +158,23 @@ function createRenderers(
 
 const ANY_SERIES: ObservationSeries = { stationId: 0, parameterCode: '', unit: '' };
 
-/** Texts that are kept of one kind: the retention window has 721 hours, and about as many publications. */
-const MAX_KEPT = 4096;
-
-/** `draw` with the texts of the last arguments kept. */
-function keepTexts(draw: (argument: number) => string): (argument: number) => string {
-  const texts = new Map<number, string>();
-  return (argument) => {
-    let text = texts.get(argument);
-    if (text === undefined) {
-      if (texts.size === MAX_KEPT) texts.clear();
-      text = draw(argument);
-      texts.set(argument, text);
-    }
-    return text;
+/** `utcDateTime` for times that share their hours with many others. */
+function createDateTimeText(): (epochMs: number) => string {
+  const untilMinutes = oncePerHour((hour) =>
+    utcDateTime(hour * HOUR_MS).slice(0, 'YYYY-MM-DDTHH:'.length),
+  );
+  return (epochMs) => {
+    const hour = Math.floor(epochMs / HOUR_MS);
+    const seconds = Math.floor((epochMs - hour * HOUR_MS) / 1000);
+    return `${untilMinutes(hour)}${twoDigits(seconds / 60)}:${twoDigits(seconds % 60)}Z`;
   };
 }
+
+function twoDigits(value: number): string {
+  return TWO_DIGITS[Math.floor(value)] ?? '';
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 function known(epochMs: number | undefined): number | undefined {
   return epochMs === undefined || Number.isNaN(epochMs) ? undefined : epochMs;

@@ -123,28 +123,14 @@ function shortPlacesOf(value: number): number {
   return size < 9.95 ? 1 : 0;
 }
 
-/** Hours that are kept: a window has 720, and snapshots follow each other. */
-const MAX_KEPT = 4096;
-
 function localHours(timeZone: string): Wording['local'] {
-  const format = new Intl.DateTimeFormat('en-CA', {
+  // Written as `09/09/2026, 23`: the hour comes last.
+  const format = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone, hourCycle: 'h23', hour: '2-digit' },
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
   });
-  const known = new Map<number, ReturnType<Wording['local']>>();
   return (hour) => {
-    let local = known.get(hour);
-    if (local === undefined) {
-      if (known.size === MAX_KEPT) known.clear();
-      const parts = format.formatToParts(hour * HOUR_MS);
-      const part = (type: Intl.DateTimeFormatPartTypes): string =>
-        parts.find((one) => one.type === type)?.value ?? '';
-      local = {
-        clockHour: Number(part('hour')),
-        dayKey: `${part('year')}-${part('month')}-${part('day')}`,
-      };
-      known.set(hour, local);
-    }
-    return local;
+    const text = format.format(hour * HOUR_MS);
+    return { clockHour: Number(text.slice(-2)), dayKey: text.slice(0, -2) };
   };
 }
