@@ -1,8 +1,8 @@
-/** A map to zoom by button, wheel or pinch, and to move by dragging, scrolling or the arrow keys. */
+/** Zooms the map by button, wheel or pinch, and moves it by dragging, scrolling or the arrow keys. */
 import { MapLayout, MARKER_RADIUS, type Point } from '../../views/pages/map/label-placement.js';
 
-const LARGEST = 12;
-const STEP = 1.6;
+const SCALE_MAX = 12;
+const ZOOM_STEP = 1.6;
 
 export function improveMap(): void {
   const map = document.querySelector<HTMLElement>('.map');
@@ -13,14 +13,14 @@ export function improveMap(): void {
   controls.hidden = false;
   controls.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null;
-    if (button?.dataset['zoom'] === 'in') view.zoom(STEP);
-    if (button?.dataset['zoom'] === 'out') view.zoom(1 / STEP);
+    if (button?.dataset['zoom'] === 'in') view.zoom(ZOOM_STEP);
+    if (button?.dataset['zoom'] === 'out') view.zoom(1 / ZOOM_STEP);
     if (button?.dataset['zoom'] === 'reset') view.reset();
   });
   map.addEventListener(
     'wheel',
     (event) => {
-      // The wheel alone scrolls the page; with ctrl, and as a pinch on a touchpad, it zooms.
+      // The wheel alone scrolls the page; with Ctrl it zooms. Browsers send a pinch on a touchpad as Ctrl and wheel.
       if (!event.ctrlKey) return;
       event.preventDefault();
       view.zoom(Math.exp(-event.deltaY / 120), event);
@@ -51,11 +51,11 @@ class ZoomableMap {
     this.place();
   }
 
-  /** @param around what stays where it is; the middle by default. */
+  /** @param around the point that does not move; the centre by default. */
   zoom(factor: number, around?: ClientPoint): void {
     const box = this.#map.getBoundingClientRect();
     const before = this.#inner.getBoundingClientRect();
-    const scale = Math.min(Math.max(this.#scale * factor, 1), LARGEST);
+    const scale = Math.min(Math.max(this.#scale * factor, 1), SCALE_MAX);
     if (scale === this.#scale) return;
     const x = (around?.clientX ?? box.left + box.width / 2) - before.left;
     const y = (around?.clientY ?? box.top + box.height / 2) - before.top;
@@ -65,7 +65,7 @@ class ZoomableMap {
       this.reset();
       return;
     }
-    // A cut-off map keeps its height, so that the page does not jump.
+    // A tall map is cropped before it is zoomed: it keeps its height, so that the page does not jump.
     this.#map.style.height = `${height}px`;
     this.#map.classList.add('zoomable', 'zoomed');
     this.#map.tabIndex = 0;
@@ -125,12 +125,12 @@ class ZoomableMap {
     }
     overlay.classList.add('placed');
     for (const button of this.#controls.querySelectorAll('button')) {
-      button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= LARGEST : !this.isZoomed;
+      button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= SCALE_MAX : !this.isZoomed;
     }
   }
 }
 
-/** Dragging with a mouse or pen, and pinching with two fingers; one finger scrolls, as everywhere. */
+/** Listens to dragging with a mouse or pen and to pinching with two fingers; one finger scrolls the page. */
 function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   const pointers = new Map<number, PointerEvent>();
   let travelled = 0;
@@ -168,7 +168,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   map.addEventListener('dragstart', (event) => {
     event.preventDefault();
   });
-  // Where a drag ends, no marker is meant.
+  // The end of a drag on a marker is no click.
   map.addEventListener(
     'click',
     (event) => {

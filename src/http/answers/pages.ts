@@ -1,7 +1,12 @@
 /** Pages for people: the state that an address names, who renders it, and what browsers are told about it. */
 import { createHash } from 'node:crypto';
 import type { Language } from '../../snapshot/domain/model.js';
-import { AGE_HOURS_MAX, type PageStyle, type PageWish, type Site } from '../../views/pages/page.js';
+import {
+  AGE_HOURS_MAX,
+  type PageStyle,
+  type PageRequest,
+  type Site,
+} from '../../views/pages/page.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN, NO_STORE } from '../semantics/common-headers.js';
@@ -72,7 +77,7 @@ export class Pages {
   }
 
   /** How a page is rendered from a snapshot. */
-  request(path: string, page: PageWish, policy: PolicyChanges): PlannedRequest {
+  request(path: string, page: PageRequest, policy: PolicyChanges): PlannedRequest {
     return {
       key: keyOf(path, page),
       fields: pageFields(page, policy),
@@ -113,7 +118,7 @@ export class Pages {
 
 interface BareWish {
   readonly path: string;
-  readonly page: PageWish;
+  readonly page: PageRequest;
   readonly policy: PolicyChanges;
   readonly gzip: boolean;
 }
@@ -126,15 +131,15 @@ export function ageHours(served: ServedSnapshot | undefined): number {
   return Math.min(Math.max(hours, 0), AGE_HOURS_MAX);
 }
 
-function keyOf(path: string, page: PageWish): string {
+function keyOf(path: string, page: PageRequest): string {
   return `${path} ${JSON.stringify(page)}`;
 }
 
-function styleOf(page: PageWish): PageStyle {
+function styleOf(page: PageRequest): PageStyle {
   return 'state' in page ? page.state : page.style;
 }
 
-function pageFields(page: PageWish, changes: PolicyChanges): readonly HeaderField[] {
+function pageFields(page: PageRequest, changes: PolicyChanges): readonly HeaderField[] {
   const policy = Object.entries({ ...POLICY, ...changes })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');

@@ -3,7 +3,7 @@ import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Answer, Status } from '../semantics/answer.js';
 import type { OperationId, PageOperation } from './openapi/operations.js';
 import type { SchemaName } from '../../views/openapi/schemas.js';
-import type { PageWish } from '../../views/pages/page.js';
+import type { PageRequest } from '../../views/pages/page.js';
 import type { Plan, PlanTask } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import { isLinked, LINK } from '../semantics/common-headers.js';
@@ -119,7 +119,7 @@ export interface PageRoute extends Omit<Declared, 'operation'> {
   resolve(
     read: ParameterReader,
     facts: PageFacts,
-  ): { readonly kind: 'page'; readonly page: PageWish } | Refusal;
+  ): { readonly kind: 'page'; readonly page: PageRequest } | Refusal;
 }
 
 /** Answered by a file that pages load: no part of the API. */
@@ -374,7 +374,7 @@ export interface PageDeclaration<P extends Parameters> extends Pick<
   readonly parameters: P;
   /** Default: the policy of all pages. */
   readonly policy?: PolicyChanges;
-  readonly page: (values: Values<P>, facts: PageFacts) => PageWish;
+  readonly page: (values: Values<P>, facts: PageFacts) => PageRequest;
 }
 
 export function pageRoute<P extends Parameters>({

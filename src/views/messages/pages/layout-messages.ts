@@ -1,10 +1,10 @@
-/** What is said around every page, in any language. */
+/** Type of the messages in the header and footer of every page. */
 import type { LegalPage, Theme } from '../../pages/page.js';
 
 export interface LayoutTexts {
   readonly skip: string;
   readonly service: string;
-  /** Stands for the operator's name while there is no snapshot. */
+  /** Replaces the operator's name while there is no snapshot. */
   readonly noOperator: string;
   readonly mainNavigation: string;
   readonly portal: string;

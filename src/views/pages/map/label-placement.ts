@@ -2,7 +2,7 @@
  * Decides which markers of the map show their value, and which towns their name and where beside the town.
  *
  * Pages use it for two usual screen sizes, and their script for the real one and whenever the map is zoomed.
- * All coordinates are pixels of the drawn map, from its upper left corner.
+ * All coordinates are pixels of the map on the screen, from its upper left corner.
  */
 
 export interface Point {
@@ -49,7 +49,7 @@ const OFFSETS = [
 ] as const;
 export type LabelOffset = (typeof OFFSETS)[number];
 
-/** The part of the drawing that is visible, from its upper edge. */
+/** Visible part of the map, from its upper edge. */
 export interface VisibleArea {
   readonly left: number;
   readonly right: number;

@@ -1,4 +1,4 @@
-/** The map's upper layer: a marker for each station, names of towns, and the legend. */
+/** Template context of the map's upper layer: a marker for each station, names of towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
@@ -12,15 +12,16 @@ import {
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { classesOf, colorOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
+import { percent } from './notation.js';
 import type { StationRow } from './stations.js';
 import type { PortalState, Theme } from '../page.js';
-import type { Wording } from './wording.js';
+import type { Formatters } from './formatters.js';
 
 /** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
 const WIDE = 750;
 const NARROW = 356;
 
-/** What of a tall network's map a telephone shows, and how much wider than its screen it is (`styles/portal/map.css`). */
+/** Share of a tall network's map that a telephone shows (`styles/portal/map.css`). */
 const TALL_SHARE = 1 / 1.39;
 
 const TOWNS_MAX = 36;
@@ -29,25 +30,25 @@ export interface MapOptions {
   readonly rows: readonly StationRow[];
   readonly frame: Frame;
   readonly towns: readonly Town[];
-  /** Of the drawing below. */
+  /** Version of the base map below. */
   readonly version: string;
   readonly scale: ColorScale;
   readonly unit: string;
   readonly state: PortalState;
   readonly texts: PortalTexts;
-  readonly wording: Wording;
-  /** Draws a name in the page's script. */
+  readonly format: Formatters;
+  /** Name of a town in the page's language. */
   readonly townName: (town: Town) => string;
 }
 
 export function viewMap(options: MapOptions) {
-  const placed = options.rows.flatMap((row) =>
-    row.station.position === undefined ? [] : [{ row, place: row.station.position }],
-  );
   const { frame, version } = options;
-  // The highest first: it has room for its value; and in the page the lowest first, so that the highest lies on top.
-  const markers = placed
-    .map(({ row, place }) => ({ row, ...frame.project(place) }))
+  // The highest value comes first and is always shown; in the page it comes last and lies on top.
+  const markers = options.rows
+    .flatMap((row) => {
+      const { position } = row.station;
+      return position === undefined ? [] : [{ row, ...frame.project(position) }];
+    })
     .toSorted((a, b) => (b.row.current?.value ?? -Infinity) - (a.row.current?.value ?? -Infinity));
   const wide = screen(WIDE, 1);
   const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
@@ -55,7 +56,7 @@ export function viewMap(options: MapOptions) {
     layout.addMarker(toPixels(marker), marker.row.current !== undefined);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
-    drawing: { light: drawingHref('light', version), dark: drawingHref('dark', version) },
+    imageHrefs: { light: imageHref('light', version), dark: imageHref('dark', version) },
     radius: MARKER_RADIUS,
     markers: markers
       .map((marker) => {
@@ -68,8 +69,8 @@ export function viewMap(options: MapOptions) {
   };
 }
 
-/** The version makes the address another one when the drawing is, so that it may be kept for long. */
-function drawingHref(theme: Theme, version: string): string {
+/** The address has the version of the image, so that browsers may cache it for long. */
+function imageHref(theme: Theme, version: string): string {
   return `/portal/map.svg?theme=${theme}&v=${version}`;
 }
 
@@ -82,13 +83,13 @@ interface Marker {
 function viewMarker(
   { row, x, y }: Marker,
   showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
-  { scale, unit, state, texts, wording }: MapOptions,
+  { scale, unit, state, texts, format }: MapOptions,
 ) {
   const { station, current } = row;
   const value =
     current === undefined
       ? texts.noValue
-      : `${wording.number(current.value)} ${unit}, ${wording.clock(current.hour * HOUR_MS)}`;
+      : `${format.number(current.value)} ${unit}, ${format.clock(current.hour * HOUR_MS)}`;
   const classes = [
     current === undefined ? 'none' : colorOf(current.value, scale),
     showsValue.wide ? '' : 'dot-wide',
@@ -102,25 +103,25 @@ function viewMarker(
     classes: classes.filter((name) => name !== '').join(' '),
     href: portalLink(state, { stationId: station.id }),
     title: `${station.name}: ${value}`,
-    text: current === undefined ? '' : wording.shortNumber(current.value),
+    text: current === undefined ? '' : format.shortNumber(current.value),
   };
 }
 
 function percents({ x, y }: Point) {
   return {
-    x: `${Number(((x / MAP_WIDTH) * 100).toFixed(2))}%`,
-    y: `${Number(((y / MAP_HEIGHT) * 100).toFixed(2))}%`,
+    x: percent(x / MAP_WIDTH),
+    y: percent(y / MAP_HEIGHT),
   };
 }
 
-/** A screen on which the map is shown, with what has been placed there. */
+/** A screen size, with the markers and names that have been placed on it. */
 interface Screen {
   readonly layout: MapLayout;
-  /** Units of the drawing to pixels of the screen. */
+  /** Converts units of the map to pixels. */
   readonly toPixels: (point: Point) => Point;
 }
 
-/** @param share of the drawing's width that is visible. */
+/** @param share of the map's width that is visible. */
 function screen(width: number, share: number): Screen {
   const factor = width / share / MAP_WIDTH;
   const left = (width / share - width) / 2;
@@ -130,7 +131,7 @@ function screen(width: number, share: number): Screen {
   };
 }
 
-/** Names near their towns, where they cover no marker and no other name; the largest towns first. */
+/** Places names near their towns, where they cover nothing; the largest towns first. */
 function placeTowns(
   { towns, townName, frame }: MapOptions,
   { wide, narrow }: Readonly<Record<'wide' | 'narrow', Screen>>,
@@ -159,7 +160,7 @@ function placeTowns(
   return shown;
 }
 
-function legendOf({ scale, rows, wording }: MapOptions) {
+function legendOf({ scale, rows, format }: MapOptions) {
   if (!rows.some(({ current }) => current !== undefined)) return [];
   return classesOf(scale).map(({ color, from, to }) => ({
     color,
@@ -167,9 +168,9 @@ function legendOf({ scale, rows, wording }: MapOptions) {
       from === undefined
         ? to === undefined
           ? ''
-          : `< ${wording.number(to)}`
+          : `< ${format.number(to)}`
         : to === undefined
-          ? `≥ ${wording.number(from)}`
-          : `${wording.number(from)}–${wording.number(to)}`,
+          ? `≥ ${format.number(from)}`
+          : `${format.number(from)}–${format.number(to)}`,
   }));
 }
