@@ -1,4 +1,4 @@
-/** The portal with scripts on: the station in a dialog, search as one types, a map to zoom, charts to read. */
+/** Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values. */
 import { improveChart } from './portal/chart-cursor.js';
 import { improveMap } from './portal/zoom-map.js';
 import { improveDialog } from './portal/station-dialog.js';

@@ -1,2 +1,2 @@
-/** What every page does when scripts are on. */
+/** Script of every page: lets style sheets know that scripts run. */
 document.documentElement.classList.add('scripted');

@@ -1,29 +1,29 @@
 /**
- * Texts that name the service's own address, made before the address is known.
+ * Renders texts that contain the service's own address before that address is known.
  *
- * A text is rendered once, at import, in pieces; the base URL of a request goes between them. The bytes of the
- * whole are those of the pieces and one base URL less than there are pieces.
+ * Such a text is rendered once, at import, as chunks; the base URL of a request is inserted between them
+ * (docs/http-api.md, "Absolute links").
  */
 
-/** JSON text without the base URL: `pieces.join(baseUrlText(baseUrl))` is the whole. At least one piece. */
-export type PiecesOfText = readonly string[];
+/** JSON text without the base URL: `chunks.join(baseUrlText(baseUrl))` is the whole text. There is at least one chunk. */
+export type TextChunks = readonly string[];
 
 /**
- * Renders `value` as JSON, cut where the base URL belongs.
+ * Renders the result of `build` as JSON, split where the base URL belongs.
  *
  * `build` gets a function that makes an absolute IRI of a path, which it may put into any string of its result.
- * `input` is all that `build` takes texts from: the mark that stands for the base URL is one that does not occur
- * there, so that no text of a document can be taken for it.
+ * `input` is all that `build` takes texts from: the placeholder of the base URL is one that does not occur there,
+ * so that no text of a document can be taken for it.
  */
-export function renderPieces<T>(
-  input: T,
-  build: (input: T, iri: (path: string) => string) => unknown,
-): PiecesOfText {
+export function renderChunks(
+  input: unknown,
+  build: (iri: (path: string) => string) => unknown,
+): TextChunks {
   const texts = JSON.stringify(input);
   let number = 0;
-  while (texts.includes(mark(number))) number += 1;
-  const base = mark(number);
-  return JSON.stringify(build(input, (path) => base + path)).split(base);
+  while (texts.includes(placeholder(number))) number += 1;
+  const base = placeholder(number);
+  return JSON.stringify(build((path) => base + path)).split(base);
 }
 
 /** Stands for the base URL in the OpenAPI document, which holds no text of a snapshot. */
@@ -34,6 +34,6 @@ export function baseUrlText(baseUrl: string): string {
   return JSON.stringify(baseUrl.replace(/\/+$/, '')).slice(1, -1);
 }
 
-function mark(number: number): string {
+function placeholder(number: number): string {
   return `<base-url-${number}>`;
 }

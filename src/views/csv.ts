@@ -1,12 +1,12 @@
-/** CSV by RFC 4180: CRLF, quotes only where needed, text verbatim (contract §6, "CSV text"). */
+/** CSV by RFC 4180: CRLF, quotes only where needed, text verbatim (docs/http-api.md, "CSV"). */
 import type { FieldValue } from './hvd/fields.js';
 
 export const CSV_LINE_END = '\r\n';
 
-/** What would end a cell, or begin quotes (RFC 4180 §2, 6). */
+/** Characters that would end a cell or begin quotes (RFC 4180 §2, rule 6). */
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One cell: empty for null, `true`/`false`, the shortest digits that give the number back. */
+/** One cell: empty for null, `true` or `false`, the shortest digits that are parsed to the same number. */
 export function csvCell(value: FieldValue): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
@@ -15,7 +15,7 @@ export function csvCell(value: FieldValue): string {
   return `"${value.replaceAll('"', '""')}"`;
 }
 
-/** One line of cells with its line end; of column names it is the header. */
+/** One line of cells with its line end. */
 export function csvLine(values: readonly FieldValue[]): string {
   return values.map(csvCell).join(',') + CSV_LINE_END;
 }

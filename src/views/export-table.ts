@@ -1,20 +1,19 @@
-/** The one table that every export format is made from: columns and rows (spec, "Export row columns"). */
+/** The table that every export format is made from: columns and rows (docs/http-api.md, "Export"). */
 import type { Window } from '../snapshot/domain/model.js';
 import { renderCsv } from './csv.js';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ods'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** One hour makes no file (spec, "Export"). */
+/** Windows that can be exported: one hour is too little for a file. */
 export const EXPORT_WINDOWS = ['1d', '7d', '14d', '30d'] as const satisfies readonly Window[];
 
 interface Column {
   readonly name: string;
-  /** `integer` and `decimal` (two places) are numbers in every format that has any; dates and times are text. */
+  /** `integer` and `decimal` (two places) are numbers in every format that has numbers; dates and times are text. */
   readonly type: 'integer' | 'decimal' | 'text';
 }
 
-/** In the spec's order. */
 export const EXPORT_COLUMNS = [
   { name: 'organization_id', type: 'integer' },
   { name: 'organization_name', type: 'text' },
@@ -38,10 +37,10 @@ export type ExportRow = {
   readonly [C in ExportColumn as C['name']]: C['type'] extends 'text' ? string : number;
 };
 
-/** What all points of one series share. */
+/** Columns that are the same in all rows of one series. */
 export type ExportSeries = Omit<ExportRow, 'date' | 'time' | 'value'>;
 
-/** `value` with every digit that it came with. */
+/** A point before its value is rounded. */
 export type ExportPoint = Pick<ExportRow, 'date' | 'time' | 'value'>;
 
 /**
@@ -62,7 +61,7 @@ export function exportRows(
   }));
 }
 
-/** The CSV file: UTF-8 without a byte-order mark (contract §9). */
+/** The CSV file, without a byte-order mark. */
 export function renderExportCsv(rows: readonly ExportRow[]): string {
   return renderCsv(
     EXPORT_COLUMNS.map(({ name }) => name),
@@ -70,12 +69,12 @@ export function renderExportCsv(rows: readonly ExportRow[]): string {
   );
 }
 
-/** What a cell shows, whatever its format. */
+/** Text of a cell, the same in every format. */
 export function cellText(row: ExportRow, { name, type }: ExportColumn): string {
   return type === 'decimal' ? twoPlaces(row[name]) : String(row[name]);
 }
 
-/** Two places, never in exponents; what rounds to nothing has no sign. */
+/** Two places, never with an exponent; zero has no sign. */
 function twoPlaces(value: number): string {
   const text = Math.abs(value) < 1e21 ? value.toFixed(2) : `${BigInt(value)}.00`;
   return text === '-0.00' ? '0.00' : text;

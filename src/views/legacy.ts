@@ -1,4 +1,4 @@
-/** JSON shapes of the first API: manifest, organizations, networks, stations, components (spec, "Resources"). */
+/** Records of the first API: manifest, organizations, networks, stations, components. */
 import type {
   Component,
   Network,
@@ -11,7 +11,7 @@ import { utcDateTime } from '../snapshot/domain/windows.js';
 /** Members for `JSON.stringify`; one that is undefined is left out. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** `GET /meta`: the manifest; counts are the document's own (contract §9). */
+/** `GET /meta`: the manifest; counts are those that the document states (docs/http-api.md, "Lengths and counts"). */
 export function viewManifest(header: SnapshotHeader): Members {
   return {
     schema_version: header.schemaVersion,
@@ -53,7 +53,7 @@ export function viewComponent(component: Component): Members {
   };
 }
 
-/** A station without its internal members; what the document does not know is left out, not null. */
+/** A station without its internal members; members that the document does not have are left out, not null. */
 export function viewStation(station: Station): Members {
   return {
     station_id: station.id,
@@ -73,7 +73,7 @@ export function viewStation(station: Station): Members {
     notes: station.notes,
     active: station.active,
     ...station.additional,
-    // Last, so that an additional member of the same name does not win over the network's own code.
+    // Last, so that an additional member of the same name does not replace the network's own code.
     network_code: station.networkCode,
   };
 }

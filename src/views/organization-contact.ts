@@ -1,17 +1,16 @@
-/** How an organization can be reached: found among its additional members, whose names nobody has fixed (spec, "Organization"). */
+/** Finds how to reach an organization among its additional members, whose names no schema defines. */
 import type { AdditionalMembers } from '../snapshot/domain/model.js';
 
 type HttpAddress = `http://${string}` | `https://${string}`;
 
 interface OrganizationContact {
   readonly email: string | undefined;
-  /** An address that begins with `http`, as a browser would write it. */
+  /** In the form that a URL parser gives it. */
   readonly website: HttpAddress | undefined;
   readonly telephone: string | undefined;
-  /** Where letters go. */
+  /** Postal address. */
   readonly address: string | undefined;
   readonly person: string | undefined;
-  /** What the organization says of itself. */
   readonly description: string | undefined;
 }
 
@@ -21,7 +20,7 @@ const LONGEST = 2000;
 const EMAIL = /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/;
 const TELEPHONE = /^\+?[\d ()/.-]{5,40}$/;
 
-/** What does not look like what its member is called is as good as not there. */
+/** A member whose value does not look like what the member's name says is ignored. */
 export function organizationContact(additional: AdditionalMembers): OrganizationContact {
   const find = (
     names: readonly string[],

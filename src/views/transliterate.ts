@@ -1,9 +1,9 @@
 /**
- * Serbian text in both scripts from one Latin source.
+ * Writes Serbian text in both scripts from one Latin source.
  *
- * A text is a tagged template: its literal part is Serbian and is put into the tag's script, and what stands in
- * `${...}` stays as it is: codes, field names, units, addresses, foreign names. No library was found that is kept
- * and knows the words below.
+ * A text is a tagged template: its literals are Serbian and are written in the tag's script; the values of `${...}`
+ * stay as they are: codes, field names, units, addresses, foreign names. No maintained library was found that knows
+ * the words below.
  */
 
 /** Tag of a Serbian text that is written in Latin script. */

@@ -1,7 +1,7 @@
 /** All that crosses a process or a thread, as plain data. */
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
-import type { PageWish, Site } from '../views/pages/page.js';
+import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
@@ -197,7 +197,7 @@ export interface RenderPageTask {
   /** Undefined: there is no snapshot to show. */
   readonly place: SnapshotPlace | undefined;
   readonly gzip: boolean;
-  readonly page: PageWish;
+  readonly page: PageRequest;
   readonly site: Site;
 }
 

@@ -1,4 +1,4 @@
-/** What is used of Redoc. */
+/** Types of the API of Redoc that is used here. */
 declare module 'redoc/bundles/redoc.standalone.js' {
   interface Options {
     readonly disableSearch?: boolean;
@@ -10,7 +10,7 @@ declare module 'redoc/bundles/redoc.standalone.js' {
   export function init(
     description: object,
     options: Options,
-    place: HTMLElement,
+    container: HTMLElement,
     done?: (error?: Error) => void,
   ): void;
 }

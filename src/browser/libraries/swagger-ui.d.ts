@@ -1,4 +1,4 @@
-/** What is used of Swagger UI. */
+/** Types of the API of Swagger UI that is used here. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Options {
     readonly spec: object;

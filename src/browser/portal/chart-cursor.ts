@@ -1,4 +1,4 @@
-/** Reading a chart by pointer or keyboard: the values are those of the table below it. */
+/** Shows single values of a chart by pointer or keyboard; the values come from the table below the chart. */
 
 interface Reading {
   readonly hour: number;
@@ -6,16 +6,16 @@ interface Reading {
   readonly value: string;
 }
 
-export function improveChart(part: ParentNode): void {
-  const chart = part.querySelector<HTMLElement>('.chart');
+export function improveChart(root: ParentNode): void {
+  const chart = root.querySelector<HTMLElement>('.chart');
   const plot = chart?.querySelector<SVGSVGElement>('.plot');
-  if (chart && plot) new ReadableChart(chart, plot, readingsOf(part));
-  for (const button of part.querySelectorAll<HTMLButtonElement>('.copy')) improveCopy(button);
+  if (chart && plot) new ReadableChart(chart, plot, readingsOf(root));
+  for (const button of root.querySelectorAll<HTMLButtonElement>('.copy')) improveCopy(button);
 }
 
-/** Ascending by time, as the table is not. */
-function readingsOf(part: ParentNode): readonly Reading[] {
-  return [...part.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
+/** Values of the table, which is in descending order, in ascending order. */
+function readingsOf(root: ParentNode): readonly Reading[] {
+  return [...root.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
     .map((row) => ({
       hour: Number(row.dataset['h']),
       time: row.cells[0]?.textContent ?? '',
@@ -105,7 +105,7 @@ class ReadableChart {
     const cursor = this.#plot.querySelector<SVGGElement>('.cursor');
     const text = this.#chart.querySelector('.readout');
     if (cursor === null || text === null) return;
-    cursor.toggleAttribute('hidden', reading === undefined);
+    cursor.classList.toggle('hidden', reading === undefined);
     text.textContent =
       reading === undefined
         ? ''
@@ -117,22 +117,22 @@ class ReadableChart {
     cursor.querySelector('circle')?.setAttribute('cy', this.#heightAt(reading.hour));
   }
 
-  /** Where the curve is at that hour: it has a corner there. */
+  /** Vertical position of the curve at an hour, where its path has a point. */
   #heightAt(hour: number): string {
     const path = this.#plot.querySelector('.line')?.getAttribute('d') ?? '';
     const { width = 1000 } =
       this.#plot.querySelector<SVGSVGElement>('.curve')?.viewBox.baseVal ?? {};
     const x = ((hour - this.#from + 0.5) / this.#hours) * width;
-    let best = { far: Infinity, y: '0' };
+    let best = { distance: Infinity, y: '0' };
     for (const [, cx = '', cy = ''] of path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)) {
-      const far = Math.abs(Number(cx) - x);
-      if (far < best.far) best = { far, y: cy };
+      const distance = Math.abs(Number(cx) - x);
+      if (distance < best.distance) best = { distance, y: cy };
     }
     return best.y;
   }
 }
 
-/** Copies the whole address, host included. */
+/** Makes a button copy the absolute address of the link beside it. */
 function improveCopy(button: HTMLButtonElement): void {
   const link = button.parentElement?.querySelector('a');
   if (!link) return;

@@ -1,14 +1,14 @@
-/** The panel of a station as a dialog over the page, with the address line and the back button following. */
+/** Shows the panel of a station in a dialog over the page, and keeps address line and history up to date. */
 
 const FRAGMENT = '/portal/station-modal';
 
-/** @param improve what is to be done to a panel that has come. */
+/** @param improve is called with every panel that is shown. */
 export function improveDialog(improve: (panel: ParentNode) => void): void {
   const dialog = document.querySelector<HTMLDialogElement>('#station');
   if (dialog === null) return;
   const view = new StationDialog(dialog, improve);
   if (dialog.open) {
-    // Was in the page, for those without scripts; not closed, which would be news.
+    // The page shows the panel without scripts; close() would fire an event.
     dialog.removeAttribute('open');
     view.show();
   }
@@ -28,7 +28,7 @@ export function improveDialog(improve: (panel: ParentNode) => void): void {
   addEventListener('popstate', () => void view.follow(new URL(location.href)));
 }
 
-/** Undefined where the browser is to do what it does with links: other buttons, new tabs, downloads. */
+/** The link that was clicked; undefined where the browser handles the click: other buttons, new tabs, downloads. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   const { target } = event;
   if (event.defaultPrevented || event.button !== 0 || !(target instanceof Element))
@@ -36,7 +36,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = target.closest('a');
   if (link === null || link.hasAttribute('download')) return undefined;
-  // Links within drawings have another type, and their address is an object.
+  // A link in an SVG has another type, and its `href` is an object.
   const href = link.getAttribute('href');
   if (href === null) return undefined;
   if (link instanceof HTMLAnchorElement) return link;
@@ -46,17 +46,15 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   return plain;
 }
 
-/** The link within a drawing that was followed last: what focus returns to. */
+/** The link in an SVG that was followed last, which gets the focus back. */
 let opener: Element | undefined;
 
 class StationDialog {
   readonly #dialog: HTMLDialogElement;
   readonly #improve: (panel: ParentNode) => void;
-  /** How many entries of the history were made since it was opened. */
-  #steps = 0;
   #request: AbortController | undefined;
   #returnTo: HTMLElement | SVGElement | undefined;
-  /** Whether closing is to leave the history as it is. */
+  /** Whether closing must not change the history. */
   #isFollowing = false;
 
   constructor(dialog: HTMLDialogElement, improve: (panel: ParentNode) => void) {
@@ -66,7 +64,7 @@ class StationDialog {
       this.#closed();
     });
     dialog.addEventListener('click', (event) => {
-      // The dialog itself is only hit outside of its panel.
+      // A click whose target is the dialog itself is outside of its panel.
       if (event.target === dialog) dialog.close();
     });
   }
@@ -86,13 +84,11 @@ class StationDialog {
       if (focused instanceof HTMLElement || focused instanceof SVGElement) this.#returnTo = focused;
     }
     history.pushState(undefined, '', url);
-    this.#steps += 1;
     void this.#load(url, isWithin ? link.getAttribute('href') : null);
   }
 
-  /** After the back or the forward button. */
+  /** Shows the state of an address after the back or the forward button. */
   async follow(url: URL): Promise<void> {
-    this.#steps = Math.max(this.#steps - 1, 0);
     if (url.searchParams.has('station_id')) {
       await this.#load(url, null);
     } else if (this.#dialog.open) {
@@ -101,7 +97,7 @@ class StationDialog {
     }
   }
 
-  /** @param chosen address of the link within the panel that is to have the focus again. */
+  /** @param chosen address of the link in the panel that gets the focus again. */
   async #load(url: URL, chosen: string | null): Promise<void> {
     this.#request?.abort();
     const request = new AbortController();
@@ -122,12 +118,12 @@ class StationDialog {
         this.#dialog.scrollTop = scrolled;
         const links = [...this.#dialog.querySelectorAll('a')];
         links
-          .find((link) => link.getAttribute('aria-current') !== null && sameChoice(link, chosen))
+          .find((link) => link.hasAttribute('aria-current') && link.getAttribute('href') === chosen)
           ?.focus({ preventScroll: true });
       }
     } catch (error) {
       if (!request.signal.aborted) {
-        // The browser can say better than we what is wrong.
+        // The browser shows what is wrong.
         location.assign(url);
         if (!(error instanceof Error)) throw error;
       }
@@ -141,12 +137,6 @@ class StationDialog {
       url.searchParams.delete('station_id');
       history.pushState(undefined, '', url);
     }
-    this.#steps = 0;
     this.#returnTo?.focus();
   }
-}
-
-/** A link to the state that is shown leads to the same place as the one that was followed. */
-function sameChoice(link: HTMLAnchorElement, chosen: string): boolean {
-  return link.getAttribute('href') === chosen;
 }

@@ -1,42 +1,42 @@
-/** Search as one types, and sorting by a click: what the server does too, without asking it. */
-import { folded } from '../../views/pages/portal/search-text.js';
+/** Searches while the user types and sorts by a click, as the server would, but without a request. */
+import { normalizeForSearch } from '../../views/pages/portal/search-text.js';
 
 export function improveTable(): void {
   const table = document.querySelector<HTMLTableElement>('table.stations');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
   if (table === null || search === null || !form) return;
-  // Rows that the server's search left out are not here: its answer is asked for again.
-  const isWhole = search.value === '';
+  // A page that the server searched lacks the other rows: the server is asked again.
+  const hasAllRows = search.value === '';
   search.addEventListener('input', () => {
-    if (isWhole) filter(table, search.value);
+    if (hasAllRows) filter(table, search.value);
   });
   search.addEventListener('search', () => {
-    if (!isWhole) form.requestSubmit();
+    if (!hasAllRows) form.requestSubmit();
   });
   form.addEventListener('submit', (event) => {
-    if (!isWhole) return;
+    if (!hasAllRows) return;
     event.preventDefault();
-    keepInAddress('q', search.value.trim());
+    setInAddress('q', search.value.trim());
   });
   search.addEventListener('change', () => {
-    if (isWhole) keepInAddress('q', search.value.trim());
+    if (hasAllRows) setInAddress('q', search.value.trim());
   });
   for (const link of table.querySelectorAll<HTMLAnchorElement>('thead a')) {
     link.addEventListener('click', (event) => {
       event.preventDefault();
       sort(table, link);
-      keepInAddress('sort', link.dataset['sort'] ?? '');
+      setInAddress('sort', link.dataset['sort'] ?? '');
     });
   }
 }
 
 function filter(table: HTMLTableElement, text: string): void {
-  const sought = folded(text);
+  const query = normalizeForSearch(text);
   const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
   const found = new Set<string>();
   for (const row of rows) {
-    row.hidden = !(row.dataset['q'] ?? '').includes(sought);
+    row.hidden = !(row.dataset['q'] ?? '').includes(query);
     const station = row.querySelector<HTMLElement>('[data-station]')?.dataset['station'];
     if (!row.hidden && station !== undefined) found.add(station);
   }
@@ -45,7 +45,7 @@ function filter(table: HTMLTableElement, text: string): void {
   }
   const count = document.querySelector<HTMLElement>('.found');
   if (count !== null) {
-    // The server wrote `28 of 28 stations`: the first number is that of those found.
+    // The server has written `28 of 28 stations`: the first number is the number of stations found.
     const { all = count.textContent, none = '' } = count.dataset;
     count.dataset['all'] = all;
     const shown = all.replace(String(rows.length), String(found.size));
@@ -62,15 +62,15 @@ function sort(table: HTMLTableElement, link: HTMLAnchorElement): void {
   const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
   const text = (row: HTMLTableRowElement, cell: number): string =>
     (row.querySelector(`:nth-child(${cell + 1}) a`) ?? row.cells.item(cell))?.textContent ?? '';
-  const figure = (row: HTMLTableRowElement): number => {
-    const written = row.dataset[by === 'value' ? 'v' : 'h'] ?? '';
-    return written === '' ? -Infinity : Number(written);
+  const valueOf = (row: HTMLTableRowElement): number => {
+    const text = row.dataset[by === 'value' ? 'v' : 'h'] ?? '';
+    return text === '' ? -Infinity : Number(text);
   };
   const compare = (a: HTMLTableRowElement, b: HTMLTableRowElement): number => {
     if (!isDescending) {
       return by === 'name' ? 0 : collator.compare(text(a, 1) || '\uFFFF', text(b, 1) || '\uFFFF');
     }
-    return figure(a) === figure(b) ? 0 : figure(b) - figure(a);
+    return valueOf(a) === valueOf(b) ? 0 : valueOf(b) - valueOf(a);
   };
   body.append(
     ...[...body.rows].sort((a, b) => compare(a, b) || collator.compare(text(a, 0), text(b, 0))),
@@ -79,8 +79,8 @@ function sort(table: HTMLTableElement, link: HTMLAnchorElement): void {
   heading.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
 }
 
-/** So that the address line is a link to what is shown. */
-function keepInAddress(name: string, value: string): void {
+/** Changes a parameter in the address line, so that it is a link to the present state. */
+function setInAddress(name: string, value: string): void {
   const url = new URL(location.href);
   if (value === '') url.searchParams.delete(name);
   else url.searchParams.set(name, value);

@@ -1,11 +1,13 @@
-/** Times on the viewer's clocks, with UTC for those who point at them; and how old the data are, to the minute. */
+/** Shows times in the viewer's time zone, with UTC in their titles, and the age of the data to the minute. */
+import type { Language } from '../../snapshot/domain/model.js';
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
+import { LOCALES } from '../../views/messages/locales.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const HOUR_MINUTES = 60;
 
-const { lang } = document.documentElement;
-const locale = lang === 'en' ? 'en-GB' : lang;
+/** The server writes a display language into every page. */
+const locale = LOCALES[document.documentElement.lang as Language];
 
 const clock = new Intl.DateTimeFormat(locale, {
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
@@ -19,9 +21,9 @@ const utc = new Intl.DateTimeFormat(locale, {
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
 });
 
-/** As much of each time as it showed before. */
-export function showViewersTimes(part: ParentNode): void {
-  for (const time of part.querySelectorAll('time')) {
+/** Replaces every time below `root`; a time without a date remains without one. */
+export function showViewersTimes(root: ParentNode): void {
+  for (const time of root.querySelectorAll('time')) {
     if (time.classList.contains('age')) {
       showAge(time);
       continue;
@@ -32,19 +34,19 @@ export function showViewersTimes(part: ParentNode): void {
     time.textContent = (/^\d\d:\d\d$/.test(shown) ? clock : dayAndClock).format(moment);
     if (time.title === '') time.title = `${utc.format(moment)} UTC`;
   }
-  for (const chart of part.querySelectorAll<HTMLElement>('.chart')) moveTicks(chart);
-  const zone = part.querySelector('.zone');
+  for (const chart of root.querySelectorAll<HTMLElement>('.chart')) moveTicks(chart);
+  const zone = root.querySelector('.zone');
   const { timeZone } = clock.resolvedOptions();
   if (zone !== null) zone.textContent = zone.textContent.replace(/[^ ]+$/, timeZone);
 }
 
-/** Hours keep their places and are named anew; days begin when they do where the viewer is. */
+/** Ticks at hours get other labels; ticks at days move to the viewer's midnight. */
 function moveTicks(chart: HTMLElement): void {
   const from = Number(chart.dataset['from']);
   const hours = Number(chart.dataset['hours']);
   for (const label of chart.querySelectorAll<SVGTextElement>('text[data-utc]')) {
     const moment = new Date(label.dataset['utc'] ?? '');
-    // Once: what is written now no longer says which of the two it was.
+    // A tick is moved only once: its new label does not say whether it was of an hour or a day.
     delete label.dataset['utc'];
     if (Number.isNaN(moment.getTime())) continue;
     if (label.textContent.includes(':')) {
@@ -54,8 +56,8 @@ function moveTicks(chart: HTMLElement): void {
     const midnight = new Date(moment.getTime() + (24 / 2) * HOUR_MS);
     midnight.setHours(0, 0, 0, 0);
     label.textContent = day.format(midnight);
-    const part = (midnight.getTime() / HOUR_MS - from) / hours;
-    const x = `${part * 100}%`;
+    const share = (midnight.getTime() / HOUR_MS - from) / hours;
+    const x = `${share * 100}%`;
     const line = label.previousElementSibling;
     for (const [element, name] of [
       [label, 'x'],
@@ -64,11 +66,11 @@ function moveTicks(chart: HTMLElement): void {
     ] as const) {
       element?.setAttribute(name, x);
     }
-    label.parentElement?.toggleAttribute('hidden', part < 0 || part > 1);
+    label.parentElement?.classList.toggle('hidden', share < 0 || share > 1);
   }
 }
 
-/** `12 minutes ago`; counted on while the page is open. */
+/** Shows an age such as `12 minutes ago`, and updates it while the page is open. */
 function showAge(time: HTMLTimeElement): void {
   const published = new Date(time.dateTime).getTime();
   const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });

@@ -1,13 +1,8 @@
-/** A map to zoom by button, wheel or pinch, and to move by dragging, scrolling or the arrow keys. */
-import {
-  MARKER_RADIUS,
-  placeLabel,
-  Room,
-  roomForMarkers,
-} from '../../views/pages/map/label-placement.js';
+/** Zooms the map by button, wheel or pinch, and moves it by dragging, scrolling or the arrow keys. */
+import { MapLayout, MARKER_RADIUS, type Point } from '../../views/pages/map/label-placement.js';
 
-const LARGEST = 12;
-const STEP = 1.6;
+const SCALE_MAX = 12;
+const ZOOM_STEP = 1.6;
 
 export function improveMap(): void {
   const map = document.querySelector<HTMLElement>('.map');
@@ -18,14 +13,14 @@ export function improveMap(): void {
   controls.hidden = false;
   controls.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null;
-    if (button?.dataset['zoom'] === 'in') view.zoom(STEP);
-    if (button?.dataset['zoom'] === 'out') view.zoom(1 / STEP);
+    if (button?.dataset['zoom'] === 'in') view.zoom(ZOOM_STEP);
+    if (button?.dataset['zoom'] === 'out') view.zoom(1 / ZOOM_STEP);
     if (button?.dataset['zoom'] === 'reset') view.reset();
   });
   map.addEventListener(
     'wheel',
     (event) => {
-      // The wheel alone scrolls the page; with ctrl, and as a pinch on a touchpad, it zooms.
+      // The wheel alone scrolls the page; with Ctrl it zooms. Browsers send a pinch on a touchpad as Ctrl and wheel.
       if (!event.ctrlKey) return;
       event.preventDefault();
       view.zoom(Math.exp(-event.deltaY / 120), event);
@@ -38,7 +33,7 @@ export function improveMap(): void {
   });
 }
 
-interface Point {
+interface ClientPoint {
   readonly clientX: number;
   readonly clientY: number;
 }
@@ -56,11 +51,11 @@ class ZoomableMap {
     this.place();
   }
 
-  /** @param around what stays where it is; the middle by default. */
-  zoom(factor: number, around?: Point): void {
+  /** @param around the point that does not move; the centre by default. */
+  zoom(factor: number, around?: ClientPoint): void {
     const box = this.#map.getBoundingClientRect();
     const before = this.#inner.getBoundingClientRect();
-    const scale = Math.min(Math.max(this.#scale * factor, 1), LARGEST);
+    const scale = Math.min(Math.max(this.#scale * factor, 1), SCALE_MAX);
     if (scale === this.#scale) return;
     const x = (around?.clientX ?? box.left + box.width / 2) - before.left;
     const y = (around?.clientY ?? box.top + box.height / 2) - before.top;
@@ -70,7 +65,7 @@ class ZoomableMap {
       this.reset();
       return;
     }
-    // A cut-off map keeps its height, so that the page does not jump.
+    // A tall map is cropped before it is zoomed: it keeps its height, so that the page does not jump.
     this.#map.style.height = `${height}px`;
     this.#map.classList.add('zoomable', 'zoomed');
     this.#map.tabIndex = 0;
@@ -100,40 +95,42 @@ class ZoomableMap {
     return this.#scale > 1;
   }
 
-  /** Which markers show their values, and which towns their names, at this size. */
+  /** Decides which markers show their values, and which towns their names, at this size. */
   place(): void {
     const { width, height } = this.#inner.getBoundingClientRect();
     const overlay = this.#inner.querySelector('.map-overlay');
     if (overlay === null || width === 0) return;
-    const at = (element: Element): { readonly x: number; readonly y: number } => ({
+    const pointOf = (element: Element): Point => ({
       x: (Number.parseFloat(element.getAttribute('x') ?? '') / 100) * width,
       y: (Number.parseFloat(element.getAttribute('y') ?? '') / 100) * height,
     });
-    const room = new Room();
-    // A map that is zoomed can be moved: all of it will be seen.
-    const hidden = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
-    const seen = { left: hidden, right: width - hidden, bottom: height };
-    // The last one in the page is the most important one.
-    const markers = [...overlay.querySelectorAll(':scope > svg')].reverse();
-    const fits = roomForMarkers(markers.map(at), room);
-    for (const [index, marker] of markers.entries()) {
-      marker.firstElementChild?.classList.toggle('dot', fits[index] !== true);
+    // A zoomed map can be moved: all of it can be seen, and nothing is covered by the buttons for good.
+    const left = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
+    const layout = new MapLayout({ left, right: width - left, bottom: height }, !this.isZoomed);
+    // The last marker in the page is the most important one.
+    for (const marker of [...overlay.querySelectorAll(':scope > svg')].reverse()) {
+      const hasValue = marker.querySelector('text') !== null;
+      const isDot = !layout.addMarker(pointOf(marker), hasValue);
+      marker.firstElementChild?.classList.toggle('dot', isDot);
     }
     for (const town of overlay.querySelectorAll('.towns > svg')) {
       const text = town.querySelector('text');
       if (text === null) continue;
-      const side = placeLabel(room, { name: text.textContent, ...at(town) }, seen);
-      town.classList.toggle('hidden', side === undefined);
-      if (side !== undefined) text.setAttribute('class', side);
+      const offset = layout.addLabel(pointOf(town), text.getComputedTextLength());
+      town.classList.toggle('hidden', offset === undefined);
+      if (offset === undefined) continue;
+      text.setAttribute('x', String(offset.x));
+      text.setAttribute('y', String(offset.y));
+      text.setAttribute('text-anchor', offset.anchor);
     }
     overlay.classList.add('placed');
     for (const button of this.#controls.querySelectorAll('button')) {
-      button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= LARGEST : !this.isZoomed;
+      button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= SCALE_MAX : !this.isZoomed;
     }
   }
 }
 
-/** Dragging with a mouse or pen, and pinching with two fingers; one finger scrolls, as everywhere. */
+/** Listens to dragging with a mouse or pen and to pinching with two fingers; one finger scrolls the page. */
 function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   const pointers = new Map<number, PointerEvent>();
   let travelled = 0;
@@ -171,7 +168,7 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   map.addEventListener('dragstart', (event) => {
     event.preventDefault();
   });
-  // Where a drag ends, no marker is meant.
+  // The end of a drag on a marker is no click.
   map.addEventListener(
     'click',
     (event) => {
@@ -181,6 +178,6 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
   );
 }
 
-function distance(a: Point, b: Point): number {
+function distance(a: ClientPoint, b: ClientPoint): number {
   return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 }

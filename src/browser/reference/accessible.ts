@@ -1,6 +1,6 @@
-/** Gives a viewer's own markup what assistive techniques need of it: names of what has none, and a way into what scrolls. */
+/** Adds to a viewer's markup what assistive technologies need: labels, heading levels, focusable scroll areas. */
 
-/** Redoc begins with `h1` and leaves levels out; here its headings stand below the page's own `h2`. */
+/** Redoc begins with `h1` and skips levels; in this page its headings are below an `h2`. */
 const HEADING_LEVELS = [
   ['h1', '3'],
   ['h2', '4'],
@@ -9,9 +9,9 @@ const HEADING_LEVELS = [
   ['h5', '5'],
 ] as const;
 
-/** Mends what is there and what comes, for as long as the page lives. */
-export function keepAccessible(viewer: HTMLElement): void {
-  const mend = (): void => {
+/** Corrects the present markup, and all that the viewer adds later. */
+export function makeAccessible(viewer: HTMLElement): void {
+  const correct = (): void => {
     for (const select of viewer.querySelectorAll('select:not([aria-label])')) {
       select.setAttribute('aria-label', nameOfSelect(select));
     }
@@ -27,8 +27,8 @@ export function keepAccessible(viewer: HTMLElement): void {
       }
     }
   };
-  new MutationObserver(mend).observe(viewer, { childList: true, subtree: true });
-  mend();
+  new MutationObserver(correct).observe(viewer, { childList: true, subtree: true });
+  correct();
 }
 
 function nameOfSelect(select: Element): string {
@@ -37,6 +37,6 @@ function nameOfSelect(select: Element): string {
   return select.className.includes('example') ? 'Example' : 'Media type';
 }
 
-function operationOf(part: Element): string {
-  return part.closest('.opblock')?.querySelector('.opblock-summary-path')?.textContent ?? '';
+function operationOf(element: Element): string {
+  return element.closest('.opblock')?.querySelector('.opblock-summary-path')?.textContent ?? '';
 }

@@ -1,4 +1,4 @@
-/** Redoc in the colours of the service, light and dark; what its options do not reach is in `redoc.css`. */
+/** Theme of Redoc in the colours of the service; `redoc.css` has what the theme's options cannot change. */
 import type { Theme } from './reference-page.js';
 
 interface Colours {
@@ -13,18 +13,18 @@ interface Colours {
   readonly warning: string;
 }
 
-/** What the page itself has no colours for. */
+/** Colours that the page itself does not have. */
 const SIGNALS = {
   light: { good: '#1b6e3c', bad: '#8c1d18', warning: '#7a4a00' },
   dark: { good: '#74d19a', bad: '#ffb4a6', warning: '#f0b968' },
 } as const;
 
-/** The colours that the page has at the moment, for Redoc to derive its shades from. */
+/** The theme from the present colours of the page. */
 export function redocTheme(theme: Theme): object {
   const styles = getComputedStyle(document.documentElement);
   const token = (name: string): string => {
     const value = styles.getPropertyValue(name).trim();
-    // Redoc computes with them, and fails where it cannot.
+    // Redoc derives shades from colours, and throws where a colour has another notation.
     return /^#(?:[\da-f]{3}){1,2}$/i.test(value) ? value : '#808080';
   };
   return themeOf({
@@ -42,7 +42,7 @@ function themeOf(colours: Colours): object {
   const { text, faint, link, ground, raised, line, good, bad, warning } = colours;
   const font = 'inherit';
   const mono = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-  // Tabs stand in the right panel, which is dark in either theme.
+  // The tabs are in the right panel, which is dark in both themes.
   const response = (name: 'good' | 'bad' | 'warning' | 'link'): object => ({
     color: colours[name],
     backgroundColor: raised,

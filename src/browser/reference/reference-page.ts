@@ -1,24 +1,24 @@
-/** What every viewer of the OpenAPI document needs of its page: the theme, the document, and words where it fails. */
-import { keepAccessible } from './accessible.js';
+/** Loads the OpenAPI document, and lets a viewer show it in the page's theme. */
+import { makeAccessible } from './accessible.js';
 
 export type Theme = 'light' | 'dark';
 
-/** Puts the document into an empty element. */
-export type Show = (description: object, place: HTMLElement, theme: Theme) => void;
+/** Shows the document in an empty element. */
+export type Show = (description: object, container: HTMLElement, theme: Theme) => void;
 
-/** Shows the document, and again where the theme changes and the viewer cannot follow by itself. */
+/** Shows the document, and shows it again when the theme changes. */
 export async function showReference(show: Show): Promise<void> {
   const viewer = element('viewer');
   const loading = element('viewer-loading');
-  nameBase();
-  keepAccessible(viewer);
+  insertBaseUrl();
+  makeAccessible(viewer);
   loading.hidden = false;
   try {
     const description = await fetchDescription(viewer.dataset['description'] ?? '');
     followTheme((theme) => {
-      const place = document.createElement('div');
-      viewer.replaceChildren(place);
-      show(description, place, theme);
+      const container = document.createElement('div');
+      viewer.replaceChildren(container);
+      show(description, container, theme);
     });
   } catch (error) {
     element('viewer-failed').hidden = false;
@@ -28,7 +28,7 @@ export async function showReference(show: Show): Promise<void> {
   }
 }
 
-/** Calls back at once, and whenever the theme becomes another one. */
+/** Calls back at once, and whenever the theme changes. */
 function followTheme(use: (theme: Theme) => void): void {
   const chosen = document.documentElement.dataset['theme'];
   if (chosen === 'light' || chosen === 'dark') {
@@ -49,12 +49,12 @@ async function fetchDescription(path: string): Promise<object> {
   const description: unknown = await response.json();
   if (typeof description !== 'object' || description === null)
     throw new Error(`${path}: no object`);
-  // Requests go to where the page came from, whatever the service is called elsewhere: its policy allows no other.
+  // Requests go to the origin of the page: its Content-Security-Policy allows no other.
   return { ...description, servers: [{ url: location.origin }] };
 }
 
-/** Examples for a shell have the address of this service instead of `$BASE_URL`. */
-function nameBase(): void {
+/** Replaces `$BASE_URL` in examples by the address of this service. */
+function insertBaseUrl(): void {
   for (const code of document.querySelectorAll('.prose code')) {
     code.textContent = code.textContent.replaceAll('$BASE_URL', location.origin);
   }

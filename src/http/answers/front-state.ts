@@ -1,5 +1,6 @@
 /** What one front process knows when it answers: the snapshot that it serves, or why it serves none, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
+import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
 import type { MadeAnswers } from './made-answers.js';
@@ -37,9 +38,6 @@ export function createFrontState(options: {
 }
 
 const HOUR_MS = 3_600_000;
-
-/** Pages do not tell ages beyond this one apart: a snapshot is daily, at the least. */
-const AGE_HOURS_MAX = 31 * 24;
 
 /** Whole hours since the snapshot was made, at least 0; 0 without one. */
 export function ageHours({ served }: Pick<FrontState, 'served'>): number {

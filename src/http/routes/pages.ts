@@ -11,7 +11,7 @@ import {
   type DocumentationPage,
   type LegalPage,
   type PageStyle,
-  type PageWish,
+  type PageRequest,
   type PortalState,
   type Theme,
 } from '../../views/pages/page.js';
@@ -206,7 +206,7 @@ interface PageDeclaration<P extends Parameters> {
   /** Default: HTML. */
   readonly mediaType?: string;
   /** What is to be shown: all that the page's bytes depend on beside snapshot, build and settings. */
-  readonly view: (values: Values<P>, context: Context) => PageWish;
+  readonly view: (values: Values<P>, context: Context) => PageRequest;
 }
 
 function page<P extends Parameters>({
@@ -243,7 +243,7 @@ function page<P extends Parameters>({
 }
 
 function render(
-  wanted: PageWish,
+  wanted: PageRequest,
   {
     path,
     policy,

@@ -1,11 +1,11 @@
 /**
- * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (rule 7 of the spec's HVD API).
+ * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (docs/http-api.md, "Catalogue").
  *
- * Everything that is no node of its own (period, place, checksum, licence, documents) is nested in the node that
- * uses it. The nodes are parts of the catalogue's own address, so none of them is an address that data is had from.
+ * Everything that is no node of its own (period, location, checksum, licence, documents) is nested in the node that
+ * uses it. The IRI of a node is the catalogue's address with a fragment, so that none is taken for an address of data.
  */
 import { LANGUAGES } from '../../snapshot/domain/model.js';
-import { renderPieces, type PiecesOfText } from '../base-url.js';
+import { renderChunks, type TextChunks } from '../base-url.js';
 import {
   distributionNames,
   viewDistributions,
@@ -20,29 +20,29 @@ import {
   viewDocument,
   viewLicense,
   viewPeriod,
-  viewPlace,
+  viewLocation,
   type Iri,
 } from './nested.js';
 import { viewContact, viewPublisher } from './publisher.js';
-import * as terms from './vocabulary.js';
+import * as vocabulary from './vocabulary.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';
 import { MESSAGES } from '../messages/languages.js';
 
 /**
- * The catalogue as JSON text, in pieces that the base URL goes between: at import, once.
+ * The catalogue as JSON text without the base URL; rendered once, at import.
  *
  * @throws {RangeError} when a file of a distribution is not among `files`.
  */
-export function renderCatalog(input: CatalogInput): PiecesOfText {
-  return renderPieces(input, (_input, iri) => viewCatalog(input, iri));
+export function renderCatalog(input: CatalogInput): TextChunks {
+  return renderChunks(input, (iri) => viewCatalog(input, iri));
 }
 
-function viewCatalog(input: CatalogInput, iri: Iri): terms.Node {
+function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.Node {
   const nodeIri: Iri = (name) => iri(`/api/v1/dcat#${name}`);
   const context: Context = { ...input, iri, nodeIri };
   return {
-    '@context': terms.CONTEXT,
+    '@context': vocabulary.CONTEXT,
     '@graph': [
       viewCatalogNode(context),
       viewPublisher(input.publisher, nodeIri('publisher')),
@@ -54,46 +54,46 @@ function viewCatalog(input: CatalogInput, iri: Iri): terms.Node {
   };
 }
 
-function viewCatalogNode({ header, box, iri, nodeIri }: Context): terms.Node {
+function viewCatalogNode({ header, box, iri, nodeIri }: Context): vocabulary.Node {
   return {
     '@id': nodeIri('catalog'),
     '@type': 'dcat:Catalog',
     'dct:title': inAllLanguages(({ catalog }) => catalog.title),
     'dct:description': inAllLanguages(({ catalog }) => catalog.description),
     'dct:publisher': { '@id': nodeIri('publisher') },
-    'dct:language': terms.LANGUAGE_CODES,
+    'dct:language': vocabulary.LANGUAGE_CODES,
     'dct:license': viewLicense(iri),
     'dct:modified': dateTime(header.generatedAtMs),
-    ...(box && { 'dct:spatial': viewPlace(box) }),
-    'dct:conformsTo': terms.PROFILE,
-    'dcat:themeTaxonomy': terms.DATA_THEMES,
+    ...(box && { 'dct:spatial': viewLocation(box) }),
+    'dct:conformsTo': vocabulary.PROFILE,
+    'dcat:themeTaxonomy': vocabulary.DATA_THEMES,
     'foaf:homepage': { '@id': iri('/'), '@type': 'foaf:Document' },
     'dcat:dataset': HVD_COMPONENTS.map((component) => ({ '@id': nodeIri(component) })),
     'dcat:service': { '@id': nodeIri('service') },
   };
 }
 
-function viewDataset(component: HvdComponent, context: Context): terms.Node {
+function viewDataset(component: HvdComponent, context: Context): vocabulary.Node {
   const { header, box, iri, nodeIri } = context;
   return {
     '@id': nodeIri(component),
     '@type': 'dcat:Dataset',
-    ...terms.HVD,
+    ...vocabulary.HVD,
     'dct:identifier': nodeIri(component),
     'dct:title': inAllLanguages(({ catalog }) => catalog.datasets[component].title),
     'dct:description': inAllLanguages(({ catalog }) => catalog.datasets[component].description),
     'dcat:keyword': LANGUAGES.flatMap((language) =>
       MESSAGES[language].catalog.keywords.map((keyword) => text(keyword, language)),
     ),
-    'dcat:theme': terms.ENVIRONMENT,
+    'dcat:theme': vocabulary.ENVIRONMENT,
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dcat:contactPoint': { '@id': nodeIri('contact') },
-    'dct:accessRights': terms.PUBLIC_ACCESS,
-    'dct:accrualPeriodicity': terms.DAILY,
+    'dct:accessRights': vocabulary.PUBLIC_ACCESS,
+    'dct:accrualPeriodicity': vocabulary.DAILY,
     'dct:modified': dateTime(header.generatedAtMs),
     'owl:versionInfo': DATASET_VERSION,
     'dct:temporal': viewPeriod(header),
-    ...(box && { 'dct:spatial': viewPlace(box) }),
+    ...(box && { 'dct:spatial': viewLocation(box) }),
     ...(component === 'observations' && {
       'dcat:temporalResolution': { '@value': 'PT1H', '@type': 'xsd:duration' },
     }),
@@ -104,7 +104,7 @@ function viewDataset(component: HvdComponent, context: Context): terms.Node {
   };
 }
 
-function viewService({ iri, nodeIri }: Context): terms.Node {
+function viewService({ iri, nodeIri }: Context): vocabulary.Node {
   const pages = [
     viewDocument('documentation', iri('/api-docs')),
     viewDocument('qos', iri(DESCRIPTOR_LINKS.qos)),
@@ -113,19 +113,19 @@ function viewService({ iri, nodeIri }: Context): terms.Node {
   return {
     '@id': nodeIri('service'),
     '@type': 'dcat:DataService',
-    ...terms.HVD,
+    ...vocabulary.HVD,
     'dct:title': inAllLanguages(({ catalog }) => catalog.service.title),
     'dct:description': inAllLanguages(({ catalog }) => catalog.service.description),
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dcat:contactPoint': { '@id': nodeIri('contact') },
     'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },
-    'dct:accessRights': terms.PUBLIC_ACCESS,
-    'dcat:theme': terms.ENVIRONMENT,
+    'dct:accessRights': vocabulary.PUBLIC_ACCESS,
+    'dcat:theme': vocabulary.ENVIRONMENT,
     'dcat:endpointURL': { '@id': iri('/api/v1') },
     'dcat:endpointDescription': { '@id': iri(DESCRIPTOR_LINKS.openapi) },
     'dcat:servesDataset': HVD_COMPONENTS.map((component) => ({ '@id': nodeIri(component) })),
     'foaf:page': pages,
-    // HVD 2.2.0 spells the property with a capital, in its shapes and in its text; later releases do not.
+    // HVD 2.2.0 writes the property with a capital letter, in its shapes and in its text; later releases do not.
     'foaf:Page': pages.map(({ '@id': id }) => ({ '@id': id })),
   };
 }

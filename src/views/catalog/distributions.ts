@@ -1,4 +1,4 @@
-/** The nine distributions: each dataset over the API, and as the files of the bulk bundle. */
+/** The nine distributions of the catalogue: each dataset over the API, and as files of the bulk bundle. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../hvd/bounding-box.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
@@ -6,20 +6,20 @@ import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';
 import type { DistributionKind } from '../messages/catalogue.js';
 import { dateTime, DICTIONARY, inAllLanguages, type Iri } from './nested.js';
-import * as terms from './vocabulary.js';
+import * as vocabulary from './vocabulary.js';
 import type { Node } from './vocabulary.js';
 
 export interface CatalogInput {
   readonly header: SnapshotHeader;
   /** The organization that the instance serves. */
   readonly publisher: Organization;
-  /** Around the public stations; undefined where no place is known. */
+  /** Contains the public stations; undefined where no coordinates are known. */
   readonly box: BoundingBox | undefined;
   /** The finished files of the bulk bundle, those of the three datasets at least. */
   readonly files: readonly BulkResource[];
 }
 
-/** What all nodes are made from. */
+/** Input of all nodes. */
 export interface Context extends CatalogInput {
   /** Absolute IRI of a path below the base URL. */
   readonly iri: Iri;
@@ -32,7 +32,7 @@ interface File {
   readonly name: BulkFileName;
 }
 
-/** The files of each dataset; the API is there for all. */
+/** The files of each dataset; every dataset is also available over the API. */
 const FILES: Readonly<Record<HvdComponent, readonly File[]>> = {
   stations: [
     { kind: 'csv', name: 'stations.csv' },
@@ -70,7 +70,7 @@ function viewApiDistribution(component: HvdComponent, context: Context): Node {
     ...viewDistribution(component, 'api', context),
     'dcat:accessURL': { '@id': context.iri(`/api/v1/${component}`) },
     'dcat:accessService': { '@id': context.nodeIri('service') },
-    ...terms.FORMATS.json,
+    ...vocabulary.FORMATS.json,
   };
 }
 
@@ -82,7 +82,7 @@ function viewFile(component: HvdComponent, file: File, context: Context): Node {
     ...viewDistribution(component, file.kind, context),
     'dcat:accessURL': url,
     'dcat:downloadURL': url,
-    ...terms.FORMATS[file.kind],
+    ...vocabulary.FORMATS[file.kind],
     'dcat:byteSize': { '@value': String(resource.sizeBytes), '@type': 'xsd:decimal' },
     'spdx:checksum': {
       '@type': 'spdx:Checksum',
@@ -100,7 +100,7 @@ function viewDistribution(
   return {
     '@id': nodeIri(`${component}-${kind}`),
     '@type': 'dcat:Distribution',
-    ...terms.HVD,
+    ...vocabulary.HVD,
     'dct:title': inAllLanguages(
       ({ catalog }) =>
         `${catalog.datasets[component].title} (${catalog.distributions[kind].title})`,
@@ -109,6 +109,6 @@ function viewDistribution(
     'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },
     'dct:modified': dateTime(header.generatedAtMs),
     'dct:conformsTo': { '@id': iri(DICTIONARY) },
-    'dcatap:availability': terms.STABLE,
+    'dcatap:availability': vocabulary.STABLE,
   };
 }

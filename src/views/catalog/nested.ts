@@ -1,8 +1,9 @@
-/** What catalogue nodes have nested in them: texts, times, places, documents. */
+/** Values that are nested in nodes of the catalogue: texts, times, locations, documents. */
 import { LANGUAGES, type SnapshotHeader } from '../../snapshot/domain/model.js';
-import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { BoundingBox } from '../hvd/bounding-box.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
+import { clipWindow } from '../hvd/window.js';
 import { MESSAGES } from '../messages/languages.js';
 import type { Messages } from '../messages/catalogue.js';
 import { CC_BY, type Node, type NodeReference } from './vocabulary.js';
@@ -12,7 +13,7 @@ export type Iri = (path: string) => string;
 /** Path of the standard that datasets and distributions conform to. */
 export const DICTIONARY = '/api/v1/data-dictionary';
 
-/** The national licence, close to CC BY, which harvesters know. */
+/** The national licence; harvesters know CC BY, which it is close to. */
 export function viewLicense(iri: Iri): Node {
   return {
     '@id': iri(DESCRIPTOR_LINKS.license),
@@ -41,17 +42,18 @@ export function viewDocument(
   };
 }
 
-/** The retention window: what the snapshot can hold, whether or not it holds that much. */
+/** The retention window, whether or not the snapshot has data for all of it. */
 export function viewPeriod({ generatedAtMs }: SnapshotHeader): Node {
+  const { from, to } = clipWindow({}, generatedAtMs);
   return {
     '@type': 'dct:PeriodOfTime',
-    'dcat:startDate': dateTime(generatedAtMs - RETENTION_DAYS * 24 * HOUR_MS),
-    'dcat:endDate': dateTime(generatedAtMs),
+    'dcat:startDate': dateTime(from),
+    'dcat:endDate': dateTime(to),
   };
 }
 
-/** Well-known text, longitude before latitude, counter-clockwise from the south-west. */
-export function viewPlace({ west, south, east, north }: BoundingBox): Node {
+/** The bounding box and its centre as well-known text: longitude before latitude, counter-clockwise from the south-west. */
+export function viewLocation({ west, south, east, north }: BoundingBox): Node {
   const wkt = (value: string): Node => ({ '@value': value, '@type': 'geosparql:wktLiteral' });
   const corners = [
     [west, south],
@@ -67,7 +69,7 @@ export function viewPlace({ west, south, east, north }: BoundingBox): Node {
   };
 }
 
-/** To six decimals, a tenth of a metre. */
+/** Rounded to six decimals, about a tenth of a metre. */
 function middle(a: number, b: number): number {
   return Number(((a + b) / 2).toFixed(6));
 }

@@ -1,4 +1,4 @@
-/** The publisher and its contact, as nodes of the catalogue; what is told beyond the name comes from additional members. */
+/** The publisher and its contact, as nodes of the catalogue; details beyond the name come from additional members. */
 import type { Organization } from '../../snapshot/domain/model.js';
 import { organizationContact } from '../organization-contact.js';
 import type { Node } from './vocabulary.js';
@@ -15,7 +15,7 @@ export function viewPublisher({ name, additional }: Organization, id: string): N
   };
 }
 
-/** `page` is the service's own contact page, which is always there. */
+/** @param options.page the service's own contact page, which always exists. */
 export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },

@@ -1,8 +1,9 @@
-/** Names and codes that a DCAT-AP HVD catalogue is written in. */
+/** Names and codes of the vocabularies that a DCAT-AP HVD catalogue uses. */
+import type { Language } from '../../snapshot/domain/model.js';
 import type { BulkFormat } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
 
-/** Prefixes of all properties and classes: inline, so that the catalogue is read without the network. */
+/** Prefixes of all properties and classes; inline, so that no reader of the catalogue has to load a context. */
 export const CONTEXT = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dcatap: 'http://data.europa.eu/r5r/',
@@ -18,7 +19,7 @@ export const CONTEXT = {
 
 export type Node = Readonly<Record<string, unknown>>;
 
-/** A reference to a node, with the class of one that no vocabulary describes. */
+/** A reference to a node; with its class where no vocabulary describes the node. */
 export interface NodeReference {
   readonly '@id': string;
   readonly '@type'?: string;
@@ -31,7 +32,7 @@ function code(list: string, name: string): NodeReference {
   return { '@id': `${AUTHORITY}/${list}/${name}` };
 }
 
-/** What the law of high-value datasets has every dataset, distribution and service say (rule 7 of the spec's HVD API). */
+/** Properties that DCAT-AP HVD requires of every dataset, distribution and service. */
 export const HVD = {
   'dcatap:applicableLegislation': { '@id': APPLICABLE_LEGISLATION },
   // Earth observation and environment.
@@ -49,9 +50,19 @@ export const ENVIRONMENT = code('data-theme', 'ENVI');
 export const PUBLIC_ACCESS = code('access-right', 'PUBLIC');
 export const STABLE = code('planned-availability', 'STABLE');
 export const CC_BY = code('licence', 'CC_BY_4_0');
-/** Snapshots are refreshed daily (spec, "Limits"). */
+/** Snapshots are refreshed daily. */
 export const DAILY = code('frequency', 'DAILY');
-export const LANGUAGE_CODES = [code('language', 'SRP'), code('language', 'ENG')];
+
+/** Names of the display languages in the EU's list, which does not tell scripts apart. */
+const LANGUAGE_NAMES = {
+  'sr-Latn': 'SRP',
+  'sr-Cyrl': 'SRP',
+  en: 'ENG',
+} as const satisfies Record<Language, string>;
+
+export const LANGUAGE_CODES = [...new Set(Object.values(LANGUAGE_NAMES))].map((name) =>
+  code('language', name),
+);
 
 type DataFormat = Exclude<BulkFormat, 'markdown' | 'sha256'>;
 

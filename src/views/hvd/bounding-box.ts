@@ -1,4 +1,4 @@
-/** The box around the stations whose place is known. */
+/** The bounding box of the stations whose coordinates are known. */
 
 /** WGS84 decimal degrees. */
 export interface BoundingBox {
@@ -8,12 +8,12 @@ export interface BoundingBox {
   readonly north: number;
 }
 
-/** Undefined where no place is known. A network across the antimeridian gets a box round the other way, wide but true. */
+/** Undefined where no coordinates are known. The box of a network across the antimeridian goes around the other way: it is wide, but contains every station. */
 export function boundingBox(
-  places: readonly { readonly latitude?: number | null; readonly longitude?: number | null }[],
+  points: readonly { readonly latitude?: number | null; readonly longitude?: number | null }[],
 ): BoundingBox | undefined {
   let box: BoundingBox | undefined;
-  for (const { latitude, longitude } of places) {
+  for (const { latitude, longitude } of points) {
     if (typeof latitude !== 'number' || typeof longitude !== 'number') continue;
     box = {
       west: Math.min(box?.west ?? longitude, longitude),

@@ -1,4 +1,4 @@
-/** The files of the bulk bundle, and their index (spec, "Bulk index"; contract §6, "Bulk files"). */
+/** The files of the bulk bundle, and their index (docs/http-api.md, "Bulk files"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 
@@ -23,7 +23,7 @@ export const BULK_FILES = [
 export type BulkFileName = (typeof BULK_FILES)[number]['name'];
 export type BulkFormat = (typeof BULK_FILES)[number]['format'];
 
-/** One finished file. */
+/** One finished file of the bundle. */
 export interface BulkResource {
   readonly name: BulkFileName;
   readonly sizeBytes: number;

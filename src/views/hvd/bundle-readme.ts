@@ -6,7 +6,16 @@ import type { ReadmeTexts } from '../messages/catalogue.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
-const README_LANGUAGES = ['en', 'sr-Latn'] as const satisfies readonly Language[];
+/** Whether the README has a part in the language, in the order of the parts. */
+const IN_README = {
+  en: true,
+  'sr-Latn': true,
+  'sr-Cyrl': false,
+} as const satisfies Record<Language, boolean>;
+
+const README_LANGUAGES = (Object.keys(IN_README) as Language[]).filter(
+  (language) => IN_README[language],
+);
 
 /** Markdown, LF, the same for the same snapshot. */
 export function renderBundleReadme(snapshot: {

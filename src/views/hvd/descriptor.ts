@@ -1,4 +1,4 @@
-/** The dataset descriptor, `GET /api/v1/metadata` (spec, "HVD dataset descriptor"; contract §6 and §9). */
+/** The dataset descriptor, `GET /api/v1/metadata` (docs/http-api.md, "Descriptor"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import {

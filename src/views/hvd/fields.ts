@@ -1,17 +1,20 @@
 /**
- * The one table of high-value-dataset fields (spec, "HVD station", "HVD parameter", "HVD observation").
+ * The table of all fields of the high-value datasets (docs/http-api.md, "HVD records").
  *
- * Records, CSV columns, the Parquet schema, the dictionary, OpenAPI schemas and CSVW are all made from it:
- * `HvdRecord` is its type, so a field that is added here does not compile until every view gives it.
+ * Records, CSV columns, the Parquet schema, the data dictionary and OpenAPI schemas are made from it. Records have
+ * the type `HvdRecord`, so that a new field does not compile until every view sets it
+ * (docs/contributing.md, "Add a field").
  */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
 
 export const HVD_COMPONENTS = ['stations', 'parameters', 'observations'] as const;
 export type HvdComponent = (typeof HVD_COMPONENTS)[number];
 
-/** Names that no distribution may carry: the data are preliminary, and nothing is said of their quality. */
+/** Names that no field may have: the data are preliminary, and nothing is said about their quality. */
 export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
 
+/** Version of the whole HTTP interface, the first API and the one for high-value datasets. */
+export const API_VERSION = '1.2.0';
 export const HVD_SCHEMA_VERSION = '1.0';
 export const DATASET_VERSION = '1.0';
 export const DATA_STATUS = 'preliminary';
@@ -33,15 +36,15 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** As the standard says it; the key is in every record all the same (contract §6, "HVD keys"). */
+  /** Whether the standard requires the field; every record has its key either way. */
   readonly required: boolean;
-  /** Whether null stands where the value is not known. */
+  /** Whether the value is null where it is not known. */
   readonly nullable: boolean;
-  /** The value in every record. */
+  /** The value of the field in every record, where there is only one. */
   readonly constant: string | null;
-  /** `component.field` that holds the same key. */
+  /** The field that this one is a foreign key of, as `component.field`. */
   readonly references: string | null;
-  /** What an `enum` chooses from. */
+  /** Values of an `enum`. */
   readonly values?: readonly string[];
   /** Range of a number, ends included. */
   readonly minimum?: number;
@@ -50,7 +53,7 @@ export interface Field {
 
 const NONE = { constant: null, references: null } as const;
 const KEY = { required: true, nullable: false, ...NONE } as const;
-/** Required by the standard, but not known of every station or hour. */
+/** Required by the standard, but not known for every station or hour. */
 const KNOWN_OR_NULL = { required: true, nullable: true, ...NONE } as const;
 const OPTIONAL = { required: false, nullable: true, ...NONE } as const;
 
@@ -101,7 +104,7 @@ export const HVD_FIELDS = {
 type FieldOf<C extends HvdComponent> = (typeof HVD_FIELDS)[C][number];
 export type FieldName<C extends HvdComponent> = FieldOf<C>['name'];
 
-/** The JSON values that records hold. */
+/** JSON values of fields. */
 export type FieldValue = string | number | boolean | null;
 
 type ValueOf<F extends Field> =
@@ -116,7 +119,7 @@ type ValueOf<F extends Field> =
             : string)
   | (F['nullable'] extends true ? null : never);
 
-/** One record of a component: every field of its table, null where unknown. */
+/** One record of a component: every field of its table, null where the value is unknown. */
 type HvdRecord<C extends HvdComponent> = {
   readonly [F in FieldOf<C> as F['name']]: ValueOf<F>;
 };

@@ -3,7 +3,7 @@ import { boundingBox } from './bounding-box.js';
 import type { StationRecord } from './fields.js';
 
 /**
- * Features in the order of `stations`; `bbox` where any place is known, a null geometry where one is not.
+ * Features in the order of `stations`; with `bbox` unless no coordinates are known, and with a null geometry for a station without coordinates.
  *
  * The elevation is a property only: a third coordinate is the height above the WGS84 ellipsoid (RFC 7946 §4), and
  * networks state heights above sea level, some 40 m less in these parts.

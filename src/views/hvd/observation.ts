@@ -1,11 +1,12 @@
 /**
- * Observation records, and their JSON and CSV text made fast: a snapshot has a million of them.
+ * Observation records and a fast renderer of their JSON and CSV texts: a snapshot has a million of them.
  *
- * `viewObservation` says what a record is. Its text is made of stretches of the table of fields: what is the
- * same in a series and what is the same in an hour is drawn once and kept, so that a row costs a few
- * concatenations.
+ * `viewObservation` defines a record. Its text is put together from groups of fields that follow each other: texts
+ * of fields that are the same in a whole series, or in an hour of all series, are rendered once, so that a row costs
+ * a few concatenations.
  */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { oncePerHour } from '../hour-texts.js';
 import { csvCell, CSV_LINE_END } from '../csv.js';
 import {
   AGGREGATION_TYPE,
@@ -16,7 +17,7 @@ import {
   type ObservationRecord,
 } from './fields.js';
 
-/** What all rows of one series share. */
+/** Values that are the same in all rows of one series. */
 export interface ObservationSeries {
   readonly stationId: number;
   readonly parameterCode: string;
@@ -29,16 +30,16 @@ export interface ObservationRow {
   readonly hour: number;
   /** In the unit of the series; NaN where the measurement is unavailable. */
   readonly value: number;
-  /** Epoch milliseconds, UTC; NaN or absent: the snapshot's `generated_at`. */
+  /** Epoch milliseconds, UTC; where NaN or undefined, the snapshot's `generated_at` is used. */
   readonly publishedAtMs?: number | undefined;
-  /** Epoch milliseconds, UTC; NaN or absent: as published. */
+  /** Epoch milliseconds, UTC; where NaN or undefined, the time of publication is used. */
   readonly updatedAtMs?: number | undefined;
 }
 
 /**
  * Text of one row; the arguments are those of `ObservationRow`.
  *
- * Single numbers and not an object, because a row is drawn a million times.
+ * The arguments are numbers and not an object, because a million rows are rendered.
  */
 export type RenderObservation = (
   hour: number,
@@ -47,13 +48,13 @@ export type RenderObservation = (
   updatedAtMs?: number,
 ) => string;
 
-/** The record of one row (spec, "HVD observation"). */
+/** The record of one row (docs/http-api.md, "HVD records"). */
 export function viewObservation(
   series: ObservationSeries,
   row: ObservationRow,
   generatedAtMs: number,
 ): ObservationRecord {
-  const publishedAtMs = known(row.publishedAtMs) ?? generatedAtMs;
+  const publishedAtMs = validTime(row.publishedAtMs) ?? generatedAtMs;
   return {
     station_id: String(series.stationId),
     parameter_code: series.parameterCode,
@@ -64,15 +65,15 @@ export function viewObservation(
     data_status: DATA_STATUS,
     aggregation_type: AGGREGATION_TYPE,
     published_at_utc: utcDateTime(publishedAtMs),
-    updated_at_utc: utcDateTime(known(row.updatedAtMs) ?? publishedAtMs),
+    updated_at_utc: utcDateTime(validTime(row.updatedAtMs) ?? publishedAtMs),
     coverage: null,
   };
 }
 
 /**
- * Renderers of JSON records, one a series: the text of `JSON.stringify` with keys in table order, no line end.
+ * Renderers of JSON records, one for each series: the text of `JSON.stringify` with keys in table order, no line end.
  *
- * Series of one snapshot share the texts of hours, so make this once a snapshot and thread.
+ * The series of one snapshot share the texts of hours: create this once for each snapshot and thread.
  */
 export function createObservationJson(
   generatedAtMs: number,
@@ -85,7 +86,7 @@ export function createObservationJson(
   });
 }
 
-/** Renderers of CSV lines with columns in table order, one a series; each line with its CRLF. */
+/** Renderers of CSV lines with columns in table order, one for each series; each line ends with CRLF. */
 export function createObservationCsv(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
@@ -98,9 +99,9 @@ export function createObservationCsv(
 }
 
 type ObservationField = FieldName<'observations'>;
-type Stretch = readonly ObservationField[];
+type FieldGroup = readonly ObservationField[];
 
-/** JSON and CSV alike: a start, cells with commas between them, an end. */
+/** How JSON and CSV write a record: a start, cells with commas between them, an end. */
 interface Format {
   readonly start: string;
   readonly label: (name: ObservationField) => string;
@@ -110,15 +111,15 @@ interface Format {
 
 const NAMES = fieldNames('observations');
 
-/** The fields between two, which are left out; from the first or to the last where one is not given. */
-function fieldsBetween(after: ObservationField | undefined, before?: ObservationField): Stretch {
+/** The fields between two others, exclusive; from the first field or to the last one where an end is undefined. */
+function fieldsBetween(after: ObservationField | undefined, before?: ObservationField): FieldGroup {
   const start = after === undefined ? 0 : NAMES.indexOf(after) + 1;
   return NAMES.slice(start, before === undefined ? NAMES.length : NAMES.indexOf(before));
 }
 
-// What differs from row to row stands alone; all that lies between is the same in a series.
+// Fields that differ from row to row separate the groups; within a series a group is the same in every row.
 const BEFORE_HOUR = fieldsBetween(undefined, 'time_start_utc');
-const OF_HOUR: Stretch = ['time_start_utc', ...fieldsBetween('time_start_utc', 'value')];
+const OF_HOUR: FieldGroup = ['time_start_utc', ...fieldsBetween('time_start_utc', 'value')];
 const BEFORE_PUBLISHED = fieldsBetween('value', 'published_at_utc');
 const BEFORE_UPDATED = fieldsBetween('published_at_utc', 'updated_at_utc');
 const AFTER_UPDATED = fieldsBetween('updated_at_utc');
@@ -127,28 +128,29 @@ function createRenderers(
   generatedAtMs: number,
   { start, label, cell, end }: Format,
 ): (series: ObservationSeries) => RenderObservation {
-  const draw = (stretch: Stretch, record: ObservationRecord): string =>
-    stretch.map((name) => `${label(name)}${cell(record[name])},`).join('');
-  const hourText = keepTexts((hour) => {
+  const renderGroup = (group: FieldGroup, record: ObservationRecord): string =>
+    group.map((name) => `${label(name)}${cell(record[name])},`).join('');
+  const hourText = oncePerHour((hour) => {
     const record = viewObservation(ANY_SERIES, { hour, value: NaN }, generatedAtMs);
-    return draw(OF_HOUR, record) + label('value');
+    return renderGroup(OF_HOUR, record) + label('value');
   });
-  const timeText = keepTexts((epochMs) => cell(utcDateTime(epochMs)));
+  const dateTimeText = createDateTimeText();
+  const timeText = (epochMs: number): string => cell(dateTimeText(epochMs));
   const nullText = cell(null);
   return (series) => {
     const record = viewObservation(series, { hour: 0, value: NaN }, generatedAtMs);
-    const beforeHour = start + draw(BEFORE_HOUR, record);
-    const beforePublished = `,${draw(BEFORE_PUBLISHED, record)}${label('published_at_utc')}`;
-    const beforeUpdated = `,${draw(BEFORE_UPDATED, record)}${label('updated_at_utc')}`;
-    const afterUpdated = `,${draw(AFTER_UPDATED, record)}`.slice(0, -1) + end;
+    const beforeHour = start + renderGroup(BEFORE_HOUR, record);
+    const beforePublished = `,${renderGroup(BEFORE_PUBLISHED, record)}${label('published_at_utc')}`;
+    const beforeUpdated = `,${renderGroup(BEFORE_UPDATED, record)}${label('updated_at_utc')}`;
+    const afterUpdated = `,${renderGroup(AFTER_UPDATED, record)}`.slice(0, -1) + end;
     const generated = timeText(generatedAtMs);
     const afterValue = beforePublished + generated + beforeUpdated + generated + afterUpdated;
     return (hour, value, publishedAtMs, updatedAtMs) => {
       // A template writes a finite number as JSON does, in a third of the time of JSON.stringify.
       const text = beforeHour + hourText(hour) + (Number.isNaN(value) ? nullText : `${value}`);
       if (publishedAtMs === undefined && updatedAtMs === undefined) return text + afterValue;
-      const published = known(publishedAtMs) ?? generatedAtMs;
-      const updated = timeText(known(updatedAtMs) ?? published);
+      const published = validTime(publishedAtMs) ?? generatedAtMs;
+      const updated = timeText(validTime(updatedAtMs) ?? published);
       return text + beforePublished + timeText(published) + beforeUpdated + updated + afterUpdated;
     };
   };
@@ -156,23 +158,24 @@ function createRenderers(
 
 const ANY_SERIES: ObservationSeries = { stationId: 0, parameterCode: '', unit: '' };
 
-/** Texts that are kept of one kind: the retention window has 721 hours, and about as many publications. */
-const MAX_KEPT = 4096;
-
-/** `draw` with the texts of the last arguments kept. */
-function keepTexts(draw: (argument: number) => string): (argument: number) => string {
-  const texts = new Map<number, string>();
-  return (argument) => {
-    let text = texts.get(argument);
-    if (text === undefined) {
-      if (texts.size === MAX_KEPT) texts.clear();
-      text = draw(argument);
-      texts.set(argument, text);
-    }
-    return text;
+/** `utcDateTime` for times that share their hours with many others. */
+function createDateTimeText(): (epochMs: number) => string {
+  const untilMinutes = oncePerHour((hour) =>
+    utcDateTime(hour * HOUR_MS).slice(0, 'YYYY-MM-DDTHH:'.length),
+  );
+  return (epochMs) => {
+    const hour = Math.floor(epochMs / HOUR_MS);
+    const seconds = Math.floor((epochMs - hour * HOUR_MS) / 1000);
+    return `${untilMinutes(hour)}${twoDigits(seconds / 60)}:${twoDigits(seconds % 60)}Z`;
   };
 }
 
-function known(epochMs: number | undefined): number | undefined {
+function twoDigits(value: number): string {
+  return TWO_DIGITS[Math.floor(value)] ?? '';
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+
+function validTime(epochMs: number | undefined): number | undefined {
   return epochMs === undefined || Number.isNaN(epochMs) ? undefined : epochMs;
 }

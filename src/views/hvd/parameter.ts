@@ -1,8 +1,8 @@
-/** HVD parameter records (spec, "HVD parameter"). */
+/** HVD parameter records (docs/http-api.md, "HVD records"). */
 import type { Component } from '../../snapshot/domain/model.js';
 import { AVERAGING_PERIOD, type ParameterRecord } from './fields.js';
 
-/** Records of components, ascending by code (contract §6, "Order"); every field is there, null where unknown. */
+/** Records of components, ascending by code (docs/http-api.md, "Order"); a record has every field, null where the value is unknown. */
 export function viewHvdParameters(components: readonly Component[]): readonly ParameterRecord[] {
   return components
     .map(viewHvdParameter)

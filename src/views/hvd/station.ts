@@ -1,12 +1,12 @@
-/** HVD station records (spec, "HVD station"). */
+/** HVD station records (docs/http-api.md, "HVD records"). */
 import type { Organization, SnapshotHeader, Station } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { StationRecord } from './fields.js';
 
 /**
- * Records of stations, in their order; every field of the table is there, null where unknown.
+ * Records of stations, in their order; a record has every field of the table, null where the value is unknown.
  *
- * @throws {RangeError} for a station whose organization is not among `organizations`: documents are checked for that.
+ * @throws {RangeError} for a station whose organization is not among `organizations`; the import has checked that there is none.
  */
 export function viewHvdStations(
   stations: readonly Station[],

@@ -1,4 +1,4 @@
-/** The window that a client asked for and the one that it gets, and the `meta` of both observations endpoints. */
+/** The requested and the actual window of observations, and the `meta` of both endpoints (docs/http-api.md, "Observation windows"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import {
   HOUR_MS,
@@ -8,7 +8,7 @@ import {
 } from '../../snapshot/domain/windows.js';
 import { AGGREGATION_TYPE, DATA_STATUS } from './fields.js';
 
-/** Epoch milliseconds, UTC, `[from, to)`; undefined where the client did not say. */
+/** Epoch milliseconds, UTC, `[from, to)`; undefined where the request does not limit the window. */
 export interface RequestedWindow {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -22,7 +22,7 @@ export interface ActualWindow {
 
 const RETENTION_MS = RETENTION_DAYS * 24 * HOUR_MS;
 
-/** Each end clamped into `[generated_at - 30 d, generated_at]` (contract §6 and §9). */
+/** Each end of the window clamped into the retention window, `[generated_at - 30 d, generated_at]`. */
 export function clipWindow(requested: RequestedWindow, generatedAtMs: number): ActualWindow {
   const oldest = generatedAtMs - RETENTION_MS;
   const clamp = (epochMs: number): number => Math.min(Math.max(epochMs, oldest), generatedAtMs);
@@ -35,7 +35,7 @@ export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
   return { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
 }
 
-/** The members that the meta of the list and of the stream share (spec, "Observations response"). */
+/** Members of `meta` that the list and the stream have in common. */
 export function viewObservationsMeta(
   header: SnapshotHeader,
   requested: RequestedWindow,

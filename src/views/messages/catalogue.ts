@@ -1,4 +1,4 @@
-/** What a catalogue of messages holds, in any language. */
+/** Types of the messages that every display language has. */
 import type { BulkFileName } from '../hvd/bulk.js';
 import type { FieldName, HvdComponent } from '../hvd/fields.js';
 import type { DocumentationTexts } from './pages/documentation-messages.js';
@@ -6,13 +6,13 @@ import type { LegalTexts } from './pages/legal-messages.js';
 import type { LayoutTexts } from './pages/layout-messages.js';
 import type { PortalTexts } from './pages/portal-messages.js';
 
-/** How a distribution is had: over the API, or as a file of one format. */
+/** How the data of a distribution are delivered: over the API, or as a file of one format. */
 export type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
 
 export interface ComponentTexts<C extends HvdComponent> {
   readonly title: string;
   readonly description: string;
-  /** Where the component stands in the standard. */
+  /** Section of the standard that describes the component. */
   readonly standardSection: string;
   /** What each field means. */
   readonly fields: Readonly<Record<FieldName<C>, string>>;
@@ -31,7 +31,7 @@ interface TitleAndDescription {
 export interface CatalogTexts extends TitleAndDescription {
   readonly datasets: Readonly<Record<HvdComponent, TitleAndDescription>>;
   readonly service: TitleAndDescription;
-  /** How each kind of distribution is called after the dataset's title, and what it holds. */
+  /** Each kind of distribution: its title, which follows the dataset's, and its contents. */
   readonly distributions: Readonly<Record<DistributionKind, TitleAndDescription>>;
   readonly keywords: readonly string[];
   readonly license: string;
@@ -39,7 +39,7 @@ export interface CatalogTexts extends TitleAndDescription {
   readonly documents: Readonly<Record<'documentation' | 'terms' | 'qos' | 'dataset', string>>;
 }
 
-/** README of the bulk bundle; each a paragraph, or a heading where its name says so. */
+/** Texts of the bulk bundle's README; each is a paragraph, unless its name says otherwise. */
 export interface ReadmeTexts {
   readonly title: string;
   readonly introduction: string;
@@ -53,7 +53,7 @@ export interface ReadmeTexts {
   readonly license: string;
   readonly attributionHeading: string;
   readonly attribution: string;
-  /** Stands between the publisher's name and the time of the snapshot. */
+  /** Text between the publisher's name and the time of the snapshot. */
   readonly attributionExample: string;
   readonly preliminaryHeading: string;
   readonly preliminary: string;

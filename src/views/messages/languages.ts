@@ -1,4 +1,4 @@
-/** The messages of every display language. */
+/** The messages of every display language (docs/contributing.md, "Add a language"). */
 import type { Language } from '../../snapshot/domain/model.js';
 import { inCyrillic, inLatin } from '../transliterate.js';
 import { english } from './en.js';

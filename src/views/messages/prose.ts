@@ -1,82 +1,86 @@
-/** Prose of pages as data: sections of blocks of runs. A message never holds HTML, so none can be written wrongly. */
+/**
+ * Prose of pages as data: sections of blocks of inlines, in the sense of CommonMark.
+ *
+ * A message never contains HTML: templates write all elements.
+ */
 
-/** A page or an answer of this service by its path, or an address elsewhere. */
+/** Target of a link: a path of this service, or an absolute address. */
 export type Target =
   `/${string}` | `https://${string}` | `http://${string}` | `mailto:${string}` | `tel:${string}`;
 
-/** A piece of a line: text as it stands, or text that leads somewhere, is code, or is a moment. */
-export type Run =
+/** Part of a line: plain text, or a link, code, strong text, or a time. */
+export type Inline =
   | string
   | { readonly kind: 'link'; readonly text: string; readonly to: Target }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'strong'; readonly text: string }
   | { readonly kind: 'time'; readonly text: string; readonly utc: string };
 
-export type Runs = readonly Run[];
+export type Inlines = readonly Inline[];
 
 export type Block =
-  | { readonly kind: 'paragraph'; readonly runs: Runs }
-  | { readonly kind: 'note'; readonly runs: Runs }
-  | { readonly kind: 'quote'; readonly runs: Runs }
-  | { readonly kind: 'list'; readonly items: readonly Runs[] }
+  | { readonly kind: 'paragraph'; readonly inlines: Inlines }
+  | { readonly kind: 'note'; readonly inlines: Inlines }
+  | { readonly kind: 'quote'; readonly inlines: Inlines }
+  | { readonly kind: 'list'; readonly items: readonly Inlines[] }
   | { readonly kind: 'commands'; readonly lines: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | {
       readonly kind: 'table';
       readonly caption: string;
       readonly head: readonly string[];
-      readonly rows: readonly (readonly Runs[])[];
+      readonly rows: readonly (readonly Inlines[])[];
     };
 
-/** What something is called, and what it is. */
+/** A name with a value, for a description list. */
 export interface Fact {
   readonly name: string;
-  readonly value: Runs;
+  readonly value: Inlines;
 }
 
 export interface Section {
-  /** Part of the page's address: the same in every language. */
+  /** Fragment of the page's address, the same in every language. */
   readonly id: string;
   readonly heading: string;
   readonly blocks: readonly Block[];
 }
 
-export function link(to: Target, text: string): Run {
+export function link(to: Target, text: string): Inline {
   return { kind: 'link', to, text };
 }
 
-export function code(text: string): Run {
+export function code(text: string): Inline {
   return { kind: 'code', text };
 }
 
-export function strong(text: string): Run {
+export function strong(text: string): Inline {
   return { kind: 'strong', text };
 }
 
-export function paragraph(...runs: Runs): Block {
-  return { kind: 'paragraph', runs };
+export function paragraph(...inlines: Inlines): Block {
+  return { kind: 'paragraph', inlines };
 }
 
-/** What nobody should read over. */
-export function note(...runs: Runs): Block {
-  return { kind: 'note', runs };
+/** A paragraph that is emphasized. */
+export function note(...inlines: Inlines): Block {
+  return { kind: 'note', inlines };
 }
 
-/** A line to be copied. */
-export function quote(...runs: Runs): Block {
-  return { kind: 'quote', runs };
+/** A text to be copied. */
+export function quote(...inlines: Inlines): Block {
+  return { kind: 'quote', inlines };
 }
 
-export function list(...items: readonly Runs[]): Block {
+export function list(...items: readonly Inlines[]): Block {
   return { kind: 'list', items };
 }
 
-/** Lines for a shell; `$BASE_URL` stands for the address of the service. */
+/** Lines for a shell; scripts replace `$BASE_URL` by the address of the service. */
 export function commands(...lines: readonly string[]): Block {
   return { kind: 'commands', lines };
 }
 
-/** Facts whose value is not known are left out beforehand: `undefined` is. */
+/** A description list of those facts that are not undefined. */
 export function facts(...all: readonly (Fact | undefined)[]): Block {
   return { kind: 'facts', facts: all.filter((fact) => fact !== undefined) };
 }

@@ -1,4 +1,4 @@
-/** Messages in Serbian, written in Latin script; the tag `t` puts them into either script. */
+/** Messages in Serbian, written in Latin script; the tag `t` writes them in either script. */
 import type { Script } from '../transliterate.js';
 import type {
   CatalogTexts,
@@ -11,7 +11,7 @@ import { documentationSerbian } from './pages/sr-latn/documentation.js';
 import { legalSerbian } from './pages/sr-latn/legal.js';
 import { serbianLayout, serbianPortal } from './pages/sr-latn/portal.js';
 
-/** Ekavian; what stands in `${...}` is not Serbian and keeps its letters. */
+/** Ekavian Serbian; values of `${...}` are not Serbian and keep their letters. */
 export function serbian(t: Script): Messages {
   const dictionary = dictionaryTexts(t);
   const readme = readmeTexts(t);

@@ -1,9 +1,14 @@
-/** The documentation pages: our words around a viewer of the OpenAPI document, ready to be laid out. */
+/** Template contexts of the documentation pages: prose, and a viewer of the OpenAPI document. */
 import { MESSAGES } from '../messages/languages.js';
 import { pageLink, type DocumentationPage, type PageStyle } from './page.js';
-import { viewRuns, viewSection, type RunContext, type SectionContext } from './prose-layout.js';
+import {
+  viewInlines,
+  viewSection,
+  type InlineContext,
+  type SectionContext,
+} from './prose-layout.js';
 
-/** Which library shows the document: also what its script and its style sheet are called. */
+/** The library that shows the document; its script and its style sheet have the same name. */
 type Viewer = 'swagger' | 'redoc';
 
 const VIEWERS: Readonly<Record<DocumentationPage, Viewer>> = {
@@ -15,7 +20,7 @@ const VIEWERS: Readonly<Record<DocumentationPage, Viewer>> = {
 export interface DocumentationContext {
   readonly title: string;
   readonly description: string;
-  /** Path of the page in its language, whatever the theme. */
+  /** Path of the page in its language, without a theme. */
   readonly canonical: string;
   readonly viewer: Viewer;
   /** Names of assets. */
@@ -24,12 +29,11 @@ export interface DocumentationContext {
   readonly viewerHeading: string;
   readonly note: string;
   readonly loading: string;
-  readonly withoutScripts: readonly RunContext[];
-  readonly failed: readonly RunContext[];
+  readonly withoutScripts: readonly InlineContext[];
+  readonly failed: readonly InlineContext[];
   readonly sections: readonly SectionContext[];
 }
 
-/** Needs no snapshot. */
 export function viewDocumentationPage({
   name,
   style,
@@ -50,8 +54,8 @@ export function viewDocumentationPage({
     viewerHeading: texts.viewer,
     note: texts.inEnglish,
     loading: texts.loading,
-    withoutScripts: viewRuns(texts.withoutScripts, style),
-    failed: viewRuns(texts.failed, style),
+    withoutScripts: viewInlines(texts.withoutScripts, style),
+    failed: viewInlines(texts.failed, style),
     sections: sections.map((section) => viewSection(section, style)),
   };
 }

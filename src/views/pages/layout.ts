@@ -1,5 +1,5 @@
-/** What is around every page: the operator's name, the way to the other pages, language, theme, and what the data are. */
-import { LANGUAGES } from '../../snapshot/domain/model.js';
+/** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
+import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { MESSAGES } from '../messages/languages.js';
 import {
   LEGAL_PAGES,
@@ -10,13 +10,20 @@ import {
   type Site,
 } from './page.js';
 
-/** Which page it is, so that its links lead to itself in another language. */
+/** Name of each language in that language. */
+const LANGUAGE_NAMES = {
+  'sr-Latn': 'Srpski',
+  'sr-Cyrl': 'Српски',
+  en: 'English',
+} as const satisfies Record<Language, string>;
+
+/** Identifies the page, so that links can lead to the same page in another language or theme. */
 export interface Surroundings {
   readonly path: string;
-  /** What the page's links keep beside language and theme. */
+  /** Parameters that these links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
   readonly current: 'portal' | 'documentation' | LegalPage;
-  /** Undefined without a snapshot. */
+  /** Undefined while there is no snapshot. */
   readonly operator: string | undefined;
 }
 
@@ -51,7 +58,7 @@ export function viewLayout(
     })),
     languages: LANGUAGES.map((language) => ({
       language,
-      label: texts.languages[language],
+      label: LANGUAGE_NAMES[language],
       href: here({ language }),
       isCurrent: language === style.language,
     })),

@@ -1,4 +1,4 @@
-/** How a page is wanted, and the links that keep it so. */
+/** What a page can be requested with: kind, language, theme, state; and links that keep these. */
 import type { Language, Window } from '../../snapshot/domain/model.js';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -6,15 +6,15 @@ export type Theme = (typeof THEMES)[number];
 
 export interface PageStyle {
   readonly language: Language;
-  /** Undefined: as the viewer's system prefers. */
+  /** Undefined where the viewer's system decides. */
   readonly theme: Theme | undefined;
 }
 
-/** What the table of stations is ordered by. */
+/** Orders of the table of stations. */
 export const STATION_SORTS = ['name', 'municipality', 'value', 'time'] as const;
 export type StationSort = (typeof STATION_SORTS)[number];
 
-/** What the portal shows. Ids are those of public stations and components, or undefined. */
+/** State of the portal. Ids are those of public stations and components, or undefined. */
 export interface PortalState extends PageStyle {
   readonly stationId: number | undefined;
   readonly componentId: number | undefined;
@@ -29,36 +29,39 @@ export const SEARCH_LENGTH_MAX = 64;
 export const DEFAULT_WINDOW: Window = '1d';
 export const DEFAULT_SORT: StationSort = 'name';
 
+/** Ages of snapshots beyond this one are not told apart: pages say `more than a month ago`. */
+export const AGE_HOURS_MAX = 31 * 24;
+
 export const LEGAL_PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'] as const;
 export type LegalPage = (typeof LEGAL_PAGES)[number];
 
 export const DOCUMENTATION_PAGES = ['api-docs', 'docs', 'redoc'] as const;
 export type DocumentationPage = (typeof DOCUMENTATION_PAGES)[number];
 
-/** One page in one state: all that its bytes depend on beside the snapshot and this build of the service. */
-export type PageWish =
+/** A request for one page in one state: all that its bytes depend on, except the snapshot and the build of the service. */
+export type PageRequest =
   | {
       readonly kind: 'portal' | 'station-modal';
       readonly state: PortalState;
       /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot. */
       readonly ageHours: number;
     }
-  /** The drawing under the stations: an image, of one theme. */
+  /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
   | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle };
 
-/** Where pages find what does not come from the snapshot. */
+/** Settings of pages that do not come from the snapshot. */
 export interface Site {
-  /** IANA name of the zone that times are shown in, for example `Europe/Belgrade`. */
+  /** IANA name of the time zone that times are shown in, for example `Europe/Belgrade`. */
   readonly timeZone: string;
-  /** URLs of the assets by the name of their source: `{'site.css': '/assets/site-3F2A.css'}`. */
+  /** URLs of assets by the name of their source: `{'site.css': '/assets/site-3F2A.css'}`. */
   readonly assets: Readonly<Record<string, string>>;
-  /** A GeoJSON file of the operator's; undefined: the map that comes with the service. */
+  /** Path of the operator's GeoJSON file; undefined where the built-in map is used. */
   readonly baseMap: string | undefined;
 }
 
-/** A link to a page or a file of this service that keeps language and theme; `more` in the order given. */
+/** A link to a page or a file of this service that keeps language and theme; `more` are further parameters, in their order. */
 export function pageLink(
   path: string,
   { language, theme }: PageStyle,

@@ -1,31 +1,31 @@
-/** Prose as a template lays it out: every run has a kind, every link its address. */
-import type { Block, Run, Runs, Section, Target } from '../messages/prose.js';
+/** Template contexts of prose: every inline has a kind, every link its address in the page's language and theme. */
+import type { Block, Inline, Inlines, Section, Target } from '../messages/prose.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, pageLink, type PageStyle } from './page.js';
 
-export interface RunContext {
+export interface InlineContext {
   readonly kind: 'text' | 'link' | 'code' | 'strong' | 'time';
   readonly text: string;
-  /** Of a link; else empty. */
+  /** Address of a link; otherwise empty. */
   readonly href: string;
-  /** Of a moment, `YYYY-MM-DDTHH:MM:SSZ`; else empty. */
+  /** UTC of a time, `YYYY-MM-DDTHH:MM:SSZ`; otherwise empty. */
   readonly utc: string;
 }
 
-type RunsContext = readonly RunContext[];
+type InlinesContext = readonly InlineContext[];
 
 type BlockContext =
-  | { readonly kind: 'paragraph' | 'note' | 'quote'; readonly runs: RunsContext }
-  | { readonly kind: 'list'; readonly items: readonly RunsContext[] }
+  | { readonly kind: 'paragraph' | 'note' | 'quote'; readonly inlines: InlinesContext }
+  | { readonly kind: 'list'; readonly items: readonly InlinesContext[] }
   | { readonly kind: 'commands'; readonly lines: readonly string[] }
   | {
       readonly kind: 'facts';
-      readonly facts: readonly { readonly name: string; readonly value: RunsContext }[];
+      readonly facts: readonly { readonly name: string; readonly value: InlinesContext }[];
     }
   | {
       readonly kind: 'table';
       readonly caption: string;
       readonly head: readonly string[];
-      readonly rows: readonly (readonly RunsContext[])[];
+      readonly rows: readonly (readonly InlinesContext[])[];
     };
 
 export interface SectionContext {
@@ -38,46 +38,46 @@ export function viewSection({ id, heading, blocks }: Section, style: PageStyle):
   return { id, heading, blocks: blocks.map((block) => viewBlock(block, style)) };
 }
 
-export function viewRuns(runs: Runs, style: PageStyle): readonly RunContext[] {
-  return runs.map((run) => viewRun(run, style));
+export function viewInlines(inlines: Inlines, style: PageStyle): readonly InlineContext[] {
+  return inlines.map((inline) => viewInline(inline, style));
 }
 
 function viewBlock(block: Block, style: PageStyle): BlockContext {
-  const runs = (all: Runs): RunsContext => viewRuns(all, style);
+  const inlines = (all: Inlines): InlinesContext => viewInlines(all, style);
   switch (block.kind) {
     case 'paragraph':
     case 'note':
     case 'quote':
-      return { kind: block.kind, runs: runs(block.runs) };
+      return { kind: block.kind, inlines: inlines(block.inlines) };
     case 'list':
-      return { kind: 'list', items: block.items.map(runs) };
+      return { kind: 'list', items: block.items.map(inlines) };
     case 'facts':
       return {
         kind: 'facts',
-        facts: block.facts.map(({ name, value }) => ({ name, value: runs(value) })),
+        facts: block.facts.map(({ name, value }) => ({ name, value: inlines(value) })),
       };
     case 'commands':
       return block;
     case 'table':
-      return { ...block, rows: block.rows.map((cells) => cells.map(runs)) };
+      return { ...block, rows: block.rows.map((cells) => cells.map(inlines)) };
   }
 }
 
-function viewRun(run: Run, style: PageStyle): RunContext {
+function viewInline(inline: Inline, style: PageStyle): InlineContext {
   const none = { href: '', utc: '' };
-  if (typeof run === 'string') return { ...none, kind: 'text', text: run };
-  switch (run.kind) {
+  if (typeof inline === 'string') return { ...none, kind: 'text', text: inline };
+  switch (inline.kind) {
     case 'link':
-      return { ...none, kind: 'link', text: run.text, href: addressOf(run.to, style) };
+      return { ...none, kind: 'link', text: inline.text, href: addressOf(inline.to, style) };
     case 'time':
-      return { ...none, ...run };
+      return { ...none, ...inline };
     case 'code':
     case 'strong':
-      return { ...none, ...run };
+      return { ...none, ...inline };
   }
 }
 
-/** Pages for people keep language and theme; the dictionary has the language of the page that leads to it. */
+/** Links to these pages keep language and theme; links to the dictionary keep the language. */
 const PAGES: ReadonlySet<string> = new Set([
   '/',
   ...DOCUMENTATION_PAGES.map((name) => `/${name}`),
@@ -85,9 +85,9 @@ const PAGES: ReadonlySet<string> = new Set([
 ]);
 
 function addressOf(to: Target, { language, theme }: PageStyle): string {
-  const [path = '', part] = to.split('#');
-  const anchor = part === undefined ? '' : `#${part}`;
-  if (PAGES.has(path)) return pageLink(path, { language, theme }) + anchor;
+  const [path = '', id] = to.split('#');
+  const fragment = id === undefined ? '' : `#${id}`;
+  if (PAGES.has(path)) return pageLink(path, { language, theme }) + fragment;
   if (path === '/api/v1/data-dictionary') return pageLink(path, { language, theme: undefined });
   return to;
 }

@@ -11,7 +11,7 @@ import {
   type OpenedPage,
 } from '../../support/readers/browser.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { inlineCode, visibleText } from '../../support/readers/html.js';
+import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
@@ -239,6 +239,8 @@ void t.test('the portal', async (t) => {
           if ((viewport === PHONE) === (theme === 'dark')) {
             t.same(await accessibilityProblems(page), [], `${path} ${viewport.width}, dialog`);
           }
+          await page.locator('.plot').hover();
+          t.equal(await page.locator('svg [hidden]').count(), 0, 'no hidden part of a drawing');
           await page.click('.close');
           t.same(await accessibilityProblems(page), [], `${path} ${viewport.width}`);
           const fits = 'document.documentElement.scrollWidth <= innerWidth';
@@ -300,6 +302,7 @@ void t.test('the portal', async (t) => {
             const code = inlineCode(html.replaceAll(/="[^"<>]*"/g, '=""'));
             if (code !== undefined) throw new Error(code);
             if (html.includes('"><script>')) throw new Error('reflected');
+            t.strictSame(invalidMarkup(html), [], text);
           },
         ),
         { numRuns: 150 },

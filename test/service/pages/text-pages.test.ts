@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, THEMES } from '../../../src/views/pages/page.js';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
-import { addressesIn, inlineCode, visibleText } from '../../support/readers/html.js';
+import { addressesIn, inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { get, getJson, type Received } from '../../support/service/requests.js';
 import { startService } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
@@ -38,6 +38,7 @@ void t.test('with a snapshot', async (t) => {
             t.match(html, /<meta name="description" content="[^"]{30,}">/);
             t.match(html, `<link rel="canonical" href="${path}?language=${language}">`);
             t.equal(inlineCode(html), undefined, path + query);
+            t.strictSame(invalidMarkup(html), [], path + query);
             protects(t, answer, language);
           }
         }
@@ -157,6 +158,7 @@ void t.test('without a snapshot every page is there, says so, and is not kept', 
       t.equal(answer.headers['cache-control'], 'no-store');
       t.equal(answer.headers['content-language'], language);
       t.match(answer.body.toString(), /<h1>/);
+      t.strictSame(invalidMarkup(answer.body.toString()), [], path);
     }
     t.equal((await get(service, `${path}?language=de`)).status, LEGAL.includes(path) ? 422 : 200);
   }

@@ -20,6 +20,17 @@ export function inlineCode(html: string): string | undefined {
   )?.[0];
 }
 
+/** What HTML does not allow and no browser complains about: an id that is given twice, `hidden` on parts of drawings. */
+export function invalidMarkup(html: string): readonly string[] {
+  const ids = [...html.matchAll(/<[a-z][^>]*\sid="([^"]*)"/g)].map(([, id = '']) => id);
+  const drawings = [...html.matchAll(/<svg[\s>].*?<\/svg>/gs)].map(([drawing]) => drawing);
+  const tags = drawings.flatMap((drawing) => drawing.match(/<[a-z](?:[^>"]|"[^"]*")*>/g) ?? []);
+  return [
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `second id ${id}`),
+    ...tags.filter((tag) => /\shidden(?=[\s=>/])/.test(tag.replaceAll(/"[^"]*"/g, '""'))),
+  ];
+}
+
 function unescapeHtml(text: string): string {
   return text
     .replaceAll('&lt;', '<')

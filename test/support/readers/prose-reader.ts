@@ -1,16 +1,16 @@
 /** What a page of prose says and where it leads, read from the context of its template. */
-import type { RunContext, SectionContext } from '../../../src/views/pages/prose-layout.js';
+import type { InlineContext, SectionContext } from '../../../src/views/pages/prose-layout.js';
 
 /** All that a reader sees, in order. */
 export function textOf(sections: readonly SectionContext[]): string {
   return sections
-    .flatMap((section) => [section.heading, ...lines(section).map(textOfRuns)])
+    .flatMap((section) => [section.heading, ...lines(section).map(textOfInlines)])
     .join('\n');
 }
 
 export function linksOf(sections: readonly SectionContext[]): readonly string[] {
   return sections.flatMap((section) =>
-    lines(section).flatMap((runs) => runs.flatMap(({ href }) => (href === '' ? [] : [href]))),
+    lines(section).flatMap((inlines) => inlines.flatMap(({ href }) => (href === '' ? [] : [href]))),
   );
 }
 
@@ -41,13 +41,13 @@ export function latinWords(
 }
 
 /** The lines of a section but for commands, which are no prose. */
-function lines({ blocks }: SectionContext): readonly (readonly RunContext[])[] {
+function lines({ blocks }: SectionContext): readonly (readonly InlineContext[])[] {
   return blocks.flatMap((block) => {
     switch (block.kind) {
       case 'paragraph':
       case 'note':
       case 'quote':
-        return [block.runs];
+        return [block.inlines];
       case 'list':
         return block.items;
       case 'facts':
@@ -60,10 +60,10 @@ function lines({ blocks }: SectionContext): readonly (readonly RunContext[])[] {
   });
 }
 
-function plain(text: string): RunContext {
+function plain(text: string): InlineContext {
   return { kind: 'text', text, href: '', utc: '' };
 }
 
-function textOfRuns(runs: readonly RunContext[]): string {
-  return runs.map(({ text }) => text).join('');
+function textOfInlines(inlines: readonly InlineContext[]): string {
+  return inlines.map(({ text }) => text).join('');
 }

@@ -1,10 +1,10 @@
-/** The catalogue: the official shapes, its sixteen nodes, its addresses, and the pieces that it is made of. */
+/** The catalogue: the official shapes, its sixteen nodes, its addresses, and the chunks that it is made of. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { Store } from 'n3';
 import t from 'tap';
 import type { Organization, SnapshotHeader } from '../../../src/snapshot/domain/model.js';
-import { baseUrlText, renderPieces } from '../../../src/views/base-url.js';
+import { baseUrlText, renderChunks } from '../../../src/views/base-url.js';
 import { renderCatalog } from '../../../src/views/catalog/catalog.js';
 import type { CatalogInput } from '../../../src/views/catalog/distributions.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
@@ -221,21 +221,21 @@ void t.test('a missing file is an error, not a catalogue without it', (t) => {
 });
 
 void t.test(
-  'pieces join to the JSON of any texts and any base URL, and their lengths add up',
+  'chunks join to the JSON of any texts and any base URL, and their lengths add up',
   (t) => {
     const texts = fc.array(fc.oneof(fc.string(), fc.constantFrom('<base-url-0>', '<base-url-1>"')));
     const bases = fc.oneof(fc.webUrl(), fc.constantFrom('http://[::1]:8080', 'https://a.rs/"x'));
     fc.assert(
       fc.property(texts, bases, (names, base) => {
-        const pieces = renderPieces(names, (all, iri) =>
-          all.map((name) => [name, iri('/a'), iri('')]),
+        const chunks = renderChunks(names, (iri) =>
+          names.map((name) => [name, iri('/a'), iri('')]),
         );
         const address = base.replace(/\/+$/, '');
         const whole = JSON.stringify(names.map((name) => [name, `${address}/a`, address]));
-        const text = pieces.join(baseUrlText(base));
+        const text = chunks.join(baseUrlText(base));
         if (text !== whole) throw new Error(`${text}\n${whole}`);
-        const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
-        const between = (pieces.length - 1) * Buffer.byteLength(baseUrlText(base));
+        const bytes = chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
+        const between = (chunks.length - 1) * Buffer.byteLength(baseUrlText(base));
         if (bytes + between !== Buffer.byteLength(whole)) throw new Error('lengths differ');
       }),
     );

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, made by the build from the table of routes, with a placeholder for the base URL. */
+import { API_VERSION } from '../../../views/hvd/fields.js';
 import { DESCRIPTOR_LINKS, LICENSE } from '../../../views/hvd/descriptor.js';
 import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
 import { SCHEMAS } from '../../../views/openapi/schemas.js';
@@ -8,9 +9,6 @@ import { viewHeaders, type HeaderExamples } from './documented-headers.js';
 import { INTRODUCTION } from './introduction.js';
 import { TAGS } from './operation.js';
 import { viewResponses, viewSharedResponses, type AnswerExamples } from './responses.js';
-
-/** Of the API, not of this software (docs/http-api.md, "Versions"). */
-const API_VERSION = '1.2.0';
 
 type Node = Readonly<Record<string, unknown>>;
 

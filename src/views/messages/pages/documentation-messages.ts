@@ -1,12 +1,12 @@
-/** What the documentation pages say beside the viewer of the OpenAPI document, in any language. */
+/** Types of the documentation pages' messages, besides those of the viewers themselves, which are in English. */
 import type { DocumentationPage } from '../../pages/page.js';
-import type { Runs, Section } from '../prose.js';
+import type { Inlines, Section } from '../prose.js';
 
 interface DocumentationText {
   readonly title: string;
   /** One sentence, for search engines and under the heading. */
   readonly description: string;
-  /** Before the viewer. */
+  /** Prose above the viewer. */
   readonly sections: readonly Section[];
 }
 
@@ -14,12 +14,12 @@ export interface DocumentationTexts {
   readonly pages: Readonly<Record<DocumentationPage, DocumentationText>>;
   /** Heading of the viewer. */
   readonly viewer: string;
-  /** The viewer's own texts are in English. */
+  /** Says that the OpenAPI document is in English. */
   readonly inEnglish: string;
-  /** Stands where the viewer would be until it has loaded. */
+  /** Shown until the viewer has loaded. */
   readonly loading: string;
-  /** Instead of the viewer, for browsers without scripts. */
-  readonly withoutScripts: Runs;
-  /** Where the viewer could not be loaded. */
-  readonly failed: Runs;
+  /** Shown instead of the viewer in browsers without scripts. */
+  readonly withoutScripts: Inlines;
+  /** Shown where the viewer could not be loaded. */
+  readonly failed: Inlines;
 }

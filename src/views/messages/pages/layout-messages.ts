@@ -1,18 +1,15 @@
-/** What is said around every page, in any language. */
-import type { Language } from '../../../snapshot/domain/model.js';
+/** Type of the messages in the header and footer of every page. */
 import type { LegalPage, Theme } from '../../pages/page.js';
 
 export interface LayoutTexts {
   readonly skip: string;
   readonly service: string;
-  /** Stands for the operator's name while there is no snapshot. */
+  /** Replaces the operator's name while there is no snapshot. */
   readonly noOperator: string;
   readonly mainNavigation: string;
   readonly portal: string;
   readonly api: string;
   readonly language: string;
-  /** Each in itself. */
-  readonly languages: Readonly<Record<Language, string>>;
   readonly theme: string;
   readonly themes: Readonly<Record<Theme | 'auto', string>>;
   readonly legalNavigation: string;

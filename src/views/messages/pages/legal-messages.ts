@@ -1,36 +1,36 @@
-/** What the legal pages say, in any language: functions from what is known of the operator and the snapshot to prose. */
+/** Types of the legal pages' messages: functions of facts about the operator and the snapshot that return prose. */
 import type { BulkFileName } from '../../hvd/bulk.js';
 import type { LegalPage } from '../../pages/page.js';
-import { link, type Run, type Runs, type Section } from '../prose.js';
+import { link, type Inline, type Inlines, type Section } from '../prose.js';
 
 export const CONTACT_KINDS = ['person', 'email', 'telephone', 'address', 'website'] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
-/** What the snapshot tells of whoever runs the network: the operator's own words, in no particular language. */
+/** The operator of the network, as the snapshot describes it, in no particular language. */
 export interface Operator {
   readonly name: string;
   readonly shortName: string;
-  /** Those that are known, in the order of `CONTACT_KINDS`. */
-  readonly contact: readonly { readonly kind: ContactKind; readonly value: Runs }[];
+  /** Available contact details, in the order of `CONTACT_KINDS`. */
+  readonly contact: readonly { readonly kind: ContactKind; readonly value: Inlines }[];
   readonly description: string | undefined;
 }
 
-/** The active snapshot; moments and numbers are written in the page's language. */
+/** The active snapshot; times and numbers are formatted for the page's language. */
 export interface SnapshotFacts {
   readonly id: string;
   readonly schemaVersion: string;
-  readonly generatedAt: Run;
+  readonly generatedAt: Inline;
   /** `YYYY-MM-DD HH:MM UTC`, for citations. */
   readonly citedAt: string;
   /** Start and end of the retention window. */
-  readonly period: { readonly from: Run; readonly to: Run };
+  readonly period: { readonly from: Inline; readonly to: Inline };
   readonly counts: {
     readonly networks: string;
     readonly stations: string;
     readonly components: string;
     readonly measurements: string;
   };
-  /** In the order of the index; empty where it cannot be had. */
+  /** In the order of the index of the bulk bundle; empty where the index cannot be read. */
   readonly files: readonly {
     readonly name: BulkFileName;
     readonly format: string;
@@ -38,14 +38,14 @@ export interface SnapshotFacts {
   }[];
 }
 
-/** Each undefined while no snapshot is served. */
+/** Both are undefined while no snapshot is served. */
 export interface LegalFacts {
   readonly operator: Operator | undefined;
   readonly snapshot: SnapshotFacts | undefined;
 }
 
 export interface LegalText {
-  /** Of the page, and of its link in the footer. */
+  /** Title of the page and of its link in the footer. */
   readonly title: string;
   /** One sentence, for search engines and under the heading. */
   readonly description: string;
@@ -55,16 +55,16 @@ export interface LegalText {
 export interface LegalTexts {
   readonly contents: string;
   readonly changed: string;
-  /** Stands where facts of the snapshot would. */
+  /** Notice instead of facts of the snapshot while there is none. */
   readonly withoutSnapshot: string;
   readonly pages: Readonly<Record<LegalPage, (facts: LegalFacts) => LegalText>>;
 }
 
-/** Rows of the table of files: name, what it holds, format, size. */
+/** Rows of the table of files: name, contents, format, size. */
 export function fileRows(
   { files }: SnapshotFacts,
   texts: Readonly<Record<BulkFileName, string>>,
-): readonly (readonly Runs[])[] {
+): readonly (readonly Inlines[])[] {
   return files.map(({ name, format, size }) => [
     [link(`/api/v1/bulk/${name}`, name)],
     [texts[name]],

@@ -1,22 +1,22 @@
-/** What the portal says, in any language. */
+/** Types of the portal's messages. */
 import type { StationType, Window } from '../../../snapshot/domain/model.js';
 import type { StationSort } from '../../pages/page.js';
 
-/** How a component is called; `label` where its code says nothing to most people. */
+/** Names of a component; it has a `label` where its code says nothing to most people. */
 export interface ComponentTexts {
   readonly label?: string;
-  readonly words: string;
+  readonly description: string;
 }
 
 export interface PortalTexts {
   readonly title: string;
   readonly description: string;
-  /** Heads the page; of the component's name and the operator's. */
+  /** Heading of the page for one component. */
   readonly heading: (component: string) => string;
   readonly unavailable: string;
   readonly unavailableMore: string;
   readonly noStations: string;
-  /** Of the end of the newest hour; then how old the snapshot is. */
+  /** Label of the end of the newest hour; `published` precedes the age of the snapshot. */
   readonly measuredUntil: string;
   readonly published: string;
   readonly justNow: string;
@@ -68,5 +68,4 @@ export interface PortalTexts {
   readonly apiCall: string;
   readonly copy: string;
   readonly copied: string;
-  readonly failed: string;
 }

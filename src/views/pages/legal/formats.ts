@@ -1,22 +1,23 @@
-/** Moments, numbers and sizes as a person reads them in one language. */
+/** Formats times, numbers and sizes for people, in one language. */
 import type { Language } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import type { Run } from '../../messages/prose.js';
+import { LOCALES } from '../../messages/locales.js';
+import type { Inline } from '../../messages/prose.js';
 
 export interface Formats {
   readonly number: (value: number) => string;
-  /** Bytes in the decimal unit that leaves one to three digits before the separator. */
+  /** A size in the decimal unit that leaves one to three digits before the separator. */
   readonly size: (bytes: number) => string;
-  /** Epoch milliseconds as date and time in the site's zone, with the zone's name. */
-  readonly moment: (epochMs: number) => Run;
-  /** `YYYY-MM-DD` as a day. */
+  /** Date and time of epoch milliseconds in the site's time zone, with the zone's name. */
+  readonly moment: (epochMs: number) => Inline;
+  /** The day of a date `YYYY-MM-DD`. */
   readonly day: (date: string) => string;
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function formatsOf(language: Language, timeZone: string): Formats {
-  const locale = localeOf(language);
+  const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const moment = new Intl.DateTimeFormat(locale, {
@@ -38,11 +39,6 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     }),
     day: (text) => date.format(Date.parse(`${text}T00:00:00Z`)),
   };
-}
-
-/** European English: the day before the month, and European names of zones. */
-function localeOf(language: Language): string {
-  return language === 'en' ? 'en-GB' : language;
 }
 
 function sizeIn(locale: string, bytes: number): string {

@@ -1,7 +1,8 @@
-/** The legal pages: prose of the catalogue of messages with what is known of operator and snapshot, ready to be laid out. */
+/** Template contexts of the legal pages: messages with facts about the operator and the snapshot. */
 import type { Organization, SnapshotHeader } from '../../../snapshot/domain/model.js';
-import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../../snapshot/domain/windows.js';
+import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { BULK_FILES, type BulkFormat, type BulkResource } from '../../hvd/bulk.js';
+import { clipWindow } from '../../hvd/window.js';
 import { MESSAGES } from '../../messages/languages.js';
 import {
   CONTACT_KINDS,
@@ -10,16 +11,16 @@ import {
   type Operator,
   type SnapshotFacts,
 } from '../../messages/pages/legal-messages.js';
-import { link, type Runs } from '../../messages/prose.js';
+import { link, type Inlines } from '../../messages/prose.js';
 import { organizationContact } from '../../organization-contact.js';
 import { pageLink, type LegalPage, type PageStyle } from '../page.js';
 import { formatsOf, type Formats } from './formats.js';
 import { viewSection, type SectionContext } from '../prose-layout.js';
 
-/** The day on which somebody last changed what the pages say, in any language. */
+/** The day on which the text of a page was last changed, in any language. */
 const CHANGED = '2026-11-21';
 
-/** As their inventors write them, in any language. */
+/** Names of formats, the same in every language. */
 const FORMAT_NAMES: Readonly<Record<BulkFormat, string>> = {
   csv: 'CSV',
   geojson: 'GeoJSON',
@@ -29,34 +30,33 @@ const FORMAT_NAMES: Readonly<Record<BulkFormat, string>> = {
   sha256: 'SHA-256',
 };
 
-/** What a page is told of the active snapshot. */
+/** Input from the active snapshot. */
 export interface LegalSource {
   readonly header: SnapshotHeader;
-  /** Undefined where a document has no organization at all. */
+  /** Undefined where the snapshot has no organization. */
   readonly publisher: Organization | undefined;
-  /** Of the bulk bundle; empty where the index cannot be read. */
+  /** Files of the bulk bundle; empty where the index cannot be read. */
   readonly files: readonly Pick<BulkResource, 'name' | 'sizeBytes'>[];
 }
 
 export interface LegalContext {
   readonly title: string;
   readonly description: string;
-  /** Path of the page in its language, whatever the theme. */
+  /** Path of the page in its language, without a theme. */
   readonly canonical: string;
-  /** Null where there is nothing to say: templates know no undefined. */
+  /** Null without a notice: templates do not accept undefined. */
   readonly notice: string | null;
   readonly contentsHeading: string;
   readonly changed: { readonly label: string; readonly date: string; readonly text: string };
-  /** Also the table of contents. */
+  /** Sections; the table of contents lists them too. */
   readonly sections: readonly SectionContext[];
 }
 
 /** `source` is undefined while no snapshot is served; `timeZone` is an IANA name. */
 export function viewLegalPage(
-  wish: { readonly name: LegalPage; readonly style: PageStyle },
+  { name, style }: { readonly name: LegalPage; readonly style: PageStyle },
   { source, timeZone }: { readonly source: LegalSource | undefined; readonly timeZone: string },
 ): LegalContext {
-  const { name, style } = wish;
   const texts = MESSAGES[style.language].legal;
   const formats = formatsOf(style.language, timeZone);
   const facts = viewFacts(source, formats);
@@ -83,7 +83,7 @@ function viewFacts(source: LegalSource | undefined, formats: Formats): LegalFact
 function viewOperator({ name, shortName, additional }: Organization): Operator {
   const { email, website, telephone, address, person, description } =
     organizationContact(additional);
-  const values: Readonly<Record<ContactKind, Runs | undefined>> = {
+  const values: Readonly<Record<ContactKind, Inlines | undefined>> = {
     person: person === undefined ? undefined : [person],
     email: email === undefined ? undefined : [link(`mailto:${email}`, email)],
     telephone:
@@ -106,16 +106,14 @@ function viewOperator({ name, shortName, additional }: Organization): Operator {
 
 function viewSnapshot({ header, files }: LegalSource, formats: Formats): SnapshotFacts {
   const { counts, generatedAtMs } = header;
+  const period = clipWindow({}, generatedAtMs);
   const sizes = new Map(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
   return {
     id: header.snapshotId,
     schemaVersion: header.schemaVersion,
     generatedAt: formats.moment(generatedAtMs),
     citedAt: `${utcDateTime(generatedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
-    period: {
-      from: formats.moment(generatedAtMs - RETENTION_DAYS * 24 * HOUR_MS),
-      to: formats.moment(generatedAtMs),
-    },
+    period: { from: formats.moment(period.from), to: formats.moment(period.to) },
     counts: {
       networks: formats.number(counts.networks),
       stations: formats.number(counts.stations),

@@ -1,4 +1,4 @@
-/** The base map as an SVG file of its own: no text, no script, no style; colours of one theme. */
+/** Renders the base map as an SVG image in the colours of one theme, without text, scripts and styles. */
 import { geoIdentity, geoPath } from 'd3-geo';
 import type { Geometry, Position } from 'geojson';
 import type { Theme } from '../page.js';
@@ -13,7 +13,7 @@ interface MapColors {
   readonly water: string;
 }
 
-/** Beside `styles/site/tokens.css`: an image has its own colours. */
+/** An image cannot use the colours of `styles/site/tokens.css`. */
 const COLORS: Readonly<Record<Theme, MapColors>> = {
   light: {
     ...{ sea: '#dbe7ec', land: '#f5f3ed', water: '#bcd5e1' },
@@ -25,17 +25,17 @@ const COLORS: Readonly<Record<Theme, MapColors>> = {
   },
 };
 
-/** Units of the drawing that a line moves at least before it gets another point. */
-const FINEST = 0.8;
+/** Smallest distance between two points of a line, in units of the map. */
+const POINT_DISTANCE_MIN = 0.8;
 
 export function renderBaseMap(map: BaseMap, frame: Frame, theme: Theme): string {
   const colors = COLORS[theme];
-  const draw = drawerIn(frame);
+  const pathOf = createPathRenderer(frame);
   const area = (geometries: readonly Geometry[], fill: string): string =>
-    element(geometries.map(draw).join(''), `fill="${fill}"`);
+    element(geometries.map(pathOf).join(''), `fill="${fill}"`);
   const lines = (geometries: readonly Geometry[], stroke: string, width: number): string =>
     element(
-      geometries.map(draw).join(''),
+      geometries.map(pathOf).join(''),
       `fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`,
     );
   const rivers = (isLarge: boolean): readonly Geometry[] =>
@@ -57,8 +57,8 @@ function element(d: string, attributes: string): string {
   return d === '' ? '' : `<path ${attributes} d="${d}"/>`;
 }
 
-/** Path data of a geometry, cut at the edges; empty where nothing of it is on the map. */
-function drawerIn({ scale, translate }: Frame): (geometry: Geometry) => string {
+/** Renders the path data of a geometry, clipped at the edges; empty where none of it is on the map. */
+function createPathRenderer({ scale, translate }: Frame): (geometry: Geometry) => string {
   const edge = 10;
   const path = geoPath(
     geoIdentity()
@@ -70,12 +70,12 @@ function drawerIn({ scale, translate }: Frame): (geometry: Geometry) => string {
         [MAP_WIDTH + edge, MAP_HEIGHT + edge],
       ]),
   ).digits(1);
-  return (geometry) => path(inPlane(geometry, FINEST / scale)) ?? '';
+  return (geometry) => path(inPlane(geometry, POINT_DISTANCE_MIN / scale)) ?? '';
 }
 
-/** Planar from here on, so that neither the winding of a ring nor the date line matters. */
-function inPlane(geometry: Geometry, finest: number): Geometry {
-  const line = (positions: readonly Position[]): Position[] => thinned(positions, finest);
+/** Geometry in the projected plane, where neither the winding of a ring nor the date line matters. */
+function inPlane(geometry: Geometry, distanceMin: number): Geometry {
+  const line = (positions: readonly Position[]): Position[] => simplified(positions, distanceMin);
   switch (geometry.type) {
     case 'LineString':
       return { type: 'LineString', coordinates: line(geometry.coordinates) };
@@ -93,9 +93,9 @@ function inPlane(geometry: Geometry, finest: number): Geometry {
   }
 }
 
-/** Both ends stay, so that rings stay closed. */
-function thinned(positions: readonly Position[], finest: number): Position[] {
-  const kept: Position[] = [];
+/** Leaves out points that are close to the one before; both ends remain, so that rings remain closed. */
+function simplified(positions: readonly Position[], distanceMin: number): Position[] {
+  const points: Position[] = [];
   let last: readonly [number, number] | undefined;
   for (const [index, position] of positions.entries()) {
     const point = toPlane(position);
@@ -103,11 +103,11 @@ function thinned(positions: readonly Position[], finest: number): Position[] {
     if (
       isEnd ||
       last === undefined ||
-      Math.hypot(point[0] - last[0], point[1] - last[1]) >= finest
+      Math.hypot(point[0] - last[0], point[1] - last[1]) >= distanceMin
     ) {
-      kept.push(point);
+      points.push(point);
       last = point;
     }
   }
-  return kept;
+  return points;
 }

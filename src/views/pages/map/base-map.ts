@@ -1,4 +1,4 @@
-/** What lies under the stations: land, borders, water and towns, in degrees. Plain data. */
+/** The base map under the stations as plain data: land, borders, water and towns, in degrees. */
 import type { LineString, MultiLineString, MultiPolygon, Polygon } from 'geojson';
 
 type Area = Polygon | MultiPolygon;
@@ -9,19 +9,19 @@ export interface Town {
   /** WGS84 decimal degrees. */
   readonly longitude: number;
   readonly latitude: number;
-  /** 0 where it is not known. */
+  /** 0 where unknown. */
   readonly population: number;
-  /** Whether its name is Serbian, or of a language that is written in both scripts too. */
+  /** Whether its name is in Serbian or another language that is written in both scripts. */
   readonly inBothScripts: boolean;
 }
 
 export interface BaseMap {
-  /** What is no land is sea. */
+  /** Everything else is sea. */
   readonly land: readonly Area[];
   readonly lakes: readonly Area[];
   readonly rivers: readonly { readonly lines: Lines; readonly isLarge: boolean }[];
   readonly provinceBorders: readonly Lines[];
   readonly countryBorders: readonly Lines[];
-  /** The largest first. */
+  /** In descending order of population. */
   readonly towns: readonly Town[];
 }

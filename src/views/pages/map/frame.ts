@@ -1,36 +1,37 @@
-/** The part of the world that the map shows, and where on it a place is: Web Mercator, cut to the network's surroundings. */
+/** Projects coordinates to the map: Web Mercator, clipped to the surroundings of the network. */
 import { geoMercatorRaw } from 'd3-geo';
 import type { Position } from 'geojson';
 
-/** The drawing's own units; pages scale it to their width. */
+/** Size of the map in its own units; pages scale it to their width. */
 export const MAP_WIDTH = 1000;
 export const MAP_HEIGHT = 800;
 
-/** Between the outermost stations and the edge. */
+/** Distance between the outermost stations and the edge of the map. */
 const MARGIN = 90;
 
-/** About 20 km: a single station is shown with what is around it. */
-const SMALLEST_SPAN_DEGREES = 0.2;
+/** Smallest extent of a network, about 20 km: a single station is shown with its surroundings. */
+const EXTENT_MIN_DEGREES = 0.2;
 
-/** Beyond, Mercator has no end. */
+/** Mercator's projection of the poles is infinite. */
 const LATITUDE_MAX = 85;
 
 const DEGREE = Math.PI / 180;
 
-export interface Place {
+/** WGS84 decimal degrees. */
+export interface Coordinates {
   readonly longitude: number;
   readonly latitude: number;
 }
 
 export interface Frame {
-  /** Units of the drawing, from its upper left corner. */
-  project(place: Place): { readonly x: number; readonly y: number };
-  /** Units of the drawing per unit of the projected plane. */
+  /** Units of the map, from its upper left corner. */
+  project(position: Coordinates): { readonly x: number; readonly y: number };
+  /** Units of the map per unit of the projected plane. */
   readonly scale: number;
   readonly translate: readonly [x: number, y: number];
   /** Degrees: west, south, east, north. */
   readonly bounds: readonly [number, number, number, number];
-  /** Whether the network is so much higher than wide that a narrow screen may cut the sides off. */
+  /** Whether the network is so much taller than wide that narrow screens may crop the sides. */
   readonly isTall: boolean;
 }
 
@@ -41,9 +42,9 @@ export function toPlane([longitude = 0, latitude = 0]: Position): [number, numbe
   return [x, y];
 }
 
-/** @param places at least one. */
-export function frameAround(places: readonly Place[]): Frame {
-  const box = spanOf(places);
+/** @param positions of the stations, at least one. */
+export function frameAround(positions: readonly Coordinates[]): Frame {
+  const box = extentOf(positions);
   const [west, south] = toPlane([box.west, box.south]);
   const [east, north] = toPlane([box.east, box.north]);
   const scale = Math.min(
@@ -76,9 +77,11 @@ function toLatitude(y: number): number {
   return inverse[1] / DEGREE;
 }
 
-function spanOf(places: readonly Place[]): Record<'west' | 'south' | 'east' | 'north', number> {
-  const longitudes = places.map(({ longitude }) => longitude);
-  const latitudes = places.map(({ latitude }) => latitude);
+function extentOf(
+  positions: readonly Coordinates[],
+): Record<'west' | 'south' | 'east' | 'north', number> {
+  const longitudes = positions.map(({ longitude }) => longitude);
+  const latitudes = positions.map(({ latitude }) => latitude);
   const [west, east] = widened(Math.min(...longitudes), Math.max(...longitudes));
   const [south, north] = widened(Math.min(...latitudes), Math.max(...latitudes));
   return {
@@ -90,6 +93,6 @@ function spanOf(places: readonly Place[]): Record<'west' | 'south' | 'east' | 'n
 }
 
 function widened(from: number, to: number): readonly [number, number] {
-  const missing = Math.max(SMALLEST_SPAN_DEGREES - (to - from), 0) / 2;
+  const missing = Math.max(EXTENT_MIN_DEGREES - (to - from), 0) / 2;
   return [from - missing, to + missing];
 }

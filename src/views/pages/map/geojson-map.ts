@@ -1,19 +1,19 @@
 /**
- * An operator's own base map: a GeoJSON FeatureCollection (RFC 7946).
+ * Parses the operator's own base map: a GeoJSON FeatureCollection (RFC 7946).
  *
- * What a feature is, its geometry says, and its property `kind` where there is a choice: areas are land, or `water`; lines
- * are borders of provinces, or a `country`'s, or a `river` or `large-river`; points with a `name` are towns, the largest
- * by `population` first. Areas of kind `country` and those of none are drawn with their outline.
+ * The geometry and the property `kind` of a feature decide what it is: polygons are land, or `water`; lines are
+ * borders of provinces, or of a `country`, or a `river` or `large-river`; points with a `name` are towns, ordered by
+ * `population`. Land has its outline as a border, of a country where its kind is `country`.
  */
 import type { Position } from 'geojson';
 import type { BaseMap, Town } from './base-map.js';
 
 type Polygons = readonly (readonly (readonly Position[])[])[];
 
-/** A file beyond is none for a page: the built-in map of the largest countries has 2 MB. */
+/** Characters of the file: a page needs no larger one, as the built-in map of the largest countries has 2 MB. */
 const LENGTH_MAX = 32 * 1024 * 1024;
 
-/** @throws {TypeError | SyntaxError} for a text that is no such collection; what is none of the above is left out. */
+/** @throws {TypeError | SyntaxError} for a text that is no such collection; other features are left out. */
 export function parseGeoJsonMap(text: string): BaseMap {
   if (text.length > LENGTH_MAX) throw new TypeError('the file is larger than 32 MB');
   const collection = asObject(JSON.parse(text));
@@ -21,7 +21,7 @@ export function parseGeoJsonMap(text: string): BaseMap {
   if (collection['type'] !== 'FeatureCollection' || !Array.isArray(features)) {
     throw new TypeError('the file is no GeoJSON FeatureCollection');
   }
-  const map: Growing = {
+  const map: MutableBaseMap = {
     ...{ land: [], lakes: [], rivers: [] },
     ...{ provinceBorders: [], countryBorders: [], towns: [] },
   };
@@ -32,10 +32,10 @@ export function parseGeoJsonMap(text: string): BaseMap {
   return { ...map, towns: map.towns.toSorted((a, b) => b.population - a.population) };
 }
 
-/** Lists that grow while features are read. */
-type Growing = { readonly [M in keyof BaseMap]: BaseMap[M][number][] };
+/** A base map whose lists can be appended to. */
+type MutableBaseMap = { readonly [M in keyof BaseMap]: BaseMap[M][number][] };
 
-function add(map: Growing, feature: Readonly<Record<string, unknown>>): void {
+function add(map: MutableBaseMap, feature: Readonly<Record<string, unknown>>): void {
   const { type, coordinates } = asObject(feature['geometry']);
   const properties = asObject(feature['properties']);
   const { kind } = properties;
@@ -57,7 +57,7 @@ function add(map: Growing, feature: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function addArea(map: Growing, coordinates: Polygons | undefined, kind: unknown): void {
+function addArea(map: MutableBaseMap, coordinates: Polygons | undefined, kind: unknown): void {
   if (coordinates === undefined) return;
   const area = { type: 'MultiPolygon', coordinates: copied(coordinates) } as const;
   if (kind === 'water') {
@@ -69,7 +69,7 @@ function addArea(map: Growing, coordinates: Polygons | undefined, kind: unknown)
 }
 
 function addLines(
-  map: Growing,
+  map: MutableBaseMap,
   coordinates: readonly (readonly Position[])[] | undefined,
   kind: unknown,
 ): void {
@@ -100,7 +100,7 @@ function townOf(
       longitude,
       latitude,
       population: typeof population === 'number' ? population : 0,
-      // Whoever brings names brings them as they are to be shown.
+      // The operator's names are shown as they are.
       inBothScripts: false,
     },
   ];
@@ -112,7 +112,7 @@ function asLists(value: unknown, depth: number): unknown {
   return isNested(value, depth) ? value : undefined;
 }
 
-/** Lists of lists, down to positions. */
+/** Whether the value is a list of lists, `depth` levels deep, of positions. */
 function isNested(value: unknown, depth: number): boolean {
   if (depth === 1) return isPosition(value);
   return Array.isArray(value) && value.every((one) => isNested(one, depth - 1));

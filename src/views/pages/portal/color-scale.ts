@@ -1,19 +1,19 @@
 /**
- * Six classes from low to high: where they begin, and the class of a value.
+ * Divides values into six classes from low to high, each with a colour.
  *
- * The colours are in `styles/site/tokens.css`: sequences of even steps of lightness, so
- * that it can be told apart without colour vision and in print, the same in both themes. Steps of known pollutants are
- * fixed, so that a colour means the same on every day and in every network; they are round figures and no limits of any
- * law. Other components get round steps over what was measured.
+ * The colours are in `styles/site/tokens.css`: their lightness changes in even steps, so that they can be distinguished
+ * without colour vision and in print; they are the same in both themes. Steps of known pollutants are fixed, so that a
+ * colour means the same on every day and in every network; they are round numbers and no legal limits. Other components
+ * get round steps between the measured values.
  */
 import { scaleLinear } from 'd3-scale';
-import { drawn, isFlat } from './clamped.js';
+import { clampForScale, isFlat } from './clamped.js';
 import { componentKey, prettyUnit } from './notation.js';
 import type { PortalComponent } from './portal-model.js';
 
 const CLASSES = 6;
 
-/** Ascending, one fewer than classes: a value on a step belongs to the class above. */
+/** Limits between classes, ascending; a value that equals a step belongs to the class above. */
 type Steps = readonly number[];
 
 export interface ColorScale {
@@ -37,41 +37,41 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['WD °', [60, 120, 180, 240, 300]],
 ]);
 
-/** @param values that are on the map: they decide only where no steps are fixed. */
+/** @param values of all stations; the steps depend on them only where none are fixed. */
 export function colorScale(component: PortalComponent, values: readonly number[]): ColorScale {
   const { code, unit } = component;
   const steps =
-    FIXED.get(`${componentKey(code)} ${prettyUnit(unit)}`) ?? roundSteps(values.map(drawn));
+    FIXED.get(`${componentKey(code)} ${prettyUnit(unit)}`) ?? roundSteps(values.map(clampForScale));
   return { steps, isWarm: isPollutant(component) };
 }
 
-/** Fewer where the values lie closer together than numbers can tell. */
+/** Up to five round steps; none where the values are equal. */
 function roundSteps(values: readonly number[]): Steps {
   if (values.length === 0) return [];
   const lowest = Math.min(...values);
   const highest = Math.max(...values);
   if (isFlat(lowest, highest)) return [];
-  for (let wished = CLASSES; wished > 0; wished -= 1) {
+  for (let count = CLASSES; count > 0; count -= 1) {
     const steps = scaleLinear([lowest, highest], [0, 1])
-      .ticks(wished)
+      .ticks(count)
       .filter((step) => step > lowest && step <= highest);
     if (steps.length < CLASSES) return steps;
   }
   return [];
 }
 
-/** What is too much is warm, `c0` to `c5`; what is only weather has cool colours, `m0` to `m5`. */
+/** Pollutants have the warm colours `c0` to `c5`, weather has the cool colours `m0` to `m5`. */
 export function isPollutant({ unit }: Pick<PortalComponent, 'unit'>): boolean {
   return prettyUnit(unit).includes('g/m³');
 }
 
-/** Name of the colour of a value; fewer classes are spread over all colours. */
+/** Name of the colour of a value; fewer than six classes are spread over all colours. */
 export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   const below = steps.filter((step) => step <= value).length;
   return colorName(spread(below, steps.length), isWarm);
 }
 
-/** Each class with its colour, and where it begins and ends; undefined: open. */
+/** Each class with its colour and its limits, which are undefined at the ends of the scale. */
 export function classesOf({ steps, isWarm }: ColorScale): readonly {
   readonly color: string;
   readonly from: number | undefined;

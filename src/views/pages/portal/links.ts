@@ -1,12 +1,12 @@
-/** Links to the portal's states: what is the default is left out, so that one state has one address. */
+/** Links to states of the portal; defaults are left out, so that a state has one address. */
 import { DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
-/** `changes` win over the state's members; undefined removes an id. */
+/** @param changes replace members of the state; undefined removes an id. */
 export function portalLink(state: PortalState, changes: Partial<PortalState>): string {
   return pageLink('/', state, portalParameters({ ...state, ...changes }));
 }
 
-/** The state's parameters beside language and theme. */
+/** Parameters of the state, except language and theme. */
 export function portalParameters({
   stationId,
   componentId,

@@ -1,26 +1,27 @@
-/** The map's upper layer: a marker for each station, names of towns, and the legend. */
+/** Template context of the map's upper layer: a marker for each station, names of towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
 import {
+  estimateLabelWidth,
+  MapLayout,
   MARKER_RADIUS,
-  placeLabel,
-  Room,
-  roomForMarkers,
-  type Seen,
+  type LabelOffset,
+  type Point,
 } from '../map/label-placement.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { classesOf, colorOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
+import { percent } from './notation.js';
 import type { StationRow } from './stations.js';
 import type { PortalState, Theme } from '../page.js';
-import type { Wording } from './wording.js';
+import type { Formatters } from './formatters.js';
 
-/** Pixels that the map is wide on a desktop and on a telephone: what has room is found out for these. */
-const WIDE = 760;
+/** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
+const WIDE = 750;
 const NARROW = 356;
 
-/** What of a tall network's map a telephone shows, and how much wider than its screen it is (`styles/portal/map.css`). */
+/** Share of a tall network's map that a telephone shows (`styles/portal/map.css`). */
 const TALL_SHARE = 1 / 1.39;
 
 const TOWNS_MAX = 36;
@@ -29,46 +30,47 @@ export interface MapOptions {
   readonly rows: readonly StationRow[];
   readonly frame: Frame;
   readonly towns: readonly Town[];
-  /** Of the drawing below. */
+  /** Version of the base map below. */
   readonly version: string;
   readonly scale: ColorScale;
   readonly unit: string;
   readonly state: PortalState;
   readonly texts: PortalTexts;
-  readonly wording: Wording;
-  /** Draws a name in the page's script. */
+  readonly format: Formatters;
+  /** Name of a town in the page's language. */
   readonly townName: (town: Town) => string;
 }
 
 export function viewMap(options: MapOptions) {
-  const placed = options.rows.flatMap((row) =>
-    row.station.position === undefined ? [] : [{ row, place: row.station.position }],
-  );
   const { frame, version } = options;
-  // The highest first: it has room for its value; and in the page the lowest first, so that the highest lies on top.
-  const markers = placed
-    .map(({ row, place }) => ({ row, ...frame.project(place) }))
+  // The highest value comes first and is always shown; in the page it comes last and lies on top.
+  const markers = options.rows
+    .flatMap((row) => {
+      const { position } = row.station;
+      return position === undefined ? [] : [{ row, ...frame.project(position) }];
+    })
     .toSorted((a, b) => (b.row.current?.value ?? -Infinity) - (a.row.current?.value ?? -Infinity));
   const wide = screen(WIDE, 1);
   const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
-  const fitsWide = roomForMarkers(markers.map(wide.place), wide.room);
-  const fitsNarrow = roomForMarkers(markers.map(narrow.place), narrow.room);
+  const showsValue = (marker: Marker, { layout, toPixels }: Screen): boolean =>
+    layout.addMarker(toPixels(marker), marker.row.current !== undefined);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
-    drawing: { light: drawingHref('light', version), dark: drawingHref('dark', version) },
+    imageHrefs: { light: imageHref('light', version), dark: imageHref('dark', version) },
     radius: MARKER_RADIUS,
     markers: markers
-      .map((marker, index) =>
-        viewMarker(marker, { fitsWide: fitsWide[index], fitsNarrow: fitsNarrow[index] }, options),
-      )
+      .map((marker) => {
+        const shown = { wide: showsValue(marker, wide), narrow: showsValue(marker, narrow) };
+        return viewMarker(marker, shown, options);
+      })
       .toReversed(),
     towns: placeTowns(options, { wide, narrow }),
     legend: legendOf(options),
   };
 }
 
-/** The version makes the address another one when the drawing is, so that it may be kept for long. */
-function drawingHref(theme: Theme, version: string): string {
+/** The address has the version of the image, so that browsers may cache it for long. */
+function imageHref(theme: Theme, version: string): string {
   return `/portal/map.svg?theme=${theme}&v=${version}`;
 }
 
@@ -80,18 +82,18 @@ interface Marker {
 
 function viewMarker(
   { row, x, y }: Marker,
-  fits: { readonly fitsWide: boolean | undefined; readonly fitsNarrow: boolean | undefined },
-  { scale, unit, state, texts, wording }: MapOptions,
+  showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
+  { scale, unit, state, texts, format }: MapOptions,
 ) {
   const { station, current } = row;
   const value =
     current === undefined
       ? texts.noValue
-      : `${wording.number(current.value)} ${unit}, ${wording.clock(current.hour * HOUR_MS)}`;
+      : `${format.number(current.value)} ${unit}, ${format.clock(current.hour * HOUR_MS)}`;
   const classes = [
     current === undefined ? 'none' : colorOf(current.value, scale),
-    fits.fitsWide === true ? '' : 'dot-wide',
-    fits.fitsNarrow === true ? '' : 'dot-narrow',
+    showsValue.wide ? '' : 'dot-wide',
+    showsValue.narrow ? '' : 'dot-narrow',
     row.isFound ? '' : 'unfound',
     station.id === state.stationId ? 'chosen' : '',
   ];
@@ -101,40 +103,35 @@ function viewMarker(
     classes: classes.filter((name) => name !== '').join(' '),
     href: portalLink(state, { stationId: station.id }),
     title: `${station.name}: ${value}`,
-    text: current === undefined ? '' : wording.shortNumber(current.value),
+    text: current === undefined ? '' : format.shortNumber(current.value),
   };
 }
 
-function percents({ x, y }: { readonly x: number; readonly y: number }) {
+function percents({ x, y }: Point) {
   return {
-    x: `${Number(((x / MAP_WIDTH) * 100).toFixed(2))}%`,
-    y: `${Number(((y / MAP_HEIGHT) * 100).toFixed(2))}%`,
+    x: percent(x / MAP_WIDTH),
+    y: percent(y / MAP_HEIGHT),
   };
 }
 
-/** A screen on which the map is drawn, and the room that is left on it. */
+/** A screen size, with the markers and names that have been placed on it. */
 interface Screen {
-  readonly room: Room;
-  readonly seen: Seen;
-  /** Pixels of a place of the drawing. */
-  readonly place: (place: { readonly x: number; readonly y: number }) => {
-    readonly x: number;
-    readonly y: number;
-  };
+  readonly layout: MapLayout;
+  /** Converts units of the map to pixels. */
+  readonly toPixels: (point: Point) => Point;
 }
 
-/** @param share of the drawing's width that is seen. */
+/** @param share of the map's width that is visible. */
 function screen(width: number, share: number): Screen {
   const factor = width / share / MAP_WIDTH;
-  const hidden = (width / share - width) / 2;
+  const left = (width / share - width) / 2;
   return {
-    room: new Room(),
-    seen: { left: hidden, right: hidden + width, bottom: MAP_HEIGHT * factor },
-    place: ({ x, y }) => ({ x: x * factor, y: y * factor }),
+    layout: new MapLayout({ left, right: left + width, bottom: MAP_HEIGHT * factor }, true),
+    toPixels: ({ x, y }) => ({ x: x * factor, y: y * factor }),
   };
 }
 
-/** Names near their towns, where they cover no marker and no other name; the largest towns first. */
+/** Places names near their towns, where they cover nothing; the largest towns first. */
 function placeTowns(
   { towns, townName, frame }: MapOptions,
   { wide, narrow }: Readonly<Record<'wide' | 'narrow', Screen>>,
@@ -146,23 +143,24 @@ function placeTowns(
   );
   const shown: (ReturnType<typeof percents> & {
     readonly name: string;
-    readonly side: string;
+    readonly offset: LabelOffset;
     readonly isWideOnly: boolean;
   })[] = [];
   for (const town of inside) {
     if (shown.length === TOWNS_MAX) break;
     const name = townName(town);
-    const place = frame.project(town);
-    const side = placeLabel(wide.room, { name, ...wide.place(place) }, wide.seen);
-    if (side === undefined) continue;
-    const label = { name, ...narrow.place(place), sides: [side] };
-    const isWideOnly = placeLabel(narrow.room, label, narrow.seen) === undefined;
-    shown.push({ ...percents(place), name, side, isWideOnly });
+    const width = estimateLabelWidth(name);
+    const point = frame.project(town);
+    const offset = wide.layout.addLabel(wide.toPixels(point), width);
+    if (offset === undefined) continue;
+    const isWideOnly =
+      narrow.layout.addLabel(narrow.toPixels(point), width, [offset]) === undefined;
+    shown.push({ ...percents(point), name, offset, isWideOnly });
   }
   return shown;
 }
 
-function legendOf({ scale, rows, wording }: MapOptions) {
+function legendOf({ scale, rows, format }: MapOptions) {
   if (!rows.some(({ current }) => current !== undefined)) return [];
   return classesOf(scale).map(({ color, from, to }) => ({
     color,
@@ -170,9 +168,9 @@ function legendOf({ scale, rows, wording }: MapOptions) {
       from === undefined
         ? to === undefined
           ? ''
-          : `< ${wording.number(to)}`
+          : `< ${format.number(to)}`
         : to === undefined
-          ? `≥ ${wording.number(from)}`
-          : `${wording.number(from)}–${wording.number(to)}`,
+          ? `≥ ${format.number(from)}`
+          : `${format.number(from)}–${format.number(to)}`,
   }));
 }

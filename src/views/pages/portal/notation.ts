@@ -1,4 +1,4 @@
-/** Units and codes as people write them; what is not known stays as the operator gave it. */
+/** Units, codes and lengths in the notation that people or SVG use; unknown units and codes remain as the operator wrote them. */
 
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { '1': '¹', '2': '²', '3': '³' };
 
@@ -9,10 +9,10 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['percent', '%'],
 ]);
 
-/** `ug/m3`, `ug.m-3` and `µg/m³` alike are `µg/m³`. */
+/** Returns `µg/m³` for `ug/m3`, `ug.m-3` and `µg/m³`. */
 export function prettyUnit(unit: string): string {
-  const known = UNITS.get(unit);
-  if (known !== undefined) return known;
+  const name = UNITS.get(unit);
+  if (name !== undefined) return name;
   return unit
     .replace(/^[uμ](?=g\b)/, 'µ')
     .replace(/(?<=[A-Za-z])\.([a-zA-Z]+)-([123])$/, (_, base: string, power: string) =>
@@ -23,7 +23,7 @@ export function prettyUnit(unit: string): string {
 
 const SUBSCRIPT_ZERO = '₀'.charCodeAt(0);
 
-/** Formulas and particle sizes with their small figures: `PM₁₀`, `NO₂`. */
+/** Codes that are written with subscripts: `PM₁₀`, `NO₂`. */
 const FORMULA = /^(?:PM\d+(?:\.\d+)?|[NSCO]O?[23]|H2S|NH3|CH4|C6H6|NOX)$/i;
 
 export function prettyCode(code: string): string {
@@ -32,7 +32,7 @@ export function prettyCode(code: string): string {
   return code.replace(/\d/g, (digit) => String.fromCharCode(SUBSCRIPT_ZERO + Number(digit)));
 }
 
-/** What messages know a component by: `PM2.5`, `NO2`, `TEMP`; other spellings of one thing are one. */
+/** Key of a component in messages: `PM2.5`, `NO2`, `TEMP`; the same for different spellings. */
 export function componentKey(code: string): string {
   const plain = code
     .trim()
@@ -54,3 +54,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['WINDSPEED', 'WS'],
   ['WINDDIR', 'WD'],
 ]);
+
+/** A length in percent of its reference. @param share from 0 to 1. */
+export function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))}%`;
+}

@@ -1,18 +1,19 @@
-/** What the portal is made of: stations, what they measured last, and the series of one of them. Plain data. */
+/** Data of the portal: stations with their newest values, and the series of one station. */
 import type { SnapshotHeader, StationType, Window } from '../../../snapshot/domain/model.js';
-import type { HourInterval } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
+import type { Coordinates } from '../map/frame.js';
 import { DEFAULT_WINDOW } from '../page.js';
 
 export interface PortalComponent {
   readonly id: number;
-  /** Opaque text of the operator: `PM10`, `Ethyl benzene`. */
+  /** Any text of the operator: `PM10`, `Ethyl benzene`. */
   readonly code: string;
   readonly unit: string;
-  /** Where the snapshot states one. */
+  /** Undefined where the snapshot has none. */
   readonly name: string | undefined;
 }
 
-/** One hour of one series; `hour` since the epoch, UTC, names its start; value in the component's unit. */
+/** One value of one series; `hour` is the start of its hour, counted since the epoch, UTC; value in the component's unit. */
 export interface HourlyValue {
   readonly hour: number;
   readonly value: number;
@@ -23,71 +24,67 @@ export interface PortalStation {
   readonly organizationId: number;
   readonly name: string;
   readonly code: string;
-  /** The municipality, or the city where none is stated. */
+  /** The municipality; where the snapshot has none, the city. */
   readonly municipality: string | undefined;
   readonly address: string | undefined;
   readonly stationType: StationType | undefined;
-  /** WGS84 decimal degrees. */
-  readonly position: Position | undefined;
+  readonly position: Coordinates | undefined;
   readonly active: boolean;
-  /** Public components, ascending, whether they have values or not. */
+  /** Ids of public components, ascending, with or without values. */
   readonly componentIds: readonly number[];
-  /** Newest value of each component that has any. */
+  /** Newest value by component id, of components that have any. */
   readonly latest: ReadonlyMap<number, HourlyValue>;
 }
 
-interface Position {
-  readonly longitude: number;
-  readonly latitude: number;
-}
-
-/** The same for every state of one snapshot. */
+/** Data of one snapshot that all states of the portal share. */
 export interface Portal {
   readonly header: SnapshotHeader;
-  /** Names of the organizations, in their order. */
+  /** Names of the organizations, in the order of the snapshot. */
   readonly operators: readonly string[];
   readonly components: readonly PortalComponent[];
   /** Ascending by id. */
   readonly stations: readonly PortalStation[];
 }
 
-/** Values that are there, ascending by hour. */
+/** Available values of one component, ascending by hour. */
 export interface PortalSeries {
   readonly component: PortalComponent;
   readonly points: readonly HourlyValue[];
 }
 
-/** One station over one window: every public component, those without values too. */
+/** One station over one window, with every public component, also those without values. */
 export interface StationDetail {
   readonly station: PortalStation;
   readonly interval: HourInterval;
   readonly series: readonly PortalSeries[];
 }
 
-/** Older values are not what the air is like now: they are shown in the panel, with their time, but not on the map. */
+/** Age of a current value at most; the panel shows older values with their time, the map does not. */
 const CURRENT_HOURS = 24;
 
-/** What a station measures now: its newest value, unless that is older than a day at the time of the snapshot. */
+/** The current value of a station: its newest one, unless that was older than a day when the snapshot was made. */
 export function currentValue(
   { header }: Portal,
   { latest }: PortalStation,
   componentId: number,
 ): HourlyValue | undefined {
   const newest = latest.get(componentId);
-  const endHour = Math.ceil(header.generatedAtMs / 3_600_000);
+  const endHour = Math.ceil(header.generatedAtMs / HOUR_MS);
   return newest !== undefined && newest.hour >= endHour - CURRENT_HOURS ? newest : undefined;
 }
 
-/** The window that is shown: the wished one, where the snapshot has it. */
-export function shownWindow({ header }: Portal, wished: Window): Window {
+/** The window to show: the requested one if the snapshot supports it. */
+export function shownWindow({ header }: Portal, requested: Window): Window {
   const windows: readonly Window[] = header.supportedWindows;
-  return [wished, DEFAULT_WINDOW].find((one) => windows.includes(one)) ?? windows[0] ?? wished;
+  return (
+    [requested, DEFAULT_WINDOW].find((one) => windows.includes(one)) ?? windows[0] ?? requested
+  );
 }
 
-/** What people ask for first. */
+/** Pollutants that people look for first. */
 const FIRST_CODES = ['PM10', 'PM2.5', 'NO2', 'O3', 'SO2', 'CO'];
 
-/** Components in the order of the picker: the pollutants that people ask for, then the others by id. */
+/** Components in the order of the picker: well-known pollutants, then the others by id. */
 export function orderedComponents({ components }: Portal): readonly PortalComponent[] {
   const rank = ({ code }: PortalComponent): number => {
     const index = FIRST_CODES.indexOf(code.toUpperCase());
@@ -96,7 +93,7 @@ export function orderedComponents({ components }: Portal): readonly PortalCompon
   return components.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
 }
 
-/** The component that is shown: the chosen one, else the first that some station measures now. */
+/** The component to show: the chosen one, otherwise the first that has a current value. */
 export function shownComponent(
   portal: Portal,
   {
@@ -105,8 +102,8 @@ export function shownComponent(
   }: { readonly chosen: number | undefined; readonly station?: PortalStation | undefined },
 ): PortalComponent | undefined {
   const ordered = orderedComponents(portal);
-  const known = ordered.find(({ id }) => id === chosen);
-  if (known !== undefined) return known;
+  const found = ordered.find(({ id }) => id === chosen);
+  if (found !== undefined) return found;
   const ofStation = ordered.filter(({ id }) => station?.componentIds.includes(id) ?? true);
   const measured = ofStation.find(({ id }) =>
     (station === undefined ? portal.stations : [station]).some(

@@ -1,10 +1,11 @@
-/** The portal: what stations measure now, on a map and in a table, and one station in full. */
+/** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
+import type { Language } from '../../../snapshot/domain/model.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MESSAGES } from '../../messages/languages.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
-import { STATION_SORTS, type PortalState } from '../page.js';
+import { AGE_HOURS_MAX, STATION_SORTS, type PortalState } from '../page.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { portalLink, portalParameters } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
@@ -18,7 +19,7 @@ import {
 } from './portal-model.js';
 import { nameOf, networkScale, viewPanel } from './station-panel.js';
 import { searchText, stationRows, type StationRow } from './stations.js';
-import { wordingIn, type Wording } from './wording.js';
+import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView {
   readonly state: PortalState;
@@ -26,18 +27,18 @@ export interface PortalView {
   readonly timeZone: string;
   /** Undefined while there is no snapshot. */
   readonly portal: Portal | undefined;
-  /** Of the state's station. */
+  /** Data of the station that is open. */
   readonly detail: StationDetail | undefined;
   /** Undefined where no station has a position. */
   readonly map:
     | (Pick<MapOptions, 'frame' | 'towns' | 'version'> & {
-        /** Whether it is the operator's own, whose sources we do not know. */
+        /** Whether it is the operator's own map, which has no credit line. */
         readonly isOwn: boolean;
       })
     | undefined;
 }
 
-/** Hours after which data are said to be old: one refresh period of a daily snapshot. */
+/** Age from which the page warns that data are old: one refresh period of a daily snapshot. */
 const OLD_HOURS = 24;
 
 /** Context of `templates/portal.liquid`, as `page`. */
@@ -45,67 +46,64 @@ export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = MESSAGES[state.language].portal;
   if (portal === undefined) return { texts, title: texts.title, isAvailable: false as const };
-  const wording = wordingIn(state.language, timeZone);
+  const format = formattersFor(state.language, timeZone);
   const component = shownComponent(portal, { chosen: state.componentId });
-  const rows = stationRows(portal, { componentId: component?.id, state, wording });
-  const parts = { ...view, portal, texts, wording, rows };
+  const rows = stationRows(portal, { componentId: component?.id, state, format });
+  const context = { ...view, portal, texts, format, rows };
   return {
     ...{ texts, isAvailable: true as const, title: texts.title, zone: texts.zone(timeZone) },
-    freshness: freshnessOf(parts),
-    components: pickerOf(parts, component),
-    shown: component && viewComponent(parts, component),
-    search: searchOf(parts),
+    freshness: freshnessOf(context),
+    components: pickerOf(context, component),
+    shown: component && viewComponent(context, component),
+    search: searchOf(context),
     hasStations: rows.length > 0,
     panel: viewModal(view).panel,
   };
 }
 
-/** Context of `templates/station-modal.liquid`, as `page`: without a station the dialog is empty and closed. */
+/** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
 export function viewModal({ state, portal, detail, timeZone }: PortalView) {
   const texts = MESSAGES[state.language].portal;
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
   if (portal === undefined || detail === undefined || component === undefined) return { texts };
-  const wording = wordingIn(state.language, timeZone);
-  return { texts, panel: viewPanel({ portal, detail, component, state, texts, wording }) };
+  const format = formattersFor(state.language, timeZone);
+  return { texts, panel: viewPanel({ portal, detail, component, state, texts, format }) };
 }
 
-interface Parts extends PortalView {
+interface ViewContext extends PortalView {
   readonly portal: Portal;
   readonly texts: PortalTexts;
-  readonly wording: Wording;
+  readonly format: Formatters;
   readonly rows: readonly StationRow[];
 }
 
-function freshnessOf({ portal, rows, ageHours, texts, wording }: Parts) {
+function freshnessOf({ portal, rows, ageHours, texts, format }: ViewContext) {
   const { generatedAtMs } = portal.header;
   const hours = rows.flatMap(({ current }) => current?.hour ?? []);
-  const age = ageText(ageHours, { texts, wording });
+  const age = ageText(ageHours, { texts, format });
   return {
     measuredUntil:
       hours.length === 0
         ? undefined
-        : wording.moment(
+        : format.moment(
             (Math.max(...hours) + 1) * HOUR_MS,
-            // The time alone is enough on the day itself.
+            // On the same day the time is enough.
             ageHours < OLD_HOURS ? generatedAtMs : undefined,
           ),
-    published: wording.fullMoment(generatedAtMs),
+    published: format.fullMoment(generatedAtMs),
     age,
     warning: ageHours >= OLD_HOURS ? texts.old(age) : undefined,
   };
 }
 
-/** Pages do not tell older ones apart (`http/pages.ts`). */
-const MONTH_HOURS = 31 * 24;
-
-function ageText(hours: number, { texts, wording }: Pick<Parts, 'texts' | 'wording'>): string {
+function ageText(hours: number, { texts, format }: Pick<ViewContext, 'texts' | 'format'>): string {
   if (hours === 0) return texts.justNow;
-  return hours >= MONTH_HOURS ? texts.monthAgo : wording.age(hours);
+  return hours >= AGE_HOURS_MAX ? texts.monthAgo : format.age(hours);
 }
 
-/** Links, so that a choice is one step with and without scripts. */
-function pickerOf({ portal, state, texts }: Parts, shown: PortalComponent | undefined) {
+/** Links to all components, which work with and without scripts. */
+function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent | undefined) {
   return orderedComponents(portal).map((component) => ({
     ...nameOf(component, texts),
     href: portalLink(state, { componentId: component.id, stationId: undefined }),
@@ -113,35 +111,51 @@ function pickerOf({ portal, state, texts }: Parts, shown: PortalComponent | unde
   }));
 }
 
-function viewComponent(parts: Parts, component: PortalComponent) {
-  const { portal, rows, state, texts, wording, map } = parts;
+function viewComponent(context: ViewContext, component: PortalComponent) {
+  const { portal, rows, state, texts, format, map } = context;
   const scale = networkScale(portal, component);
-  const number = wording.column(rows.flatMap(({ current }) => current?.value ?? []));
+  const number = format.column(rows.flatMap(({ current }) => current?.value ?? []));
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
-  const townName = (town: Town): string =>
-    state.language === 'sr-Cyrl' && town.inBothScripts ? transliterate(town.name) : town.name;
   return {
     ...name,
     unit,
     heading: texts.heading(name.label),
-    summary: summaryOf(parts, { scale, number }),
+    summary: summaryOf(context, { scale, number }),
     credit: map?.isOwn === false ? texts.mapCredit : undefined,
-    map: map && viewMap({ rows, scale, unit, state, texts, wording, townName, ...map }),
+    map:
+      map &&
+      viewMap({
+        rows,
+        scale,
+        unit,
+        state,
+        texts,
+        format,
+        townName: TOWN_NAMES[state.language],
+        ...map,
+      }),
     rows: rows
       .filter(({ isFound }) => isFound)
-      .map((row) => viewRow(parts, row, { scale, number })),
-    columns: columnsOf(parts, unit),
+      .map((row) => viewRow(context, row, { scale, number })),
+    columns: columnsOf(context, unit),
   };
 }
 
-/** How the values of the shown component are written and coloured. */
+/** Spelling of towns in each language. */
+const TOWN_NAMES = {
+  'sr-Latn': ({ name }) => name,
+  'sr-Cyrl': ({ name, inBothScripts }) => (inBothScripts ? transliterate(name) : name),
+  en: ({ name }) => name,
+} as const satisfies Record<Language, (town: Town) => string>;
+
+/** Number format and colours of the shown component. */
 interface Values {
   readonly scale: ColorScale;
   readonly number: (value: number) => string;
 }
 
-function summaryOf({ rows, state }: Parts, { scale, number }: Values) {
+function summaryOf({ rows, state }: ViewContext, { scale, number }: Values) {
   const measured = rows
     .flatMap(({ station, current }) => (current === undefined ? [] : [{ station, ...current }]))
     .toSorted((a, b) => b.value - a.value);
@@ -159,11 +173,14 @@ function summaryOf({ rows, state }: Parts, { scale, number }: Values) {
     highest: view(highest),
     lowest: view(lowest),
     median: { value: number(middle.value), color: colorOf(middle.value, scale) },
-    count: measured.length,
   };
 }
 
-function viewRow({ portal, state, wording }: Parts, row: StationRow, { scale, number }: Values) {
+function viewRow(
+  { portal, state, format }: ViewContext,
+  row: StationRow,
+  { scale, number }: Values,
+) {
   const { station, current, newest } = row;
   return {
     id: station.id,
@@ -173,15 +190,14 @@ function viewRow({ portal, state, wording }: Parts, row: StationRow, { scale, nu
     municipality: station.municipality ?? '',
     value: current && number(current.value),
     color: current && colorOf(current.value, scale),
-    moment: newest && wording.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
-    sought: searchText(station),
+    moment: newest && format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
+    searchText: searchText(station),
     order: current?.value ?? '',
     hour: newest?.hour ?? '',
-    isChosen: station.id === state.stationId,
   };
 }
 
-function columnsOf({ state, texts }: Parts, unit: string) {
+function columnsOf({ state, texts }: ViewContext, unit: string) {
   const labels = { ...texts.columns, value: unit === '' ? texts.columns.value : unit };
   const columns = {
     station: 'name',
@@ -200,15 +216,15 @@ function columnsOf({ state, texts }: Parts, unit: string) {
   }));
 }
 
-function searchOf({ rows, state, texts }: Parts) {
+function searchOf({ rows, state, texts }: ViewContext) {
   const found = rows.filter(({ isFound }) => isFound).length;
-  const kept = { ...portalParameters({ ...state, stationId: undefined, search: '' }) };
+  const parameters = portalParameters({ ...state, stationId: undefined, search: '' });
   return {
     text: state.search,
     found: texts.found(String(found), String(rows.length)),
     isEmpty: found === 0,
     clearHref: portalLink(state, { search: '', stationId: undefined }),
-    hidden: Object.entries({ language: state.language, theme: state.theme, ...kept }).flatMap(
+    hidden: Object.entries({ language: state.language, theme: state.theme, ...parameters }).flatMap(
       ([name, value]) =>
         value === undefined || name === 'sort' || name === 'q' ? [] : [{ name, value }],
     ),

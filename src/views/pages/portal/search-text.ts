@@ -1,7 +1,7 @@
-/** What a search compares: by pages, and by their script as one types. */
+/** Normalizes text for the search for stations, on the server and in the browser. */
 
-/** One text for all that people type for it: `Čačak`, `cacak` and `Чачак` are the same. */
-export function folded(text: string): string {
+/** The same text for all spellings of a name: `Čačak`, `cacak` and `Чачак` are equal. */
+export function normalizeForSearch(text: string): string {
   return text
     .toLowerCase()
     .replace(/[а-џ]/g, (letter) => LATIN.get(letter) ?? letter)

@@ -1,6 +1,6 @@
-/** One station: every component's newest value and curve, the chosen one as a chart, as a table and as files. */
+/** Template context of a station's panel: newest values and sparklines of all components, and chart, table and files of one. */
 import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
-import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import type { PortalState } from '../page.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
@@ -17,7 +17,7 @@ import {
   type PortalSeries,
   type StationDetail,
 } from './portal-model.js';
-import type { Wording } from './wording.js';
+import type { Formatters } from './formatters.js';
 
 export interface PanelOptions {
   readonly portal: Portal;
@@ -25,10 +25,10 @@ export interface PanelOptions {
   readonly component: PortalComponent;
   readonly state: PortalState;
   readonly texts: PortalTexts;
-  readonly wording: Wording;
+  readonly format: Formatters;
 }
 
-/** Colours of a component by what all stations measure now, as on the map. */
+/** Colours of a component by the current values of all stations, as on the map. */
 export function networkScale(portal: Portal, component: PortalComponent): ColorScale {
   return colorScale(
     component,
@@ -66,8 +66,8 @@ function windowsOf({ header }: Portal, state: PortalState, texts: PortalTexts) {
   }));
 }
 
-/** One for each component: small multiples over the same hours. */
-function cardsOf({ portal, detail, component, state, texts, wording }: PanelOptions) {
+/** One card for each component; all sparklines have the same hours. */
+function cardsOf({ portal, detail, component, state, texts, format }: PanelOptions) {
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
   return orderedComponents(portal).flatMap(({ id }) => {
     const series = byId.get(id);
@@ -80,8 +80,8 @@ function cardsOf({ portal, detail, component, state, texts, wording }: PanelOpti
         unit: prettyUnit(series.component.unit),
         href: portalLink(state, { componentId: id }),
         isChosen: id === component.id,
-        value: newest && wording.number(newest.value),
-        moment: newest && wording.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
+        value: newest && format.number(newest.value),
+        moment: newest && format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
         isCurrent,
         color:
           newest && isCurrent && isPollutant(series.component)
@@ -93,48 +93,49 @@ function cardsOf({ portal, detail, component, state, texts, wording }: PanelOpti
   });
 }
 
-/** How a component is called: short, and in words where that says more. */
+/** Short name of a component, and a description where there is one. */
 export function nameOf(
   { code, name }: Pick<PortalComponent, 'code' | 'name'>,
   texts: PortalTexts,
-): { readonly label: string; readonly words: string | undefined } {
-  const known = texts.components[componentKey(code)];
-  const words = name !== undefined && name !== code ? name : known?.words;
-  return { label: known?.label ?? prettyCode(code), words };
+): { readonly label: string; readonly description: string | undefined } {
+  const component = texts.components[componentKey(code)];
+  const description = name !== undefined && name !== code ? name : component?.description;
+  return { label: component?.label ?? prettyCode(code), description };
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, state, texts, wording } = options;
+  const { portal, detail, state, texts, format } = options;
   const scale = networkScale(portal, component);
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
   const hours = detail.interval.to - detail.interval.from;
-  const number = wording.column(points.map(({ value }) => value));
+  const number = format.column(points.map(({ value }) => value));
   return {
     ...name,
     unit,
-    window: texts.windows[state.window],
-    chart: viewChart({ points, interval: detail.interval, scale, wording }),
+    chart: viewChart({ points, interval: detail.interval, scale, format }),
     chartLabel: texts.chartLabel(name.label, detail.station.name, texts.windows[state.window]),
-    statistics: points.length === 0 ? [] : statisticsOf(points, { texts, wording }),
+    statistics: points.length === 0 ? [] : statisticsOf(points, { texts, format }),
     hours,
     fromHour: detail.interval.from,
     missing: hours - points.length,
     gapsText: texts.gaps(String(hours - points.length), String(hours)),
     rows: points.toReversed().map(({ hour, value }) => ({
-      moment: wording.moment(hour * HOUR_MS),
-      utc: new Date(hour * HOUR_MS).toISOString().slice(0, 16).replace('T', ' '),
+      moment: format.moment(hour * HOUR_MS),
+      utc: utcDateTime(hour * HOUR_MS)
+        .slice(0, 16)
+        .replace('T', ' '),
       value: number(value),
       hour,
     })),
     downloads: downloadsOf(options, component),
-    apiHref: apiHref(options, component, state.window),
+    apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
   };
 }
 
 function statisticsOf(
   points: readonly HourlyValue[],
-  { texts, wording }: Pick<PanelOptions, 'texts' | 'wording'>,
+  { texts, format }: Pick<PanelOptions, 'texts' | 'format'>,
 ) {
   const byValue = points.toSorted((a, b) => a.value - b.value);
   const [lowest] = byValue;
@@ -145,22 +146,22 @@ function statisticsOf(
       : [
           {
             label,
-            value: wording.number(point.value),
-            moment: wording.moment(point.hour * HOUR_MS),
+            value: format.number(point.value),
+            moment: format.moment(point.hour * HOUR_MS),
           },
         ];
   return [
     ...extreme(texts.lowest, lowest),
     {
       label: texts.mean,
-      value: wording.number(mean(points.map(({ value }) => value))),
+      value: format.number(mean(points.map(({ value }) => value))),
       moment: undefined,
     },
     ...extreme(texts.highest, highest),
   ];
 }
 
-/** What `/portal/export` takes: there is no file of one hour, so that a day is offered instead. */
+/** Links to `/portal/export`; a day instead of one hour, which cannot be exported. */
 function downloadsOf(options: PanelOptions, { id }: PortalComponent) {
   const { portal, detail, state, texts } = options;
   const exportable = EXPORT_WINDOWS.filter((window) =>
@@ -176,10 +177,6 @@ function downloadsOf(options: PanelOptions, { id }: PortalComponent) {
     title: texts.downloadLabel(format.toUpperCase(), texts.windows[window]),
     href: `/portal/export?${seriesQuery(options, id, window)}&format=${format}`,
   }));
-}
-
-function apiHref(options: PanelOptions, { id }: PortalComponent, window: Window): string {
-  return `/measurements?${seriesQuery(options, id, window)}`;
 }
 
 function seriesQuery({ detail }: PanelOptions, componentId: number, window: Window): string {

@@ -1,56 +1,53 @@
-/** The table of stations: found, sorted, and with what each measures now. */
+/** Rows of the table of stations: sorted, and with the current value of one component. */
 import type { PortalState, StationSort } from '../page.js';
-import { folded } from './search-text.js';
+import { normalizeForSearch } from './search-text.js';
 import { currentValue, type HourlyValue, type Portal, type PortalStation } from './portal-model.js';
-import type { Wording } from './wording.js';
+import type { Formatters } from './formatters.js';
 
 export interface StationRow {
   readonly station: PortalStation;
   readonly current: HourlyValue | undefined;
-  /** The newest value, however old it is. */
+  /** The newest value, of any age. */
   readonly newest: HourlyValue | undefined;
-  /** Whether the search finds it. */
+  /** Whether the station matches the search. */
   readonly isFound: boolean;
 }
 
-/** Every station, sorted; what the search does not find is there too, for the map. */
+/** A row for every station, sorted; also for those that the search does not find, which the map shows. */
 export function stationRows(
   portal: Portal,
   {
     componentId,
     state,
-    wording,
+    format,
   }: {
     readonly componentId: number | undefined;
     readonly state: PortalState;
-    readonly wording: Wording;
+    readonly format: Formatters;
   },
 ): readonly StationRow[] {
-  const sought = folded(state.search);
+  const query = normalizeForSearch(state.search);
   const rows = portal.stations.map((station): StationRow => ({
     station,
     current: componentId === undefined ? undefined : currentValue(portal, station, componentId),
     newest: componentId === undefined ? undefined : station.latest.get(componentId),
-    isFound: sought === '' || searchText(station).includes(sought),
+    isFound: query === '' || searchText(station).includes(query),
   }));
   return rows.toSorted(
     (a, b) =>
-      compareBy(state.sort, a, b, wording) ||
-      wording.compare(a.station.name, b.station.name) ||
+      compareBy(state.sort, a, b, format) ||
+      format.compare(a.station.name, b.station.name) ||
       a.station.id - b.station.id,
   );
 }
 
-function compareBy(sort: StationSort, a: StationRow, b: StationRow, wording: Wording): number {
+function compareBy(sort: StationSort, a: StationRow, b: StationRow, format: Formatters): number {
   switch (sort) {
     case 'name':
       return 0;
     case 'municipality':
-      return wording.compare(
-        a.station.municipality ?? '\uFFFF',
-        b.station.municipality ?? '\uFFFF',
-      );
-    // The highest and the newest first: what is missing comes last.
+      return format.compare(a.station.municipality ?? '\uFFFF', b.station.municipality ?? '\uFFFF');
+    // The highest and the newest come first, missing values last.
     case 'value':
       return descending(a.current?.value, b.current?.value);
     case 'time':
@@ -62,7 +59,7 @@ function descending(a = -Infinity, b = -Infinity): number {
   return a === b ? 0 : b - a;
 }
 
-/** What a search goes through: names and codes, without case, marks, or script. */
+/** Text of a station that a search looks in. */
 export function searchText({ name, code, municipality = '', address = '' }: PortalStation): string {
-  return folded([name, code, municipality, address].join(' '));
+  return normalizeForSearch([name, code, municipality, address].join(' '));
 }

@@ -1,4 +1,4 @@
-/** What legal pages show of a snapshot: its header, its files, and whose it is. */
+/** Reads what legal pages show of a snapshot: its header, its files and its publisher. */
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { asNumber, asString } from '../../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
@@ -20,7 +20,7 @@ export function readLegalSource(reader: SnapshotReader): LegalSource {
   };
 }
 
-/** As `publisherOf` of the import: the organization of the first station, or the first one. */
+/** The organization of the first station, or the first one, as `publisherOf` of the import finds it. */
 function readPublisher(reader: SnapshotReader): Organization | undefined {
   const organizations = readObjects(reader, answerKey.organizations);
   const [station] = readObjects(reader, answerKey.stations);
@@ -33,7 +33,7 @@ function readPublisher(reader: SnapshotReader): Organization | undefined {
   return { id: asNumber(id), name: asString(name), shortName: asString(shortName), additional };
 }
 
-/** JSON of our own making. */
+/** The local copy contains JSON objects that the import has rendered. */
 function readObjects(reader: SnapshotReader, name: string): readonly AdditionalMembers[] {
   return readAnswer(reader, name) as readonly AdditionalMembers[];
 }

@@ -1,17 +1,17 @@
-/** The base map's files, and the part of them that a network's surroundings need (`data/base-map/SOURCE.md`). */
+/** Reads what the surroundings of a network need from the files of the base map (`data/base-map/SOURCE.md`). */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { feature, merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Polygon, MultiPolygon, Topology } from 'topojson-specification';
 import type { BaseMap, Town } from '../../../views/pages/map/base-map.js';
 
-/** Beside the compiled code: `build-assets.mjs` puts it there. */
+/** `build-assets.mjs` copies the files there, beside the compiled code. */
 const DIRECTORY = new URL('../../../base-map/', import.meta.url);
 
 /** Degrees: west, south, east, north. */
 type Box = readonly [number, number, number, number];
 
-/** Of our own making (`data/base-map/make.mjs`). */
+/** One file for each country, made by `data/base-map/make.mjs`. */
 interface CountryFile {
   readonly topology: Topology<{
     provinces: GeometryCollection<object> & { geometries: (Polygon | MultiPolygon)[] };
@@ -31,13 +31,13 @@ type WaterFile = Topology<{
 
 type Index = readonly (readonly [country: string, ...boxes: Box[]])[];
 
-/** Towns are written in Cyrillic too where Serbian is, or a language that Serbian transcribes letter by letter. */
+/** Countries whose towns can be transliterated: of Serbian, and of languages that Serbian transliterates letter by letter. */
 const BOTH_SCRIPTS: ReadonlySet<string> = new Set(['srb', 'mne', 'bih', 'hrv', 'mkd']);
 
-/** Of the width that the source gives rivers. */
-const LARGE_RIVER = 0.35;
+/** Smallest width of a large river, in the unit of the source. */
+const LARGE_RIVER_WIDTH = 0.35;
 
-/** Everything that lies at least in part within the box, in degrees. */
+/** Everything that lies at least partly within the box, in degrees. */
 export function readBaseMap([west, south, east, north]: Box): BaseMap {
   const index = readFile('index.json') as Index;
   const countries = index
@@ -64,7 +64,7 @@ export function readBaseMap([west, south, east, north]: Box): BaseMap {
     ),
     rivers: feature(water, water.objects.rivers).features.flatMap(({ geometry, properties }) =>
       geometry.type === 'LineString' || geometry.type === 'MultiLineString'
-        ? [{ lines: geometry, isLarge: (properties.width ?? 0) >= LARGE_RIVER }]
+        ? [{ lines: geometry, isLarge: (properties.width ?? 0) >= LARGE_RIVER_WIDTH }]
         : [],
     ),
     towns: countries

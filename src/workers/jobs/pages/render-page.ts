@@ -1,9 +1,9 @@
-/** One page in one state: what it shows is read, viewed and laid out. */
+/** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
-import type { PageStyle, PageWish, Site } from '../../../views/pages/page.js';
+import type { PageStyle, PageRequest, Site } from '../../../views/pages/page.js';
 import { portalParameters } from '../../../views/pages/portal/links.js';
 import { shownWindow } from '../../../views/pages/portal/portal-model.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
@@ -11,29 +11,29 @@ import { borrow } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { Plan, RenderPageTask } from '../../messages.js';
-import { drawMap } from './draw-map.js';
+import { renderMap } from './render-map.js';
 import { readLegalSource } from './legal-source.js';
 import { readPortal, readStation } from './read-portal.js';
 
-type HtmlPage = Exclude<PageWish, { readonly kind: 'map' }>;
+type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' }>;
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ place, gzip, page, site }: RenderPageTask): Plan {
   const reader = place && borrow(place).reader;
-  if (page.kind === 'map') return planText(drawingOf(page.style, reader, site), { gzip });
+  if (page.kind === 'map') return planText(mapImageOf(page.style, reader, site), { gzip });
   const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
   const context = { layout, page: viewPage(page, reader, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
 
-/** Nothing where there is nothing to draw: an image has to be well-formed. */
-function drawingOf(
+/** An empty image where no station has a position: it has to be well-formed. */
+function mapImageOf(
   { theme }: PageStyle,
   reader: SnapshotReader | undefined,
   { baseMap }: Site,
 ): string {
-  const map = reader && drawMap(readPortal(reader), baseMap);
-  return map?.drawings[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  const map = reader && renderMap(readPortal(reader), baseMap);
+  return map?.images[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
 }
 
 function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site): object {
@@ -51,7 +51,7 @@ function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site
 }
 
 function portalView(
-  { kind, state, ageHours }: Extract<PageWish, { readonly state: unknown }>,
+  { kind, state, ageHours }: Extract<PageRequest, { readonly state: unknown }>,
   reader: SnapshotReader | undefined,
   { timeZone, baseMap }: Site,
 ): PortalView {
@@ -63,7 +63,7 @@ function portalView(
     ...{ ageHours, timeZone, portal },
     detail:
       reader && stationId !== undefined ? readStation(reader, { stationId, window }) : undefined,
-    map: portal && kind === 'portal' ? drawMap(portal, baseMap) : undefined,
+    map: portal && kind === 'portal' ? renderMap(portal, baseMap) : undefined,
   };
 }
 
@@ -80,6 +80,6 @@ function surroundingsOf(page: HtmlPage, reader: SnapshotReader | undefined): Sur
   }
 }
 
-function styleOf(page: PageWish): PageStyle {
+function styleOf(page: PageRequest): PageStyle {
   return 'state' in page ? page.state : page.style;
 }

@@ -11,7 +11,7 @@ import {
   type PortalView,
 } from '../../../../src/views/pages/portal/portal-page.js';
 import { renderTemplate } from '../../../../src/workers/formats/templates.js';
-import { inlineCode, visibleText } from '../../../support/readers/html.js';
+import { inlineCode, invalidMarkup, visibleText } from '../../../support/readers/html.js';
 import {
   anyPortal,
   END_HOUR,
@@ -69,6 +69,8 @@ void t.test('any portal in any state makes a page and a panel, and no name is ma
         const code = inlineCode(text.replaceAll(/="[^"<>]*"/g, '=""'));
         if (code !== undefined) throw new Error(`inline code: ${code}`);
         if (/<(?:script>|b )/.test(text)) throw new Error('markup of an operator');
+        const [invalid] = invalidMarkup(text);
+        if (invalid !== undefined) throw new Error(invalid);
         const nothing = /NaN|undefined|\[object/;
         if (nothing.test(text) && !nothing.test(JSON.stringify([portal, state]))) {
           throw new Error('something without a value');

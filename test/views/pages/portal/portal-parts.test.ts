@@ -1,21 +1,21 @@
 /** The portal's parts by themselves: notations, colours, charts, search, room on the map. */
 import fc from 'fast-check';
 import t from 'tap';
-import { Room, roomForMarkers } from '../../../../src/views/pages/map/label-placement.js';
+import { MapLayout, MARKER_RADIUS } from '../../../../src/views/pages/map/label-placement.js';
 import { frameAround, MAP_HEIGHT, MAP_WIDTH } from '../../../../src/views/pages/map/frame.js';
 import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
 import { viewChart } from '../../../../src/views/pages/portal/chart.js';
 import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
-import { folded } from '../../../../src/views/pages/portal/search-text.js';
+import { normalizeForSearch } from '../../../../src/views/pages/portal/search-text.js';
 import { prettyCode, prettyUnit } from '../../../../src/views/pages/portal/notation.js';
 import { shownWindow } from '../../../../src/views/pages/portal/portal-model.js';
 import { stationRows } from '../../../../src/views/pages/portal/stations.js';
-import { wordingIn } from '../../../../src/views/pages/portal/wording.js';
+import { formattersFor } from '../../../../src/views/pages/portal/formatters.js';
 import { readBaseMap } from '../../../../src/workers/jobs/pages/read-base-map.js';
 import { PM10, portalOf, stateOf, stationOf } from '../../../support/readers/portal-reader.js';
 
-const wording = wordingIn('sr-Latn', 'Europe/Belgrade');
+const format = formattersFor('sr-Latn', 'Europe/Belgrade');
 
 void t.test('units of either notation are written alike, and others as they are', (t) => {
   for (const unit of ['ug/m3', 'ug.m-3', 'µg/m³', 'μg/m3'])
@@ -62,14 +62,14 @@ void t.test('gaps of a series are gaps of its curve', (t) => {
   const scale = colorScale(PM10, []);
   const interval = { from: 0, to: 10 };
   const points = [1, 2, 5, 6, 9].map((hour) => ({ hour, value: hour }));
-  const chart = viewChart({ points, interval, scale, wording });
+  const chart = viewChart({ points, interval, scale, format });
   t.equal(chart?.line.match(/M/g)?.length, 3);
   t.same(chart?.gaps, [
     { x: '0%', width: '10%' },
     { x: '30%', width: '20%' },
     { x: '70%', width: '20%' },
   ]);
-  t.equal(viewChart({ points: [], interval, scale, wording }), undefined);
+  t.equal(viewChart({ points: [], interval, scale, format }), undefined);
   t.end();
 });
 
@@ -80,7 +80,7 @@ void t.test(
     const to = Date.UTC(2026, 9, 27) / 3_600_000;
     const interval = { from: to - 7 * 24, to };
     const points = [{ hour: to - 1, value: 3 }];
-    const ticks = viewChart({ points, interval, scale, wording })?.ticks ?? [];
+    const ticks = viewChart({ points, interval, scale, format })?.ticks ?? [];
     t.same(
       ticks.map(({ iso }) => iso),
       [
@@ -98,13 +98,13 @@ void t.test('a search finds names however they are typed', (t) => {
     [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
   );
   const found = (search: string): readonly number[] =>
-    stationRows(portal, { componentId: 5, state: stateOf({ search }), wording })
+    stationRows(portal, { componentId: 5, state: stateOf({ search }), format })
       .filter(({ isFound }) => isFound)
       .map(({ station }) => station.id);
   for (const text of ['čačak', 'cacak', 'ЧАЧ', ' Cač ']) t.same(found(text), [1], text);
   for (const text of ['đerdap', 'Ђердап', 'djerdap']) t.same(found(text), [2], text);
   t.same(found('nothing'), []);
-  t.equal(folded('Ž'), 'z');
+  t.equal(normalizeForSearch('Ž'), 'z');
   t.end();
 });
 
@@ -114,7 +114,7 @@ void t.test('stations without a value come last, whatever they are sorted by', (
     stationOf(id, { latest: new Map([[5, { hour, value }]]) });
   const portal = portalOf([PM10], [stationOf(1), withValue(2, 3), withValue(3, 40)]);
   for (const sort of ['value', 'time'] as const) {
-    const rows = stationRows(portal, { componentId: 5, state: stateOf({ sort }), wording });
+    const rows = stationRows(portal, { componentId: 5, state: stateOf({ sort }), format });
     t.equal(rows.at(-1)?.station.id, 1, sort);
   }
   t.end();
@@ -127,10 +127,45 @@ void t.test('markers that show values do not cover each other', (t) => {
   });
   fc.assert(
     fc.property(fc.array(place), (places) => {
-      const fits = roomForMarkers(places, new Room());
+      const layout = new MapLayout({ left: 0, right: 1000, bottom: 1000 }, false);
+      const fits = places.map((place) => layout.addMarker(place, true));
       const shown = places.filter((_, index) => fits[index]);
       return shown.every((a, i) =>
         shown.every((b, j) => i === j || Math.abs(a.x - b.x) >= 26 || Math.abs(a.y - b.y) >= 26),
+      );
+    }),
+  );
+  t.end();
+});
+
+void t.test('names of towns cover no marker, no other name and no button', (t) => {
+  const point = fc.record({
+    x: fc.integer({ min: 0, max: 400 }),
+    y: fc.integer({ min: 0, max: 400 }),
+  });
+  const town = fc.tuple(point, fc.integer({ min: 10, max: 150 }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(point, fc.boolean())), fc.array(town), (stations, towns) => {
+      const layout = new MapLayout({ left: 0, right: 400, bottom: 400 }, true);
+      const circles = stations.map(([at, hasValue]) => {
+        const half = layout.addMarker(at, hasValue) ? MARKER_RADIUS : 6;
+        return { left: at.x - half, right: at.x + half, top: at.y - half, bottom: at.y + half };
+      });
+      const labels = towns.flatMap(([at, width]) => {
+        const offset = layout.addLabel(at, width);
+        if (offset === undefined) return [];
+        const left = at.x + offset.x - { start: 0, middle: width / 2, end: width }[offset.anchor];
+        const y = at.y + offset.y;
+        return [{ left, right: left + width, top: y - 7, bottom: y + 7 }];
+      });
+      return labels.every(
+        (a, i) =>
+          a.left >= 0 &&
+          a.right <= 400 &&
+          !(a.right > 350 && a.top < 125) &&
+          [...circles, ...labels.slice(0, i)].every(
+            (b) => a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom,
+          ),
       );
     }),
   );

@@ -1,4 +1,5 @@
 /** The page on the dataset in English. */
+import { DATASET_VERSION } from '../../../hvd/fields.js';
 import { APPLICABLE_LEGISLATION } from '../../../hvd/descriptor.js';
 import type { ReadmeTexts } from '../../catalogue.js';
 import { code, facts, link, paragraph, quote, type Block } from '../../prose.js';
@@ -43,7 +44,7 @@ export function dataset(
               name: 'Licence',
               value: [link('/legal/license', 'free reuse with attribution (CC BY-equivalent)')],
             },
-            { name: 'Version', value: ['1.0'] },
+            { name: 'Version', value: [DATASET_VERSION] },
           ),
         ],
       },

@@ -1,4 +1,5 @@
 /** The page on the quality of service in English. */
+import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../../hvd/fields.js';
 import { code, facts, link, paragraph } from '../../prose.js';
 import type { LegalFacts, LegalText } from '../legal-messages.js';
 
@@ -93,10 +94,10 @@ export function qos({ snapshot }: LegalFacts): LegalText {
         heading: 'Versions',
         blocks: [
           facts(
-            { name: 'API', value: ['1.2.0'] },
+            { name: 'API', value: [API_VERSION] },
             { name: 'Snapshot schema', value: [snapshot?.schemaVersion ?? '1.2.0'] },
-            { name: 'HVD schema', value: ['1.0'] },
-            { name: 'Dataset', value: ['1.0'] },
+            { name: 'HVD schema', value: [HVD_SCHEMA_VERSION] },
+            { name: 'Dataset', value: [DATASET_VERSION] },
           ),
           paragraph(
             'The high-value-dataset API has its version in its path, ',

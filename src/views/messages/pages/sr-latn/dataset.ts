@@ -1,4 +1,5 @@
 /** The page on the dataset in Serbian, written in Latin script. */
+import { DATASET_VERSION } from '../../../hvd/fields.js';
 import { APPLICABLE_LEGISLATION } from '../../../hvd/descriptor.js';
 import type { Script } from '../../../transliterate.js';
 import type { ReadmeTexts } from '../../catalogue.js';
@@ -52,7 +53,7 @@ export function dataset(
                 ),
               ],
             },
-            { name: t`Verzija`, value: ['1.0'] },
+            { name: t`Verzija`, value: [DATASET_VERSION] },
           ),
         ],
       },

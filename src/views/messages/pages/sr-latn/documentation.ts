@@ -7,13 +7,13 @@ import {
   link,
   list,
   paragraph,
-  type Runs,
+  type Inlines,
   type Section,
 } from '../../prose.js';
 import type { DocumentationTexts } from '../documentation-messages.js';
 
 export function documentationSerbian(t: Script): DocumentationTexts {
-  const otherwise: Runs = [
+  const otherwise: Inlines = [
     t`Isti sadržaj dostupan je kao `,
     link('/openapi.json', t`${'OpenAPI'} dokument`),
     t`, a šta podaci predstavljaju opisano je na stranici `,

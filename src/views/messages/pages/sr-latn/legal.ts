@@ -1,4 +1,4 @@
-/** The legal pages in Serbian, written in Latin script; the tag `t` puts them into either script. */
+/** The legal pages in Serbian, written in Latin script; the tag `t` writes them in either script. */
 import type { Script } from '../../../transliterate.js';
 import type { ReadmeTexts } from '../../catalogue.js';
 import type { LegalTexts } from '../legal-messages.js';
@@ -8,18 +8,18 @@ import { license } from './license.js';
 import { qos } from './qos.js';
 import { terms } from './terms.js';
 
-/** `files` says what each file of the bulk bundle holds. */
+/** @param files descriptions of the files of the bulk bundle. */
 export function legalSerbian(t: Script, files: ReadmeTexts['files']): LegalTexts {
   return {
     contents: t`Na ovoj stranici`,
     changed: t`Poslednja izmena teksta`,
     withoutSnapshot: t`Podaci trenutno nisu dostupni, pa na ovoj stranici nema naziva operatera ni brojčanih podataka o skupu. Tekst važi i bez njih.`,
     pages: {
-      license: (known) => license(t, known),
-      terms: (known) => terms(t, known),
-      qos: (known) => qos(t, known),
-      contact: (known) => contact(t, known),
-      dataset: (known) => dataset(t, known, files),
+      license: (facts) => license(t, facts),
+      terms: (facts) => terms(t, facts),
+      qos: (facts) => qos(t, facts),
+      contact: (facts) => contact(t, facts),
+      dataset: (facts) => dataset(t, facts, files),
     },
   };
 }

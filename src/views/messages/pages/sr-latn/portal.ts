@@ -1,4 +1,4 @@
-/** Messages of pages in Serbian, written in Latin script; the tag `t` puts them into either script. */
+/** Messages of pages in Serbian, written in Latin script; the tag `t` writes them in either script. */
 import type { Script } from '../../../transliterate.js';
 import type { LayoutTexts } from '../layout-messages.js';
 import type { ComponentTexts, PortalTexts } from '../portal-messages.js';
@@ -12,7 +12,6 @@ export function serbianLayout(t: Script): LayoutTexts {
     portal: t`Merne stanice`,
     api: t`Podaci i ${'API'}`,
     language: t`Jezik i pismo`,
-    languages: { 'sr-Latn': 'Srpski', 'sr-Cyrl': 'Српски', en: 'English' },
     theme: t`Izgled`,
     themes: { auto: t`Automatski`, light: t`Svetao`, dark: t`Taman` },
     legalNavigation: t`O podacima`,
@@ -31,26 +30,26 @@ export function serbianLayout(t: Script): LayoutTexts {
 
 function componentTexts(t: Script): Readonly<Record<string, ComponentTexts>> {
   return {
-    PM10: { words: t`Suspendovane čestice manje od 10\u00A0${'µm'}` },
-    'PM2.5': { words: t`Suspendovane čestice manje od 2,5\u00A0${'µm'}` },
-    PM1: { words: t`Suspendovane čestice manje od 1\u00A0${'µm'}` },
-    NO2: { words: t`Azot-dioksid` },
-    NO: { words: t`Azot-monoksid` },
-    NOX: { words: t`Oksidi azota` },
-    SO2: { words: t`Sumpor-dioksid` },
-    O3: { words: t`Prizemni ozon` },
-    CO: { words: t`Ugljen-monoksid` },
-    H2S: { words: t`Vodonik-sulfid` },
-    NH3: { words: t`Amonijak` },
-    C6H6: { label: t`Benzen`, words: t`Benzen, ${'C₆H₆'}` },
-    BC: { label: t`Crni ugljenik`, words: t`Crni ugljenik (čađ)` },
-    TEMP: { label: t`Temperatura`, words: t`Temperatura vazduha` },
-    RH: { label: t`Vlažnost`, words: t`Relativna vlažnost vazduha` },
-    PRES: { label: t`Pritisak`, words: t`Vazdušni pritisak` },
-    WS: { label: t`Vetar`, words: t`Brzina vetra` },
-    WD: { label: t`Smer vetra`, words: t`Odakle vetar duva: 0° sever, 90° istok` },
-    SR: { label: t`Sunčevo zračenje`, words: t`Jačina Sunčevog zračenja` },
-    RAIN: { label: t`Padavine`, words: t`Količina padavina` },
+    PM10: { description: t`Suspendovane čestice manje od 10\u00A0${'µm'}` },
+    'PM2.5': { description: t`Suspendovane čestice manje od 2,5\u00A0${'µm'}` },
+    PM1: { description: t`Suspendovane čestice manje od 1\u00A0${'µm'}` },
+    NO2: { description: t`Azot-dioksid` },
+    NO: { description: t`Azot-monoksid` },
+    NOX: { description: t`Oksidi azota` },
+    SO2: { description: t`Sumpor-dioksid` },
+    O3: { description: t`Prizemni ozon` },
+    CO: { description: t`Ugljen-monoksid` },
+    H2S: { description: t`Vodonik-sulfid` },
+    NH3: { description: t`Amonijak` },
+    C6H6: { label: t`Benzen`, description: t`Benzen, ${'C₆H₆'}` },
+    BC: { label: t`Crni ugljenik`, description: t`Crni ugljenik (čađ)` },
+    TEMP: { label: t`Temperatura`, description: t`Temperatura vazduha` },
+    RH: { label: t`Vlažnost`, description: t`Relativna vlažnost vazduha` },
+    PRES: { label: t`Pritisak`, description: t`Vazdušni pritisak` },
+    WS: { label: t`Vetar`, description: t`Brzina vetra` },
+    WD: { label: t`Smer vetra`, description: t`Odakle vetar duva: 0° sever, 90° istok` },
+    SR: { label: t`Sunčevo zračenje`, description: t`Jačina Sunčevog zračenja` },
+    RAIN: { label: t`Padavine`, description: t`Količina padavina` },
   };
 }
 
@@ -136,6 +135,5 @@ export function serbianPortal(t: Script): PortalTexts {
     apiCall: t`Isti podaci iz ${'API'}-ja`,
     copy: t`Kopiraj vezu`,
     copied: t`Kopirano`,
-    failed: t`Učitavanje nije uspelo. Pokušajte ponovo.`,
   };
 }

@@ -1,5 +1,6 @@
 /** The page on the quality of service in Serbian, written in Latin script. */
 import type { Script } from '../../../transliterate.js';
+import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../../hvd/fields.js';
 import { code, facts, link, paragraph } from '../../prose.js';
 import type { LegalFacts, LegalText } from '../legal-messages.js';
 
@@ -93,10 +94,10 @@ export function qos(t: Script, { snapshot }: LegalFacts): LegalText {
         heading: t`Verzije`,
         blocks: [
           facts(
-            { name: t`${'API'}`, value: ['1.2.0'] },
+            { name: t`${'API'}`, value: [API_VERSION] },
             { name: t`Šema preseka podataka`, value: [snapshot?.schemaVersion ?? '1.2.0'] },
-            { name: t`${'HVD'} šema`, value: ['1.0'] },
-            { name: t`Skup podataka`, value: ['1.0'] },
+            { name: t`${'HVD'} šema`, value: [HVD_SCHEMA_VERSION] },
+            { name: t`Skup podataka`, value: [DATASET_VERSION] },
           ),
           paragraph(
             t`${'API'} za skupove podataka visoke vrednosti nosi verziju u putanji: `,

@@ -1,56 +1,53 @@
-/** Numbers, dates and ages in the page's language and zone; made once a page, from `Intl` that is kept. */
+/** Formats numbers, dates and ages in the page's language and time zone. */
 import type { Language } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
+import { LOCALES } from '../../messages/locales.js';
 
-/** A moment for `<time>`: what is read, what machines read, and UTC for those who point at it. */
+/** A time for `<time>`: its text, its machine-readable form, and UTC for its title. */
 interface Moment {
   readonly text: string;
   readonly iso: string;
   readonly utc: string;
 }
 
-export interface Wording {
+export interface Formatters {
   /** Digits by size: 3 below one, 2 below ten, 1 below a thousand; no needless zeros. */
   readonly number: (value: number) => string;
-  /** For a column: all of its numbers have as many digits after the point as the one that needs most, within reason. */
+  /** For a column: all numbers have as many decimal places as the one that has most, limited as in `number`. */
   readonly column: (values: readonly number[]) => (value: number) => string;
-  /** For a marker: four characters mostly. */
+  /** For a marker: mostly four characters at most. */
   readonly shortNumber: (value: number) => string;
-  /** Hour and, unless it is of the day of `near`, the date. */
+  /** Time and, unless it is on the same day as `near`, the date. */
   readonly moment: (epochMs: number, near?: number) => Moment;
   /** Date, year and time. */
   readonly fullMoment: (epochMs: number) => Moment;
-  /** `00:00` to `23:00` on the clocks of the zone. */
+  /** Local time, `00:00` to `23:00`. */
   readonly clock: (epochMs: number) => string;
   /** Day and month. */
   readonly day: (epochMs: number) => string;
-  /** Hours since midnight on the clocks of the zone, 0 to 23, and what day it is there. */
+  /** Local hour, 0 to 23, and a key of the local day; the argument is in hours since the epoch, UTC. */
   readonly local: (hour: number) => { readonly clockHour: number; readonly dayKey: string };
   /** `5 hours ago`, `2 days ago`. */
   readonly age: (hours: number) => string;
-  /** Ascending as people of this language sort names. */
+  /** Compares names in the alphabetical order of the language. */
   readonly compare: (a: string, b: string) => number;
 }
 
-const kept = new Map<string, Wording>();
+/** Formatters by language and time zone, of which a service has one; creating them takes 1 ms of a page's 6. */
+const created = new Map<string, Formatters>();
 
 /** @param timeZone IANA name that `Intl` knows. */
-export function wordingIn(language: Language, timeZone: string): Wording {
+export function formattersFor(language: Language, timeZone: string): Formatters {
   const key = `${language} ${timeZone}`;
-  let wording = kept.get(key);
-  if (wording === undefined) {
-    wording = createWording(locale(language), timeZone);
-    kept.set(key, wording);
+  let formatters = created.get(key);
+  if (formatters === undefined) {
+    formatters = createFormatters(LOCALES[language], timeZone);
+    created.set(key, formatters);
   }
-  return wording;
+  return formatters;
 }
 
-/** English as it is written in Europe: 24 hours, the day before the month. */
-function locale(language: Language): string {
-  return language === 'en' ? 'en-GB' : language;
-}
-
-function createWording(tag: string, timeZone: string): Wording {
+function createFormatters(tag: string, timeZone: string): Formatters {
   const dates = (options: Intl.DateTimeFormatOptions): ((epochMs: number) => string) => {
     const format = new Intl.DateTimeFormat(tag, { hourCycle: 'h23', timeZone, ...options });
     return (epochMs) => format.format(epochMs);
@@ -75,7 +72,7 @@ function createWording(tag: string, timeZone: string): Wording {
   const local = localHours(timeZone);
   const momentOf = (text: string, epochMs: number): Moment => ({
     text,
-    iso: utcDateTime(epochMs).replace(/:00Z$/, 'Z'),
+    iso: isoMinute(epochMs),
     utc: `${utc.format(epochMs)} UTC`,
   });
   return {
@@ -109,6 +106,11 @@ function createWording(tag: string, timeZone: string): Wording {
   };
 }
 
+/** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */
+export function isoMinute(epochMs: number): string {
+  return utcDateTime(epochMs).replace(/:00Z$/, 'Z');
+}
+
 function placesOf(value: number): number {
   const size = Math.abs(value);
   if (size < 1) return 3;
@@ -116,7 +118,7 @@ function placesOf(value: number): number {
   return size < 1000 ? 1 : 0;
 }
 
-/** Digits after the point, as the number came; more than three are never shown. */
+/** Decimal places of a number, at most three. */
 function decimalsOf(value: number): number {
   return [0, 1, 2].find((places) => Number(value.toFixed(places)) === value) ?? 3;
 }
@@ -127,28 +129,14 @@ function shortPlacesOf(value: number): number {
   return size < 9.95 ? 1 : 0;
 }
 
-/** Hours that are kept: a window has 720, and snapshots follow each other. */
-const MAX_KEPT = 4096;
-
-function localHours(timeZone: string): Wording['local'] {
-  const format = new Intl.DateTimeFormat('en-CA', {
+function localHours(timeZone: string): Formatters['local'] {
+  // Written as `09/09/2026, 23`: the hour comes last.
+  const format = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone, hourCycle: 'h23', hour: '2-digit' },
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
   });
-  const known = new Map<number, ReturnType<Wording['local']>>();
   return (hour) => {
-    let local = known.get(hour);
-    if (local === undefined) {
-      if (known.size === MAX_KEPT) known.clear();
-      const parts = format.formatToParts(hour * HOUR_MS);
-      const part = (type: Intl.DateTimeFormatPartTypes): string =>
-        parts.find((one) => one.type === type)?.value ?? '';
-      local = {
-        clockHour: Number(part('hour')),
-        dayKey: `${part('year')}-${part('month')}-${part('day')}`,
-      };
-      known.set(hour, local);
-    }
-    return local;
+    const text = format.format(hour * HOUR_MS);
+    return { clockHour: Number(text.slice(-2)), dayKey: text.slice(0, -2) };
   };
 }

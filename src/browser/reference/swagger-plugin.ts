@@ -1,11 +1,11 @@
 /**
- * Swagger UI without what the page already has around it: title, servers, a `main` of its own.
+ * A plug-in of Swagger UI that leaves out what the page already has: title, servers, a `main` element.
  *
- * Also without links inside of buttons, which screen readers cannot make sense of: the address line still follows what
- * is open.
+ * It also replaces links inside of buttons, which are invalid and confuse screen readers, by their text; the address
+ * line still names the open operation.
  */
 
-/** As Swagger UI hands itself to a plug-in; React is its own. */
+/** What Swagger UI passes to a plug-in, including its own React. */
 export interface SwaggerSystem {
   readonly React: {
     readonly createElement: (
@@ -19,7 +19,7 @@ export interface SwaggerSystem {
 
 export const LAYOUT = 'ReferenceLayout';
 
-export function referenceParts({ React, getComponent }: SwaggerSystem): object {
+export function referencePlugin({ React, getComponent }: SwaggerSystem): object {
   return {
     components: {
       [LAYOUT]: () =>

@@ -1,0 +1,82 @@
+/**
+ * Validates every kind of page with the Nu Html Checker: `npm run validate:html`.
+ *
+ * Serves the demonstration data, stores each page in every language and theme in a temporary directory, and runs the
+ * checker of the npm package `vnu-jar` there, which npx downloads (32 MB) and which needs Java 11 or later. It prints
+ * nothing and exits with 0 where there is neither an error nor a warning.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const CHECKER = 'vnu-jar@26.9.27';
+
+const { LANGUAGES } = await import('../dist/snapshot/domain/model.js');
+const { DOCUMENTATION_PAGES, LEGAL_PAGES, THEMES } = await import('../dist/views/pages/page.js');
+
+const directory = await mkdtemp(join(tmpdir(), 'bura-html-'));
+const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo', 'data/demo'], {
+  env: {
+    ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0' },
+    ...{ SNAPSHOT_STORE: `file:${join(directory, 'store')}`, LOCAL_DIR: join(directory, 'local') },
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+
+try {
+  const url = await addressOf(service);
+  for (const path of await paths(url)) {
+    for (const language of LANGUAGES) {
+      for (const theme of ['', ...THEMES]) await store(url, path, { language, theme });
+    }
+  }
+  const checker = ['--yes', `--package=${CHECKER}`, 'vnu', '--skip-non-html'];
+  const { status } = spawnSync('npx', [...checker, directory], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} finally {
+  service.kill();
+  await new Promise((resolve) => service.once('close', resolve));
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** Address of the service, once it serves the demonstration data. */
+async function addressOf({ stdout }) {
+  let url;
+  for await (const line of createInterface({ input: stdout })) {
+    url = /^bura listening on (\S+)$/.exec(line)?.[1] ?? url;
+    if (line.includes('"msg":"activated"')) return url;
+  }
+  throw new Error('the service has ended');
+}
+
+async function paths(url) {
+  const portal = await (await fetch(url)).text();
+  const [, station] = /data-station="(\d+)"/.exec(portal);
+  return [
+    ...['/', '/?q=nowhere', '/?sort=value', '/portal/station-modal'],
+    ...['1h', '7d'].flatMap((window) => [
+      `/?station_id=${station}&window=${window}`,
+      `/portal/station-modal?station_id=${station}&window=${window}`,
+    ]),
+    ...LEGAL_PAGES.map((name) => `/legal/${name}`),
+    ...DOCUMENTATION_PAGES.map((name) => `/${name}`),
+  ];
+}
+
+/** A panel is a part of a page: it is checked in a page without anything else. */
+async function store(url, path, style) {
+  const address = new URL(path, url);
+  for (const [name, value] of Object.entries(style)) {
+    if (value !== '') address.searchParams.set(name, value);
+  }
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  const html = await response.text();
+  const name = (address.pathname + address.search).replaceAll(/[^\w-]+/g, '_');
+  const page = html.startsWith('<!doctype')
+    ? html
+    : `<!doctype html><html lang="${style.language}"><title>Panel</title><h1>Panel</h1>${html}</html>`;
+  await writeFile(join(directory, `${name}.html`), page);
+}
