@@ -1,18 +1,18 @@
 /** Starts the built command as an operator would, and hears all it says; every service test stands on it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../../../src/snapshot/store/publish-document.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
+import type { Pointer, WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
 import { writeDocument, type PlainDocument } from '../documents/documents.js';
+import { startBura } from './command.js';
 
-const COMMAND = resolve('build/src/cli.js');
 const START_MS = 60_000;
 
 /** Longest wait for a line or an end; a test that needs it is about to fail. */
@@ -140,6 +140,13 @@ export function storeOf(place: { readonly root: string }): WritableSnapshotStore
   return store;
 }
 
+/** The pointer of the service's store. */
+export async function activePointer(place: { readonly root: string }): Promise<Pointer> {
+  const reading = await storeOf(place).readPointer();
+  if (reading.kind === 'absent') throw new Error('no pointer');
+  return reading.pointer;
+}
+
 /** Publishes a document into the service's store; makes it the active one, unless told otherwise. */
 export async function publish(
   place: { readonly root: string },
@@ -210,7 +217,6 @@ function runCommand(
 ): Command {
   const { root, env = {}, wrap = [], expect = [] } = options;
   const environment = {
-    PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
     SNAPSHOT_STORE: `file:${join(root, 'store')}`,
@@ -218,10 +224,7 @@ function runCommand(
     POINTER_POLL_SECONDS: '0.2',
     ...env,
   };
-  // By way of env: tap puts hooks of its own into the environment of whatever Node process is started directly.
-  const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const words = ['-i', ...assignments, ...wrap, process.execPath, COMMAND, ...args];
-  const child = spawn('/usr/bin/env', words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startBura(args, { env: environment, wrap, directory: root });
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
   const hearers = new Set<() => void>();
