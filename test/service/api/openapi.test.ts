@@ -15,7 +15,8 @@ import {
   type Received,
   type RequestOptions,
 } from '../../support/service/requests.js';
-import { makeRoot, publish, startService } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { startService } from '../../support/service/service.js';
 
 const RANDOM_REQUESTS = 500;
 
@@ -29,10 +30,7 @@ interface Asked extends RequestOptions {
 type Values = Readonly<Record<string, string>>;
 
 void t.test('with a snapshot', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument());
-  const service = await startService(t, { root, env: { WORKER_THREADS: '1' } });
-  await service.waitForLog('activated');
+  const service = await startServing(t, snapshotDocument(), { env: { WORKER_THREADS: '1' } });
   const openApi = await OpenApi.of(service);
 
   await t.test('is an OpenAPI document by the official schema', async (t) => {
@@ -155,10 +153,7 @@ void t.test('with a snapshot', async (t) => {
 });
 
 void t.test('with a snapshot that holds next to nothing', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ stations: [], measurements: [] }));
-  const service = await startService(t, { root });
-  await service.waitForLog('activated');
+  const service = await startServing(t, snapshotDocument({ stations: [], measurements: [] }));
   const openApi = await OpenApi.of(service);
   t.equal(await documentProblem(openApi.document), undefined);
   const manifest = openApi.operations.find(({ path }) => path === '/meta');

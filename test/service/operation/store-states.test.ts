@@ -9,12 +9,13 @@ import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { waitForChild } from '../../support/service/children.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
+import { startServing as startServingDocument } from '../../support/service/serve-documents.js';
 import {
+  activePointer,
   eventually,
   makeRoot,
   publish,
   startService,
-  storeOf,
   type LogLine,
   type Service,
   type ServiceOptions,
@@ -22,18 +23,9 @@ import {
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
 
+/** A service that serves a snapshot named `first`. */
 async function startServing(t: Test, options: ServiceOptions = {}): Promise<Service> {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const service = await startService(t, { root, ...options });
-  await service.waitForLog('activated');
-  return service;
-}
-
-async function activePointer(service: Service): Promise<Pointer> {
-  const reading = await storeOf(service).readPointer();
-  if (reading.kind === 'absent') throw new Error('no pointer');
-  return reading.pointer;
+  return await startServingDocument(t, snapshotDocument({ snapshot_id: 'first' }), options);
 }
 
 async function writePointer(service: Service, text: string): Promise<void> {
