@@ -154,7 +154,7 @@ void t.test('with a snapshot', { buffered: true }, async (t) => {
     }
   });
 
-  await t.test('gives every error the body of the specification', async (t) => {
+  await t.test('gives every error its documented body', async (t) => {
     for (const [target, status, body] of REFUSED) {
       const answer = await ask(target);
       t.equal(answer.status, status, target);
@@ -273,15 +273,15 @@ void t.test('with a snapshot', { buffered: true }, async (t) => {
   });
 });
 
-void t.test('compresses as the client wishes', { buffered: true }, async (t) => {
+void t.test('compresses as the client prefers', { buffered: true }, async (t) => {
   const service = await startServing(t, generateDocument({ stations: 30 }));
-  const ask = async (target: string, wish?: string): Promise<Answer> =>
+  const ask = async (target: string, preference?: string): Promise<Answer> =>
     await onNewConnection(service, {
       target,
-      fields: wish === undefined ? {} : { 'Accept-Encoding': wish },
+      fields: preference === undefined ? {} : { 'Accept-Encoding': preference },
     });
   const identity = await ask('/stations');
-  const wishes = [
+  const preferences = [
     [undefined, false],
     ['', false],
     ['gzip', true],
@@ -308,13 +308,13 @@ void t.test('compresses as the client wishes', { buffered: true }, async (t) => 
     ['gzipped', false],
     [',,gzip,,', true],
   ] as const;
-  for (const [wish, packed] of wishes) {
-    const answer = await ask('/stations', wish);
-    const label = String(wish);
-    t.equal(fieldOf(answer, 'content-encoding'), packed ? 'gzip' : undefined, label);
+  for (const [preference, compressed] of preferences) {
+    const answer = await ask('/stations', preference);
+    const label = String(preference);
+    t.equal(fieldOf(answer, 'content-encoding'), compressed ? 'gzip' : undefined, label);
     t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding', label);
     t.equal(fieldOf(answer, 'etag'), fieldOf(identity, 'etag'), label);
-    const body = packed ? gunzipSync(answer.body) : answer.body;
+    const body = compressed ? gunzipSync(answer.body) : answer.body;
     t.ok(body.equals(identity.body), label);
   }
   t.ok((await ask('/stations', 'gzip')).body.length < identity.body.length / 3);

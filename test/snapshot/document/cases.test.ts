@@ -26,6 +26,6 @@ for (const name of names.toSorted()) {
     const bytes = await readFile(join(FOLDER, name));
     t.equal(await problemsOf(bytes, 64 * 1024), expected);
     t.equal(await problemsOf(bytes, 1), expected, 'byte by byte');
-    t.equal(await problemsOf(bytes, 97), expected, 'in odd pieces');
+    t.equal(await problemsOf(bytes, 97), expected, 'in odd chunks');
   });
 }

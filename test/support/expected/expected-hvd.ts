@@ -155,7 +155,7 @@ export class ExpectedHvd {
     );
   }
 
-  /** Each end inside the retention window, `to` never before `from` (contract §6, §9). */
+  /** Each end inside the retention window, `to` never before `from` (docs/http-api.md, "Observation windows"). */
   #actualWindow({ from, to }: Asked): { readonly from: string; readonly to: string } {
     const clamped = (time: string): string =>
       [this.#oldest, time, this.#generatedAt].toSorted(compare)[1] ?? time;

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 
 /** What of a snapshot decides about a status. */
 export interface Known {
-  /** Targets that are answered with 200, ids in plain digits, parameters in the order of the specification. */
+  /** Targets that are answered with 200, ids in plain digits, parameters in their documented order. */
   readonly targets: ReadonlySet<string>;
   readonly windows: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Starts the built command as an operator would, and hears all it says; every service test stands on it. */
+/** Starts the built command as an operator would, and reads all of its output: what every service test is built on. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -227,7 +227,7 @@ function runCommand(
   const child = startBura(args, { env: environment, wrap, directory: root });
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
-  const hearers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -239,7 +239,7 @@ function runCommand(
     if (line !== undefined && isTrouble(line) && !expect.includes(line.msg)) {
       t.fail(`unexpected log line: ${text}`);
     }
-    for (const hear of [...hearers]) hear();
+    for (const listen of [...listeners]) listen();
   });
   const ended = new Promise<Ended>((settle) => {
     child.once('close', (code, signal) => {
@@ -247,9 +247,9 @@ function runCommand(
     });
   });
   const waitFor = async <T>(find: () => T | undefined, what: string): Promise<T> => {
-    let hear = (): void => undefined;
+    let listen = (): void => undefined;
     const found = new Promise<T>((settle, reject) => {
-      hear = () => {
+      listen = () => {
         const value = find();
         if (value !== undefined) settle(value);
       };
@@ -257,15 +257,15 @@ function runCommand(
         reject(new Error(`ended with ${code} before ${what}; stderr: ${stderr}`));
       });
     });
-    hearers.add(hear);
-    hear();
+    listeners.add(listen);
+    listen();
     try {
       return await inTime(found, what, START_MS);
     } catch (cause) {
       const said = lines.map((line) => JSON.stringify(line)).join('\n');
       throw new Error(`no ${what}; so far:\n${said}\n${stderr}`, { cause });
     } finally {
-      hearers.delete(hear);
+      listeners.delete(listen);
     }
   };
   return {
