@@ -17,7 +17,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Ends with the test. */
+/** Starts a Chromium that ends with the test. */
 export async function startBrowser(t: Test): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   t.teardown(() => browser.close());
@@ -30,7 +30,7 @@ export interface OpenedPage {
   readonly troubles: readonly string[];
 }
 
-/** A tab with nothing of an earlier one but what `browser` itself keeps; paths are relative to the service. */
+/** Opens a tab that shares nothing with earlier ones but the browser; paths are relative to the service. */
 export async function openPage(
   browser: Browser,
   service: { readonly url: string },
@@ -50,7 +50,7 @@ export async function openPage(
   return { page, troubles };
 }
 
-/** What axe-core finds on the page as it is now, but for what is in `except`, one line each: rule, element, reason. */
+/** What axe-core finds on the page as it is now, outside of `except`: one line each, with rule, element and reason. */
 export async function accessibilityProblems(
   page: Page,
   except: readonly string[] = [],

@@ -12,18 +12,18 @@ export const COMMAND = resolve('build/src/cli.js');
 export interface CommandOptions {
   /** Added to `PATH` and nothing else: the test's own environment does not count. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of Node, before the command. */
+  /** Options of Node itself, which stand before the command. */
   readonly nodeArguments?: readonly string[];
   /** Words of a program that starts it, such as `unshare -m`; it must replace itself by what follows. */
   readonly wrap?: readonly string[];
-  /** Where it runs; default: where the test does. */
+  /** The directory that it runs in; default: the test's own. */
   readonly directory?: string;
   /** Called with the process before anything of it is awaited. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** The exit code; null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** In the order they came; names as they came. */
+  /** Header fields in the order and with the names that they came with. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -12,7 +12,7 @@ export interface Answer {
 export interface Request {
   /** Default GET. */
   readonly method?: string;
-  /** As it stands in the request line; text is sent as UTF-8. */
+  /** The request target as it stands in the request line; text is sent as UTF-8. */
   readonly target: string | Uint8Array;
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -68,7 +68,7 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** By either side: it is of no more use. */
+  /** Whether either side has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }

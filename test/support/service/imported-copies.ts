@@ -4,10 +4,10 @@ import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 
-/** What makes copies: all that has been built from `src`. */
+/** The built service, all of which may decide about the bytes of a copy. */
 const BUILT = resolve('build/src');
 
-/** Goes with the build; one folder a build, in it one folder a document. */
+/** One folder for each build, and in it one for each document; all of it goes when `build` is removed. */
 const STORED = resolve('build/imported-copies');
 
 let build: Promise<string> | undefined;
@@ -44,13 +44,13 @@ async function isThere(folder: string): Promise<boolean> {
   );
 }
 
-/** A document is known by the digest of its stored bytes. */
+/** The folder of the document that a pointer names, by the digest of its stored bytes. */
 async function folderOf({ sha256 }: Pointer): Promise<string> {
   build ??= buildDigest();
   return join(STORED, await build, sha256);
 }
 
-/** Another build may render differently, and so may another Node. */
+/** The digest of the built service and the version of Node: another one may render other bytes. */
 async function buildDigest(): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   const entries = await readdir(BUILT, { recursive: true, withFileTypes: true });

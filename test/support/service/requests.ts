@@ -15,7 +15,7 @@ export interface RequestOptions {
 }
 
 /**
- * One request on a connection of its own.
+ * Sends one request on a connection of its own.
  *
  * @throws {Error} when the connection is refused or reset, or ends before the body does.
  */
@@ -42,7 +42,7 @@ export async function get(
   });
 }
 
-/** The same with the body as JSON. */
+/** Sends one request, and reads the body of its answer as JSON. */
 export async function getJson(
   service: { readonly port: number },
   path: string,
@@ -62,9 +62,9 @@ export interface RawOptions {
 }
 
 export interface RawAnswer {
-  /** Everything that came until the other side closed, or the time was over. */
+  /** Everything that came before the other side closed or the time was over. */
   readonly received: Buffer;
-  /** By the other side, or by a reset. */
+  /** Whether the other side closed the connection, by an end or by a reset. */
   readonly closed: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface Ended {
 export interface ServiceOptions {
   /** Added to a small environment of its own: nothing of the test's is inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** After `serve`. */
+  /** Arguments after `serve`. */
   readonly args?: readonly string[];
   /** Words of a command that starts it, such as `unshare -m`; it must replace itself by what follows. */
   readonly wrap?: readonly string[];
@@ -46,17 +46,17 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** Without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Holds `store` and `local`. */
+  /** The directory that holds `store` and `local`. */
   readonly root: string;
   /** The namespace's directory of local copies. */
   readonly copies: string;
   /** The namespace's directory in the file store. */
   readonly published: string;
-  /** All that have come so far. */
+  /** Log lines that have come so far. */
   readonly lines: readonly LogLine[];
   /** Lines of stdout that are no JSON. */
   readonly plainLines: readonly string[];
@@ -64,15 +64,15 @@ export interface Service {
   /** Resolves when the process is gone. */
   readonly ended: Promise<Ended>;
   /**
-   * The first line that fits, of those that have come (from index `from` on) or will come.
+   * Resolves with the first line that fits, of those that have come (from index `from` on) or will come.
    *
-   * A text is a `msg`.
+   * A text stands for the line's `msg`.
    */
   waitForLog(fits: string | ((line: LogLine) => boolean), from?: number): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
-  /** SIGTERM, and its end. */
+  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<Ended>;
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<Ended>;
 }
 
@@ -110,7 +110,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   };
 }
 
-/** Runs `bura serve` that is expected not to come to listen: its end and what it said. */
+/** Runs a `bura serve` that is expected to end before it listens; resolves with its end and its stderr. */
 export async function refusedService(
   t: Test,
   options: ServiceOptions = {},
@@ -122,7 +122,7 @@ export async function refusedService(
   return { ...end, stderr: command.stderr() };
 }
 
-/** A directory under the system's own for such, removed after the test. */
+/** Makes a temporary directory with an empty store, removed after the test. */
 export async function makeRoot(t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bura-test-'));
   // Empty, which is not the same as away.
@@ -187,7 +187,7 @@ export async function inTime<T>(
   }
 }
 
-/** Looks again and again until it is so: for what no event tells, such as a message on its way to a front. */
+/** Checks a condition until it holds: for what no event reports, such as a message on its way to a front. */
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,
