@@ -97,6 +97,7 @@ const activated = (snapshotId: string) => (line: LogLine) =>
 void t.test('answers 503 while no pointer is there, and 200 when it is back', async (t) => {
   const service = await startServing(t, { expect: ['unavailable'] });
   await serves(t, service, 'first');
+  const imports = said(service, 'importing').length;
   const pointer = await activePointer(service);
   await rm(join(service.published, 'active.json'));
   t.match(await service.waitForLog('unavailable'), { reason: 'pointer_absent' });
@@ -105,7 +106,7 @@ void t.test('answers 503 while no pointer is there, and 200 when it is back', as
   await writePointer(service, encodePointer(pointer));
   await service.waitForLog('activated', from);
   await serves(t, service, 'first');
-  t.equal(said(service, 'importing').length, 1, 'its copy was still there');
+  t.equal(said(service, 'importing').length, imports, 'its copy was still there');
 });
 
 void t.test(
