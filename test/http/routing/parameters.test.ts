@@ -118,7 +118,7 @@ void t.test('every problem is told, with its place and what was given', (t) => {
   t.end();
 });
 
-void t.test('where the specification has an error of its own, that one is told', (t) => {
+void t.test('where a parameter has an error of its own, that one is answered', (t) => {
   const parameters = { window: refusedWith('bad_request', oneOf('query', ['1h', '1d'], about)) };
   const parse = (text: string | undefined): unknown => parseParameters(parameters, () => text);
   const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' } };

@@ -5,7 +5,7 @@ import { parseDateTime } from '../../../src/http/semantics/date-time.js';
 
 const NONE = undefined;
 
-void t.test('reads what the contract lists, and says when', (t) => {
+void t.test('reads every documented notation, and says when', (t) => {
   const cases: readonly (readonly [string, string | undefined])[] = [
     ['2026-09-10', '2026-09-10T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],

@@ -54,8 +54,11 @@ const ODD = {
   unit: '-µg/m³',
 };
 
+/** Of the odd document, for all tests that only read. */
+const odd = await startServing(t, oddDocument());
+
 void t.test('gives one series as a file in each of three formats', async (t) => {
-  const service = await startServing(t, oddDocument());
+  const service = odd;
   const csv = await get(service, target({ window: '30d' }));
   t.equal(csv.body.toString('utf8'), expectedCsv());
   for (const format of FORMATS) {
@@ -76,12 +79,12 @@ void t.test('gives one series as a file in each of three formats', async (t) => 
     const known = await get(service, target({ format }), { headers: conditions });
     t.strictSame([known.status, known.body.length], [304, 0]);
 
-    const packed = await get(service, target({ format }), {
+    const compressed = await get(service, target({ format }), {
       headers: { 'Accept-Encoding': 'gzip' },
     });
-    const isPacked = packed.headers['content-encoding'] === 'gzip';
-    t.ok(format === 'csv' || !isPacked, 'what is compressed inside is not compressed again');
-    t.ok((isPacked ? gunzipSync(packed.body) : packed.body).equals(body));
+    const isCompressed = compressed.headers['content-encoding'] === 'gzip';
+    t.ok(format === 'csv' || !isCompressed, 'what is compressed inside is not compressed again');
+    t.ok((isCompressed ? gunzipSync(compressed.body) : compressed.body).equals(body));
   }
 });
 
@@ -89,15 +92,15 @@ void t.test('compresses a long CSV where the client takes it', async (t) => {
   const service = await startServing(t, generateDocument({ stations: 1, hours: 720 }));
   const of = target({ station_id: '1', component_id: '1', window: '30d' });
   const whole = await get(service, of);
-  const packed = await get(service, of, { headers: { 'Accept-Encoding': 'gzip' } });
-  t.equal(packed.headers['content-encoding'], 'gzip');
-  t.ok(packed.body.length < whole.body.length / 5);
-  t.ok(gunzipSync(packed.body).equals(whole.body));
+  const compressed = await get(service, of, { headers: { 'Accept-Encoding': 'gzip' } });
+  t.equal(compressed.headers['content-encoding'], 'gzip');
+  t.ok(compressed.body.length < whole.body.length / 5);
+  t.ok(gunzipSync(compressed.body).equals(whole.body));
   t.equal(readCsv(whole.body.toString('utf8')).length - 1, Number(whole.headers['x-record-count']));
 });
 
 void t.test('holds the same cells in every format, text as text', async (t) => {
-  const service = await startServing(t, oddDocument());
+  const service = odd;
   const files = Object.fromEntries(
     await Promise.all(
       FORMATS.map(async (format) => {
@@ -146,7 +149,7 @@ void t.test('refuses what is missing, blank or not what it should be', async (t)
 });
 
 void t.test('answers 404 for what does not exist, is not public or has no data', async (t) => {
-  const service = await startServing(t, oddDocument());
+  const service = odd;
   const nowhere: readonly Readonly<Partial<typeof GOOD>>[] = [
     { organization_id: '2' },
     { organization_id: '-1' },

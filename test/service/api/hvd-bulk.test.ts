@@ -1,4 +1,4 @@
-/** The bulk bundle as clients download it: proved, whole, in parts, under conditions; and what becomes of a damaged one. */
+/** The bulk bundle as clients download it: verified, whole, in ranges, under conditions; and what becomes of a damaged one. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { open, readFile, writeFile } from 'node:fs/promises';

@@ -99,7 +99,7 @@ void t.test('with a snapshot', async (t) => {
     t.equal((await idsIn('')).length, 7, 'blank is not supplied');
   });
 
-  await t.test('refuses filters in the words of the specification', async (t) => {
+  await t.test('refuses filters with the documented messages', async (t) => {
     const boxes = [
       ...[
         '1,2,3',

@@ -131,7 +131,7 @@ void t.test('of a month with gaps', async (t) => {
     }
   });
 
-  await t.test('refuses what is no date-time, in the words of the specification', async (t) => {
+  await t.test('refuses what is no date-time, with the documented message', async (t) => {
     const bad = [
       ...['yesterday', '2026-13-01', '2026-02-29', '2026-02-30T00:00Z', '2026-00-10', '2026-9-9'],
       ...['2026-09-09T25:00', '2026-09-09T24:01', '2026-09-09T10', '2026-09-09T10:60'],
@@ -157,7 +157,7 @@ void t.test('of a month with gaps', async (t) => {
     await same('?from=yesterday&from=2026-09-09', { from: '2026-09-09T00:00:00.000Z' });
   });
 
-  await t.test('says how the answer is to be kept, named and proved', async (t) => {
+  await t.test('says how the answer is to be cached, named and validated', async (t) => {
     for (const [path, type] of [
       [LIST, 'application/json'],
       [STREAM, 'application/x-ndjson'],
@@ -194,13 +194,13 @@ void t.test('of a month with gaps', async (t) => {
     for (const query of ['', '?from=2026-08-13T05:00&to=2026-09-09T05:00', '?station_id=30']) {
       for (const path of [LIST, STREAM]) {
         const target = path + query;
-        const packed = await connection.ask({ target, fields: { 'Accept-Encoding': 'gzip' } });
-        t.equal(fieldOf(packed, 'content-encoding'), 'gzip');
-        const { status } = spawnSync('gzip', ['-t'], { input: packed.body });
+        const compressed = await connection.ask({ target, fields: { 'Accept-Encoding': 'gzip' } });
+        t.equal(fieldOf(compressed, 'content-encoding'), 'gzip');
+        const { status } = spawnSync('gzip', ['-t'], { input: compressed.body });
         t.equal(status, 0, `gzip -t of ${target}`);
         const plain = await connection.ask({ target });
-        t.ok(gunzipSync(packed.body).equals(plain.body), target);
-        t.ok(packed.body.length < plain.body.length / 5, `${packed.body.length} bytes`);
+        t.ok(gunzipSync(compressed.body).equals(plain.body), target);
+        t.ok(compressed.body.length < plain.body.length / 5, `${compressed.body.length} bytes`);
       }
     }
   });
@@ -237,7 +237,7 @@ void t.test('of any document, in any window and notation', async (t) => {
   t.ok(records > 2000, `${records} records compared`);
 });
 
-/** List and stream, plain and packed: the expected bytes, counted and measured. */
+/** List and stream, plain and compressed: the expected bytes, counted and measured. */
 async function assertSame(
   connection: Connection,
   expected: ExpectedHvd,
@@ -252,8 +252,8 @@ async function assertSame(
       const target = path + query;
       const answer = await connection.ask({ target, fields: { 'Accept-Encoding': coding } });
       assert.equal(answer.status, 200, target);
-      const isPacked = fieldOf(answer, 'content-encoding') === 'gzip';
-      const text = (isPacked ? onlyMember(answer.body) : answer.body).toString();
+      const isCompressed = fieldOf(answer, 'content-encoding') === 'gzip';
+      const text = (isCompressed ? onlyMember(answer.body) : answer.body).toString();
       if (text !== body) assert.fail(`${target} (${coding}): ${firstDifference(text, body)}`);
       assert.equal(fieldOf(answer, 'x-record-count'), String(observations.records.length), target);
       assert.equal(fieldOf(answer, 'content-length'), String(answer.body.length), target);

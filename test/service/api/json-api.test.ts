@@ -85,9 +85,9 @@ async function difference(
   if (fieldOf(answer, 'x-snapshot-id') !== document['snapshot_id']) return 'another snapshot';
   const wanted = JSON.stringify(sorted(expected.get(target)));
   if (JSON.stringify(sorted(JSON.parse(text))) !== wanted) return `${text} instead of ${wanted}`;
-  const packed = await connection.ask({ target, fields: { 'Accept-Encoding': 'gzip' } });
-  const isPacked = fieldOf(packed, 'content-encoding') === 'gzip';
-  const same = isPacked ? gunzipSync(packed.body) : packed.body;
+  const compressed = await connection.ask({ target, fields: { 'Accept-Encoding': 'gzip' } });
+  const isCompressed = fieldOf(compressed, 'content-encoding') === 'gzip';
+  const same = isCompressed ? gunzipSync(compressed.body) : compressed.body;
   return same.equals(answer.body) ? undefined : 'gzip holds something else';
 }
 

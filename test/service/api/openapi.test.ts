@@ -18,6 +18,7 @@ import {
   type Received,
   type RequestOptions,
 } from '../../support/service/requests.js';
+import { startServing } from '../../support/service/serve-documents.js';
 import { makeRoot, publish, startService } from '../../support/service/service.js';
 
 const RANDOM_REQUESTS = 500;
@@ -161,10 +162,7 @@ void t.test('with the demonstration', async (t) => {
 });
 
 void t.test('with a snapshot that holds next to nothing', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ stations: [], measurements: [] }));
-  const service = await startService(t, { root });
-  await service.waitForLog('activated');
+  const service = await startServing(t, snapshotDocument({ stations: [], measurements: [] }));
   const openApi = await OpenApi.of(service);
   t.equal(await documentProblem(openApi.document), undefined);
   for (const { schema, example } of openApi.examples()) {

@@ -67,7 +67,48 @@ const REFUSED = [
   ],
 ] as const;
 
-void t.test('with a snapshot', async (t) => {
+// One reader of a large body rests for as long as all the other tests take.
+t.jobs = 2;
+
+void t.test('large bodies', { buffered: true }, async (t) => {
+  const service = await startServing(t, largeDocument());
+  const { body } = await onNewConnection(service, { target: '/stations' });
+  const sha256 = digest(body);
+  t.ok(body.length > 10_000_000, `${body.length} bytes`);
+  t.equal((JSON.parse(body.toString()) as unknown[]).length, 300);
+
+  await t.test('reach readers of any pace whole, and one that rests a while', async (t) => {
+    const readers = ['identity', 'gzip'].flatMap((coding) => [
+      { coding, bytesPerSecond: Infinity },
+      { coding, bytesPerSecond: 5_000_000 },
+      { coding, bytesPerSecond: 1_000_000 },
+      // Longer than the library waits by itself for a socket to take more.
+      { coding, bytesPerSecond: Infinity, restMs: 12_000 },
+    ]);
+    await Promise.all(
+      readers.map(async (reader) => {
+        const received = await readSlowly(service.port, reader);
+        const whole = reader.coding === 'gzip' ? gunzipSync(received) : received;
+        t.equal(digest(whole), sha256, JSON.stringify(reader));
+      }),
+    );
+  });
+
+  await t.test('are not sent for HEAD and 304', async (t) => {
+    const head = await onNewConnection(service, { target: '/stations', method: 'HEAD' });
+    t.equal(fieldOf(head, 'content-length'), String(body.length));
+    const fields = { 'If-None-Match': '*' };
+    t.equal((await onNewConnection(service, { target: '/stations', fields })).status, 304);
+  });
+
+  await t.test('end with their connection, and harm nobody else', async (t) => {
+    await Promise.all(Array.from({ length: 50 }, () => leaveEarly(service.port)));
+    const after = await onNewConnection(service, { target: '/stations' });
+    t.equal(digest(after.body), sha256);
+  });
+});
+
+void t.test('with a snapshot', { buffered: true }, async (t) => {
   const service = await startServing(t, snapshotDocument());
 
   const ask = async (
@@ -113,7 +154,7 @@ void t.test('with a snapshot', async (t) => {
     }
   });
 
-  await t.test('gives every error the body of the specification', async (t) => {
+  await t.test('gives every error its documented body', async (t) => {
     for (const [target, status, body] of REFUSED) {
       const answer = await ask(target);
       t.equal(answer.status, status, target);
@@ -232,15 +273,15 @@ void t.test('with a snapshot', async (t) => {
   });
 });
 
-void t.test('compresses as the client wishes', async (t) => {
+void t.test('compresses as the client prefers', { buffered: true }, async (t) => {
   const service = await startServing(t, generateDocument({ stations: 30 }));
-  const ask = async (target: string, wish?: string): Promise<Answer> =>
+  const ask = async (target: string, preference?: string): Promise<Answer> =>
     await onNewConnection(service, {
       target,
-      fields: wish === undefined ? {} : { 'Accept-Encoding': wish },
+      fields: preference === undefined ? {} : { 'Accept-Encoding': preference },
     });
   const identity = await ask('/stations');
-  const wishes = [
+  const preferences = [
     [undefined, false],
     ['', false],
     ['gzip', true],
@@ -267,13 +308,13 @@ void t.test('compresses as the client wishes', async (t) => {
     ['gzipped', false],
     [',,gzip,,', true],
   ] as const;
-  for (const [wish, packed] of wishes) {
-    const answer = await ask('/stations', wish);
-    const label = String(wish);
-    t.equal(fieldOf(answer, 'content-encoding'), packed ? 'gzip' : undefined, label);
+  for (const [preference, compressed] of preferences) {
+    const answer = await ask('/stations', preference);
+    const label = String(preference);
+    t.equal(fieldOf(answer, 'content-encoding'), compressed ? 'gzip' : undefined, label);
     t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding', label);
     t.equal(fieldOf(answer, 'etag'), fieldOf(identity, 'etag'), label);
-    const body = packed ? gunzipSync(answer.body) : answer.body;
+    const body = compressed ? gunzipSync(answer.body) : answer.body;
     t.ok(body.equals(identity.body), label);
   }
   t.ok((await ask('/stations', 'gzip')).body.length < identity.body.length / 3);
@@ -282,7 +323,7 @@ void t.test('compresses as the client wishes', async (t) => {
   t.equal(fieldOf(tiny, 'vary'), 'Accept-Encoding');
 });
 
-void t.test('without a snapshot', async (t) => {
+void t.test('without a snapshot', { buffered: true }, async (t) => {
   const root = await makeRoot(t);
   const service = await startService(t, { root, expect: ['unavailable'] });
   for (const target of DATA) {
@@ -301,44 +342,6 @@ void t.test('without a snapshot', async (t) => {
   t.equal(invalid.status, 400, 'what is wrong stays wrong');
   t.equal((await onNewConnection(service, { target: '/x/stations' })).status, 422);
   t.equal((await onNewConnection(service, { target: '/health/live' })).status, 200);
-});
-
-void t.test('large bodies', async (t) => {
-  const service = await startServing(t, largeDocument());
-  const { body } = await onNewConnection(service, { target: '/stations' });
-  const sha256 = digest(body);
-  t.ok(body.length > 10_000_000, `${body.length} bytes`);
-  t.equal((JSON.parse(body.toString()) as unknown[]).length, 300);
-
-  await t.test('reach readers of any pace whole, and one that rests a while', async (t) => {
-    const readers = ['identity', 'gzip'].flatMap((coding) => [
-      { coding, bytesPerSecond: Infinity },
-      { coding, bytesPerSecond: 5_000_000 },
-      { coding, bytesPerSecond: 1_000_000 },
-      // Longer than the library waits by itself for a socket to take more.
-      { coding, bytesPerSecond: Infinity, restMs: 12_000 },
-    ]);
-    await Promise.all(
-      readers.map(async (reader) => {
-        const received = await readSlowly(service.port, reader);
-        const whole = reader.coding === 'gzip' ? gunzipSync(received) : received;
-        t.equal(digest(whole), sha256, JSON.stringify(reader));
-      }),
-    );
-  });
-
-  await t.test('are not sent for HEAD and 304', async (t) => {
-    const head = await onNewConnection(service, { target: '/stations', method: 'HEAD' });
-    t.equal(fieldOf(head, 'content-length'), String(body.length));
-    const fields = { 'If-None-Match': '*' };
-    t.equal((await onNewConnection(service, { target: '/stations', fields })).status, 304);
-  });
-
-  await t.test('end with their connection, and harm nobody else', async (t) => {
-    await Promise.all(Array.from({ length: 50 }, () => leaveEarly(service.port)));
-    const after = await onNewConnection(service, { target: '/stations' });
-    t.equal(digest(after.body), sha256);
-  });
 });
 
 async function onNewConnection(

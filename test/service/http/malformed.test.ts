@@ -112,8 +112,8 @@ void t.test('whatever is malformed', { buffered: true }, async (t) => {
     async (t) => {
       await Promise.all(
         Object.entries(MALFORMED).flatMap(([name, head]) =>
-          waysToSend(head).map(async ([way, pieces]) => {
-            const { text, closed, elapsedMs } = await send(service, pieces);
+          waysToSend(head).map(async ([way, chunks]) => {
+            const { text, closed, elapsedMs } = await send(service, chunks);
             const statuses = statusesOf(text);
             t.ok(closed && elapsedMs < LIMIT_MS, `${name}, ${way}: closed in ${elapsedMs} ms`);
             t.ok(statuses.length <= 1 && !text.includes('"live"'), `${name}, ${way}: ${text}`);
@@ -130,8 +130,8 @@ void t.test('whatever is malformed', { buffered: true }, async (t) => {
     async (t) => {
       await Promise.all(
         Object.entries(WITH_CONTENT).flatMap(([name, request]) =>
-          waysToSend(request).map(async ([way, pieces]) => {
-            const { text, closed, elapsedMs } = await send(service, pieces);
+          waysToSend(request).map(async ([way, chunks]) => {
+            const { text, closed, elapsedMs } = await send(service, chunks);
             t.ok(closed && elapsedMs < LIMIT_MS, `${name}, ${way}: closed in ${elapsedMs} ms`);
             t.ok(statusesOf(text).length <= 1 && !text.includes('"live"'), `${name}, ${way}`);
           }),
@@ -148,8 +148,8 @@ void t.test('whatever is malformed', { buffered: true }, async (t) => {
       'a byte every second': 'GET /meta HTTP/1.1\r\nHost'.split(/(?=[^])/),
     };
     await Promise.all(
-      Object.entries(heads).map(async ([name, pieces]) => {
-        const { text, closed, elapsedMs } = await send(service, pieces, 1000);
+      Object.entries(heads).map(async ([name, chunks]) => {
+        const { text, closed, elapsedMs } = await send(service, chunks, 1000);
         t.ok(closed && elapsedMs < LIMIT_MS, `${name}: closed in ${elapsedMs} ms`);
         t.notMatch(text, '"schema_version"', name);
       }),
@@ -175,8 +175,8 @@ void t.test(
     ];
     await Promise.all(
       heads.flatMap((head) =>
-        waysToSend(head).map(async ([way, pieces]) => {
-          const { text } = await send(service, pieces);
+        waysToSend(head).map(async ([way, chunks]) => {
+          const { text } = await send(service, chunks);
           t.notMatch(text, /"live"/, `${head}, ${way}`);
         }),
       ),
@@ -241,11 +241,11 @@ function waysToSend(head: string | Buffer): readonly (readonly [string, readonly
 
 async function send(
   { port }: Service,
-  pieces: readonly (string | Buffer)[],
+  chunks: readonly (string | Buffer)[],
   gapMs = 50,
 ): Promise<{ readonly text: string; readonly closed: boolean; readonly elapsedMs: number }> {
   const startedAt = performance.now();
-  const { received, closed } = await sendRaw(port, pieces, { gapMs });
+  const { received, closed } = await sendRaw(port, chunks, { gapMs });
   const elapsedMs = Math.round(performance.now() - startedAt);
   return { text: received.toString('latin1'), closed, elapsedMs };
 }
@@ -254,10 +254,10 @@ function statusesOf(text: string): readonly string[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status ?? '');
 }
 
-async function onNewConnection(service: Service, pieces: readonly Buffer[]): Promise<Answer> {
+async function onNewConnection(service: Service, chunks: readonly Buffer[]): Promise<Answer> {
   const connection = await Connection.open(service.port);
   try {
-    return await connection.ask(pieces);
+    return await connection.ask(chunks);
   } finally {
     connection.close();
   }

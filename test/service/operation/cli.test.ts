@@ -1,16 +1,16 @@
 /** The command as operators and scripts meet it: output, exit codes, one line on stderr, help, terminals and pipes. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { SETTING_FLAGS } from '../../../src/settings.js';
-import { runBura } from '../../support/service/command.js';
+import { COMMAND, runBura, startBura } from '../../support/service/command.js';
 import {
   generateDocument,
   snapshotDocument,
@@ -18,7 +18,6 @@ import {
 } from '../../support/documents/documents.js';
 
 const execute = promisify(execFile);
-const COMMAND = resolve('build/src/cli.js');
 const COMMANDS = ['serve', 'build', 'publish', 'activate', 'list', 'verify', 'prune'];
 
 const CSV = {
@@ -196,10 +195,7 @@ void t.test('verifies against a web server with the same layout', async (t) => {
 void t.test('a reader that has gone is no failure, a full disk behind stdout is', async (t) => {
   const { bura, write, env } = place(t.testdir());
   await bura('publish', await write('a.json'));
-  const child = spawn(process.execPath, [COMMAND, 'list'], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startBura(['list'], { env });
   child.stdout.destroy();
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   t.strictSame([child.exitCode, stderr], [0, '']);
@@ -233,21 +229,20 @@ void t.test('on a terminal there is a bar and a table', async (t) => {
 
 void t.test('serve --demo publishes the demonstration once, into an empty store', async (t) => {
   const root = t.testdir({ csv: CSV });
-  const parameters = [COMMAND, 'serve', '--demo', join(root, 'csv')];
+  const parameters = ['serve', '--demo', join(root, 'csv')];
   for (const [turn, version] of [
     ['first', '1.2.0'],
     ['second', '1.2.0'],
     ['first', '1.3.0'],
   ] as const) {
     const env = {
-      PATH: process.env['PATH'],
       SNAPSHOT_STORE: `file:${root}/store-${version}`,
       LOCAL_DIR: `${root}/local-${version}`,
       EXPECTED_SCHEMA_VERSION: version,
       HOST: '127.0.0.1',
       PORT: '0',
     };
-    const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = startBura(parameters, { env });
     t.teardown(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     const stderr = text(child.stderr);

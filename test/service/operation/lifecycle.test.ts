@@ -10,6 +10,7 @@ import {
   type PlainDocument,
 } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
+import { startServing } from '../../support/service/serve-documents.js';
 import {
   eventually,
   inTime,
@@ -93,11 +94,9 @@ void t.test(
 );
 
 void t.test('all fronts share the port and swap', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-  const service = await startService(t, { root, env: { FRONT_PROCESSES: '2' } });
+  const first = snapshotDocument({ snapshot_id: 'first' });
+  const service = await startServing(t, first, { env: { FRONT_PROCESSES: '2' } });
   t.equal((await frontsOf(service)).length, 2);
-  await service.waitForLog('activated');
   await publish(service, snapshotDocument({ snapshot_id: 'second' }));
   await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'second');
   const answers = await Promise.all(Array.from({ length: 40 }, () => get(service, '/meta')));
@@ -106,14 +105,10 @@ void t.test('all fronts share the port and swap', async (t) => {
 });
 
 void t.test('replaces a killed front within a second, while the other one answers', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument());
-  const service = await startService(t, {
-    root,
+  const service = await startServing(t, snapshotDocument(), {
     env: { FRONT_PROCESSES: '2' },
     expect: ['front died'],
   });
-  await service.waitForLog('activated');
   const before = await frontsOf(service);
   const [victim = 0] = before;
   process.kill(victim, 'SIGKILL');
@@ -137,10 +132,8 @@ void t.test('replaces a killed front within a second, while the other one answer
 });
 
 void t.test('its fronts end when the supervisor is killed', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, snapshotDocument());
-  const service = await startService(t, { root });
-  await service.waitForLog('activated');
+  const service = await startServing(t, snapshotDocument());
+  const { root } = service;
   const fronts = await frontsOf(service);
   await service.kill();
   await waitUntilGone(fronts);
@@ -177,10 +170,7 @@ void t.test('an import ends when the supervisor is killed, or told to end', asyn
 });
 
 void t.test('lets answers finish when it is told to end, and takes no new ones', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, largeDocument());
-  const service = await startService(t, { root });
-  await service.waitForLog('activated');
+  const service = await startServing(t, largeDocument());
   const whole = await get(service, '/organizations');
   t.ok(whole.body.length > 8_000_000);
 
@@ -194,10 +184,7 @@ void t.test('lets answers finish when it is told to end, and takes no new ones',
 });
 
 void t.test('a second signal ends it at once', async (t) => {
-  const root = await makeRoot(t);
-  await publish({ root }, largeDocument());
-  const service = await startService(t, { root });
-  await service.waitForLog('activated');
+  const service = await startServing(t, largeDocument());
   const fronts = await frontsOf(service);
   const socket = await askAndStall(service, '/organizations');
   socket.on('error', () => undefined);

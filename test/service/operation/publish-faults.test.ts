@@ -1,4 +1,4 @@
-/** A publisher that is killed, runs out of disk, is interrupted or meets another: the pointer always proves a document. */
+/** A publisher that is killed, runs out of disk, is interrupted or meets another: the pointer always fits a document. */
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import {
   snapshotDocument,
   writeDocument,
 } from '../../support/documents/documents.js';
-import { leftovers, provedActiveId } from '../../support/service/published.js';
+import { leftovers, verifiedActiveId } from '../../support/service/published.js';
 import { mountSmallDisk } from '../../support/service/small-disk.js';
 import { randomNumbers } from '../../support/documents/random.js';
 
@@ -67,7 +67,7 @@ void t.test(
       const env = { FAULT: 'kill', FAULT_CALL: String(call) };
       const { code } = await bura(['publish', file], { env, nodeArguments: FAULTS });
       ended = code === 0;
-      const found = await provedActiveId(namespace);
+      const found = await verifiedActiveId(namespace);
       t.ok(found === active || found === id, `call ${call}: ${String(found)}`);
       const listed = (await store.list()).map(({ snapshotId }) => snapshotId);
       t.ok(
@@ -77,7 +77,7 @@ void t.test(
       t.equal((await bura(['prune', '--keep', '100'])).code, 0);
       t.strictSame(await leftovers(namespace), []);
       t.equal((await bura(['publish', file])).code, 0);
-      t.equal(await provedActiveId(namespace), id);
+      t.equal(await verifiedActiveId(namespace), id);
       active = id;
     }
     t.ok(call > 6, `${call - 1} calls`);
@@ -97,7 +97,7 @@ void t.test(
       const env = { FAULT: fault, FAULT_CALL: String(call) };
       const file = await here.document(id);
       const { code, stderr } = await bura(['publish', file], { env, nodeArguments: FAULTS });
-      const found = await provedActiveId(namespace);
+      const found = await verifiedActiveId(namespace);
       t.strictSame(await leftovers(namespace), []);
       t.ok(found === active || found === id, `call ${call}: ${String(found)}`);
       if (code === 0) {
@@ -140,7 +140,7 @@ void t.test(
     let wholeMs = performance.now() - startedMs;
     let killed = 0;
     for (let turn = 1; turn <= 40; turn += 1) {
-      const before = await provedActiveId(namespace);
+      const before = await verifiedActiveId(namespace);
       const file = files[turn % files.length] ?? '';
       // The first third is Node starting: nothing is written there.
       const delayMs = wholeMs * (0.3 + (0.9 * (turn - random())) / 40);
@@ -151,7 +151,7 @@ void t.test(
       const { code } = await bura(['publish', file], { onStart });
       if (code === null) killed += 1;
       else wholeMs = Math.min(wholeMs, performance.now() - turnMs);
-      const after = await provedActiveId(namespace);
+      const after = await verifiedActiveId(namespace);
       t.ok(
         after === before || file.includes(`${after ?? ''}.json`),
         `${delayMs.toFixed(0)} ms: ${after}`,
@@ -179,7 +179,7 @@ void t.test('two at once: each is stored whole, and one of them is active', asyn
         [0, ''],
       ],
     );
-    t.match(await provedActiveId(namespace), /^[ab]$/);
+    t.match(await verifiedActiveId(namespace), /^[ab]$/);
     t.strictSame([...(await listedIds(here))].sort(), ['a', 'b']);
     await rm(namespace, { recursive: true });
   }
@@ -213,7 +213,7 @@ void t.test(
       others.find(({ code }) => code === 1)?.stderr,
       /^bura: other is stored already with other bytes.*\n$/,
     );
-    t.equal(await provedActiveId(namespace), 'other');
+    t.equal(await verifiedActiveId(namespace), 'other');
     t.strictSame(await leftovers(namespace), []);
   },
 );
@@ -234,7 +234,7 @@ void t.test('interrupted, it clears away and keeps the old pointer', async (t) =
     const { code, stderr } = await bura(['publish', file], { onStart });
     t.equal(code, 1, step);
     t.equal(stderr, 'bura: interrupted\n');
-    t.equal(await provedActiveId(namespace), 'old');
+    t.equal(await verifiedActiveId(namespace), 'old');
     t.strictSame(await leftovers(namespace), []);
   }
 });
@@ -250,7 +250,7 @@ void t.test('a disk that is too small is full, and the old snapshot stays', asyn
   const { code, stderr } = await bura(['publish', file]);
   t.equal(code, 1);
   t.match(stderr, /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/);
-  t.equal(await provedActiveId(namespace), 'old');
+  t.equal(await verifiedActiveId(namespace), 'old');
   t.strictSame(await leftovers(namespace), []);
   t.strictSame(await listedIds(here), ['old']);
 });

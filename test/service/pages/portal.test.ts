@@ -68,6 +68,7 @@ void t.test('the portal', async (t) => {
 
   /** Of every page that was opened. */
   const opened: OpenedPage[] = [];
+  let loaded = 0;
   const visit = async (
     t: Test,
     path: string,
@@ -76,6 +77,7 @@ void t.test('the portal', async (t) => {
     const one = await openPage(browser, service, { viewport: DESKTOP, ...options });
     opened.push(one);
     await one.page.goto(path);
+    loaded += 1;
     t.teardown(() => one.page.context().close());
     return one.page;
   };
@@ -229,11 +231,14 @@ void t.test('the portal', async (t) => {
   });
 
   await t.test('axe finds nothing, in any language, theme and size', async (t) => {
-    for (const language of LANGUAGES) {
-      for (const theme of THEMES) {
-        for (const viewport of [PHONE, DESKTOP]) {
+    // One tab for each size: a new one for each page would take longer than what is looked for.
+    for (const viewport of [PHONE, DESKTOP]) {
+      const page = await visit(t, '/', { viewport });
+      for (const language of LANGUAGES) {
+        for (const theme of THEMES) {
           const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d`;
-          const page = await visit(t, path, { viewport });
+          await page.goto(path);
+          loaded += 1;
           await page.waitForSelector('#station:modal');
           // Half of the dialogs: each theme is seen in one of the sizes.
           if ((viewport === PHONE) === (theme === 'dark')) {
@@ -245,7 +250,6 @@ void t.test('the portal', async (t) => {
           t.same(await accessibilityProblems(page), [], `${path} ${viewport.width}`);
           const fits = 'document.documentElement.scrollWidth <= innerWidth';
           t.ok(await page.evaluate<boolean>(fits), 'nothing sticks out');
-          await page.context().close();
         }
       }
     }
@@ -311,7 +315,7 @@ void t.test('the portal', async (t) => {
   );
 
   await t.test('no page complained, and none called another host', (t) => {
-    t.ok(opened.length > 15);
+    t.ok(loaded > 15);
     for (const { page, troubles } of opened) t.same(troubles, [], page.url());
     t.end();
   });

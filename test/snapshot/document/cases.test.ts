@@ -1,4 +1,4 @@
-/** Every document in `test/fixtures/documents`, read: the problems are those in the `.txt` beside it, or there are none. */
+/** Every document under `test/fixtures/documents`, read: the problems are those in the `.txt` beside it, or there are none. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -18,14 +18,14 @@ async function problemsOf(bytes: Uint8Array, chunkBytes: number): Promise<string
   }
 }
 
-const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json'));
+const names = (await readdir(FOLDER, { recursive: true })).filter((name) => name.endsWith('.json'));
 
-for (const name of names) {
+for (const name of names.toSorted()) {
   const expected = await readFile(join(FOLDER, name.replace(/json$/, 'txt')), 'utf8');
   await t.test(`${expected === '' ? 'accepts' : 'refuses'} ${name}`, async (t) => {
     const bytes = await readFile(join(FOLDER, name));
     t.equal(await problemsOf(bytes, 64 * 1024), expected);
     t.equal(await problemsOf(bytes, 1), expected, 'byte by byte');
-    t.equal(await problemsOf(bytes, 97), expected, 'in odd pieces');
+    t.equal(await problemsOf(bytes, 97), expected, 'in odd chunks');
   });
 }

@@ -185,10 +185,12 @@ await t.test('hands a failure of its source through as it is', async (t) => {
 
 await t.test('tells how many stored bytes it has read', async (t) => {
   const zipped = gzipSync(small);
-  const heard: number[] = [];
-  await readSnapshot(inChunks(zipped, 100), { onProgress: (bytesRead) => heard.push(bytesRead) });
-  t.equal(heard.length, Math.ceil(zipped.length / 100));
-  t.equal(heard.at(-1), zipped.length);
+  const reported: number[] = [];
+  await readSnapshot(inChunks(zipped, 100), {
+    onProgress: (bytesRead) => reported.push(bytesRead),
+  });
+  t.equal(reported.length, Math.ceil(zipped.length / 100));
+  t.equal(reported.at(-1), zipped.length);
 });
 
 await t.test('orders rows that come hour by hour, newest first', async (t) => {

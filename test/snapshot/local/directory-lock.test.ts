@@ -9,7 +9,7 @@ import { makeRoot } from '../../support/service/service.js';
 
 const MODULE = pathToFileURL(resolve('build/src/snapshot/local/directory-lock.js')).href;
 
-void t.test('a directory is taken once, and again when it was given back', async (t) => {
+void t.test('a directory is taken once, and again when it was released', async (t) => {
   for (const name of ['short', 'long'.repeat(30)]) {
     const directory = join(await makeRoot(t), name, 'demo');
     const lock = await lockDirectory(directory);

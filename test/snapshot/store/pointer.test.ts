@@ -25,7 +25,7 @@ const refusal = (content: Uint8Array): string => {
   return 'taken';
 };
 
-void t.test('reads the members of the contract and ignores others', (t) => {
+void t.test('reads the documented members and ignores others', (t) => {
   const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, note: 'by hand' })));
   t.strictSame(pointer, {
     snapshotId: GOOD.snapshot_id,

@@ -14,7 +14,7 @@ import {
   snapshotDocument,
   writeDocument,
 } from '../../support/documents/documents.js';
-import { leftovers, provedActiveId } from '../../support/service/published.js';
+import { leftovers, verifiedActiveId } from '../../support/service/published.js';
 
 const TEXT = `${JSON.stringify(snapshotDocument({ snapshot_id: 'a' }))}\n`;
 
@@ -49,7 +49,7 @@ void t.test('stores a gzip file byte for byte, and activates it', async (t) => {
   const published = await publish('a.json.gz');
   t.match(published, { snapshotId: 'a', rows: 6, sizeBytes: bytes.length, storedBefore: false });
   t.strictSame(await readFile(join(namespace, 'snapshots/a.json.gz')), bytes);
-  t.equal(await provedActiveId(namespace), 'a');
+  t.equal(await verifiedActiveId(namespace), 'a');
 });
 
 void t.test('compresses plain JSON to the same bytes every time', async (t) => {
@@ -86,7 +86,7 @@ void t.test(
     t.equal((await publish('1.json.gz', { activate: false })).storedBefore, true);
     t.equal((await publish('9.json.gz', { activate: false })).storedBefore, true);
     t.equal((await publish('a.json')).storedBefore, true);
-    t.equal(await provedActiveId(namespace), 'a');
+    t.equal(await verifiedActiveId(namespace), 'a');
     t.strictSame(
       await readFile(join(namespace, 'snapshots/a.json.gz')),
       gzipSync(TEXT, { level: 1 }),
@@ -136,24 +136,24 @@ void t.test('a file that changes while it is published is refused', async (t) =>
         changed ??= appendFile(join(folder, name), ' ');
       }
     };
-    // The checking step hears of its last bytes before it hands them on.
+    // The checking step reports its last bytes before it hands them on.
     const failure = await failureOf(publish(name, { onProgress }));
     await changed;
     t.equal(failure.code, 'document_corrupt');
-    t.notOk(await provedActiveId(namespace));
+    t.notOk(await verifiedActiveId(namespace));
   }
 });
 
-void t.test('hears of every byte of every step, in order', async (t) => {
+void t.test('reports every byte of every step, in order', async (t) => {
   const folder = t.testdir({ 'a.json': TEXT });
-  const heard: string[] = [];
+  const reported: string[] = [];
   await setting(folder).publish('a.json', {
     onProgress: ({ step, doneBytes, totalBytes }) =>
-      heard.push(`${step} ${doneBytes}/${totalBytes}`),
+      reported.push(`${step} ${doneBytes}/${totalBytes}`),
   });
   const size = Buffer.byteLength(TEXT);
   const all = `${size}/${size}`;
-  t.strictSame(heard, [`checking ${all}`, `compressing ${all}`, `storing ${all}`]);
+  t.strictSame(reported, [`checking ${all}`, `compressing ${all}`, `storing ${all}`]);
 });
 
 void t.test('aborted at any progress, it leaves the pointer and nothing half-made', async (t) => {
@@ -178,8 +178,8 @@ void t.test('aborted at any progress, it leaves the pointer and nothing half-mad
       t.ok(stop > 6, `${stop} steps`);
       break;
     }
-    t.equal(await provedActiveId(namespace), 'a');
+    t.equal(await verifiedActiveId(namespace), 'a');
     t.strictSame(await leftovers(namespace), []);
   }
-  t.equal(await provedActiveId(namespace), 'b');
+  t.equal(await verifiedActiveId(namespace), 'b');
 });

@@ -1,4 +1,4 @@
-/** Finding the schema version in a text that comes in pieces, against JSON.parse. */
+/** Finding the schema version in a text that comes in chunks, against JSON.parse. */
 import fc from 'fast-check';
 import t from 'tap';
 import { SchemaVersionScan } from '../../../src/snapshot/store/schema-version-scan.js';

@@ -31,7 +31,7 @@ const number = fc
 const KNOWN =
   /^(?:.*_id|.*name|.*code|.*_ids|.*type|.*_date|.*itude|public|active|unit|city|notes|address|elevation_m|cas_number|description|municipality|public_components|validated|qa_flag|compliance|exceedance)$/;
 
-/** Members beyond those of contract §3, `__proto__` among them. */
+/** Members beyond the documented ones (docs/snapshot-format.md, "Members"), `__proto__` among them. */
 const additional = fc
   .dictionary(
     fc

@@ -158,8 +158,8 @@ export async function* generateDocument(
   options: GeneratedDocument = {},
 ): AsyncGenerator<Buffer, void, undefined> {
   let text = '';
-  for (const piece of documentPieces(options)) {
-    text += piece;
+  for (const chunk of documentChunks(options)) {
+    text += chunk;
     if (text.length < CHUNK_CHARACTERS) continue;
     yield await Promise.resolve(Buffer.from(text));
     text = '';
@@ -167,7 +167,7 @@ export async function* generateDocument(
   yield Buffer.from(text);
 }
 
-/** Bytes as a stream of pieces of `chunkBytes`. */
+/** Bytes as a stream of chunks of `chunkBytes`. */
 export async function* inChunks(
   bytes: Uint8Array,
   chunkBytes: number,
@@ -198,7 +198,7 @@ function isStream(
 const CODES = ['SO2', 'PM10', 'O3', 'NO2', 'NOX', 'CO', 'Benzen', 'NO', 'PM2.5', 'Ethyl benzene'];
 const TYPES = ['traffic', 'urban', 'background', 'industrial', 'rural', 'other'];
 
-function* documentPieces(options: GeneratedDocument): Generator<string, void, undefined> {
+function* documentChunks(options: GeneratedDocument): Generator<string, void, undefined> {
   const { stations = 10, components = 5, hours = 24, seed = 1 } = options;
   const generatedAt = options.generatedAt ?? '2026-09-10T00:00:00Z';
   const id = options.snapshotId ?? `generated-${stations}-${components}-${hours}-${seed}`;
@@ -227,12 +227,12 @@ function* documentPieces(options: GeneratedDocument): Generator<string, void, un
   const end = Math.ceil(Date.parse(generatedAt) / HOUR_MS);
   const all = Array.from({ length: components }, (_, index) => index + 1);
   const componentsOf = options.componentsOf ?? (() => all);
-  const rows = yield* rowPieces({ stations, componentsOf, hours, seed, end });
+  const rows = yield* rowChunks({ stations, componentsOf, hours, seed, end });
   const counts = { organizations: 1, networks: 1, stations, components, measurement_rows: rows };
   yield `],"counts":${JSON.stringify(counts)}}\n`;
 }
 
-function* rowPieces(options: {
+function* rowChunks(options: {
   stations: number;
   componentsOf: (stationId: number) => readonly number[];
   hours: number;

@@ -144,7 +144,7 @@ function eachOf(
   return fc.tuple(...ids.map((one) => draw(one)));
 }
 
-/** Members that no one knows come first, so that they win over none of the contract's. */
+/** Members that no one knows come first, so that they win over none of the documented ones. */
 function withMore(
   members: Readonly<Record<string, fc.Arbitrary<unknown>>>,
 ): fc.Arbitrary<PlainDocument> {

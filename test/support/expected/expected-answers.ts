@@ -158,7 +158,7 @@ function dateAndTime(at: string): Plain {
   return { date, time };
 }
 
-/** With a value, of public stations and components, before `generated_at`; ascending by time. */
+/** Rows with a value, of public stations and components, before `generated_at`; ascending by time. */
 function visibleRows(
   document: PlainDocument,
   lists: { readonly stations: readonly Plain[]; readonly components: readonly Plain[] },

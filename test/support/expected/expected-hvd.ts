@@ -2,7 +2,7 @@
  * What the high-value-dataset API must answer for a document: worked out from the plain document, without the
  * service's own code.
  *
- * The service joins finished runs of text by offsets; this filters a list of rows whose times are texts. Where both
+ * The service joins finished chunks of text by their offsets; this filters a list of rows whose times are texts. Where both
  * agree, they do not share a mistake.
  */
 import type { PlainDocument } from '../documents/documents.js';
@@ -18,13 +18,13 @@ export interface Asked {
 }
 
 export interface ExpectedObservations {
-  /** In the order of the list. */
+  /** Records in the order of the list. */
   readonly records: readonly Plain[];
-  /** As in the list, without `count`. */
+  /** The `meta` of the list, without `count`. */
   readonly meta: Plain;
 }
 
-/** The line's own members of the stream's meta. */
+/** Members that only the first line of a stream has. */
 const STREAM_META = {
   streaming: true,
   record_order: 'store retrieval order: station_id, parameter_code, time_start_utc',
@@ -33,7 +33,7 @@ const STREAM_META = {
 /** A document's observations, ready to be asked for. */
 export class ExpectedHvd {
   readonly #document: PlainDocument;
-  /** All that may be seen, in order. */
+  /** All public observations, in the order of the list. */
   readonly #records: readonly Plain[];
   readonly #oldest: string;
   readonly #generatedAt: string;
@@ -155,7 +155,7 @@ export class ExpectedHvd {
     );
   }
 
-  /** Each end inside the retention window, `to` never before `from` (contract §6, §9). */
+  /** A window with each end inside the retention window, `to` never before `from` (docs/http-api.md, "Observation windows"). */
   #actualWindow({ from, to }: Asked): { readonly from: string; readonly to: string } {
     const clamped = (time: string): string =>
       [this.#oldest, time, this.#generatedAt].toSorted(compare)[1] ?? time;
@@ -209,7 +209,7 @@ function trimmed(value: unknown): string {
   return String(value).trim();
 }
 
-/** Null for a text that says nothing. */
+/** The text without outer blanks; null when nothing is left of it. */
 function known(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;

@@ -42,7 +42,7 @@ export function component(id: number, shortName: string, unit = 'ug.m-3'): Compo
   return { id, shortName, unit, public: true, additional: {} };
 }
 
-/** Generated at 2026-09-10T00:00:00Z. */
+/** The header of a snapshot that was generated at 2026-09-10T00:00:00Z. */
 export const HEADER: SnapshotHeader = {
   schemaVersion: '1.2.0',
   snapshotId: '20260910T000000Z-test',

@@ -1,9 +1,9 @@
 /** The status that a request target must have: worked out from its bytes, without the service's own code. */
 import { Buffer } from 'node:buffer';
 
-/** What of a snapshot decides about a status. */
+/** Those properties of a snapshot that decide about a status. */
 export interface Known {
-  /** Targets that are answered with 200, ids in plain digits, parameters in the order of the specification. */
+  /** Targets that are answered with 200, ids in plain digits, parameters in their documented order. */
   readonly targets: ReadonlySet<string>;
   readonly windows: readonly string[];
 }
@@ -70,7 +70,7 @@ function deepStatus(query: string): number {
   return ['', 'true', 'false', '1', '0'].includes(deep) ? 200 : 422;
 }
 
-/** The last of each name, as forms are decoded (WHATWG URL §5.1). */
+/** The last value of each parameter name, decoded as forms are (WHATWG URL §5.1). */
 function parametersOf(query: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const part of query.split('&')) {
@@ -84,7 +84,7 @@ function decoded(text: string): string {
   return bytesOf(text.replaceAll('+', ' ')).toString('utf8');
 }
 
-/** As it was typed where its bytes are not UTF-8, or an escape is none. */
+/** The decoded text; the text as it was typed where its bytes are not UTF-8 or an escape is none. */
 function decodedSegment(text: string): string {
   const isEscaped = /%(?![0-9A-Fa-f]{2})/.test(text);
   const value = bytesOf(text).toString('utf8');

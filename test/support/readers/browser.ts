@@ -1,4 +1,4 @@
-/** A real Chromium for tests of pages: it hears every error, every request to another host, and what axe-core finds. */
+/** A real Chromium for tests of pages: it reports errors, requests to other hosts, and what axe-core finds. */
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Ends with the test. */
+/** Starts a Chromium that ends with the test. */
 export async function startBrowser(t: Test): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: requireProgram(CHROMIUM), args: FLAGS });
   t.teardown(() => browser.close());
@@ -28,7 +28,7 @@ export interface OpenedPage {
   readonly troubles: readonly string[];
 }
 
-/** A tab with nothing of an earlier one but what `browser` itself keeps; paths are relative to the service. */
+/** Opens a tab that shares nothing with earlier ones but the browser; paths are relative to the service. */
 export async function openPage(
   browser: Browser,
   service: { readonly url: string },
@@ -48,12 +48,13 @@ export async function openPage(
   return { page, troubles };
 }
 
-/** What axe-core finds on the page as it is now, but for what is in `except`, one line each: rule, element, reason. */
+/** What axe-core finds on the page as it is now, outside of `except`: one line each, with rule, element and reason. */
 export async function accessibilityProblems(
   page: Page,
   except: readonly string[] = [],
 ): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+  // Half a megabyte of it: once a page.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
   const context = JSON.stringify({ include: [['html']], exclude: except.map((part) => [part]) });
   const found: unknown = await page.evaluate(`axe.run(${context}, { resultTypes: ['violations'] })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>

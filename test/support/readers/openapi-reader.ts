@@ -76,11 +76,11 @@ export interface Operation {
   readonly path: string;
   readonly id: string;
   readonly parameters: readonly Parameter[];
-  /** Without `default`. */
+  /** The described statuses, without `default`. */
   readonly statuses: readonly number[];
 }
 
-/** Found at `pointer` of the document. */
+/** A value of the document and the JSON Pointer that it was found at. */
 interface Found<T> {
   readonly pointer: string;
   readonly value: T;
@@ -254,7 +254,7 @@ function isNumber(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-/** As a JSON Pointer has it (RFC 6901). */
+/** The name as a part of a JSON Pointer (RFC 6901). */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,6 @@
 /** Reads spreadsheets back without the libraries that write them, and by way of LibreOffice. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -82,21 +82,24 @@ export async function convertByOffice(
   files: Readonly<Record<string, Uint8Array>>,
 ): Promise<Readonly<Record<string, string>>> {
   const office = requireProgram(['soffice']);
-  const converted: Record<string, string> = {};
   const profile = pathToFileURL(join(directory, 'profile')).href;
+  // Comma, quote, UTF-8.
+  const filter = 'csv:Text - txt - csv (StarCalc):44,34,76';
+  const words = [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', filter];
+  const paths: string[] = [];
+  // All by one start of LibreOffice, each under a name of its own: it only changes the ending.
   for (const [name, bytes] of Object.entries(files)) {
-    const out = join(directory, `of-${name}`);
-    await mkdir(out, { recursive: true });
-    await writeFile(join(out, name), bytes);
-    // Comma, quote, UTF-8.
-    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76';
-    const words = [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', filter];
-    await promisify(execFile)(office, [...words, '--outdir', out, join(out, name)], {
-      timeout: 120_000,
-    });
-    converted[name] = await readFile(join(out, name.replace(/\.\w+$/, '.csv')), 'utf8');
+    const path = join(directory, `${paths.length}-${name}`);
+    await writeFile(path, bytes);
+    paths.push(path);
   }
-  return converted;
+  await promisify(execFile)(office, [...words, '--outdir', directory, ...paths], {
+    timeout: 120_000,
+  });
+  const texts = await Promise.all(
+    paths.map((path) => readFile(path.replace(/\.\w+$/, '.csv'), 'utf8')),
+  );
+  return Object.fromEntries(Object.keys(files).map((name, at) => [name, texts[at] ?? '']));
 }
 
 function partsOf(file: Uint8Array): ReadonlyMap<string, string> {

@@ -1,37 +1,62 @@
 /** Runs the built command to its end, as an operator would. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { spawnPlain } from './plain-node.js';
 
-const COMMAND = resolve('build/src/cli.js');
+/** The built command's file. */
+export const COMMAND = resolve('build/src/cli.js');
 
 export interface CommandOptions {
   /** Added to `PATH` and nothing else: the test's own environment does not count. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of Node, before the command. */
+  /** Options of Node itself, which stand before the command. */
   readonly nodeArguments?: readonly string[];
-  /** Hears of the process before anything of it is awaited. */
+  /** Words of a program that starts it, such as `unshare -m`; it must replace itself by what follows. */
+  readonly wrap?: readonly string[];
+  /** The directory that it runs in; default: the test's own. */
+  readonly directory?: string;
+  /** Called with the process before anything of it is awaited. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** The exit code; null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `bura` with these arguments; standard input is empty. */
+/** Standard input is empty, and both outputs can be read. */
+type RunningCommand = ChildProcess & {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+};
+
+/** Starts `bura` with these arguments. */
+export function startBura(
+  parameters: readonly string[],
+  { env = {}, nodeArguments = [], wrap = [], directory }: CommandOptions = {},
+): RunningCommand {
+  const words = [...wrap, process.execPath, ...nodeArguments, COMMAND, ...parameters];
+  const environment = { PATH: process.env['PATH'] ?? '', ...env };
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawnPlain(words, environment, {
+    stdio: [...stdio],
+    ...(directory !== undefined && { cwd: directory }),
+  });
+  return child as RunningCommand;
+}
+
+/** Runs `bura` with these arguments to its end. */
 export async function runBura(
   parameters: readonly string[],
-  { env = {}, nodeArguments = [], onStart }: CommandOptions = {},
+  options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [...nodeArguments, COMMAND, ...parameters], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onStart?.(child);
+  const child = startBura(parameters, options);
+  options.onStart?.(child);
   const [stdout, stderr] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

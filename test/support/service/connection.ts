@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** In the order they came; names as they came. */
+  /** Header fields in the order and with the names that they came with. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -12,7 +12,7 @@ export interface Answer {
 export interface Request {
   /** Default GET. */
   readonly method?: string;
-  /** As it stands in the request line; text is sent as UTF-8. */
+  /** The request target as it stands in the request line; text is sent as UTF-8. */
   readonly target: string | Uint8Array;
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -58,7 +58,7 @@ export class Connection {
       this.#isClosed = true;
       this.#wake();
     });
-    // A reset is a close that `ask` tells of.
+    // A reset is a close that `ask` reports.
     socket.on('error', () => undefined);
   }
 
@@ -68,7 +68,7 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** By either side: it is of no more use. */
+  /** Whether either side has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -79,7 +79,7 @@ export class Connection {
   }
 
   /**
-   * Sends one request, whole or in pieces, and takes its answer.
+   * Sends one request, whole or in chunks, and takes its answer.
    *
    * @throws {Error} when the connection closes before the answer is whole, when the answer is not HTTP in its
    * strictest form, or when anything came that nobody asked for; then it is closed.
@@ -94,12 +94,12 @@ export class Connection {
   }
 
   async #ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
-    const pieces: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
-    const isHead = Buffer.concat(pieces).toString('latin1', 0, 5) === 'HEAD ';
+    const chunks: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
+    const isHead = Buffer.concat(chunks).toString('latin1', 0, 5) === 'HEAD ';
     if (this.#received.length > 0) throw new Error(`nobody asked for ${this.#shown()}`);
-    for (const [index, piece] of pieces.entries()) {
+    for (const [index, chunk] of chunks.entries()) {
       if (index > 0) await pause();
-      this.#socket.write(piece);
+      this.#socket.write(chunk);
     }
     const end = await this.#find('\r\n\r\n');
     const { status, fields } = parseHead(this.#take(end + 4).toString('latin1'));
@@ -163,7 +163,7 @@ export class Connection {
   }
 }
 
-/** Between two pieces, so that they arrive as two packets: time for the other side to read the first. */
+/** Between two chunks, so that they arrive as two packets: time for the other side to read the first. */
 async function pause(): Promise<void> {
   await new Promise((settle) => setTimeout(settle, 2));
 }

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The id that the pointer names, after its size and digest have been compared with the document. */
-export async function provedActiveId(namespace: string): Promise<string | undefined> {
+export async function verifiedActiveId(namespace: string): Promise<string | undefined> {
   let text: string;
   try {
     text = await readFile(join(namespace, 'active.json'), 'utf8');
@@ -15,7 +15,7 @@ export async function provedActiveId(namespace: string): Promise<string | undefi
   const document = await readFile(join(namespace, String(pointer['document'])));
   const sha256 = createHash('sha256').update(document).digest('hex');
   if (pointer['size_bytes'] !== document.length || pointer['sha256'] !== sha256) {
-    throw new Error(`the pointer does not prove its document: ${text}`);
+    throw new Error(`the pointer does not fit its document: ${text}`);
   }
   return String(pointer['snapshot_id']);
 }

@@ -15,7 +15,7 @@ export interface RequestOptions {
 }
 
 /**
- * One request on a connection of its own.
+ * Sends one request on a connection of its own.
  *
  * @throws {Error} when the connection is refused or reset, or ends before the body does.
  */
@@ -42,7 +42,7 @@ export async function get(
   });
 }
 
-/** The same with the body as JSON. */
+/** Sends one request, and reads the body of its answer as JSON. */
 export async function getJson(
   service: { readonly port: number },
   path: string,
@@ -55,43 +55,43 @@ export async function getJson(
 export interface RawOptions {
   /** How long to listen, from the last byte sent; default 15 s. */
   readonly timeoutMs?: number;
-  /** Between two pieces, so that they arrive as two packets; default 5. */
+  /** Between two chunks, so that they arrive as two packets; default 5. */
   readonly gapMs?: number;
-  /** Ends the listening early: all there is to hear has come. */
+  /** Ends the listening early: all that is expected has come. */
   readonly until?: (received: Buffer) => boolean;
 }
 
 export interface RawAnswer {
-  /** Everything that came until the other side closed, or the time was over. */
+  /** Everything that came before the other side closed or the time was over. */
   readonly received: Buffer;
-  /** By the other side, or by a reset. */
+  /** Whether the other side closed the connection, by an end or by a reset. */
   readonly closed: boolean;
 }
 
-/** Sends bytes as they stand, in one piece or several, and hears what comes back. */
+/** Sends bytes as they stand, in one chunk or several, and returns what comes back. */
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array | readonly (string | Uint8Array)[],
   { timeoutMs = 15_000, gapMs = 5, until = () => false }: RawOptions = {},
 ): Promise<RawAnswer> {
-  const pieces = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
-  const chunks: Buffer[] = [];
+  const chunks = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
+  const received: Buffer[] = [];
   return await new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     let timer: NodeJS.Timeout | undefined;
     const end = (closed: boolean): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ received: Buffer.concat(chunks), closed });
+      resolve({ received: Buffer.concat(received), closed });
     };
     const sendNext = (): void => {
-      const piece = pieces.shift();
-      if (piece === undefined) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) {
         timer = setTimeout(end, timeoutMs, false);
         return;
       }
-      socket.write(piece);
-      timer = setTimeout(sendNext, pieces.length > 0 ? gapMs : 0);
+      socket.write(chunk);
+      timer = setTimeout(sendNext, chunks.length > 0 ? gapMs : 0);
     };
     let isConnected = false;
     socket.once('connect', () => {
@@ -99,8 +99,8 @@ export async function sendRaw(
       sendNext();
     });
     socket.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      if (until(Buffer.concat(chunks))) end(false);
+      received.push(chunk);
+      if (until(Buffer.concat(received))) end(false);
     });
     socket.once('close', () => {
       end(true);

@@ -1,9 +1,22 @@
 /** A running service that serves a document already. */
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { PlainDocument } from '../documents/documents.js';
-import { makeRoot, publish, startService, type Service, type ServiceOptions } from './service.js';
+import { placeStoredCopy, storeCopy } from './imported-copies.js';
+import {
+  activePointer,
+  makeRoot,
+  publish,
+  startService,
+  type Service,
+  type ServiceOptions,
+} from './service.js';
 
-/** Publishes a document into a new store, starts a service on it, and waits until it serves. */
+/**
+ * Publishes a document into a new store, starts a service on it, and waits until it serves.
+ *
+ * A document that an earlier test has had imported is not imported again.
+ */
 export async function startServing(
   t: Test,
   document: PlainDocument | AsyncIterable<Uint8Array>,
@@ -11,8 +24,12 @@ export async function startServing(
 ): Promise<Service> {
   const root = await makeRoot(t);
   await publish({ root }, document);
+  const pointer = await activePointer({ root });
+  const copies = join(root, 'local', 'demo');
+  await placeStoredCopy(copies, pointer);
   const service = await startService(t, { root, ...options });
   await service.waitForLog('activated');
+  await storeCopy(copies, pointer);
   return service;
 }
 

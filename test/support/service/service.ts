@@ -1,18 +1,18 @@
-/** Starts the built command as an operator would, and hears all it says; every service test stands on it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** Starts the built command as an operator would, and reads all of its output: what every service test is built on. */
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../../../src/snapshot/store/publish-document.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
+import type { Pointer, WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
 import { writeDocument, type PlainDocument } from '../documents/documents.js';
+import { startBura } from './command.js';
 
-const COMMAND = resolve('build/src/cli.js');
 const START_MS = 60_000;
 
 /** Longest wait for a line or an end; a test that needs it is about to fail. */
@@ -35,7 +35,7 @@ export interface Ended {
 export interface ServiceOptions {
   /** Added to a small environment of its own: nothing of the test's is inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** After `serve`. */
+  /** Arguments after `serve`. */
   readonly args?: readonly string[];
   /** Words of a command that starts it, such as `unshare -m`; it must replace itself by what follows. */
   readonly wrap?: readonly string[];
@@ -46,17 +46,17 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** Without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Holds `store` and `local`. */
+  /** The directory that holds `store` and `local`. */
   readonly root: string;
   /** The namespace's directory of local copies. */
   readonly copies: string;
   /** The namespace's directory in the file store. */
   readonly published: string;
-  /** All that have come so far. */
+  /** Log lines that have come so far. */
   readonly lines: readonly LogLine[];
   /** Lines of stdout that are no JSON. */
   readonly plainLines: readonly string[];
@@ -64,15 +64,15 @@ export interface Service {
   /** Resolves when the process is gone. */
   readonly ended: Promise<Ended>;
   /**
-   * The first line that fits, of those that have come (from index `from` on) or will come.
+   * Resolves with the first line that fits, of those that have come (from index `from` on) or will come.
    *
-   * A text is a `msg`.
+   * A text stands for the line's `msg`.
    */
   waitForLog(fits: string | ((line: LogLine) => boolean), from?: number): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
-  /** SIGTERM, and its end. */
+  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<Ended>;
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<Ended>;
 }
 
@@ -110,7 +110,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   };
 }
 
-/** Runs `bura serve` that is expected not to come to listen: its end and what it said. */
+/** Runs a `bura serve` that is expected to end before it listens; resolves with its end and its stderr. */
 export async function refusedService(
   t: Test,
   options: ServiceOptions = {},
@@ -122,7 +122,7 @@ export async function refusedService(
   return { ...end, stderr: command.stderr() };
 }
 
-/** A directory under the system's own for such, removed after the test. */
+/** Makes a temporary directory with an empty store, removed after the test. */
 export async function makeRoot(t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'bura-test-'));
   // Empty, which is not the same as away.
@@ -138,6 +138,13 @@ export function storeOf(place: { readonly root: string }): WritableSnapshotStore
   const store = openStore({ address: `file:${join(place.root, 'store')}`, keyPrefix: 'demo' });
   if (!isWritable(store)) throw new Error('a file store can be written to');
   return store;
+}
+
+/** The pointer of the service's store. */
+export async function activePointer(place: { readonly root: string }): Promise<Pointer> {
+  const reading = await storeOf(place).readPointer();
+  if (reading.kind === 'absent') throw new Error('no pointer');
+  return reading.pointer;
 }
 
 /** Publishes a document into the service's store; makes it the active one, unless told otherwise. */
@@ -180,7 +187,7 @@ export async function inTime<T>(
   }
 }
 
-/** Looks again and again until it is so: for what no event tells, such as a message on its way to a front. */
+/** Checks a condition until it holds: for what no event reports, such as a message on its way to a front. */
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,
@@ -210,7 +217,6 @@ function runCommand(
 ): Command {
   const { root, env = {}, wrap = [], expect = [] } = options;
   const environment = {
-    PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
     SNAPSHOT_STORE: `file:${join(root, 'store')}`,
@@ -218,13 +224,10 @@ function runCommand(
     POINTER_POLL_SECONDS: '0.2',
     ...env,
   };
-  // By way of env: tap puts hooks of its own into the environment of whatever Node process is started directly.
-  const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const words = ['-i', ...assignments, ...wrap, process.execPath, COMMAND, ...args];
-  const child = spawn('/usr/bin/env', words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startBura(args, { env: environment, wrap, directory: root });
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
-  const hearers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -236,7 +239,7 @@ function runCommand(
     if (line !== undefined && isTrouble(line) && !expect.includes(line.msg)) {
       t.fail(`unexpected log line: ${text}`);
     }
-    for (const hear of [...hearers]) hear();
+    for (const listen of [...listeners]) listen();
   });
   const ended = new Promise<Ended>((settle) => {
     child.once('close', (code, signal) => {
@@ -244,9 +247,9 @@ function runCommand(
     });
   });
   const waitFor = async <T>(find: () => T | undefined, what: string): Promise<T> => {
-    let hear = (): void => undefined;
+    let listen = (): void => undefined;
     const found = new Promise<T>((settle, reject) => {
-      hear = () => {
+      listen = () => {
         const value = find();
         if (value !== undefined) settle(value);
       };
@@ -254,15 +257,15 @@ function runCommand(
         reject(new Error(`ended with ${code} before ${what}; stderr: ${stderr}`));
       });
     });
-    hearers.add(hear);
-    hear();
+    listeners.add(listen);
+    listen();
     try {
       return await inTime(found, what, START_MS);
     } catch (cause) {
       const said = lines.map((line) => JSON.stringify(line)).join('\n');
       throw new Error(`no ${what}; so far:\n${said}\n${stderr}`, { cause });
     } finally {
-      hearers.delete(hear);
+      listeners.delete(listen);
     }
   };
   return {

@@ -6,11 +6,11 @@ import t from 'tap';
 import { writeHashedFile } from '../../../src/workers/formats/hashed-file.js';
 
 await t.test(
-  'writes the pieces in order and knows the size and the digest of what it wrote',
+  'writes the chunks in order and knows the size and the digest of what it wrote',
   (t) => {
     const path = join(t.testdir(), 'file');
-    const pieces = ['Košava', ' је ', 'вјетар'].map((text) => Buffer.from(text));
-    const digest = writeHashedFile(path, pieces);
+    const chunks = ['Košava', ' је ', 'вјетар'].map((text) => Buffer.from(text));
+    const digest = writeHashedFile(path, chunks);
     const bytes = readFileSync(path);
     t.equal(bytes.toString(), 'Košava је вјетар');
     t.equal(digest.sizeBytes, bytes.length);
@@ -19,7 +19,7 @@ await t.test(
   },
 );
 
-await t.test('leaves no file behind when a piece fails', (t) => {
+await t.test('leaves no file behind when a chunk fails', (t) => {
   const path = join(t.testdir(), 'file');
   function* failing(): Generator<Uint8Array> {
     yield Buffer.from('half');

@@ -90,7 +90,7 @@ void t.test('a file where the root was is no store without a pointer', async (t)
   t.equal(await codeOf(store.readPointer()), 'store_unreachable');
 });
 
-void t.test('stores a document and moves the pointer in the layout of the contract', async (t) => {
+void t.test('stores a document and moves the pointer in the documented layout', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
@@ -346,11 +346,11 @@ void t.test('a reader that gives up closes the file', async (t) => {
 void t.test('tells of a moved pointer, also when the namespace comes later or again', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  let heard = new Set<() => void>();
-  const nextCall = () => new Promise<void>((resolve) => heard.add(resolve));
+  let listeners = new Set<() => void>();
+  const nextCall = () => new Promise<void>((resolve) => listeners.add(resolve));
   const watching = store.watch(() => {
-    const waiting = heard;
-    heard = new Set();
+    const waiting = listeners;
+    listeners = new Set();
     for (const resolve of waiting) resolve();
   });
   t.teardown(() => {

@@ -1,0 +1,328 @@
+/** Front processes as a group, with real ones: started, told what to serve, killed, replaced, counted and drained. */
+import { once } from 'node:events';
+import { rename } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import type { FrontSettings } from '../../../src/http/process/control.js';
+import { Fronts, type FrontsOptions } from '../../../src/http/process/fronts.js';
+import { claimPort } from '../../../src/http/process/port.js';
+import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import { importSnapshot } from '../../../src/workers/importer.js';
+import { generateDocument } from '../../support/documents/documents.js';
+import { childrenOf, waitUntilGone } from '../../support/service/children.js';
+import { forkWithoutHooks } from '../../support/service/plain-node.js';
+import { get } from '../../support/service/requests.js';
+import {
+  activePointer,
+  eventually,
+  inTime,
+  makeRoot,
+  publish,
+} from '../../support/service/service.js';
+
+const HOST = '127.0.0.1';
+
+/** Some 12,000 records, 4 MB as a stream: more than the buffers of a socket hold. */
+const LARGE = { stations: 6, components: 3, hours: 720, snapshotId: 'large' };
+const STREAM = '/api/v1/observations/stream';
+
+await forkWithoutHooks(await makeRoot(t));
+const directory = await importedCopy(t);
+const LARGE_SERVING: Serving = { kind: 'snapshot', snapshotId: 'large', directory };
+
+interface Started {
+  readonly fronts: Fronts;
+  readonly port: number;
+  /** All that was logged. */
+  readonly lines: readonly Line[];
+  /** The next line with this message that nobody has taken yet. */
+  readonly next: (msg: string) => Promise<Line>;
+  /** Calls of `onReleased` and `onTrouble`. */
+  readonly calls: { released: number; trouble: number };
+  /** Process ids of the fronts that live. */
+  readonly pids: () => Promise<readonly number[]>;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The fronts of one test; those of the others, which run beside it, are not among them. */
+async function startFronts(t: Test, processes: number): Promise<Started> {
+  const lines: Line[] = [];
+  const untaken: Line[] = [];
+  const listeners = new Set<() => void>();
+  const write = (text: string): void => {
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    untaken.push(line);
+    for (const listen of [...listeners]) listen();
+  };
+  const log = pino({}, { write });
+  const calls = { released: 0, trouble: 0 };
+  const port = await claimPort({ host: HOST, port: 0 });
+  const before = await frontPids();
+  const fronts = await Fronts.start({
+    ...optionsFor(port),
+    processes,
+    log,
+    onReleased: () => {
+      calls.released += 1;
+    },
+    onTrouble: () => {
+      calls.trouble += 1;
+    },
+  });
+  t.teardown(async () => {
+    fronts.kill();
+    await fronts.drain(0);
+  });
+  return {
+    fronts,
+    port,
+    lines,
+    calls,
+    pids: async () => (await frontPids()).filter((pid) => !before.includes(pid)),
+    next: async (msg) => {
+      let listen = (): void => undefined;
+      const found = new Promise<Line>((resolve) => {
+        listen = () => {
+          const index = untaken.findIndex((line) => line['msg'] === msg);
+          const line = untaken[index];
+          if (line === undefined) return;
+          untaken.splice(index, 1);
+          listeners.delete(listen);
+          resolve(line);
+        };
+        listeners.add(listen);
+        listen();
+      });
+      return await inTime(found, `the line "${msg}"; so far ${JSON.stringify(lines)}`);
+    },
+  };
+}
+
+function optionsFor(port: number): FrontsOptions {
+  const settings: FrontSettings = {
+    host: HOST,
+    port,
+    keyPrefix: 'demo',
+    expectedSchemaVersion: '1.2.0',
+    defaultLanguage: 'sr-Latn',
+    workerThreads: 1,
+    trustProxy: false,
+    timeZone: 'Europe/Belgrade',
+    logLevel: 'fatal',
+  };
+  return {
+    settings,
+    processes: 1,
+    log: pino({ level: 'silent' }),
+    onReleased: () => undefined,
+    onTrouble: () => undefined,
+  };
+}
+
+async function frontPids(): Promise<readonly number[]> {
+  const children = await childrenOf(process.pid);
+  return children.filter(({ script }) => script === 'front.js').map(({ pid }) => pid);
+}
+
+/** A copy that an import has made, for all tests of this file. */
+async function importedCopy(t: Test): Promise<string> {
+  const root = await makeRoot(t);
+  await publish({ root }, generateDocument(LARGE));
+  const imported = await importSnapshot(
+    {
+      store: `file:${join(root, 'store')}`,
+      keyPrefix: 'demo',
+      pointer: await activePointer({ root }),
+      expectedSchemaVersion: '1.2.0',
+      directory: join(root, 'local'),
+      threads: 2,
+    },
+    { deadlineMs: 60_000, signal: new AbortController().signal },
+  );
+  return imported.directory;
+}
+
+async function killed(started: Started, pid: number): Promise<Line> {
+  process.kill(pid, 'SIGKILL');
+  return await started.next('front died');
+}
+
+await t.test('all of them listen on one port, and serve what they are told', async (t) => {
+  const { fronts, port, pids } = await startFronts(t, 2);
+  t.equal(fronts.alive, 2);
+  t.equal((await pids()).length, 2);
+  t.equal((await get({ port }, '/health/live')).status, 200);
+  t.equal((await get({ port }, '/meta')).status, 503, 'nothing yet');
+  t.equal(fronts.generatedAtMs, undefined);
+
+  t.equal(await fronts.serve(LARGE_SERVING), true);
+  t.same(fronts.inUse(), new Set(['large']));
+  t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get({ port }, '/meta')));
+  t.same(new Set(answers.map(({ headers }) => headers['x-snapshot-id'])), new Set(['large']));
+
+  await fronts.serve({ kind: 'unavailable', reason: 'pointer_absent', detail: 'no pointer' });
+  await eventually('no front has the copy open', () => Promise.resolve(fronts.inUse().size === 0));
+  t.equal((await get({ port }, '/meta')).status, 503);
+  t.equal(fronts.generatedAtMs, undefined);
+});
+
+await t.test('a start is a failure as a whole where the port cannot be had', async (t) => {
+  const stranger = createServer().listen(0, HOST);
+  await once(stranger, 'listening');
+  t.teardown(() => stranger.close());
+  const { port } = stranger.address() as AddressInfo;
+  await t.rejects(Fronts.start({ ...optionsFor(port), processes: 2 }), {
+    message: `cannot listen on ${HOST}:${port}`,
+  });
+  t.same(await frontPids(), [], 'none is left');
+});
+
+await t.test('one that dies is replaced, and its replacement serves the same', async (t) => {
+  const started = await startFronts(t, 2);
+  const { fronts, port, calls } = started;
+  await fronts.serve(LARGE_SERVING);
+  const [victim = 0, other = 0] = await started.pids();
+  t.match(await killed(started, victim), { front_pid: victim, reason: 'SIGKILL', delay_ms: 0 });
+  t.equal((await get({ port }, '/meta')).status, 200, 'the other one answers meanwhile');
+  t.equal(calls.released, 1, 'files of old copies may go');
+  t.equal(calls.trouble, 0, 'whoever kills a front says nothing of the copy');
+  t.match(await started.next('front replaced'), { milliseconds: Number });
+  t.equal(fronts.alive, 2);
+  t.equal(fronts.replaced, 1);
+
+  process.kill(other, 'SIGKILL');
+  await started.next('front replaced');
+  t.equal(fronts.replaced, 2);
+  await eventually('the replacements serve the snapshot', async () => {
+    const { headers } = await get({ port }, '/meta');
+    return headers['x-snapshot-id'] === 'large';
+  });
+  t.same(fronts.inUse(), new Set(['large']));
+});
+
+await t.test('one that ends by itself casts doubt on the copy', async (t) => {
+  const started = await startFronts(t, 1);
+  const [victim = 0] = await started.pids();
+  process.kill(victim, 'SIGABRT');
+  t.match(await started.next('front died'), { reason: 'SIGABRT' });
+  t.equal(started.calls.trouble, 1);
+  await started.next('front replaced');
+});
+
+await t.test('those that go on dying young are replaced ever later', async (t) => {
+  const started = await startFronts(t, 1);
+  const delays: unknown[] = [];
+  for (let death = 0; death < 4; death += 1) {
+    const [pid = 0] = await started.pids();
+    const diedAt = performance.now();
+    const { delay_ms: delayMs } = await killed(started, pid);
+    delays.push(delayMs);
+    t.equal(started.fronts.alive, 0);
+    await started.next('front replaced');
+    t.ok(performance.now() - diedAt >= Number(delayMs), `after ${String(delayMs)} ms`);
+  }
+  t.same(delays, [0, 250, 500, 1000]);
+  t.equal(started.fronts.replaced, 4);
+});
+
+await t.test('counters are summed over the living and the dead', async (t) => {
+  const started = await startFronts(t, 2);
+  const { fronts, port } = started;
+  await fronts.serve(LARGE_SERVING);
+  const ask = async (): Promise<void> => {
+    await get({ port }, '/meta');
+    await get({ port }, '/meta', { headers: { 'If-None-Match': '*' } });
+    await get({ port }, '/no/such/path');
+  };
+  for (let round = 0; round < 10; round += 1) await ask();
+  const before = await fronts.counters();
+  t.match(before, { answersByClass: { 2: 10, 4: 10 }, notModified: 10, leases: Number });
+  t.ok(before.bodyBytes > 0);
+
+  const [victim = 0] = await started.pids();
+  await killed(started, victim);
+  await started.next('front replaced');
+  await eventually('nobody reads the snapshot', async () => (await fronts.counters()).leases === 0);
+  t.same(await fronts.counters(), { ...before, leases: 0 }, 'what it had done is not lost');
+  await ask();
+  t.match(await fronts.counters(), { answersByClass: { 2: 11, 4: 11 }, notModified: 11 });
+});
+
+await t.test('a drain lets answers finish, takes no new ones and replaces nobody', async (t) => {
+  const started = await startFronts(t, 2);
+  const { fronts, port } = started;
+  await fronts.serve(LARGE_SERVING);
+  const whole = await get({ port }, STREAM);
+  t.ok(whole.body.length > 3_000_000, `${whole.body.length} bytes`);
+  const pids = await started.pids();
+
+  const socket = connect({ host: HOST, port });
+  socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  socket.pause();
+  await once(socket, 'readable'); // the answer has begun
+  const drained = fronts.drain(15_000);
+  await eventually('nobody listens', async () =>
+    get({ port }, '/health/live').then(
+      () => false,
+      () => true,
+    ),
+  );
+  t.ok(fronts.alive > 0, 'whoever has an answer under way stays');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await inTime(once(socket, 'close'), 'the end of the answer');
+  const received = Buffer.concat(chunks);
+  t.ok(received.subarray(received.indexOf('\r\n\r\n') + 4).equals(whole.body), 'to the last byte');
+
+  await inTime(drained, 'the end of the fronts');
+  await waitUntilGone(pids);
+  t.equal(fronts.alive, 0);
+  t.equal(fronts.replaced, 0);
+  t.same(started.lines, [], 'an end that was asked for is no trouble');
+});
+
+await t.test('a drain has an end, whatever a client does', async (t) => {
+  const started = await startFronts(t, 1);
+  const { fronts, port } = started;
+  await fronts.serve(LARGE_SERVING);
+  const socket = connect({ host: HOST, port });
+  socket.on('error', () => undefined);
+  socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  socket.pause();
+  await once(socket, 'readable');
+  await inTime(fronts.drain(200), 'the end of the fronts');
+  t.same(await started.pids(), []);
+  socket.destroy();
+});
+
+await t.test('one that cannot open the copy is told again, until it can', async (t) => {
+  const started = await startFronts(t, 1);
+  const { fronts, port, calls } = started;
+  t.equal(await fronts.serve(LARGE_SERVING), true);
+  const away = `${directory}.away`;
+  await rename(directory, away);
+  const [victim = 0] = await started.pids();
+  await killed(started, victim);
+  t.match(await started.next('front cannot serve the snapshot'), { snapshot_id: 'large' });
+  t.equal(calls.trouble, 1);
+  t.equal((await get({ port }, '/meta')).status, 503);
+  await rename(away, directory);
+  await eventually('it serves', async () => (await get({ port }, '/meta')).status === 200);
+  t.same(fronts.inUse(), new Set(['large']));
+});
+
+await t.test('a snapshot that no front can open leaves the one before it served', async (t) => {
+  const { fronts, port, next, calls } = await startFronts(t, 1);
+  t.equal(await fronts.serve(LARGE_SERVING), true);
+  const missing: Serving = { kind: 'snapshot', snapshotId: 'none', directory: `${directory}.none` };
+  t.equal(await fronts.serve(missing), false);
+  t.match(await next('front cannot serve the snapshot'), { snapshot_id: 'none' });
+  t.equal(calls.trouble, 1);
+  t.equal((await get({ port }, '/meta')).headers['x-snapshot-id'], 'large');
+  t.same(fronts.inUse(), new Set(['large']));
+});
