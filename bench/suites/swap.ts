@@ -31,7 +31,7 @@ const RATE = 2_000;
 const BARE = { connections: 16, perSecond: 500 };
 const AROUND_MS = 500;
 const P99_LIMIT = 3;
-/** After a swap, until the old snapshot is gone and the process for the next import has rehearsed. */
+/** After a swap, until the old snapshot is gone. */
 const SETTLE_MS = 3_000;
 /** Then, until the next pointer's move. */
 const QUIET_MS = 1_000;

@@ -16,25 +16,17 @@ import type {
 } from '../snapshot/domain/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
-/** What an import process can get ready for before there is anything to import. */
-export interface Preparation {
+/** To the import process, exactly once: to have a local copy made of the pointer's snapshot. */
+export interface ImportRequest {
+  readonly store: string;
+  readonly keyPrefix: string;
+  readonly pointer: Pointer;
+  readonly expectedSchemaVersion: string;
   /** The directory of this namespace's local copies. */
   readonly directory: string;
   /** Threads that render and compress. */
   readonly threads: number;
 }
-
-/** To have a local copy made of the pointer's snapshot. */
-export interface ImportRequest extends Preparation {
-  readonly store: string;
-  readonly keyPrefix: string;
-  readonly pointer: Pointer;
-  readonly expectedSchemaVersion: string;
-}
-
-/** To the import process: perhaps the first, then exactly one of the second. */
-export type ToImportProcess =
-  ({ readonly kind: 'rehearse' } & Preparation) | ({ readonly kind: 'import' } & ImportRequest);
 
 /** Why something failed, without its class: made an error again on the asking side. */
 export interface Failure {

@@ -33,8 +33,6 @@ export interface ImportOptions {
   /** Of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
-  /** Rows in one task; default: what is right for a snapshot of any size. */
-  readonly taskRows?: number;
 }
 
 /** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
@@ -156,12 +154,12 @@ async function diskFullInstead(error: unknown, directory: string): Promise<unkno
 async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
-  { pool, taskRows }: ImportOptions,
+  { pool }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
   const blocks = new BlockWriter(writer);
   const rendered = inOrder(
-    renderTasks(snapshot, taskRows),
+    renderTasks(snapshot),
     // One for each thread, one that is written, and one that waits so that no thread does.
     pool.threads + 2,
     ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
