@@ -54,6 +54,8 @@ interface Import {
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
   await removeLeftovers(directory);
+  // Newest id first: where an earlier run has left more than two, the other ones are older.
+  const copies = (await listCopies(directory)).toSorted().toReversed();
   const contact = await StoreContact.resume({
     directory,
     address: store.address,
@@ -61,7 +63,7 @@ export async function follow(options: FollowOptions): Promise<Follower> {
     clock,
     report,
   });
-  return new Follower(options, clock, contact);
+  return new Follower(options, { clock, contact, copies });
 }
 
 export class Follower {
@@ -71,6 +73,8 @@ export class Follower {
   readonly #attempts: Attempts;
   readonly #stop = new AbortController();
   readonly #startedAtMs: number;
+  /** Ids of the copies that are kept: the one served last, then the one before, for a way back without an import. */
+  #recent: readonly string[];
   readonly #ended: Promise<void>;
   #wake = new AbortController();
 
@@ -82,10 +86,20 @@ export class Follower {
   #lastFailure: string | undefined;
   #isDoubted = false;
 
-  constructor(options: FollowOptions, clock: Clock, contact: StoreContact) {
+  /** @param from.copies ids of the copies that are there. */
+  constructor(
+    options: FollowOptions,
+    from: {
+      readonly clock: Clock;
+      readonly contact: StoreContact;
+      readonly copies: readonly string[];
+    },
+  ) {
+    const { clock, contact, copies } = from;
     this.#options = options;
     this.#clock = clock;
     this.#contact = contact;
+    this.#recent = copies;
     this.#attempts = new Attempts(clock);
     this.#startedAtMs = clock.wallMs();
     this.#unavailable = { reason: 'starting', detail: LOADING };
@@ -252,7 +266,10 @@ export class Follower {
     if (outcome.ok && this.#contact.isOver) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     this.#attempts.failed(pointer);
-    this.#fail(outcome.ok ? NOT_SERVABLE : failureOf(outcome.error), pointer.snapshotId);
+    const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
+    this.#fail(failure, pointer.snapshotId);
+    // A disk for two copies has room for the next one without the previous one.
+    if (failure.code === 'disk_full') this.#recent = this.#recent.slice(0, 1);
     await removeLeftovers(this.#options.directory);
   }
 
@@ -303,6 +320,8 @@ export class Follower {
       return false;
     }
     this.#serving = manifest;
+    const others = this.#recent.filter((other) => other !== snapshotId);
+    this.#recent = [snapshotId, ...others].slice(0, 2);
     await this.#contact.setLastGood(snapshotId);
     return true;
   }
@@ -337,11 +356,10 @@ export class Follower {
     }
   }
 
-  /** Removes the copies that nobody needs any more; while nothing is served, the last one may be wanted again. */
+  /** Removes the copies that nobody needs any more. */
   async #tidy(): Promise<void> {
-    if (this.#serving === undefined) return;
     const { directory, inUse } = this.#options;
-    const needed = new Set([this.#serving.snapshotId, this.#wanted?.snapshotId, ...inUse()]);
+    const needed = new Set([...this.#recent, this.#wanted?.snapshotId, ...inUse()]);
     for (const snapshotId of await listCopies(directory)) {
       if (!needed.has(snapshotId)) await removeCopy(directory, snapshotId);
     }

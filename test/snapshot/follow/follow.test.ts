@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
+import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
@@ -29,6 +30,8 @@ interface Following {
   /** What is served now. */
   serving(): Serving | undefined;
   inUse: ReadonlySet<string>;
+  /** What every import fails with, instead of being made. */
+  failImport: SnapshotError | undefined;
   /** The next event of a kind that nobody has taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
@@ -55,6 +58,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     events,
     serving: () => served,
     inUse: new Set(),
+    failImport: undefined,
     next: async (kind) => {
       const found = new Promise<EventOf<typeof kind>>((resolve) => {
         hear = () => {
@@ -78,8 +82,9 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     pollMs: POLL_MS,
     graceMs,
     clock,
-    importSnapshot: (pointer, signal) =>
-      importSnapshot(
+    importSnapshot: async (pointer, signal) => {
+      if (following.failImport) throw following.failImport;
+      await importSnapshot(
         {
           store: `file:${join(root, 'store')}`,
           keyPrefix: 'demo',
@@ -89,7 +94,8 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
           threads: 1,
         },
         { deadlineMs: 60_000, signal },
-      ),
+      );
+    },
     apply: (serving) => {
       served = serving;
       return Promise.resolve(true);
@@ -142,7 +148,7 @@ const copiesIn = async (directory: string): Promise<readonly string[]> =>
   (await readdir(directory)).filter((name) => !name.startsWith('~'));
 
 void t.test(
-  'imports what the pointer names, hands it over, and removes the copy before',
+  'imports what the pointer names, hands it over, and keeps one copy before it',
   async (t) => {
     const root = await makeRoot(t);
     await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
@@ -155,19 +161,67 @@ void t.test(
     t.same(following.serving(), served(following.copies, 'first'));
 
     following.inUse = new Set(['first']);
-    await publish(following, snapshotDocument({ snapshot_id: 'second' }));
-    t.match(await following.next('activated'), { snapshotId: 'second' });
-    t.same(following.serving(), served(following.copies, 'second'));
+    for (const snapshotId of ['second', 'third']) {
+      await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+      t.match(await following.next('activated'), { snapshotId });
+      t.same(following.serving(), served(following.copies, snapshotId));
+    }
     await following.clock.idle();
-    t.same(await copiesIn(following.copies), ['first', 'second'], 'somebody reads the first');
+    t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
 
     following.inUse = new Set();
     following.follower.look();
     await following.clock.idle();
     await following.clock.advance(POLL_MS);
-    t.same(await copiesIn(following.copies), ['second']);
+    t.same(await copiesIn(following.copies), ['second', 'third']);
   },
 );
+
+void t.test('goes back to the copy before without an import, over a restart too', async (t) => {
+  const first = await startFollowing(t);
+  const { root, copies } = first;
+  for (const snapshotId of ['second', 'first']) {
+    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
+    await first.next('activated');
+  }
+  await storeOf({ root }).activate('second');
+  t.match(await first.next('activated'), { snapshotId: 'second', importMs: undefined });
+  t.same(first.serving(), served(copies, 'second'));
+  await first.follower.stop();
+  t.equal(first.count('importing'), 2);
+
+  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'second' });
+  await second.clock.idle();
+  t.same(await copiesIn(copies), ['first', 'second']);
+  await storeOf({ root }).activate('first');
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+  t.equal(second.count('importing'), 0);
+});
+
+void t.test('imports anew where the copy before is damaged', async (t) => {
+  const following = await startFollowing(t);
+  for (const snapshotId of ['first', 'second']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next('activated');
+  }
+  await writeFile(join(following.copies, 'first', 'data.mdb'), 'x', { flag: 'a' });
+  await storeOf(following).activate('first');
+  t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
+  t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
+});
+
+void t.test('gives up the copy before when the disk has no room for the next one', async (t) => {
+  const following = await startFollowing(t);
+  for (const snapshotId of ['first', 'second', 'third']) {
+    if (snapshotId === 'third') following.failImport = new SnapshotError('disk_full', 'full');
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next(snapshotId === 'third' ? 'failed' : 'activated');
+  }
+  await following.clock.idle();
+  t.same(await copiesIn(following.copies), ['second']);
+  t.same(following.serving(), served(following.copies, 'second'));
+});
 
 void t.test('imports nothing when the copy is there from an earlier run', async (t) => {
   const first = await startFollowing(t);

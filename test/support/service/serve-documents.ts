@@ -1,7 +1,14 @@
 /** A running service that serves a document already. */
 import type { Test } from 'tap';
 import type { PlainDocument } from '../documents/documents.js';
-import { makeRoot, publish, startService, type Service, type ServiceOptions } from './service.js';
+import {
+  makeRoot,
+  publish,
+  startService,
+  type LogLine,
+  type Service,
+  type ServiceOptions,
+} from './service.js';
 
 /** Publishes a document into a new store, starts a service on it, and waits until it serves. */
 export async function startServing(
@@ -23,13 +30,13 @@ export async function publishAndServe(service: Service, document: PlainDocument)
   await activated(service, document, from);
 }
 
-/** Waits for the line, from index `from` on, that says that a document is served. */
+/** Waits for the line, from index `from` on, that says that a document is served, and answers it. */
 export async function activated(
   service: Service,
   document: PlainDocument,
   from: number,
-): Promise<void> {
-  await service.waitForLog(
+): Promise<LogLine> {
+  return await service.waitForLog(
     ({ msg, snapshot_id: id }) => msg === 'activated' && id === document['snapshot_id'],
     from,
   );
