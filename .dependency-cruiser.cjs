@@ -13,7 +13,7 @@ module.exports = {
         'snapshot imports nothing above it; what it needs from above is handed in as a function',
       severity: 'error',
       from: { path: '^src/snapshot/' },
-      to: { path: '^src/(http|workers|views|cli|commands|settings)' },
+      to: { path: '^src/(http|workers|views|cli|commands|settings|build-id)' },
     },
     {
       name: 'views-are-pure',
@@ -29,7 +29,7 @@ module.exports = {
       name: 'workers-do-not-know-http',
       severity: 'error',
       from: { path: '^src/workers/' },
-      to: { path: '^src/(http|cli|commands|settings)' },
+      to: { path: '^src/(http|cli|commands|settings|build-id)' },
     },
     {
       name: 'http-asks-workers-through-one-door',

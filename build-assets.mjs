@@ -3,7 +3,8 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, and an edition that is another one whenever pages may look different.
+ * its file and media type, and an edition that is another one whenever pages may look different. `OUT/build-id.json` is
+ * the digest of all that answers are rendered by: the same for the same sources, wherever and whenever they are built.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -27,6 +28,9 @@ const REDOC_CHANGES = [
   ['"https://cdn.redoc.ly/redoc/logo-mini.svg"', '"data:,"'],
   ['color: #0e7c86;', 'color: var(--accent);'],
 ];
+
+/** What answers are rendered by, beside the sources: the versions of libraries, and how all is built. */
+const SOURCES = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build-assets.mjs'];
 
 const views = 'src/views';
 const assets = join(out, 'assets');
@@ -75,6 +79,10 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
 }
 manifest.edition = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
+await writeFile(
+  join(out, 'build-id.json'),
+  JSON.stringify(await digestOf(['src', 'data/base-map'], SOURCES)),
+);
 
 /** Redoc's bundle also asks for a module that is nowhere. */
 function adaptRedoc({ onResolve, onLoad }) {
@@ -96,8 +104,9 @@ async function entries(folder, extension) {
   return names.filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
 }
 
-async function digestOf(folders) {
+async function digestOf(folders, files = []) {
   const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(await readFile(file));
   for (const folder of folders) {
     for (const entry of (await readdir(folder, { recursive: true, withFileTypes: true })).sort(
       (a, b) => (pathOf(a) < pathOf(b) ? -1 : 1),

@@ -27,6 +27,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
       store: openStore({ address: request.store, keyPrefix: request.keyPrefix }),
       pointer: request.pointer,
       expectedSchemaVersion: request.expectedSchemaVersion,
+      build: request.build,
       directory: request.directory,
       pool,
     });

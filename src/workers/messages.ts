@@ -22,6 +22,8 @@ export interface ImportRequest {
   readonly keyPrefix: string;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
+  /** Which build the copy is made by. */
+  readonly build: string;
   /** The directory of this namespace's local copies. */
   readonly directory: string;
   /** Threads that render and compress. */
@@ -79,7 +81,7 @@ export interface JobTypes {
     readonly value: BulkResource;
   };
   /** Reads every file of the bulk bundle and compares it with what the index says. */
-  'verify-bundle': { readonly task: SnapshotPlace; readonly value: BundleVerdict };
+  'verify-bundle': { readonly task: SnapshotLocation; readonly value: BundleVerdict };
 }
 
 export type JobKind = keyof JobTypes;
@@ -133,8 +135,7 @@ export interface RenderedObservations extends Readonly<
 export const RETIRED_CHANNEL = 'bura-retired-copies';
 
 /** A local copy that a worker thread is to open: the front holds a lease on it meanwhile. */
-export interface SnapshotPlace {
-  readonly snapshotId: string;
+export interface SnapshotLocation {
   readonly directory: string;
 }
 
@@ -148,7 +149,7 @@ export interface ObservationsQuery {
 
 /** What every plan needs to know. */
 export interface PlanTask {
-  readonly place: SnapshotPlace;
+  readonly location: SnapshotLocation;
   readonly gzip: boolean;
 }
 
@@ -188,7 +189,7 @@ export interface PlanExportTask extends PlanTask, SeriesWindow {
 
 export interface RenderPageTask {
   /** Undefined: there is no snapshot to show. */
-  readonly place: SnapshotPlace | undefined;
+  readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
   readonly page: PageWish;
   readonly site: Site;

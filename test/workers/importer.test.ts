@@ -24,6 +24,7 @@ async function requestFor(
     keyPrefix: 'demo',
     pointer: reading.pointer,
     expectedSchemaVersion: '1.2.0',
+    build: 'abcd0123',
     directory: join(root, 'local'),
     threads: 1,
   };
@@ -44,10 +45,10 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
   const { pid } = await waitForChild(process.pid, 'import-process.js');
   t.equal(await nicenessOf(pid), 10);
   const { directory, milliseconds } = await importing;
-  t.equal(directory, join(request.directory, 'first'));
+  t.equal(directory, join(request.directory, 'first~abcd0123'));
   t.ok(milliseconds > 0);
   await waitUntilGone([pid]);
-  t.same(await readdir(request.directory), ['first']);
+  t.same(await readdir(request.directory), ['first~abcd0123']);
 });
 
 void t.test(

@@ -82,9 +82,8 @@ export class Plans {
   async #ask(key: string, request: PlannedRequest, gzip: boolean): Promise<Answer> {
     const lease = this.#snapshot.lease();
     try {
-      const { snapshotId, reader } = this.#snapshot;
-      const place = { snapshotId, directory: reader.directory };
-      const plan = await request.plan(this.#pool, { place, gzip });
+      const location = { directory: this.#snapshot.reader.directory };
+      const plan = await request.plan(this.#pool, { location, gzip });
       const answer = this.#answerOf(plan, request);
       // A client's text may be long, and of two bytes a character.
       const { edition } = request;

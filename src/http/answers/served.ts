@@ -28,12 +28,14 @@ const CACHE_CONTROL: HeaderField = [
   'public, max-age=60, stale-while-revalidate=600',
 ];
 
-/** What a front lends to one snapshot after the other. */
+/** What a snapshot is served with. */
 export interface Front {
+  /** What renders its answers: the end of their entity tags. */
+  readonly build: string;
   readonly pool: WorkerPool;
   readonly hot: HotMemories;
   /** Told whenever a copy does not hold what was written into it. */
-  readonly onDamage: (snapshotId: string, error: SnapshotError) => void;
+  readonly onDamage: (directory: string, error: SnapshotError) => void;
 }
 
 /** What one request wants, beside what it asks for. */
@@ -53,20 +55,20 @@ export class ServedSnapshot {
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
 
-  constructor(snapshot: LeasedSnapshot, { pool, hot, onDamage }: Front) {
+  constructor(snapshot: LeasedSnapshot, { build, pool, hot, onDamage }: Front) {
     const { reader } = snapshot;
     this.snapshot = snapshot;
     const { stations, components } = reader.publicIds();
     this.stations = new Set(stations);
     this.components = new Set(components);
-    this.#validators = snapshotValidators(reader.header);
+    this.#validators = snapshotValidators(reader.header, build);
     const fieldsOf = (edition?: string): readonly HeaderField[] =>
       snapshotFields(editionValidators(this.#validators, edition), snapshot.snapshotId);
     const fields = fieldsOf();
     this.#notModified = { status: 304, headers: headerBlock(fields) };
     this.#finished = new FinishedAnswers({ reader, hot, fields });
     const segments = new SegmentCache(snapshot, (error) => {
-      onDamage(snapshot.snapshotId, error);
+      onDamage(reader.directory, error);
     });
     this.#plans = new Plans({ snapshot, pool, segments, fieldsOf });
     this.#bulk = new BulkFiles(snapshot, segments, this.#validators.lastModifiedMs);

@@ -10,7 +10,13 @@ import { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SnapshotReader } from '../../snapshot/local/reader.js';
 import { WorkerPool } from '../../workers/pool.js';
 import { createApp } from '../wire/app.js';
-import { isToFront, type FromFront, type FrontSettings, type ToFront } from './control.js';
+import {
+  isToFront,
+  type FromFront,
+  type FrontSettings,
+  type ServedCopy,
+  type ToFront,
+} from './control.js';
 import { Tally } from './counters.js';
 import { createHotMemories } from '../answers/finished-answers.js';
 import { BodySender } from '../wire/body-sender.js';
@@ -31,7 +37,7 @@ const service = createService();
 const tally = new Tally();
 /** Not closed yet: the active snapshot and those that somebody still reads. */
 const open = new Set<LeasedSnapshot>();
-/** Ids of those whose damage was told. */
+/** Directories of those whose damage was told. */
 const damaged = new Set<string>();
 const hot = createHotMemories();
 let listenSocket: us_listen_socket | undefined;
@@ -61,7 +67,7 @@ function obey(message: ToFront): void {
       start(message.settings);
       break;
     case 'activate':
-      activate(message.snapshotId, message.directory);
+      activate(message);
       break;
     case 'unavailable':
       service.unavailable = { reason: message.reason, detail: message.detail };
@@ -110,34 +116,35 @@ function start(settings: FrontSettings): void {
 }
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
-function activate(snapshotId: string, directory: string): void {
+function activate(copy: ServedCopy): void {
+  const { directory } = copy;
   const startedAt = performance.now();
   try {
     const served =
-      service.served?.snapshot.snapshotId === snapshotId ? service.served : openCopy(directory);
+      service.served?.snapshot.reader.directory === directory ? service.served : openCopy(copy);
     if (served !== service.served) {
       swap(served);
       warm(served);
     }
     const { generatedAtMs } = served.snapshot.reader.header;
     const milliseconds = performance.now() - startedAt;
-    tell({ kind: 'activated', snapshotId, generatedAtMs, milliseconds });
+    tell({ kind: 'activated', directory, generatedAtMs, milliseconds });
   } catch (error) {
-    tell({ kind: 'failed', snapshotId, message: String(error) });
+    tell({ kind: 'failed', directory, message: String(error) });
   }
 }
 
-function openCopy(directory: string): ServedSnapshot {
+function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
   const workers = pool;
   assert(workers, 'a snapshot is activated after the start');
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
-    damaged.delete(leased.snapshotId);
+    damaged.delete(directory);
     workers.retire(directory);
-    tell({ kind: 'released', snapshotId: leased.snapshotId });
+    tell({ kind: 'released', directory });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, { pool: workers, hot, onDamage });
+  return new ServedSnapshot(leased, { build, pool: workers, hot, onDamage });
 }
 
 /** Has what is asked for most often planned before anybody asks: else the first one waits while a worker opens the copy. */
@@ -156,10 +163,10 @@ function warm(served: ServedSnapshot): void {
 }
 
 /** Has the copy proved, and replaced: once, whoever else comes upon it. */
-function onDamage(snapshotId: string, error: SnapshotError): void {
-  if (damaged.has(snapshotId)) return;
-  damaged.add(snapshotId);
-  tell({ kind: 'failed', snapshotId, message: error.message });
+function onDamage(directory: string, error: SnapshotError): void {
+  if (damaged.has(directory)) return;
+  damaged.add(directory);
+  tell({ kind: 'failed', directory, message: error.message });
 }
 
 /** The one assignment of contract §8. */

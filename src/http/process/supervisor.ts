@@ -1,6 +1,7 @@
 /** The composition root: settings → lock → store → fronts → listen → follow → drain. It serves no request itself. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { BUILD_ID } from '../../build-id.js';
 import type { Settings } from '../../settings.js';
 import { lockDirectory } from '../../snapshot/local/directory-lock.js';
 import { follow, type Follower } from '../../snapshot/follow/follow.js';
@@ -107,6 +108,7 @@ async function startFollowing(
   return await follow({
     store: openStore({ address: snapshotStore, keyPrefix }),
     expectedSchemaVersion,
+    build: BUILD_ID,
     directory,
     pollMs: settings.pointerPollSeconds * 1000,
     graceMs: settings.storeGraceSeconds * 1000,
@@ -117,6 +119,7 @@ async function startFollowing(
           keyPrefix,
           pointer,
           expectedSchemaVersion,
+          build: BUILD_ID,
           directory,
           threads: IMPORT_THREADS,
         },

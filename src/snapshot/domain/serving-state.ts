@@ -13,7 +13,13 @@ export type UnavailableReason =
 
 export type Serving =
   /** A local copy that has been verified. */
-  | { readonly kind: 'snapshot'; readonly snapshotId: string; readonly directory: string }
+  | {
+      readonly kind: 'snapshot';
+      readonly snapshotId: string;
+      readonly directory: string;
+      /** What renders its answers: the end of their entity tags. */
+      readonly build: string;
+    }
   | {
       readonly kind: 'unavailable';
       readonly reason: UnavailableReason;

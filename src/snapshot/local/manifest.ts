@@ -8,12 +8,14 @@ import { ENVIRONMENT_FILE } from './environment.js';
 
 const MANIFEST_FILE = 'copy.json';
 
-/** Rises whenever a copy made by an older build would be answered from wrongly. */
-const FORMAT = 3;
+/** Rises whenever this build would misread the records of a copy that an older one has made. */
+const FORMAT = 4;
 
 /** Proves one local copy and names the document that it was made from. */
 export interface CopyManifest {
   readonly snapshotId: string;
+  /** The build that has made it. */
+  readonly build: string;
   readonly schemaVersion: string;
   /** Lower-case hex: of the stored document. */
   readonly documentSha256: string;
@@ -26,7 +28,7 @@ export interface CopyManifest {
 /** Hashes the finished environment and writes its manifest, flushed. */
 export async function sealCopy(
   directory: string,
-  source: Pick<CopyManifest, 'snapshotId' | 'schemaVersion' | 'documentSha256'>,
+  source: Omit<CopyManifest, 'sizeBytes' | 'sha256'>,
 ): Promise<CopyManifest> {
   const proof = await hashFile(join(directory, ENVIRONMENT_FILE));
   const manifest: CopyManifest = { ...source, ...proof };
@@ -43,7 +45,7 @@ export async function sealCopy(
 /**
  * The manifest of a copy whose file is the one that was sealed: its size and SHA-256 are compared.
  *
- * @throws {SnapshotError} `copy_damaged`: no manifest, another build's format, or other bytes.
+ * @throws {SnapshotError} `copy_damaged`: no manifest, a manifest of another format, or other bytes.
  */
 export async function verifyCopy(directory: string): Promise<CopyManifest> {
   const manifest = await readManifest(directory);
@@ -79,6 +81,7 @@ function parseManifest(value: unknown): CopyManifest {
   if (members['format'] !== FORMAT) throw new TypeError(`not of format ${FORMAT}`);
   return {
     snapshotId: text(members, 'snapshotId'),
+    build: text(members, 'build'),
     schemaVersion: text(members, 'schemaVersion'),
     documentSha256: text(members, 'documentSha256'),
     sizeBytes: Number(members['sizeBytes']),

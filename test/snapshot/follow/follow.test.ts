@@ -18,6 +18,7 @@ await forkWithoutHooks(await makeRoot(t));
 
 const POLL_MS = 2000;
 const HOUR_MS = 3_600_000;
+const BUILD = 'abcd0123';
 
 type EventOf<K extends FollowEvent['kind']> = Extract<FollowEvent, { kind: K }>;
 
@@ -41,10 +42,12 @@ interface Start {
   readonly root?: string;
   readonly clock?: TestClock;
   readonly graceMs?: number;
+  readonly build?: string;
 }
 
 async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
-  const { root = await makeRoot(t), clock = new TestClock(), graceMs = HOUR_MS } = start;
+  const { root = await makeRoot(t), clock = new TestClock() } = start;
+  const { graceMs = HOUR_MS, build = BUILD } = start;
   const copies = join(root, 'local', 'demo');
   const store = storeOf({ root });
   const events: FollowEvent[] = [];
@@ -78,6 +81,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
   const follower = await follow({
     store,
     expectedSchemaVersion: '1.2.0',
+    build,
     directory: copies,
     pollMs: POLL_MS,
     graceMs,
@@ -90,6 +94,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
           keyPrefix: 'demo',
           pointer,
           expectedSchemaVersion: '1.2.0',
+          build,
           directory: copies,
           threads: 1,
         },
@@ -118,7 +123,8 @@ function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event
 const served = (copies: string, snapshotId: string): Serving => ({
   kind: 'snapshot',
   snapshotId,
-  directory: join(copies, snapshotId),
+  directory: join(copies, `${snapshotId}~${BUILD}`),
+  build: BUILD,
 });
 
 async function activePointer(root: string): Promise<Pointer> {
@@ -144,8 +150,11 @@ async function breakStore(root: string): Promise<() => Promise<void>> {
   };
 }
 
-const copiesIn = async (directory: string): Promise<readonly string[]> =>
-  (await readdir(directory)).filter((name) => !name.startsWith('~'));
+/** Ids of the copies that are there, all of them of one build. */
+const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
+  (await readdir(directory))
+    .filter((name) => !name.startsWith('~'))
+    .map((name) => name.replace(new RegExp(`~${build}$`), ''));
 
 void t.test(
   'imports what the pointer names, hands it over, and keeps one copy before it',
@@ -160,7 +169,7 @@ void t.test(
     t.type(first.importMs, 'number');
     t.same(following.serving(), served(following.copies, 'first'));
 
-    following.inUse = new Set(['first']);
+    following.inUse = new Set([join(following.copies, `first~${BUILD}`)]);
     for (const snapshotId of ['second', 'third']) {
       await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
       t.match(await following.next('activated'), { snapshotId });
@@ -199,13 +208,59 @@ void t.test('goes back to the copy before without an import, over a restart too'
   t.equal(second.count('importing'), 0);
 });
 
+void t.test(
+  'makes a copy of its own where another build has left one, and serves on',
+  async (t) => {
+    const first = await startFollowing(t, { build: 'another0' });
+    const { root, copies } = first;
+    for (const snapshotId of ['before', 'first']) {
+      await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
+      await first.next('activated');
+    }
+    await first.follower.stop();
+
+    const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+    t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+    const directory = join(copies, 'first~another0');
+    const build = `another0-${BUILD}`;
+    t.same(second.serving(), { kind: 'snapshot', snapshotId: 'first', directory, build });
+    t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
+    t.same(second.serving(), served(copies, 'first'));
+    await second.clock.idle();
+    t.same(await copiesIn(copies), ['first'], 'nothing is left of the other build');
+
+    await storeOf({ root }).activate('before');
+    t.match(await second.next('activated'), { snapshotId: 'before', importMs: Number });
+  },
+);
+
+void t.test('serves the copy of another build while the store is silent', async (t) => {
+  const first = await startFollowing(t, { build: 'another0' });
+  const { root, clock, copies } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  const mend = await breakStore(root);
+
+  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+  await second.clock.advance(10 * POLL_MS);
+  t.match(second.serving(), { kind: 'snapshot', build: `another0-${BUILD}` });
+  t.equal(second.count('importing'), 0);
+
+  await mend();
+  await second.clock.advance(POLL_MS);
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
+  t.same(second.serving(), served(copies, 'first'));
+});
+
 void t.test('imports anew where the copy before is damaged', async (t) => {
   const following = await startFollowing(t);
   for (const snapshotId of ['first', 'second']) {
     await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
     await following.next('activated');
   }
-  await writeFile(join(following.copies, 'first', 'data.mdb'), 'x', { flag: 'a' });
+  await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
   await storeOf(following).activate('first');
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
@@ -447,7 +502,7 @@ void t.test('takes a damaged copy out of service and makes it anew', async (t) =
   const following = await startFollowing(t);
   await publish(following, snapshotDocument({ snapshot_id: 'first' }));
   await following.next('activated');
-  await writeFile(join(following.copies, 'first', 'data.mdb'), 'x', { flag: 'a' });
+  await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
   following.follower.doubt();
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('unavailable'), { reason: 'starting' });
@@ -462,7 +517,7 @@ void t.test('never serves a damaged copy at a start, whichever byte is wrong', a
   await first.next('activated');
   await first.follower.stop();
   await breakStore(root);
-  const path = join(copies, 'first', 'data.mdb');
+  const path = join(copies, `first~${BUILD}`, 'data.mdb');
   const bytes = await readFile(path);
   bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
   await writeFile(path, bytes);

@@ -10,29 +10,30 @@ import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import type { JsonValue, SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { viewDataDictionary } from '../../../views/hvd/dictionary.js';
 import type { Examples } from '../../../views/openapi/places.js';
-import { borrow } from '../../open-snapshot.js';
-import type { SnapshotPlace } from '../../messages.js';
+import { openSnapshot } from '../../open-snapshot.js';
+import type { SnapshotLocation } from '../../messages.js';
 import { seriesExamples } from './openapi-series-examples.js';
 import { planCatalog } from './plan-catalog.js';
 import { answerText } from './read-finished.js';
 import { firstLines, parse, shortened, textOf } from './short-answers.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function openApiExamples(place: SnapshotPlace, baseUrl: string): Examples {
-  const { reader } = borrow(place);
+export function openApiExamples(location: SnapshotLocation, baseUrl: string): Examples {
+  const { reader } = openSnapshot(location);
   return {
     ...ofWholeAnswers(reader),
     ...ofFiles(reader),
     ...ofHeader(reader.header),
     getDataDictionary: shortened(parse(JSON.stringify(viewDataDictionary('en')))),
-    getCatalog: shortened(parse(textOf(planCatalog({ place, gzip: false, baseUrl })))),
-    ...seriesExamples(place),
+    getCatalog: shortened(parse(textOf(planCatalog({ location, gzip: false, baseUrl })))),
+    ...seriesExamples(location),
   };
 }
 
 function ofHeader({ snapshotId, generatedAtMs }: SnapshotHeader): Examples {
   return {
-    entityTag: `W/"${snapshotId}"`,
+    // Some build: an example shows the form.
+    entityTag: `W/"${snapshotId}-0123abcd"`,
     lastModified: new Date(generatedAtMs).toUTCString(),
     snapshotId,
     streamDisposition: `inline; filename="observations-${snapshotId}.ndjson"`,

@@ -7,8 +7,8 @@ import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import type { BoundingBox } from '../../../views/hvd/bounding-box.js';
 import type { Examples } from '../../../views/openapi/places.js';
 import { EXPORT_WINDOWS } from '../../../views/export-table.js';
-import { borrow } from '../../open-snapshot.js';
-import type { ObservationsQuery, Plan, SnapshotPlace } from '../../messages.js';
+import { openSnapshot } from '../../open-snapshot.js';
+import type { ObservationsQuery, Plan, SnapshotLocation } from '../../messages.js';
 import { planLatest } from './plan-latest.js';
 import { planObservations } from './plan-observations.js';
 import { planStations } from './plan-stations.js';
@@ -16,8 +16,8 @@ import { answerText } from './read-finished.js';
 import { isList, member, parse, shortened, textOf } from './short-answers.js';
 
 /** The example series: the first whose newest value is of the last 24 hours, else the first that has any value. */
-export function seriesExamples(place: SnapshotPlace): Examples {
-  const { reader, blocks } = borrow(place);
+export function seriesExamples(location: SnapshotLocation): Examples {
+  const { reader, blocks } = openSnapshot(location);
   const { generatedAtMs } = reader.header;
   const candidates = reader.latest().map(({ stationId, parameterCode, text }) => {
     const start = member(parse(text), 'time_start_utc');
@@ -38,30 +38,30 @@ export function seriesExamples(place: SnapshotPlace): Examples {
     parameterCode,
     from: utcDateTime(window.from),
     to: utcDateTime(window.to),
-    ...ofObservations(place, query),
-    ...ofFilter(place, stationId),
+    ...ofObservations(location, query),
+    ...ofFilter(location, stationId),
     ...(block && ofLegacy(reader, block)),
   };
 }
 
-function ofObservations(place: SnapshotPlace, query: ObservationsQuery): Examples {
+function ofObservations(location: SnapshotLocation, query: ObservationsQuery): Examples {
   const { stationId, parameterCode } = query;
   const plan = (form: 'json' | 'ndjson'): Plan =>
-    planObservations({ place, gzip: false, query, form });
+    planObservations({ location, gzip: false, query, form });
   const list = plan('json');
   return {
     listObservations: parse(textOf(list)),
     streamObservations: textOf(plan('ndjson')),
     listLatestObservations: parse(
-      textOf(planLatest({ place, gzip: false, stationId, parameterCode })),
+      textOf(planLatest({ location, gzip: false, stationId, parameterCode })),
     ),
     ...(list.records !== undefined && { recordCount: list.records }),
   };
 }
 
 /** Filters that the station passes. */
-function ofFilter(place: SnapshotPlace, stationId: string): Examples {
-  const station = borrow(place)
+function ofFilter(location: SnapshotLocation, stationId: string): Examples {
+  const station = openSnapshot(location)
     .reader.stations()
     .find(({ text }) => member(parse(text), 'station_id') === stationId);
   if (station === undefined) return {};
@@ -73,7 +73,7 @@ function ofFilter(place: SnapshotPlace, stationId: string): Examples {
     ...(municipality !== undefined && { municipality }),
     ...(stationType !== undefined && { stationType }),
     ...(box && { boundingBox: [box.west, box.south, box.east, box.north].join(',') }),
-    listHvdStations: shortened(parse(textOf(planStations({ place, gzip: false, ...filters })))),
+    listHvdStations: shortened(parse(textOf(planStations({ location, gzip: false, ...filters })))),
   };
 }
 

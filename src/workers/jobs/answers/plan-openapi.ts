@@ -5,8 +5,8 @@ import type { Plan, PlanOpenApiTask } from '../../messages.js';
 import { openApiExamples } from './openapi-examples.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function planOpenApi({ place, gzip, baseUrl, template }: PlanOpenApiTask): Plan {
-  const examples = openApiExamples(place, baseUrl);
+export function planOpenApi({ location, gzip, baseUrl, template }: PlanOpenApiTask): Plan {
+  const examples = openApiExamples(location, baseUrl);
   // A copy: text is not decoded from shared memory.
   const text = Buffer.from(template).toString('utf8');
   return planText(fillPlaces(text, { baseUrl, examples }), { gzip });

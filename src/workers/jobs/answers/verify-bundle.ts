@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { bulkFileName, type BundleFile } from '../../../snapshot/local/bundle.js';
 import { SEGMENT_BYTES, type FileReader } from '../../../snapshot/local/files.js';
-import { borrow } from '../../open-snapshot.js';
-import type { BundleVerdict, SnapshotPlace } from '../../messages.js';
+import { openSnapshot } from '../../open-snapshot.js';
+import type { BundleVerdict, SnapshotLocation } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function verifyBundle(place: SnapshotPlace): BundleVerdict {
-  const { reader } = borrow(place);
+export function verifyBundle(location: SnapshotLocation): BundleVerdict {
+  const { reader } = openSnapshot(location);
   for (const file of reader.bundle()) {
     if (file.sizeBytes === 0) return { ok: false, detail: `${file.name} is empty` };
     if (digestOf(reader.files, file) !== file.sha256) {

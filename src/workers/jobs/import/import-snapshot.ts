@@ -30,6 +30,8 @@ export interface ImportOptions {
   readonly store: Pick<SnapshotStore, 'openDocument'>;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
+  /** Which build the copy is made by. */
+  readonly build: string;
   /** Of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
@@ -50,7 +52,8 @@ const FULL_BYTES = 16 * 1024 * 1024;
 export async function importSnapshot(options: ImportOptions): Promise<string> {
   const snapshot = publicPart(await fetchSnapshot(options));
   await assertRoom(options.directory, snapshot);
-  const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
+  const name = { snapshotId: snapshot.header.snapshotId, build: options.build };
+  const writer = await CopyWriter.create(options.directory, name);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
     // While the threads are busy with the bundle's large files: later, one of them would wait for this.
@@ -64,7 +67,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     await writer.abandon();
     throw reason;
   }
-  return copyDirectory(options.directory, snapshot.header.snapshotId);
+  return copyDirectory(options.directory, name);
 }
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
