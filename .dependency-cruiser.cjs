@@ -22,7 +22,8 @@ module.exports = {
       from: { path: '^src/views/' },
       to: {
         path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
-        pathNot: '^src/views/|^src/snapshot/domain/(model|windows)\\.ts$',
+        pathNot:
+          '^src/views/|^src/snapshot/domain/(model|windows|observation-order|serving-state)\\.ts$',
       },
     },
     {

@@ -1,6 +1,7 @@
 /** The directory of local copies: one folder a snapshot, and temporary ones while an import runs. */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../store/file/durable-file.js';
 
 /** Begins the name of a copy that is being made; no snapshot id has a tilde. */
 const TEMPORARY_PREFIX = '~';
@@ -30,10 +31,10 @@ export async function commitTemporary(paths: {
   readonly target: string;
   readonly directory: string;
 }): Promise<void> {
-  await flushDirectory(paths.temporary);
+  await syncDirectory(paths.temporary);
   await rm(paths.target, { recursive: true, force: true });
   await rename(paths.temporary, paths.target);
-  await flushDirectory(paths.directory);
+  await syncDirectory(paths.directory);
 }
 
 /** The copies that are there, complete as far as their names tell. */
@@ -63,13 +64,4 @@ async function folders(directory: string): Promise<readonly string[]> {
   await mkdir(directory, { recursive: true });
   const entries = await readdir(directory, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-}
-
-async function flushDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

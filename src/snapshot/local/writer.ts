@@ -1,6 +1,6 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
 import { mkdir, rm } from 'node:fs/promises';
-import type { Observations, SnapshotHeader } from '../domain/model.js';
+import type { Observations, Organization, SnapshotHeader } from '../domain/model.js';
 import { copyDirectory, commitTemporary, createTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment } from './environment.js';
 import type { SeriesBlock } from './blocks.js';
@@ -16,6 +16,7 @@ import {
   encodeHeader,
   encodeLatest,
   encodePublicIds,
+  encodePublisher,
   encodeStations,
   encodeTexts,
   type FilterableStation,
@@ -111,6 +112,10 @@ export class CopyWriter {
 
   putLatest(latest: readonly LatestObservation[]): void {
     this.#putRecord('latest', encodeLatest(latest));
+  }
+
+  putPublisher(publisher: Organization | undefined): void {
+    this.#putRecord('publisher', encodePublisher(publisher));
   }
 
   putCatalog(pieces: readonly string[]): void {

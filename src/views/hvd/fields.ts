@@ -9,9 +9,6 @@ import { STATION_TYPES } from '../../snapshot/domain/model.js';
 export const HVD_COMPONENTS = ['stations', 'parameters', 'observations'] as const;
 export type HvdComponent = (typeof HVD_COMPONENTS)[number];
 
-/** Names that no distribution may carry: the data are preliminary, and nothing is said of their quality. */
-export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
-
 export const HVD_SCHEMA_VERSION = '1.0';
 export const DATASET_VERSION = '1.0';
 export const DATA_STATUS = 'preliminary';
