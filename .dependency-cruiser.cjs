@@ -13,7 +13,7 @@ module.exports = {
         'snapshot imports nothing above it; what it needs from above is handed in as a function',
       severity: 'error',
       from: { path: '^src/snapshot/' },
-      to: { path: '^src/(http|workers|views|cli|commands|settings)' },
+      to: { path: '^src/(http|workers|views|cli|commands|settings|build-id)' },
     },
     {
       name: 'views-are-pure',
@@ -22,14 +22,15 @@ module.exports = {
       from: { path: '^src/views/' },
       to: {
         path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
-        pathNot: '^src/views/|^src/snapshot/domain/(model|windows)\\.ts$',
+        pathNot:
+          '^src/views/|^src/snapshot/domain/(model|windows|observation-order|serving-state)\\.ts$',
       },
     },
     {
       name: 'workers-do-not-know-http',
       severity: 'error',
       from: { path: '^src/workers/' },
-      to: { path: '^src/(http|cli|commands|settings)' },
+      to: { path: '^src/(http|cli|commands|settings|build-id)' },
     },
     {
       name: 'http-asks-workers-through-one-door',

@@ -4,7 +4,8 @@
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
  * its file and media type, and an edition that is another one whenever pages may look different. Writes `OUT/openapi.json`
- * too, with a placeholder for the base URL.
+ * too, with a placeholder for the base URL, and `OUT/build-id.json`: the digest of all that answers are rendered by, the
+ * same for the same sources, wherever and whenever they are built.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -29,6 +30,9 @@ const REDOC_CHANGES = [
   ['"https://cdn.redoc.ly/redoc/logo-mini.svg"', '"data:,"'],
   ['color: #0e7c86;', 'color: var(--accent);'],
 ];
+
+/** What answers are rendered by, beside the sources: the versions of libraries, and how all is built. */
+const SOURCES = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build-assets.mjs'];
 
 const views = 'src/views';
 const assets = join(out, 'assets');
@@ -78,15 +82,10 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
 manifest.edition = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
 await writeFile(join(out, 'openapi.json'), await openApiDocument());
-
-/** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */
-async function openApiDocument() {
-  const load = (path) => import(pathToFileURL(resolve(out, 'http', path)).href);
-  const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
-  const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
-  const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
-  return JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples)));
-}
+await writeFile(
+  join(out, 'build-id.json'),
+  JSON.stringify(await digestOf(['src', 'data/base-map'], SOURCES)),
+);
 
 /** Redoc's bundle also asks for a module that is nowhere. */
 function adaptRedoc({ onResolve, onLoad }) {
@@ -108,8 +107,9 @@ async function entries(folder, extension) {
   return names.filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
 }
 
-async function digestOf(folders) {
+async function digestOf(folders, files = []) {
   const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(await readFile(file));
   for (const folder of folders) {
     for (const entry of (await readdir(folder, { recursive: true, withFileTypes: true })).sort(
       (a, b) => (pathOf(a) < pathOf(b) ? -1 : 1),

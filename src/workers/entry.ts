@@ -1,5 +1,6 @@
 /** The doing side of the worker threads: from job to function. A throw leaves as data. */
 import { getPriority, setPriority } from 'node:os';
+import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
@@ -41,6 +42,14 @@ if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NI
 
 const loaded = new Map<JobKind, Promise<unknown>>();
 
+for (const kind of workerData as readonly JobKind[]) void load(kind);
+
+async function load(kind: JobKind): Promise<unknown> {
+  const loading = loaded.get(kind) ?? JOBS[kind]();
+  loaded.set(kind, loading);
+  return await loading;
+}
+
 /** Piscina calls this in a worker thread. */
 export default async function runJob(job: Job): Promise<unknown> {
   try {
@@ -59,10 +68,8 @@ export default async function runJob(job: Job): Promise<unknown> {
 }
 
 async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<ValueOf<K>> {
-  const loading = loaded.get(kind) ?? JOBS[kind]();
-  loaded.set(kind, loading);
-  // Kept under its own kind, which a map of all kinds cannot say.
-  const run = (await loading) as Perform<K>;
+  // Loaded under its own kind, which a map of all kinds cannot say.
+  const run = (await load(kind)) as Perform<K>;
   return run(task);
 }
 

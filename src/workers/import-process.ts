@@ -1,39 +1,35 @@
-/** The import process: rehearses if it is told to, takes one request over IPC, answers one result, and exits. */
+/** The import process: takes one request over IPC, answers one result, and exits. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { openStore } from '../snapshot/store/open.js';
-import { importSnapshot } from './jobs/import/import-snapshot.js';
-import { rehearse } from './jobs/import/rehearse.js';
-import type { Failure, ImportRequest, ImportResult, ToImportProcess } from './messages.js';
+import type { Failure, ImportRequest, ImportResult } from './messages.js';
 import { WorkerPool } from './pool.js';
 
-// Nobody is left to hear the result: what was begun is a leftover that the next start removes.
+// Nobody is left to take the result: what was begun is a leftover that the next start removes.
 process.once('disconnect', () => process.exit(1));
 
-let pool: WorkerPool | undefined;
-let rehearsal: Promise<void> | undefined;
-
-process.on('message', (message: ToImportProcess) => {
-  const { threads, directory } = message;
-  const threadPool = (pool ??= new WorkerPool({ threads, maxQueue: Infinity }));
-  if (message.kind === 'rehearse') {
-    rehearsal = rehearse(directory, threadPool);
-    return;
-  }
-  void run(message, threadPool).then((result) => {
+process.once('message', (request: ImportRequest) => {
+  void run(request).then((result) => {
     process.send?.(result, () => process.exit(0));
   });
 });
 
-async function run(request: ImportRequest, threadPool: WorkerPool): Promise<ImportResult> {
+async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
-  await rehearsal;
   try {
+    // The threads start, and load what they will need, while this one loads its own libraries and reads the document.
+    const pool = new WorkerPool({
+      threads: request.threads,
+      maxQueue: Infinity,
+      preload: ['write-observations-file', 'render-stations', 'render-observations'],
+    });
+    const { openStore } = await import('../snapshot/store/open.js');
+    const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({
       store: openStore({ address: request.store, keyPrefix: request.keyPrefix }),
       pointer: request.pointer,
       expectedSchemaVersion: request.expectedSchemaVersion,
+      build: request.build,
       directory: request.directory,
-      pool: threadPool,
+      pool,
     });
     return { ok: true, directory, milliseconds: Math.round(performance.now() - startedAt) };
   } catch (error) {

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
-import type { ImportRequest, ImportResult, Preparation, ToImportProcess } from './messages.js';
+import type { ImportRequest, ImportResult } from './messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
@@ -14,51 +14,6 @@ const EXIT_MS = 5000;
 /** Of the child's last words on stderr. */
 const LONGEST_LAST_WORDS = 4096;
 
-/**
- * One import process that has started and rehearsed, and waits for a request: a second that no snapshot waits for.
- *
- * It dies with this process, whatever ends that.
- */
-export class Standby {
-  readonly #preparation: Preparation;
-  #child: ChildProcess | undefined;
-  #isClosed = false;
-
-  constructor(preparation: Preparation) {
-    this.#preparation = preparation;
-  }
-
-  /** Starts one, unless there is one, or none is wanted any more. */
-  prepare(): void {
-    if (this.#isClosed || this.#child !== undefined) return;
-    const child = start();
-    this.#child = child;
-    const forget = (): void => {
-      if (this.#child === child) this.#child = undefined;
-    };
-    child.once('error', forget).once('exit', forget);
-    tell(child, { kind: 'rehearse', ...this.#preparation });
-  }
-
-  /** The one that waits, if there is one: for one import. */
-  take(): ChildProcess | undefined {
-    const child = this.#child;
-    this.#child = undefined;
-    return child;
-  }
-
-  /** Resolves when the one that waits is gone, with what it may have left behind. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const child = this.take();
-    if (child === undefined) return;
-    const gone = new Promise((resolve) => child.once('error', resolve).once('exit', resolve));
-    child.kill('SIGKILL');
-    await gone;
-    await removeLeftovers(this.#preparation.directory);
-  }
-}
-
 function start(): ChildProcess {
   const child = fork(new URL('./import-process.js', import.meta.url), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -67,18 +22,11 @@ function start(): ChildProcess {
   return child;
 }
 
-/** A child that is gone before it has read this tells by its end, not by a failure here. */
-function tell(child: ChildProcess, message: ToImportProcess): void {
-  child.send(message, () => undefined);
-}
-
 export interface ImportOptions {
   /** An import that takes longer is killed. */
   readonly deadlineMs: number;
   /** Kills it at once. */
   readonly signal: AbortSignal;
-  /** Default: a process is started for it. */
-  readonly standby?: Standby;
 }
 
 /**
@@ -92,12 +40,11 @@ export interface ImportOptions {
  */
 export async function importSnapshot(
   request: ImportRequest,
-  { deadlineMs, signal, standby }: ImportOptions,
+  { deadlineMs, signal }: ImportOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(deadlineMs);
-  const child = standby?.take() ?? start();
-  const end = await runChild(child, request, AbortSignal.any([signal, deadline]));
+  const end = await runChild(request, AbortSignal.any([signal, deadline]));
   if (end.result?.ok === true) return end.result;
   await removeLeftovers(request.directory);
   if (end.result !== undefined) {
@@ -117,11 +64,8 @@ interface End {
 }
 
 /** Resolves when the process is gone and all it said has been read. */
-async function runChild(
-  child: ChildProcess,
-  request: ImportRequest,
-  signal: AbortSignal,
-): Promise<End> {
+async function runChild(request: ImportRequest, signal: AbortSignal): Promise<End> {
+  const child = start();
   const lastWords = keepLastWords(child);
   let result: ImportResult | undefined;
   let exitTimer: NodeJS.Timeout | undefined;
@@ -137,7 +81,8 @@ async function runChild(
       if (result?.ok === true) resolve('done');
     });
   });
-  tell(child, { kind: 'import', ...request });
+  // A child that ends before it has read the request is noticed by its end.
+  child.send(request, () => undefined);
   try {
     const gone = new Promise<string>((resolve) => {
       child.once('error', (error) => {

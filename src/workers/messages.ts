@@ -16,25 +16,19 @@ import type {
 } from '../snapshot/domain/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
-/** What an import process can get ready for before there is anything to import. */
-export interface Preparation {
+/** To the import process, exactly once: to have a local copy made of the pointer's snapshot. */
+export interface ImportRequest {
+  readonly store: string;
+  readonly keyPrefix: string;
+  readonly pointer: Pointer;
+  readonly expectedSchemaVersion: string;
+  /** Which build the copy is made by. */
+  readonly build: string;
   /** The directory of this namespace's local copies. */
   readonly directory: string;
   /** Threads that render and compress. */
   readonly threads: number;
 }
-
-/** To have a local copy made of the pointer's snapshot. */
-export interface ImportRequest extends Preparation {
-  readonly store: string;
-  readonly keyPrefix: string;
-  readonly pointer: Pointer;
-  readonly expectedSchemaVersion: string;
-}
-
-/** To the import process: perhaps the first, then exactly one of the second. */
-export type ToImportProcess =
-  ({ readonly kind: 'rehearse' } & Preparation) | ({ readonly kind: 'import' } & ImportRequest);
 
 /** Why something failed, without its class: made an error again on the asking side. */
 export interface Failure {
@@ -87,7 +81,7 @@ export interface JobTypes {
     readonly value: BulkResource;
   };
   /** Reads every file of the bulk bundle and compares it with what the index says. */
-  'verify-bundle': { readonly task: SnapshotPlace; readonly value: BundleVerdict };
+  'verify-bundle': { readonly task: SnapshotLocation; readonly value: BundleVerdict };
 }
 
 export type JobKind = keyof JobTypes;
@@ -141,8 +135,7 @@ export interface RenderedObservations extends Readonly<
 export const RETIRED_CHANNEL = 'bura-retired-copies';
 
 /** A local copy that a worker thread is to open: the front holds a lease on it meanwhile. */
-export interface SnapshotPlace {
-  readonly snapshotId: string;
+export interface SnapshotLocation {
   readonly directory: string;
 }
 
@@ -156,7 +149,7 @@ export interface ObservationsQuery {
 
 /** What every plan needs to know. */
 interface PlanTask {
-  readonly place: SnapshotPlace;
+  readonly location: SnapshotLocation;
   readonly gzip: boolean;
 }
 
@@ -195,7 +188,7 @@ export interface PlanExportTask extends PlanTask, SeriesWindow {
 
 export interface RenderPageTask {
   /** Undefined: there is no snapshot to show. */
-  readonly place: SnapshotPlace | undefined;
+  readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
   readonly page: PageRequest;
   readonly site: Site;

@@ -2,10 +2,10 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import type { SeriesBlock } from '../snapshot/local/blocks.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
-import { RETIRED_CHANNEL, type SnapshotPlace } from './messages.js';
+import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 
 /** A snapshot with what is decoded once a thread. */
-export interface Borrowed {
+export interface OpenSnapshot {
   readonly reader: SnapshotReader;
   readonly blocks: BlockIndex;
 }
@@ -17,14 +17,14 @@ export interface BlockIndex {
   readonly byParameter: ReadonlyMap<string, readonly SeriesBlock[]>;
 }
 
-const kept = new Map<string, Borrowed>();
+const kept = new Map<string, OpenSnapshot>();
 
 /**
  * The snapshot of a job, for as long as the job runs: to be borrowed again after every `await`.
  *
  * @throws {SnapshotError} `copy_damaged` where the copy cannot be opened.
  */
-export function borrow({ directory }: SnapshotPlace): Borrowed {
+export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   const known = kept.get(directory);
   if (known !== undefined) return known;
   listen();

@@ -14,6 +14,8 @@ export interface PoolOptions {
   readonly threads: number;
   /** Jobs that may wait; one more is refused with `PoolBusyError`. */
   readonly maxQueue: number;
+  /** Kinds of jobs whose code every thread loads when it starts; default: none, each by its first job. */
+  readonly preload?: readonly JobKind[];
 }
 
 /**
@@ -33,7 +35,7 @@ export class WorkerPool {
   readonly #underWay = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
 
-  constructor({ threads, maxQueue }: PoolOptions) {
+  constructor({ threads, maxQueue, preload = [] }: PoolOptions) {
     this.threads = threads;
     this.#piscina = new Piscina<Job, JobResult>({
       filename: new URL('./entry.js', import.meta.url).href,
@@ -43,6 +45,7 @@ export class WorkerPool {
       // The best p99; with the default a worker's own timers and ports freeze between two tasks.
       atomics: 'disabled',
       recordTiming: false,
+      workerData: preload,
     });
   }
 

@@ -2,14 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { importSnapshot, Standby } from '../../src/workers/importer.js';
-import { removeCopy } from '../../src/snapshot/local/copies.js';
-import { readManifest } from '../../src/snapshot/local/manifest.js';
+import { importSnapshot } from '../../src/workers/importer.js';
 import type { ImportRequest } from '../../src/workers/messages.js';
-import { childrenOf, waitForChild, waitUntilGone } from '../support/service/children.js';
+import { waitForChild, waitUntilGone } from '../support/service/children.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
-import { eventually, makeRoot, publish, storeOf } from '../support/service/service.js';
+import { makeRoot, publish, storeOf } from '../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
@@ -26,14 +24,10 @@ async function requestFor(
     keyPrefix: 'demo',
     pointer: reading.pointer,
     expectedSchemaVersion: '1.2.0',
+    build: 'abcd0123',
     directory: join(root, 'local'),
     threads: 1,
   };
-}
-
-/** Nothing where there is no such directory yet. */
-async function namesIn(directory: string): Promise<readonly string[]> {
-  return await readdir(directory).catch(() => []);
 }
 
 const large = () => generateDocument({ stations: 20, hours: 720 });
@@ -51,55 +45,10 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
   const { pid } = await waitForChild(process.pid, 'import-process.js');
   t.equal(await nicenessOf(pid), 10);
   const { directory, milliseconds } = await importing;
-  t.equal(directory, join(request.directory, 'first'));
+  t.equal(directory, join(request.directory, 'first~abcd0123'));
   t.ok(milliseconds > 0);
   await waitUntilGone([pid]);
-  t.same(await readdir(request.directory), ['first']);
-});
-
-void t.test(
-  'is the same import in a process that has waited, or is still rehearsing',
-  async (t) => {
-    const request = await requestFor(t, snapshotDocument({ snapshot_id: 'first' }));
-    const { directory: local, threads } = request;
-    const standby = new Standby({ directory: local, threads });
-    t.teardown(() => standby.close());
-    const digestOf = async (): Promise<string> => {
-      await importSnapshot(request, { deadlineMs: 60_000, signal: never, standby });
-      t.same(await readdir(local), ['first']);
-      const { sha256 } = await readManifest(join(local, 'first'));
-      await removeCopy(local, 'first');
-      return sha256;
-    };
-    const expected = await digestOf();
-
-    standby.prepare();
-    t.equal(await digestOf(), expected, 'called while it rehearses');
-
-    // The one that has just imported needs a moment to end, and would be taken for the next.
-    await eventually('it is gone', async () => (await childrenOf(process.pid)).length === 0);
-    standby.prepare();
-    const { pid } = await waitForChild(process.pid, 'import-process.js');
-    const rehearsal = `~${pid}-rehearsal`;
-    await eventually('it rehearses', async () => (await namesIn(local)).includes(rehearsal));
-    await eventually('it is done', async () => (await namesIn(local)).length === 0);
-    t.equal(await digestOf(), expected, 'called when it has rehearsed');
-    await waitUntilGone([pid]);
-  },
-);
-
-void t.test('a process that rehearses leaves nothing when it is no longer needed', async (t) => {
-  const directory = join(await makeRoot(t), 'local');
-  const standby = new Standby({ directory, threads: 1 });
-  standby.prepare();
-  const { pid } = await waitForChild(process.pid, 'import-process.js');
-  const rehearsal = `~${pid}-rehearsal`;
-  await eventually('it rehearses', async () => (await namesIn(directory)).includes(rehearsal));
-  await standby.close();
-  await waitUntilGone([pid]);
-  t.same(await readdir(directory), []);
-  standby.prepare();
-  t.same(await childrenOf(process.pid), [], 'nor is another one started');
+  t.same(await readdir(request.directory), ['first~abcd0123']);
 });
 
 void t.test(

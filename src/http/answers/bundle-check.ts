@@ -31,8 +31,8 @@ export class BundleCheck {
   async #ask(): Promise<BundleVerdict> {
     const lease = this.#snapshot.lease();
     try {
-      const { snapshotId, reader } = this.#snapshot;
-      return await this.#pool.run('verify-bundle', { snapshotId, directory: reader.directory });
+      const { directory } = this.#snapshot.reader;
+      return await this.#pool.run('verify-bundle', { directory });
     } catch (error) {
       if (error instanceof SnapshotError) return { ok: false, detail: error.message };
       // Nothing was found out about the bundle.

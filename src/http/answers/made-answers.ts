@@ -15,8 +15,8 @@ import type { AnswerCache } from './answer-cache.js';
 import { ChunkedBody } from './chunked-body.js';
 import type { SegmentCache } from './segment-cache.js';
 
-/** What a worker is to make; `Place` is undefined too where it can do so without a snapshot. */
-export interface AnswerJob<Place> {
+/** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
+export interface AnswerJob<Location> {
   /** Requests of the same key get the same answer, whatever their targets were. */
   readonly key: string;
   /** Header fields of its own, beside those of every answer from the snapshot. */
@@ -27,23 +27,23 @@ export interface AnswerJob<Place> {
   readonly precompressed?: boolean;
   readonly run: (
     pool: WorkerPool,
-    task: { readonly place: Place; readonly gzip: boolean },
+    task: { readonly location: Location; readonly gzip: boolean },
   ) => Promise<Plan>;
 }
 
 /** A request for such an answer. */
-export interface MadeRequest<Place> {
-  readonly job: AnswerJob<Place>;
+export interface MadeRequest<Location> {
+  readonly job: AnswerJob<Location>;
   /** What it is cached under beside the job's own key: the request's target in one content coding. */
   readonly cacheKey: string;
   readonly preferences: Preferences;
 }
 
-export interface MadeAnswersOptions<Place> {
+export interface MadeAnswersOptions<Location> {
   readonly pool: WorkerPool;
   readonly cache: AnswerCache;
   /** The snapshot that they are made from, for workers. */
-  readonly place: Place;
+  readonly location: Location;
   /** The same for this thread; undefined without a snapshot. */
   readonly source:
     { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache } | undefined;
@@ -52,11 +52,11 @@ export interface MadeAnswersOptions<Place> {
   readonly fieldsOf: (validators: Validators | undefined) => readonly HeaderField[];
 }
 
-export class MadeAnswers<Place> {
-  readonly #options: MadeAnswersOptions<Place>;
+export class MadeAnswers<Location> {
+  readonly #options: MadeAnswersOptions<Location>;
   readonly #pending = new Map<string, Promise<Representation>>();
 
-  constructor(options: MadeAnswersOptions<Place>) {
+  constructor(options: MadeAnswersOptions<Location>) {
     this.#options = options;
   }
 
@@ -65,7 +65,7 @@ export class MadeAnswers<Place> {
    *
    * @throws {PoolBusyError} asynchronously, when too many jobs wait already.
    */
-  answer({ job, cacheKey, preferences }: MadeRequest<Place>): Answer | Promise<Answer> {
+  answer({ job, cacheKey, preferences }: MadeRequest<Location>): Answer | Promise<Answer> {
     const { cache } = this.#options;
     const validators = this.#options.validatorsOf(job.variant);
     if (validators && isNotModified(preferences, validators)) {
@@ -86,11 +86,11 @@ export class MadeAnswers<Place> {
     return pending.then(({ answer }) => answer);
   }
 
-  async #make(job: AnswerJob<Place>, jobKey: string, gzip: boolean): Promise<Representation> {
-    const { pool, cache, place, source } = this.#options;
+  async #make(job: AnswerJob<Location>, jobKey: string, gzip: boolean): Promise<Representation> {
+    const { pool, cache, location, source } = this.#options;
     const lease = source?.snapshot.lease();
     try {
-      const plan = await job.run(pool, { place, gzip });
+      const plan = await job.run(pool, { location, gzip });
       const made = this.#representation(job, plan);
       cache.set(jobKey, made);
       return made;
@@ -100,7 +100,7 @@ export class MadeAnswers<Place> {
     }
   }
 
-  #representation(job: AnswerJob<Place>, plan: Plan): Representation {
+  #representation(job: AnswerJob<Location>, plan: Plan): Representation {
     const validators = this.#options.validatorsOf(job.variant);
     return representation({
       validators,

@@ -2,7 +2,7 @@
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import type { BundleVerdict, SnapshotPlace } from '../../workers/messages.js';
+import type { BundleVerdict, SnapshotLocation } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import {
@@ -47,9 +47,11 @@ export interface FinishedRequest {
 }
 
 export interface ServedSnapshotOptions {
+  /** What has rendered its finished answers: the end of their entity tags. */
+  readonly build: string;
   readonly pool: WorkerPool;
   /** Called whenever a copy does not hold what was written into it. */
-  readonly onDamage: (snapshotId: string, error: SnapshotError) => void;
+  readonly onDamage: (directory: string, error: SnapshotError) => void;
 }
 
 export class ServedSnapshot {
@@ -57,7 +59,7 @@ export class ServedSnapshot {
   /** Ids of public stations and components. */
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
-  readonly made: MadeAnswers<SnapshotPlace>;
+  readonly made: MadeAnswers<SnapshotLocation>;
   readonly #cache = new AnswerCache();
   readonly #validators: Validators;
   /** Finished answers without a body: their header fields are made once a snapshot. */
@@ -67,21 +69,21 @@ export class ServedSnapshot {
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
 
-  constructor(snapshot: LeasedSnapshot, { pool, onDamage }: ServedSnapshotOptions) {
+  constructor(snapshot: LeasedSnapshot, { build, pool, onDamage }: ServedSnapshotOptions) {
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     const { stations, components } = reader.publicIds();
     this.stations = new Set(stations);
     this.components = new Set(components);
-    this.#validators = snapshotValidators(reader.header);
+    this.#validators = snapshotValidators(reader.header, build);
     this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };
     const segments = new SegmentCache(snapshot, (error) => {
-      onDamage(snapshotId, error);
+      onDamage(reader.directory, error);
     });
     this.made = new MadeAnswers({
       pool,
       cache: this.#cache,
-      place: { snapshotId, directory: reader.directory },
+      location: { directory: reader.directory },
       source: { snapshot, segments },
       validatorsOf: (variant) => variantValidators(this.#validators, variant),
       fieldsOf: (validators = this.#validators) => snapshotFields(validators, snapshotId),
@@ -145,7 +147,7 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
   return new MadeAnswers({
     pool,
     cache: new AnswerCache(),
-    place: undefined,
+    location: undefined,
     source: undefined,
     validatorsOf: () => undefined,
     fieldsOf: () => [NO_STORE, ['Vary', 'Accept-Encoding'], ...CROSS_ORIGIN],

@@ -1,6 +1,10 @@
 /** What the supervisor and its front processes say to each other over IPC: plain data, by `kind`. */
 import type { Language } from '../../snapshot/domain/model.js';
-import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
+import type {
+  Serving,
+  StoreState,
+  UnavailableReason,
+} from '../../snapshot/domain/serving-state.js';
 
 /** All that a front needs to know before it listens. */
 export interface FrontSettings {
@@ -35,12 +39,15 @@ export interface FrontCounters {
   readonly leases: number;
 }
 
+/** A local copy as a front serves it. */
+export type ServedCopy = Omit<Extract<Serving, { readonly kind: 'snapshot' }>, 'kind'>;
+
 /** Supervisor to front. In order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
 export type ToFront =
   /** The first message, exactly once. */
   | { readonly kind: 'start'; readonly settings: FrontSettings }
   /** Serve this copy, which is verified, from now on; the same one again is no error. */
-  | { readonly kind: 'activate'; readonly snapshotId: string; readonly directory: string }
+  | ({ readonly kind: 'activate' } & ServedCopy)
   /** Serve none; the one that was active is released like any other. */
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | { readonly kind: 'store'; readonly store: StoreState }
@@ -57,16 +64,17 @@ export type FromFront =
   /** Every request from now on is answered from this one. */
   | {
       readonly kind: 'activated';
-      readonly snapshotId: string;
+      /** Of the copy. */
+      readonly directory: string;
       /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
       readonly generatedAtMs: number;
       /** What opening it took. */
       readonly milliseconds: number;
     }
-  /** The front holds no environment of this snapshot any more: its files may go. */
-  | { readonly kind: 'released'; readonly snapshotId: string }
-  /** The snapshot cannot be opened; what was active before goes on being served. */
-  | { readonly kind: 'failed'; readonly snapshotId: string; readonly message: string }
+  /** The front holds no environment of this copy any more: its files may go. */
+  | { readonly kind: 'released'; readonly directory: string }
+  /** The copy cannot be opened; what was active before goes on being served. */
+  | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
   | { readonly kind: 'counters'; readonly counters: FrontCounters }
   | { readonly kind: 'drained' };
 

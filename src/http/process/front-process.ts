@@ -5,6 +5,7 @@ import {
   type FrontCounters,
   type FrontSettings,
   type FromFront,
+  type ServedCopy,
   type ToFront,
 } from './control.js';
 
@@ -47,7 +48,7 @@ export class FrontProcess {
 
   readonly #child: ChildProcess;
   readonly #events: FrontEvents;
-  /** Ids of the snapshots that it may have open. */
+  /** Directories of the copies that it may have open. */
   readonly #held = new Set<string>();
   readonly #hearers = new Set<(message: FromFront) => void>();
   #counters: FrontCounters | undefined;
@@ -86,20 +87,17 @@ export class FrontProcess {
   /** A front that is gone hears nothing; its end tells. */
   tell(message: ToFront): void {
     if (this.#isOver) return;
-    if (message.kind === 'activate') this.#held.add(message.snapshotId);
+    if (message.kind === 'activate') this.#held.add(message.directory);
     this.#child.send(message, () => undefined);
   }
 
   /** Tells it to serve a copy, and hears whether it does; undefined: it is gone, or takes longer. */
-  async activate(
-    copy: { readonly snapshotId: string; readonly directory: string },
-    limitMs: number,
-  ): Promise<boolean | undefined> {
+  async activate(copy: ServedCopy, limitMs: number): Promise<boolean | undefined> {
     let isServed: boolean | undefined;
-    this.tell({ kind: 'activate', ...copy });
+    this.tell({ ...copy, kind: 'activate' });
     await this.#answer(limitMs, (message) => {
       const isAnswer = message.kind === 'activated' || message.kind === 'failed';
-      if (!isAnswer || message.snapshotId !== copy.snapshotId) return false;
+      if (!isAnswer || message.directory !== copy.directory) return false;
       isServed = message.kind === 'activated';
       return true;
     });
@@ -163,11 +161,11 @@ export class FrontProcess {
         this.#events.onActivated(message);
         break;
       case 'failed':
-        this.#held.delete(message.snapshotId);
+        this.#held.delete(message.directory);
         this.#events.onFailed(message);
         break;
       case 'released':
-        this.#held.delete(message.snapshotId);
+        this.#held.delete(message.directory);
         this.#events.onReleased();
         break;
       case 'counters':

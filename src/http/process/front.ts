@@ -10,7 +10,13 @@ import { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { createRouter } from '../routing/router.js';
 import { createServer, type Server } from '../wire/server.js';
-import { isToFront, type FromFront, type FrontSettings, type ToFront } from './control.js';
+import {
+  isToFront,
+  type FromFront,
+  type FrontSettings,
+  type ServedCopy,
+  type ToFront,
+} from './control.js';
 import { Counters } from './counters.js';
 import { createLog } from './log.js';
 
@@ -24,7 +30,7 @@ const QUEUE_MAX = 256;
 const counters = new Counters();
 /** Not closed yet: the active snapshot and those that somebody still reads. */
 const open = new Set<LeasedSnapshot>();
-/** Ids of those whose damage was reported. */
+/** Directories of those whose damage was reported. */
 const damaged = new Set<string>();
 /** Made by `start`, which comes before every other message. */
 let front: Front | undefined;
@@ -58,7 +64,7 @@ function onMessage(message: ToFront): void {
       start(message.settings);
       break;
     case 'activate':
-      activate(message.snapshotId, message.directory);
+      activate(message);
       break;
     case 'unavailable':
       started().state.unavailable = { reason: message.reason, detail: message.detail };
@@ -108,34 +114,35 @@ function started(): Front {
 }
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
-function activate(snapshotId: string, directory: string): void {
+function activate(copy: ServedCopy): void {
   const { state } = started();
+  const { directory } = copy;
   const startedAt = performance.now();
   try {
     const served =
-      state.served?.snapshot.snapshotId === snapshotId ? state.served : openCopy(directory);
+      state.served?.snapshot.reader.directory === directory ? state.served : openCopy(copy);
     if (served !== state.served) {
       swap(served);
       prepare(served);
     }
     const { generatedAtMs } = served.snapshot.reader.header;
     const milliseconds = performance.now() - startedAt;
-    send({ kind: 'activated', snapshotId, generatedAtMs, milliseconds });
+    send({ kind: 'activated', directory, generatedAtMs, milliseconds });
   } catch (error) {
-    send({ kind: 'failed', snapshotId, message: String(error) });
+    send({ kind: 'failed', directory, message: String(error) });
   }
 }
 
-function openCopy(directory: string): ServedSnapshot {
+function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
   const { pool } = started();
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
-    damaged.delete(leased.snapshotId);
+    damaged.delete(directory);
     pool.retire(directory);
-    send({ kind: 'released', snapshotId: leased.snapshotId });
+    send({ kind: 'released', directory });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, { pool, onDamage });
+  return new ServedSnapshot(leased, { build, pool, onDamage });
 }
 
 /** Has workers make what is asked for most often: else the first client waits while a worker opens the copy. */
@@ -158,10 +165,10 @@ function prepare(served: ServedSnapshot): void {
 }
 
 /** Reports damage once for each copy, so that the supervisor verifies and replaces it. */
-function onDamage(snapshotId: string, error: SnapshotError): void {
-  if (damaged.has(snapshotId)) return;
-  damaged.add(snapshotId);
-  send({ kind: 'failed', snapshotId, message: error.message });
+function onDamage(directory: string, error: SnapshotError): void {
+  if (damaged.has(directory)) return;
+  damaged.add(directory);
+  send({ kind: 'failed', directory, message: error.message });
 }
 
 /** The one assignment by which requests are answered from another snapshot. */

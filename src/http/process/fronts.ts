@@ -94,7 +94,7 @@ export class Fronts {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
   }
 
-  /** Ids of the copies that some front may have open. */
+  /** Directories of the copies that some front may have open. */
   inUse(): ReadonlySet<string> {
     return new Set(this.#slots.flatMap((slot) => [...slot.front.held]));
   }
@@ -155,12 +155,12 @@ export class Fronts {
       onActivated: (snapshot) => {
         this.#generatedAtMs = snapshot.generatedAtMs;
       },
-      onFailed: ({ snapshotId, message }) => {
-        const values = { front_pid: front.pid, snapshot_id: snapshotId, reason: message };
+      onFailed: ({ directory, message }) => {
+        const values = { front_pid: front.pid, directory, reason: message };
         log.error(values, 'front cannot serve the snapshot');
         onTrouble();
         setTimeout(() => {
-          this.#tellAgain(front, snapshotId);
+          this.#tellAgain(front, directory);
         }, RETRY_MS).unref();
       },
     });
@@ -169,9 +169,9 @@ export class Fronts {
     return front;
   }
 
-  #tellAgain(front: FrontProcess, snapshotId: string): void {
+  #tellAgain(front: FrontProcess, directory: string): void {
     const serving = this.#serving;
-    const isStillWanted = serving?.kind === 'snapshot' && serving.snapshotId === snapshotId;
+    const isStillWanted = serving?.kind === 'snapshot' && serving.directory === directory;
     if (isStillWanted) void tellServing(front, serving);
   }
 
@@ -223,8 +223,7 @@ async function tellServing(front: FrontProcess, serving: Serving): Promise<boole
     front.tell({ ...serving } satisfies ToFront);
     return undefined;
   }
-  const { snapshotId, directory } = serving;
-  return await front.activate({ snapshotId, directory }, ACTIVATE_MS);
+  return await front.activate(serving, ACTIVATE_MS);
 }
 
 /** The first at once; those that go on dying young ever later. */

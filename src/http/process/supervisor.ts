@@ -1,12 +1,13 @@
 /** The composition root: settings → lock → store → fronts → listen → follow → drain. It serves no request itself. */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { BUILD_ID } from '../../build-id.js';
 import type { Settings } from '../../settings.js';
 import { lockDirectory } from '../../snapshot/local/directory-lock.js';
 import { follow, type Follower } from '../../snapshot/follow/follow.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { openStore } from '../../snapshot/store/open.js';
-import { importSnapshot, Standby } from '../../workers/importer.js';
+import { importSnapshot } from '../../workers/importer.js';
 import { startAdmin } from './admin.js';
 import type { FrontSettings } from './control.js';
 import { Fronts } from './fronts.js';
@@ -23,9 +24,6 @@ const DRAIN_MS = 30_000;
  * that what they have under way (some 30 MB each) stays small.
  */
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
-
-/** Before the next import's process is started. */
-const STANDBY_DELAY_MS = 500;
 
 /** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
@@ -64,7 +62,6 @@ interface Running {
 
 async function run({ settings, directory, log, signals }: Running): Promise<void> {
   const metrics = new Metrics();
-  const standby = new Standby({ directory, threads: IMPORT_THREADS });
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
   const fronts = await Fronts.start({
@@ -83,44 +80,35 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
     process.stdout.write(`bura listening on http://${address(settings)}\n`);
     const { host, port, frontProcesses } = settings;
     log.info({ host, port, fronts: frontProcesses }, 'listening');
-    follower = await startFollowing({ settings, directory, fronts, standby }, (event) => {
+    follower = await startFollowing({ settings, directory, fronts }, (event) => {
       metrics.record(event);
       logEvent(log, event);
-      if (event.kind === 'activated') prepareLater(standby);
       if (event.kind === 'store') fronts.tellStore(event);
     });
     log.info({ signal: await signals.first }, 'draining');
   } finally {
     await Promise.all([follower?.stop(), fronts.drain(DRAIN_MS)]);
-    await standby.close();
     admin?.close();
   }
   log.info('stopped');
-}
-
-/** When the fronts have settled on their new snapshot; whatever is under way then has a process of its own. */
-function prepareLater(standby: Standby): void {
-  setTimeout(() => {
-    standby.prepare();
-  }, STANDBY_DELAY_MS).unref();
 }
 
 interface Following {
   readonly settings: Settings;
   readonly directory: string;
   readonly fronts: Fronts;
-  readonly standby: Standby;
 }
 
 async function startFollowing(
   on: Following,
   report: (event: FollowEvent) => void,
 ): Promise<Follower> {
-  const { settings, directory, fronts, standby } = on;
+  const { settings, directory, fronts } = on;
   const { snapshotStore, keyPrefix, expectedSchemaVersion } = settings;
   return await follow({
     store: openStore({ address: snapshotStore, keyPrefix }),
     expectedSchemaVersion,
+    build: BUILD_ID,
     directory,
     pollMs: settings.pointerPollSeconds * 1000,
     graceMs: settings.storeGraceSeconds * 1000,
@@ -131,10 +119,11 @@ async function startFollowing(
           keyPrefix,
           pointer,
           expectedSchemaVersion,
+          build: BUILD_ID,
           directory,
           threads: IMPORT_THREADS,
         },
-        { deadlineMs: IMPORT_DEADLINE_MS, signal, standby },
+        { deadlineMs: IMPORT_DEADLINE_MS, signal },
       ),
     apply: (serving) => fronts.serve(serving),
     inUse: () => fronts.inUse(),

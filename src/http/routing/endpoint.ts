@@ -1,6 +1,6 @@
 /** What an endpoint is: one declaration as data, which requests are answered by and the OpenAPI document is made from. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { SnapshotPlace } from '../../workers/messages.js';
+import type { SnapshotLocation } from '../../workers/messages.js';
 import type { FrontState } from '../answers/front-state.js';
 import type { AnswerJob } from '../answers/made-answers.js';
 import type { StaticResource } from '../answers/static-resource.js';
@@ -57,9 +57,9 @@ export type Source<Keyed extends 'keyed' | 'maybe' = 'keyed'> =
   /** The local copy, in which the import has finished them; a name that is not there is 404. */
   | { readonly kind: 'finished'; readonly name: string }
   /** A worker, which makes them of the snapshot. */
-  | { readonly kind: 'made'; readonly job: Job<SnapshotPlace, Keyed> }
+  | { readonly kind: 'made'; readonly job: Job<SnapshotLocation, Keyed> }
   /** A worker, with or without a snapshot. */
-  | { readonly kind: 'rendered'; readonly job: Job<SnapshotPlace | undefined, Keyed> }
+  | { readonly kind: 'rendered'; readonly job: Job<SnapshotLocation | undefined, Keyed> }
   /** The bulk bundle. */
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'static'; readonly resource: StaticResource }
@@ -67,9 +67,9 @@ export type Source<Keyed extends 'keyed' | 'maybe' = 'keyed'> =
   | Refusal;
 
 /** A declaration may leave the key out: then the job goes by the values of the parameters. */
-type Job<Place, Keyed> = Keyed extends 'keyed'
-  ? AnswerJob<Place>
-  : Omit<AnswerJob<Place>, 'key'> & { readonly key?: string };
+type Job<Location, Keyed> = Keyed extends 'keyed'
+  ? AnswerJob<Location>
+  : Omit<AnswerJob<Location>, 'key'> & { readonly key?: string };
 
 interface Declaration<P extends Parameters, C extends Context> extends Basics {
   readonly parameters: P;

@@ -3,7 +3,7 @@ import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 
 /** What every answer made from one snapshot is validated by. */
 export interface Validators {
-  /** `W/"{snapshot_id}"` (contract §6). */
+  /** `W/"{snapshot_id}-{build}"` (`docs/http-api.md, "Entity tags"`). */
   readonly entityTag: string;
   /** `generated_at`, whole seconds, epoch milliseconds; infinite where no date tells. */
   readonly lastModifiedMs: number;
@@ -15,9 +15,10 @@ export interface Conditions {
   readonly ifModifiedSince: string;
 }
 
-export function snapshotValidators(header: SnapshotHeader): Validators {
+/** @param build what renders the snapshot's answers: another build may give others. */
+export function snapshotValidators(header: SnapshotHeader, build: string): Validators {
   return {
-    entityTag: `W/"${header.snapshotId}"`,
+    entityTag: `W/"${header.snapshotId}-${build}"`,
     lastModifiedMs: Math.floor(header.generatedAtMs / 1000) * 1000,
   };
 }

@@ -24,6 +24,9 @@ export const STATION_TYPES = [
 ] as const;
 export type StationType = (typeof STATION_TYPES)[number];
 
+/** Names that no distribution may carry: the data are preliminary, and nothing is said of their quality. */
+export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
+
 export const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -1,4 +1,4 @@
-/** The order of observations wherever they are not filtered: station, parameter code, time (contract §6, "Order"). */
+/** The order of observations in every answer and file: station, parameter code, time (`docs/http-api.md, "Order"`). */
 import type { Component, Series } from './model.js';
 
 /** One station's rows of one parameter: `[start, end)` of the observation columns, ascending by hour. */
@@ -26,7 +26,8 @@ export function inObservationOrder(
     .sort((a, b) => a.stationId - b.stationId || compareCodes(a.parameterCode, b.parameterCode));
 }
 
-function compareCodes(a: string, b: string): number {
+/** Order of parameter codes, by UTF-16 code units: the same on every machine, whatever its locale. */
+export function compareCodes(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

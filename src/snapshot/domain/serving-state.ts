@@ -1,19 +1,27 @@
-/** What an instance serves at a moment, and what it knows of its store: types that every room speaks. No code. */
+/** What an instance serves at a moment, and what it knows of its store: types that every room uses. */
 
 /** Why data and readiness answer 503. */
-export type UnavailableReason =
-  /** Nothing has been loaded yet: the first pointer is still being read, or its import runs or has failed. */
-  | 'starting'
-  /** The store answers that no snapshot is active. */
-  | 'pointer_absent'
-  /** The pointer names a snapshot of another schema version. */
-  | 'schema_version'
-  /** The store cannot be reached, and the time of grace is over (or there is no local copy). */
-  | 'store_unreachable';
+export const UNAVAILABLE_REASONS = [
+  // Nothing has been loaded yet: the first pointer is still being read, or its import runs or has failed.
+  'starting',
+  // The store answers that no snapshot is active.
+  'pointer_absent',
+  // The pointer names a snapshot of another schema version.
+  'schema_version',
+  // The store cannot be reached, and the outage grace is over (or there is no local copy).
+  'store_unreachable',
+] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 export type Serving =
   /** A local copy that has been verified. */
-  | { readonly kind: 'snapshot'; readonly snapshotId: string; readonly directory: string }
+  | {
+      readonly kind: 'snapshot';
+      readonly snapshotId: string;
+      readonly directory: string;
+      /** What renders its answers: the end of their entity tags. */
+      readonly build: string;
+    }
   | {
       readonly kind: 'unavailable';
       readonly reason: UnavailableReason;

@@ -8,7 +8,13 @@ import { Attempts } from './backoff.js';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
 import type { FollowEvent } from './follow-event.js';
-import { copyDirectory, listCopies, removeCopy, removeLeftovers } from '../local/copies.js';
+import {
+  copyDirectory,
+  listCopies,
+  removeCopy,
+  removeLeftovers,
+  type CopyName,
+} from '../local/copies.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { readInTime, type Reading } from './read-in-time.js';
 import type { Serving, UnavailableReason } from '../domain/serving-state.js';
@@ -20,6 +26,8 @@ const LOADING = 'The active snapshot is not loaded yet.';
 export interface FollowOptions {
   readonly store: SnapshotStore;
   readonly expectedSchemaVersion: string;
+  /** This build: a copy that another one has made is served only until there is one of its own. */
+  readonly build: string;
   /** Of this namespace's local copies; nobody else uses it. */
   readonly directory: string;
   readonly pollMs: number;
@@ -33,7 +41,7 @@ export interface FollowOptions {
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
   /** Makes it what is served. False: nobody can; then what was served before still is. Never rejects. */
   readonly apply: (serving: Serving) => Promise<boolean>;
-  /** Ids of the copies that somebody still reads: their files stay. */
+  /** Directories of the copies that somebody still reads: their files stay. */
   readonly inUse: () => ReadonlySet<string>;
   readonly report: (event: FollowEvent) => void;
   /** Default: the system's. */
@@ -54,6 +62,7 @@ interface Import {
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
   await removeLeftovers(directory);
+  const copies = await listCopies(directory);
   const contact = await StoreContact.resume({
     directory,
     address: store.address,
@@ -61,7 +70,7 @@ export async function follow(options: FollowOptions): Promise<Follower> {
     clock,
     report,
   });
-  return new Follower(options, clock, contact);
+  return new Follower(options, { clock, contact, copies });
 }
 
 export class Follower {
@@ -71,6 +80,8 @@ export class Follower {
   readonly #attempts: Attempts;
   readonly #stop = new AbortController();
   readonly #startedAtMs: number;
+  /** The copies that are kept: the one served last, then the one before, for a way back without an import. */
+  #recent: readonly CopyName[];
   readonly #ended: Promise<void>;
   #wake = new AbortController();
 
@@ -82,10 +93,21 @@ export class Follower {
   #lastFailure: string | undefined;
   #isDoubted = false;
 
-  constructor(options: FollowOptions, clock: Clock, contact: StoreContact) {
+  /** @param from.copies those that an earlier run has left. */
+  constructor(
+    options: FollowOptions,
+    from: {
+      readonly clock: Clock;
+      readonly contact: StoreContact;
+      readonly copies: readonly CopyName[];
+    },
+  ) {
+    const { clock, contact, copies } = from;
     this.#options = options;
     this.#clock = clock;
     this.#contact = contact;
+    // Newest id first: where there are more than two, the other ones are older.
+    this.#recent = copies.toSorted((a, b) => (a.snapshotId < b.snapshotId ? 1 : -1));
     this.#attempts = new Attempts(clock);
     this.#startedAtMs = clock.wallMs();
     this.#unavailable = { reason: 'starting', detail: LOADING };
@@ -193,9 +215,10 @@ export class Follower {
       this.#options.report({ kind: 'overtaken', snapshotId: this.#import.pointer.snapshotId });
       await this.#endImport();
     }
-    if (this.#serving?.snapshotId === pointer.snapshotId) {
-      this.#compare(this.#serving, pointer);
-    } else if (this.#attempts.dueInMs(pointer) > 0) {
+    if (this.#serving?.snapshotId === pointer.snapshotId && this.#compare(this.#serving, pointer)) {
+      return;
+    }
+    if (this.#attempts.dueInMs(pointer) > 0) {
       await this.#serveLastGood();
     } else if (!(await this.#serveCopyOf(pointer))) {
       await this.#serveLastGood();
@@ -203,15 +226,17 @@ export class Follower {
     }
   }
 
-  /** The pointer names what is being served. */
-  #compare(serving: CopyManifest, pointer: Pointer): void {
+  /** The pointer names what is being served. False: by another build's copy, which is to be replaced. */
+  #compare(serving: CopyManifest, pointer: Pointer): boolean {
     if (serving.documentSha256 === pointer.sha256) {
+      if (serving.build !== this.#options.build) return false;
       this.#forgetFailures();
-      return;
+      return true;
     }
     // Clients hold validators made of the id: other bytes under it would never reach them.
     const message = `the pointer gives ${pointer.snapshotId}, which is being served, another digest; an id is never reused`;
     this.#fail({ code: 'snapshot_conflict', message }, pointer.snapshotId);
+    return true;
   }
 
   #startImport(pointer: Pointer): void {
@@ -252,19 +277,24 @@ export class Follower {
     if (outcome.ok && this.#contact.isOver) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     this.#attempts.failed(pointer);
-    this.#fail(outcome.ok ? NOT_SERVABLE : failureOf(outcome.error), pointer.snapshotId);
+    const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
+    this.#fail(failure, pointer.snapshotId);
+    // A disk for two copies has room for the next one without the previous one.
+    if (failure.code === 'disk_full') this.#recent = this.#recent.slice(0, 1);
     await removeLeftovers(this.#options.directory);
   }
 
   /** Whether the pointer's copy is there; then it is what is served. */
   async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
-    const { directory } = this.#options;
-    if (!(await listCopies(directory)).includes(pointer.snapshotId)) return false;
+    const { directory, build } = this.#options;
+    const name = { snapshotId: pointer.snapshotId, build };
+    if (!(await this.#copiesOf(pointer.snapshotId)).some((copy) => copy.build === build))
+      return false;
     // An import has just read all that it wrote, to seal it.
     const read = importMs === undefined ? verifyCopy : readManifest;
-    const manifest = await this.#verify(pointer.snapshotId, read);
+    const manifest = await this.#verify(name, read);
     if (manifest?.documentSha256 !== pointer.sha256) {
-      await removeCopy(directory, pointer.snapshotId);
+      await removeCopy(directory, name);
       return false;
     }
     if (!(await this.#serve(manifest))) return false;
@@ -282,29 +312,46 @@ export class Follower {
   /** What was served last is served while nothing newer can be. */
   async #serveLastGood(): Promise<void> {
     if (this.#serving !== undefined) return;
-    const snapshotId = this.#contact.lastGood;
-    const manifest = snapshotId === undefined ? undefined : await this.#verify(snapshotId);
-    if (manifest === undefined || !(await this.#serve(manifest))) {
-      await this.#contact.setLastGood(undefined);
-      await this.#beUnavailable('starting', LOADING);
+    for (const name of await this.#copiesOf(this.#contact.lastGood)) {
+      const manifest = await this.#verify(name);
+      if (manifest === undefined || !(await this.#serve(manifest))) continue;
+      this.#options.report({ kind: 'activated', snapshotId: manifest.snapshotId });
       return;
     }
-    this.#options.report({ kind: 'activated', snapshotId: manifest.snapshotId });
+    await this.#contact.setLastGood(undefined);
+    await this.#beUnavailable('starting', LOADING);
+  }
+
+  /** Copies of one snapshot, that of this build first. */
+  async #copiesOf(snapshotId: string | undefined): Promise<readonly CopyName[]> {
+    const { directory, build } = this.#options;
+    const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
+    return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
   }
 
   /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
   async #serve(manifest: CopyManifest): Promise<boolean> {
     const { apply, directory: copies } = this.#options;
     const { snapshotId } = manifest;
-    const directory = copyDirectory(copies, snapshotId);
-    if (!(await apply({ kind: 'snapshot', snapshotId, directory }))) {
+    const directory = copyDirectory(copies, manifest);
+    const build = this.#renderingBuild(manifest);
+    if (!(await apply({ kind: 'snapshot', snapshotId, directory, build }))) {
       this.#fail(NOT_SERVABLE, snapshotId);
-      await removeCopy(copies, snapshotId);
+      await removeCopy(copies, manifest);
       return false;
     }
     this.#serving = manifest;
+    const others = this.#recent.filter(
+      (other) => other.build === this.#options.build && copyDirectory(copies, other) !== directory,
+    );
+    this.#recent = [manifest, ...others].slice(0, 2);
     await this.#contact.setLastGood(snapshotId);
     return true;
+  }
+
+  /** Some answers lie finished in the copy, others are rendered now: by two builds, no entity tag of either fits. */
+  #renderingBuild({ build }: CopyName): string {
+    return build === this.#options.build ? build : `${build}-${this.#options.build}`;
   }
 
   async #beUnavailable(reason: UnavailableReason, detail: string): Promise<void> {
@@ -319,31 +366,32 @@ export class Follower {
   async #prove(): Promise<void> {
     this.#isDoubted = false;
     if (this.#serving === undefined) return;
-    if ((await this.#verify(this.#serving.snapshotId)) !== undefined) return;
+    if ((await this.#verify(this.#serving)) !== undefined) return;
     await this.#contact.setLastGood(undefined);
     await this.#beUnavailable('starting', 'The local copy is damaged and is made anew.');
   }
 
   /** The copy's manifest, or undefined where it cannot be served; a damaged one is removed. */
-  async #verify(snapshotId: string, read = verifyCopy): Promise<CopyManifest | undefined> {
+  async #verify(name: CopyName, read = verifyCopy): Promise<CopyManifest | undefined> {
     const { directory, expectedSchemaVersion } = this.#options;
     try {
-      const manifest = await read(copyDirectory(directory, snapshotId));
+      const manifest = await read(copyDirectory(directory, name));
       return manifest.schemaVersion === expectedSchemaVersion ? manifest : undefined;
     } catch (error) {
-      this.#fail(failureOf(error), snapshotId);
-      await removeCopy(directory, snapshotId);
+      this.#fail(failureOf(error), name.snapshotId);
+      await removeCopy(directory, name);
       return undefined;
     }
   }
 
-  /** Removes the copies that nobody needs any more; while nothing is served, the last one may be wanted again. */
+  /** Removes the copies that nobody needs any more. */
   async #tidy(): Promise<void> {
-    if (this.#serving === undefined) return;
-    const { directory, inUse } = this.#options;
-    const needed = new Set([this.#serving.snapshotId, this.#wanted?.snapshotId, ...inUse()]);
-    for (const snapshotId of await listCopies(directory)) {
-      if (!needed.has(snapshotId)) await removeCopy(directory, snapshotId);
+    const { directory, inUse, build } = this.#options;
+    const wanted = this.#wanted && { snapshotId: this.#wanted.snapshotId, build };
+    const needed = [...this.#recent, ...(wanted ? [wanted] : [])];
+    const kept = new Set([...inUse(), ...needed.map((name) => copyDirectory(directory, name))]);
+    for (const name of await listCopies(directory)) {
+      if (!kept.has(copyDirectory(directory, name))) await removeCopy(directory, name);
     }
   }
 

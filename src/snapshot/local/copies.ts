@@ -1,13 +1,20 @@
 /** The directory of local copies: one folder a snapshot, and temporary ones while an import runs. */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../store/file/durable-file.js';
 
 /** Begins the name of a copy that is being made; no snapshot id has a tilde. */
 const TEMPORARY_PREFIX = '~';
 
-/** Where the copy of a snapshot lies, complete or not there at all. */
-export function copyDirectory(directory: string, snapshotId: string): string {
-  return join(directory, snapshotId);
+/** What names a local copy: the snapshot that it is of, and the build that has made it. */
+export interface CopyName {
+  readonly snapshotId: string;
+  readonly build: string;
+}
+
+/** Where a copy lies, complete or not there at all. */
+export function copyDirectory(directory: string, { snapshotId, build }: CopyName): string {
+  return join(directory, `${snapshotId}~${build}`);
 }
 
 /** A new empty folder for a copy in the making, named after this process. */
@@ -24,41 +31,37 @@ export async function commitTemporary(paths: {
   readonly target: string;
   readonly directory: string;
 }): Promise<void> {
-  await flushDirectory(paths.temporary);
+  await syncDirectory(paths.temporary);
   await rm(paths.target, { recursive: true, force: true });
   await rename(paths.temporary, paths.target);
-  await flushDirectory(paths.directory);
+  await syncDirectory(paths.directory);
 }
 
-/** Ids of the copies that are there, complete as far as their name tells. */
-export async function listCopies(directory: string): Promise<readonly string[]> {
-  return (await folders(directory)).filter((name) => !name.startsWith(TEMPORARY_PREFIX));
+/** The copies that are there, complete as far as their names tell. */
+export async function listCopies(directory: string): Promise<readonly CopyName[]> {
+  return (await folders(directory)).flatMap((name) => parseCopyName(name) ?? []);
 }
 
-export async function removeCopy(directory: string, snapshotId: string): Promise<void> {
-  await rm(copyDirectory(directory, snapshotId), { recursive: true, force: true });
+export async function removeCopy(directory: string, name: CopyName): Promise<void> {
+  await rm(copyDirectory(directory, name), { recursive: true, force: true });
 }
 
-/** Removes what imports that were killed left behind; to be called while none runs. */
+/** Removes every folder that is no copy: what imports that were killed left behind. To be called while none runs. */
 export async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await folders(directory)) {
-    if (name.startsWith(TEMPORARY_PREFIX)) {
-      await rm(join(directory, name), { recursive: true, force: true });
-    }
+    if (parseCopyName(name) !== undefined) continue;
+    await rm(join(directory, name), { recursive: true, force: true });
   }
+}
+
+/** Undefined for the name of another folder. */
+function parseCopyName(name: string): CopyName | undefined {
+  const [snapshotId, build] = name.split('~');
+  return snapshotId && build ? { snapshotId, build } : undefined;
 }
 
 async function folders(directory: string): Promise<readonly string[]> {
   await mkdir(directory, { recursive: true });
   const entries = await readdir(directory, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-}
-
-async function flushDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

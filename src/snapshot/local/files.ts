@@ -85,11 +85,6 @@ export class FileReader {
     this.#files = new Map(files.map((file, number) => [file.name, { ...file, number }]));
   }
 
-  /** Undefined where there is no such file. */
-  sizeBytes(name: string): number | undefined {
-    return this.#files.get(name)?.sizeBytes;
-  }
-
   /**
    * One segment: a copy that many may share. Its checksum takes 0.1 ms.
    *

@@ -39,7 +39,15 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
 
 /** Records that a copy has one of; the header is written last. */
 export type CopyRecord =
-  'files' | 'blocks' | 'bundle' | 'station-filter' | 'latest' | 'catalog' | 'public-ids' | 'header';
+  | 'files'
+  | 'blocks'
+  | 'bundle'
+  | 'station-filter'
+  | 'latest'
+  | 'publisher'
+  | 'catalog'
+  | 'public-ids'
+  | 'header';
 
 /** Keys of observation records: a window of one series is one range. */
 export type ObservationKey = [stationId: number, componentId: number, day: number];

@@ -1,32 +1,30 @@
 /** The note beside a local copy that proves it: made by the writer, checked before every open. */
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { digestOf, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { ENVIRONMENT_FILE } from './environment.js';
 
 const MANIFEST_FILE = 'copy.json';
 
-/** Rises whenever a copy made by an older build would be answered from wrongly. */
-const FORMAT = 3;
+/** Rises whenever this build would misread the records of a copy that an older one has made. */
+const FORMAT = 4;
 
-/** Proves one local copy and names the document that it was made from. */
-export interface CopyManifest {
+/** What one local copy is of; size and digest are those of the environment's file. */
+export interface CopyManifest extends Digest {
   readonly snapshotId: string;
+  /** The build that has made it. */
+  readonly build: string;
   readonly schemaVersion: string;
   /** Lower-case hex: of the stored document. */
   readonly documentSha256: string;
-  /** Of the environment's file. */
-  readonly sizeBytes: number;
-  /** Lower-case hex: of the environment's file. */
-  readonly sha256: string;
 }
 
 /** Hashes the finished environment and writes its manifest, flushed. */
 export async function sealCopy(
   directory: string,
-  source: Pick<CopyManifest, 'snapshotId' | 'schemaVersion' | 'documentSha256'>,
+  source: Omit<CopyManifest, keyof Digest>,
 ): Promise<CopyManifest> {
   const proof = await hashFile(join(directory, ENVIRONMENT_FILE));
   const manifest: CopyManifest = { ...source, ...proof };
@@ -43,7 +41,7 @@ export async function sealCopy(
 /**
  * The manifest of a copy whose file is the one that was sealed: its size and SHA-256 are compared.
  *
- * @throws {SnapshotError} `copy_damaged`: no manifest, another build's format, or other bytes.
+ * @throws {SnapshotError} `copy_damaged`: no manifest, a manifest of another format, or other bytes.
  */
 export async function verifyCopy(directory: string): Promise<CopyManifest> {
   const manifest = await readManifest(directory);
@@ -79,6 +77,7 @@ function parseManifest(value: unknown): CopyManifest {
   if (members['format'] !== FORMAT) throw new TypeError(`not of format ${FORMAT}`);
   return {
     snapshotId: text(members, 'snapshotId'),
+    build: text(members, 'build'),
     schemaVersion: text(members, 'schemaVersion'),
     documentSha256: text(members, 'documentSha256'),
     sizeBytes: Number(members['sizeBytes']),
@@ -92,13 +91,6 @@ function text(members: Readonly<Record<string, unknown>>, name: string): string 
   return value;
 }
 
-async function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('a file stream gives bytes');
-    hash.update(chunk);
-    sizeBytes += chunk.byteLength;
-  }
-  return { sizeBytes, sha256: hash.digest('hex') };
+async function hashFile(path: string): Promise<Digest> {
+  return digestOf(createReadStream(path, { highWaterMark: 1 << 20 }));
 }

@@ -1,6 +1,6 @@
 /** Reads one complete local copy: finished answers by name, observations by series and hour. */
 import { SnapshotError } from '../domain/snapshot-error.js';
-import type { SnapshotHeader } from '../domain/model.js';
+import type { Organization, SnapshotHeader } from '../domain/model.js';
 import type { HourInterval } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
 import type { SeriesBlock } from './blocks.js';
@@ -15,6 +15,7 @@ import {
   decodeHeader,
   decodeLatest,
   decodePublicIds,
+  decodePublisher,
   decodeStations,
   decodeTexts,
   type FilterableStation,
@@ -64,6 +65,11 @@ export class SnapshotReader {
   /** In the order of the observations. */
   latest(): readonly LatestObservation[] {
     return decodeLatest(this.#record('latest'));
+  }
+
+  /** The organization whose data these are; undefined where there is none, and so no data. */
+  publisher(): Organization | undefined {
+    return decodePublisher(this.#record('publisher'));
   }
 
   /** The catalogue's text, in pieces that the base URL goes between. */

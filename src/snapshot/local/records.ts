@@ -10,7 +10,13 @@ import {
   decodeRecord,
   encodeRecord,
 } from './msgpack.js';
-import { WINDOWS, type Counts, type SnapshotHeader } from '../domain/model.js';
+import {
+  WINDOWS,
+  type AdditionalMembers,
+  type Counts,
+  type Organization,
+  type SnapshotHeader,
+} from '../domain/model.js';
 import type { DeflateRun, Run, SeriesBlock } from './blocks.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
@@ -171,6 +177,24 @@ export function decodeStations(bytes: Uint8Array): readonly FilterableStation[] 
       stationType: asOptional(stationType, asString),
       latitude: asOptional(latitude, asNumber),
       longitude: asOptional(longitude, asNumber),
+    };
+  });
+}
+
+export function encodePublisher(publisher: Organization | undefined): Uint8Array {
+  return encodeRecord(publisher ?? null);
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodePublisher` did not make. */
+export function decodePublisher(bytes: Uint8Array): Organization | undefined {
+  return asOptional(decodeRecord(bytes), (value) => {
+    const publisher = asObject(value);
+    return {
+      id: asNumber(publisher['id']),
+      name: asString(publisher['name']),
+      shortName: asString(publisher['shortName']),
+      // JSON of the document, as it was read.
+      additional: asObject(publisher['additional']) as AdditionalMembers,
     };
   });
 }

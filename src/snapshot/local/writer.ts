@@ -1,7 +1,7 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
 import { mkdir, rm } from 'node:fs/promises';
-import type { Observations, SnapshotHeader } from '../domain/model.js';
-import { copyDirectory, commitTemporary, createTemporary } from './copies.js';
+import type { Observations, Organization, SnapshotHeader } from '../domain/model.js';
+import { copyDirectory, commitTemporary, createTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment } from './environment.js';
 import type { SeriesBlock } from './blocks.js';
 import type { BundleFile } from './bundle.js';
@@ -16,6 +16,7 @@ import {
   encodeHeader,
   encodeLatest,
   encodePublicIds,
+  encodePublisher,
   encodeStations,
   encodeTexts,
   type FilterableStation,
@@ -33,20 +34,22 @@ export interface StoredAnswer {
 /** A copy in the making. After any failure: `abandon`; nothing of it is ever seen. */
 export class CopyWriter {
   readonly #directory: string;
+  readonly #name: CopyName;
   readonly #temporary: string;
   readonly #environment: WritableEnvironment;
   readonly #files: FileWriter[] = [];
 
-  private constructor(directory: string, temporary: string) {
+  private constructor(directory: string, name: CopyName, temporary: string) {
     this.#directory = directory;
+    this.#name = name;
     this.#temporary = temporary;
     this.#environment = new WritableEnvironment(temporary);
   }
 
   /** @param directory of all local copies of this namespace. */
-  static async create(directory: string, snapshotId: string): Promise<CopyWriter> {
+  static async create(directory: string, name: CopyName): Promise<CopyWriter> {
     await mkdir(directory, { recursive: true });
-    return new CopyWriter(directory, await createTemporary(directory, snapshotId));
+    return new CopyWriter(directory, name, await createTemporary(directory, name.snapshotId));
   }
 
   /** One transaction, so what is handed in bounds the memory that it takes. */
@@ -111,6 +114,10 @@ export class CopyWriter {
     this.#putRecord('latest', encodeLatest(latest));
   }
 
+  putPublisher(publisher: Organization | undefined): void {
+    this.#putRecord('publisher', encodePublisher(publisher));
+  }
+
   putCatalog(pieces: readonly string[]): void {
     this.#putRecord('catalog', encodeTexts(pieces));
   }
@@ -121,7 +128,6 @@ export class CopyWriter {
 
   /** Writes the header last, closes, proves and renames: from here on the copy is there. */
   async finish(header: SnapshotHeader, documentSha256: string): Promise<CopyManifest> {
-    const { snapshotId, schemaVersion } = header;
     let files: FileList = [];
     this.transaction(() => {
       files = this.#files.map((file) => file.finish());
@@ -129,10 +135,14 @@ export class CopyWriter {
     this.#putRecord('files', encodeFileList(files));
     this.#putRecord('header', encodeHeader(header));
     await this.#environment.close();
-    const manifest = await sealCopy(this.#temporary, { snapshotId, schemaVersion, documentSha256 });
+    const manifest = await sealCopy(this.#temporary, {
+      ...this.#name,
+      schemaVersion: header.schemaVersion,
+      documentSha256,
+    });
     await commitTemporary({
       temporary: this.#temporary,
-      target: copyDirectory(this.#directory, snapshotId),
+      target: copyDirectory(this.#directory, this.#name),
       directory: this.#directory,
     });
     return manifest;

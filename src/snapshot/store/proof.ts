@@ -1,15 +1,14 @@
 /** What a pointer promises of a document, found by reading the stored bytes whole: size, digest, schema version. */
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { isZlibError } from '../document/json/bytes.js';
+import { Digester, digesting, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { SchemaVersionScan } from './schema-version-scan.js';
 
-export interface DocumentProof {
-  readonly sizeBytes: number;
-  /** Of the stored bytes; lower-case hex. */
-  readonly sha256: string;
+/** Size and digest are those of the stored bytes. */
+export interface DocumentProof extends Digest {
   /** Of the JSON text inside; lower-case hex. Equal for one document however it was compressed. */
   readonly textSha256: string;
   /** As the document says, or undefined where its top level does not. */
@@ -24,24 +23,17 @@ export interface DocumentProof {
  * @throws {SnapshotError} `document_corrupt` when it is no whole gzip file, and what the stream fails with.
  */
 export async function proveDocument(stored: Readable, snapshotId: string): Promise<DocumentProof> {
-  const storedHash = createHash('sha256');
-  const textHash = createHash('sha256');
+  const storedDigester = new Digester();
+  const textDigester = new Digester();
   const scan = new SchemaVersionScan();
-  let sizeBytes = 0;
   try {
     await pipeline(
       stored,
-      async function* (chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          storedHash.update(chunk);
-          sizeBytes += chunk.byteLength;
-          yield chunk;
-        }
-      },
+      (chunks: AsyncIterable<Uint8Array>) => digesting(chunks, storedDigester),
       createGunzip(),
       async (texts: AsyncIterable<Uint8Array>) => {
         for await (const text of texts) {
-          textHash.update(text);
+          textDigester.add(text);
           scan.push(text);
         }
       },
@@ -56,18 +48,8 @@ export async function proveDocument(stored: Readable, snapshotId: string): Promi
       : error;
   }
   return {
-    sizeBytes,
-    sha256: storedHash.digest('hex'),
-    textSha256: textHash.digest('hex'),
+    ...storedDigester.digest(),
+    textSha256: textDigester.digest().sha256,
     schemaVersion: scan.schemaVersion,
   };
-}
-
-function isZlibError(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('Z_')
-  );
 }

@@ -1,10 +1,10 @@
 /** Takes a snapshot document from a local file into a store: checked whole, stored as gzip, then made the active one. */
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { readSnapshot } from '../document/read.js';
+import { Digester, digestOf, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { documentPath } from './pointer.js';
 import { proveDocument } from './proof.js';
@@ -99,10 +99,10 @@ async function inspect(path: string): Promise<InspectedFile> {
 }
 
 async function check(file: InspectedFile, options: PublishOptions) {
-  const tally = new Tally();
+  const digester = new Digester();
   try {
-    const snapshot = await readSnapshot(fileBytes(file, { step: 'checking', options, tally }));
-    return { snapshot, digest: tally.digest() };
+    const snapshot = await readSnapshot(fileBytes(file, { step: 'checking', options, digester }));
+    return { snapshot, digest: digester.digest() };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     throw new SnapshotError(error.code, `${file.path}: ${error.message}`, { cause: error });
@@ -111,15 +111,13 @@ async function check(file: InspectedFile, options: PublishOptions) {
 
 /** Of the gzip that plain JSON becomes; the text must be the one that has been checked. */
 async function digestCompressed(file: InspectedFile, checked: Digest, options: PublishOptions) {
-  const text = new Tally();
-  const stored = new Tally();
-  const bytes = fileBytes(file, { step: 'compressing', options, tally: text });
-  const chunks: AsyncIterable<Uint8Array> = storedBytes(bytes, file);
-  for await (const chunk of chunks) stored.add(chunk);
+  const text = new Digester();
+  const bytes = fileBytes(file, { step: 'compressing', options, digester: text });
+  const stored = await digestOf(storedBytes(bytes, file));
   if (text.digest().sha256 !== checked.sha256) {
     throw new SnapshotError('document_corrupt', `${file.path} changed while it was being read`);
   }
-  return stored.digest();
+  return stored;
 }
 
 /** Whether the store has the same document already, if under the same id and in other bytes. */
@@ -151,44 +149,22 @@ function storedBytes(bytes: Readable, file: InspectedFile): Readable {
 interface ReadingOptions {
   readonly step: PublishProgress['step'];
   readonly options: PublishOptions;
-  /** Hears every chunk. */
-  readonly tally?: Tally;
+  /** Is given every chunk. */
+  readonly digester?: Digester;
 }
 
-function fileBytes(file: InspectedFile, { step, options, tally }: ReadingOptions): Readable {
+function fileBytes(file: InspectedFile, { step, options, digester }: ReadingOptions): Readable {
   const { signal, onProgress } = options;
   const read = async function* (): AsyncGenerator<Uint8Array> {
     let doneBytes = 0;
     const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
     for await (const chunk of bytes) {
       signal?.throwIfAborted();
-      tally?.add(chunk);
+      digester?.add(chunk);
       doneBytes += chunk.byteLength;
       onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
       yield chunk;
     }
   };
   return Readable.from(read(), { objectMode: false });
-}
-
-interface Digest {
-  readonly sizeBytes: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
-}
-
-/** Size and digest of bytes that pass by. */
-class Tally {
-  readonly #hash = createHash('sha256');
-  #sizeBytes = 0;
-
-  add(chunk: Uint8Array): void {
-    this.#hash.update(chunk);
-    this.#sizeBytes += chunk.byteLength;
-  }
-
-  /** Once, at the end. */
-  digest(): Digest {
-    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
-  }
 }

@@ -1,8 +1,8 @@
 /** The data dictionary, `GET /api/v1/data-dictionary`: the table of fields with what each field means. */
-import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
+import { FORBIDDEN_FIELDS, LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { MESSAGES } from '../messages/languages.js';
 import type { ComponentTexts } from '../messages/catalogue.js';
-import { fieldsOf, FORBIDDEN_FIELDS, type FieldType, type HvdComponent } from './fields.js';
+import { fieldsOf, type FieldType, type HvdComponent } from './fields.js';
 
 interface DictionaryField {
   readonly name: string;

@@ -10,9 +10,6 @@ import { STATION_TYPES } from '../../snapshot/domain/model.js';
 export const HVD_COMPONENTS = ['stations', 'parameters', 'observations'] as const;
 export type HvdComponent = (typeof HVD_COMPONENTS)[number];
 
-/** Names that no field may have: the data are preliminary, and nothing is said about their quality. */
-export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
-
 /** Version of the whole HTTP interface, the first API and the one for high-value datasets. */
 export const API_VERSION = '1.2.0';
 export const HVD_SCHEMA_VERSION = '1.0';

@@ -1,18 +1,13 @@
 /** HVD parameter records (docs/http-api.md, "HVD records"). */
 import type { Component } from '../../snapshot/domain/model.js';
+import { compareCodes } from '../../snapshot/domain/observation-order.js';
 import { AVERAGING_PERIOD, type ParameterRecord } from './fields.js';
 
 /** Records of components, ascending by code (docs/http-api.md, "Order"); a record has every field, null where the value is unknown. */
 export function viewHvdParameters(components: readonly Component[]): readonly ParameterRecord[] {
   return components
     .map(viewHvdParameter)
-    .sort((a, b) => compareParameterCodes(a.parameter_code, b.parameter_code));
-}
-
-/** Order of parameter codes, by UTF-16 code units: the same on every machine, whatever its locale. */
-function compareParameterCodes(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+    .sort((a, b) => compareCodes(a.parameter_code, b.parameter_code));
 }
 
 function viewHvdParameter(component: Component): ParameterRecord {

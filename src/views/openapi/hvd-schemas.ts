@@ -3,7 +3,7 @@
  *
  * What a field means is said in one place too: the English dictionary.
  */
-import { LANGUAGES } from '../../snapshot/domain/model.js';
+import { FORBIDDEN_FIELDS, LANGUAGES } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS, LICENSE } from '../hvd/descriptor.js';
@@ -206,7 +206,7 @@ export const HVD_SCHEMAS = {
     standard_reference: TEXT,
     forbidden_fields: described(
       'Names that no distribution has: nothing is said of the quality of preliminary data.',
-      listOf(choice(fields.FORBIDDEN_FIELDS)),
+      listOf(choice(FORBIDDEN_FIELDS)),
     ),
     components: listOf(
       closed({

@@ -1,4 +1,5 @@
 /** Every schema of the OpenAPI document by its name. */
+import { UNAVAILABLE_REASONS } from '../../snapshot/domain/serving-state.js';
 import { HVD_SCHEMAS } from './hvd-schemas.js';
 import { LEGACY_SCHEMAS } from './legacy-schemas.js';
 import {
@@ -31,7 +32,7 @@ const SERVICE_SCHEMAS = {
   NotReady: closed(
     { status: constant('error'), check: constant('ready'), detail: TEXT },
     {
-      reason: choice(['starting', 'pointer_absent', 'schema_version', 'store_unreachable']),
+      reason: choice(UNAVAILABLE_REASONS),
       reason_detail: TEXT,
       snapshot_id: TEXT,
       bulk_status: described('With `deep=1` only.', constant('error')),

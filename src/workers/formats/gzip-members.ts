@@ -57,20 +57,12 @@ const POWERS: readonly number[] = (() => {
   return powers;
 })();
 
-/** Runs of one snapshot have a few hundred lengths. */
-const knownPowers = new Map<number, number>();
-const KNOWN_POWERS_MAX = 4096;
-
 function powerOfX(bytes: number): number {
-  const known = knownPowers.get(bytes);
-  if (known !== undefined) return known;
   // 1, in this order of bits.
   let product = 0x80000000;
   for (let n = 0, rest = bytes; rest > 0; n += 1, rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) product = multiply(POWERS[n] ?? 0, product);
   }
-  if (knownPowers.size === KNOWN_POWERS_MAX) knownPowers.clear();
-  knownPowers.set(bytes, product);
   return product;
 }
 

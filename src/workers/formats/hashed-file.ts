@@ -1,28 +1,22 @@
 /** New files that are hashed while they are written. They are read again by the same import, so none is flushed. */
-import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { Digester, type Digest } from '../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { errorNumberName } from '../../snapshot/store/file/file-failure.js';
 
-export interface FileDigest {
-  readonly sizeBytes: number;
-  /** 64 hex digits, lower case. */
-  readonly sha256: string;
-}
-
 /**
- * Writes a new file from its pieces, each of which is done with before the next one is asked for.
+ * Writes a new file from its chunks, each of which is written before the next one is made.
  *
  * Synchronous, because it is a worker thread that writes, and has nothing else to do. A failure leaves no file.
  *
  * @throws {SnapshotError} `disk_full`.
- * @throws whatever making a piece throws, and other failures of the disk as Node tells them.
+ * @throws whatever making a chunk throws, and other failures of the disk as Node tells them.
  */
-export function writeHashedFile(path: string, pieces: Iterable<Uint8Array>): FileDigest {
+export function writeHashedFile(path: string, chunks: Iterable<Uint8Array>): Digest {
   const file = openSync(path, 'wx');
   try {
     try {
-      return writePieces(file, pieces);
+      return writeChunks(file, chunks);
     } finally {
       closeSync(file);
     }
@@ -32,16 +26,14 @@ export function writeHashedFile(path: string, pieces: Iterable<Uint8Array>): Fil
   }
 }
 
-function writePieces(file: number, pieces: Iterable<Uint8Array>): FileDigest {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  for (const piece of pieces) {
+function writeChunks(file: number, chunks: Iterable<Uint8Array>): Digest {
+  const digester = new Digester();
+  for (const chunk of chunks) {
     // With a descriptor this appends, and goes on until all is written.
-    writeFileSync(file, piece);
-    hash.update(piece);
-    sizeBytes += piece.byteLength;
+    writeFileSync(file, chunk);
+    digester.add(chunk);
   }
-  return { sizeBytes, sha256: hash.digest('hex') };
+  return digester.digest();
 }
 
 function isFull(error: unknown): boolean {
@@ -49,5 +41,5 @@ function isFull(error: unknown): boolean {
 }
 
 function diskFull(path: string, cause: unknown): SnapshotError {
-  return new SnapshotError('disk_full', `no room to write ${path}`, { cause });
+  return new SnapshotError('disk_full', `no space to write ${path}`, { cause });
 }

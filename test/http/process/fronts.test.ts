@@ -23,6 +23,7 @@ import {
 } from '../../support/service/service.js';
 
 const HOST = '127.0.0.1';
+const BUILD = '0123abcd';
 
 /** Some 12,000 records, 4 MB as a stream: more than the buffers of a socket hold. */
 const LARGE = { stations: 6, components: 3, hours: 720, snapshotId: 'large' };
@@ -30,7 +31,7 @@ const STREAM = '/api/v1/observations/stream';
 
 await forkWithoutHooks(await makeRoot(t));
 const directory = await importedCopy(t);
-const LARGE_SERVING: Serving = { kind: 'snapshot', snapshotId: 'large', directory };
+const LARGE_SERVING: Serving = { kind: 'snapshot', snapshotId: 'large', directory, build: BUILD };
 
 interface Started {
   readonly fronts: Fronts;
@@ -138,6 +139,7 @@ async function importedCopy(t: Test): Promise<string> {
       keyPrefix: 'demo',
       pointer: await activePointer({ root }),
       expectedSchemaVersion: '1.2.0',
+      build: BUILD,
       directory: join(root, 'local'),
       threads: 2,
     },
@@ -160,10 +162,10 @@ await t.test('all of them listen on one port, and serve what they are told', asy
   t.equal(fronts.generatedAtMs, undefined);
 
   t.equal(await fronts.serve(LARGE_SERVING), true);
-  t.same(fronts.inUse(), new Set(['large']));
+  t.same(fronts.inUse(), new Set([directory]));
   t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
   const answers = await Promise.all(Array.from({ length: 20 }, () => get({ port }, '/meta')));
-  t.same(new Set(answers.map(({ headers }) => headers['x-snapshot-id'])), new Set(['large']));
+  t.same(new Set(answers.map(({ headers }) => headers['x-snapshot-id'])), new Set([directory]));
 
   await fronts.serve({ kind: 'unavailable', reason: 'pointer_absent', detail: 'no pointer' });
   await eventually('no front has the copy open', () => Promise.resolve(fronts.inUse().size === 0));
@@ -202,7 +204,7 @@ await t.test('one that dies is replaced, and its replacement serves the same', a
     const { headers } = await get({ port }, '/meta');
     return headers['x-snapshot-id'] === 'large';
   });
-  t.same(fronts.inUse(), new Set(['large']));
+  t.same(fronts.inUse(), new Set([directory]));
 });
 
 await t.test('one that ends by itself casts doubt on the copy', async (t) => {
@@ -313,16 +315,21 @@ await t.test('one that cannot open the copy is told again, until it can', async 
   t.equal((await get({ port }, '/meta')).status, 503);
   await rename(away, directory);
   await eventually('it serves', async () => (await get({ port }, '/meta')).status === 200);
-  t.same(fronts.inUse(), new Set(['large']));
+  t.same(fronts.inUse(), new Set([directory]));
 });
 
 await t.test('a snapshot that no front can open leaves the one before it served', async (t) => {
   const { fronts, port, next, calls } = await startFronts(t, 1);
   t.equal(await fronts.serve(LARGE_SERVING), true);
-  const missing: Serving = { kind: 'snapshot', snapshotId: 'none', directory: `${directory}.none` };
+  const missing: Serving = {
+    kind: 'snapshot',
+    snapshotId: 'none',
+    directory: `${directory}.none`,
+    build: BUILD,
+  };
   t.equal(await fronts.serve(missing), false);
-  t.match(await next('front cannot serve the snapshot'), { snapshot_id: 'none' });
+  t.match(await next('front cannot serve the snapshot'), { directory: `${directory}.none` });
   t.equal(calls.trouble, 1);
   t.equal((await get({ port }, '/meta')).headers['x-snapshot-id'], 'large');
-  t.same(fronts.inUse(), new Set(['large']));
+  t.same(fronts.inUse(), new Set([directory]));
 });

@@ -16,24 +16,26 @@ const header = {
   counts: { organizations: 0, networks: 0, stations: 0, components: 0, measurement_rows: 0 },
 };
 
-const validators = snapshotValidators(header);
+const validators = snapshotValidators(header, 'abcd0123');
+
+const TAG = `${header.snapshotId}-abcd0123`;
 
 const none = { ifNoneMatch: '', ifModifiedSince: '' };
 
 /** Other tags: whatever may stand between quotes, without being ours. */
 const otherTag = fc
   .string({
-    unit: fc.constantFrom('a', ',', ' ', '*', '-', 'W', '/', header.snapshotId),
+    unit: fc.constantFrom('a', ',', ' ', '*', '-', 'W', '/', header.snapshotId, TAG),
     maxLength: 4,
   })
-  .filter((text) => ![header.snapshotId, `${header.snapshotId}-gzip`].includes(text))
+  .filter((text) => ![TAG, `${TAG}-gzip`].includes(text))
   .map((text) => `"${text}"`);
 
 const weakness = fc.constantFrom('', 'W/');
 
-void t.test('validators are the id as a weak tag, and whole seconds', (t) => {
+void t.test('validators are the id and the build as a weak tag, and whole seconds', (t) => {
   t.same(validators, {
-    entityTag: 'W/"20260910T000000Z-a.b_c"',
+    entityTag: 'W/"20260910T000000Z-a.b_c-abcd0123"',
     lastModifiedMs: Date.parse('2026-09-10T00:00:00Z'),
   });
   t.end();
@@ -53,7 +55,7 @@ void t.test('any list that holds the tag matches, any that does not does not', (
   fc.assert(
     fc.property(others, others, weakness, fc.constantFrom('', '-gzip'), joint, (...drawn) => {
       const [before, after, weak, suffix, comma] = drawn;
-      const own = `${weak}"${header.snapshotId}${suffix}"`;
+      const own = `${weak}"${TAG}${suffix}"`;
       const listed = { ...none, ifNoneMatch: [...before, own, ...after].join(comma) };
       const unlisted = { ...none, ifNoneMatch: [...before, ...after].join(comma) };
       return isNotModified(listed, validators) && !isNotModified(unlisted, validators);
@@ -65,7 +67,7 @@ void t.test('any list that holds the tag matches, any that does not does not', (
 void t.test('a star matches alone', (t) => {
   t.equal(isNotModified({ ...none, ifNoneMatch: ' * ' }, validators), true);
   t.equal(isNotModified({ ...none, ifNoneMatch: '"*"' }, validators), false);
-  t.equal(isNotModified({ ...none, ifNoneMatch: header.snapshotId }, validators), false);
+  t.equal(isNotModified({ ...none, ifNoneMatch: TAG }, validators), false);
   t.end();
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { BUILD_ID } from '../../../src/build-id.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
@@ -330,7 +331,7 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
   const expect = ['front cannot serve the snapshot', 'local copy damaged', 'unavailable'];
   const service = await startServing(t, document(), { expect });
   const ask = await asker(t, service);
-  const copy = join(service.copies, 'generated-6-5-300-1', 'data.mdb');
+  const copy = join(service.copies, `generated-6-5-300-1~${BUILD_ID}`, 'data.mdb');
   const [readme, csv] = [`${BASE}/README.md`, `${BASE}/${OBSERVATIONS}.csv`];
   const index = await indexOf(ask);
   const isWhole = async (url: string): Promise<boolean> => {

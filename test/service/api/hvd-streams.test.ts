@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import t from 'tap';
+import { BUILD_ID } from '../../../src/build-id.js';
 import { waitForChild } from '../../support/service/children.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
 import { generateDocument } from '../../support/documents/documents.js';
@@ -54,11 +55,12 @@ void t.test('while snapshots change', async (t) => {
     }
     await eventually('only the active copy is mapped', async () => {
       const maps = await mapsOf(front.pid);
-      return mapped(maps) === 1 && maps.includes('/d/data.mdb');
+      return mapped(maps) === 1 && maps.includes(`/d~${BUILD_ID}/data.mdb`);
     });
-    await eventually('and only its files are left', async () => {
+    await eventually('and only its files are left, and those of the one before', async () => {
       const names = await readdir(service.copies);
-      return names.filter((name) => /^[a-d]$/.test(name)).join() === 'd';
+      const ids = names.flatMap((name) => /^([a-d])~/.exec(name)?.[1] ?? []);
+      return ids.toSorted().join() === 'c,d';
     });
     t.equal(await leases(service), 0);
   });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { BUILD_ID } from '../../../src/build-id.js';
 import {
   Connection,
   fieldOf,
@@ -18,7 +19,8 @@ import { makeRoot, startService, type Service } from '../../support/service/serv
 import { startServing } from '../../support/service/serve-documents.js';
 
 const ID = '20260910T000000Z-test';
-const TAG = `W/"${ID}"`;
+const OPAQUE_TAG = `${ID}-${BUILD_ID}`;
+const TAG = `W/"${OPAQUE_TAG}"`;
 
 const MISSING = '{"detail":"No public data found for the requested resource."}';
 const INVALID = '{"detail":"Invalid request parameters."}';
@@ -185,9 +187,9 @@ void t.test('with a snapshot', { buffered: true }, async (t) => {
   await t.test('answers 304 to whoever has the current representation', async (t) => {
     const current = [
       TAG,
-      `"${ID}"`,
-      `"${ID}-gzip"`,
-      `W/"${ID}-gzip"`,
+      `"${OPAQUE_TAG}"`,
+      `"${OPAQUE_TAG}-gzip"`,
+      `W/"${OPAQUE_TAG}-gzip"`,
       '*',
       ` * `,
       `"other", ${TAG}`,
@@ -206,7 +208,13 @@ void t.test('with a snapshot', { buffered: true }, async (t) => {
   });
 
   await t.test('answers 200 to whoever has another representation', async (t) => {
-    for (const tag of ['"other"', ID, `"${ID}`, `W/"${ID}-br"`, '""', `"${ID.slice(1)}"`, ',']) {
+    const others = [
+      OPAQUE_TAG,
+      `"${OPAQUE_TAG}`,
+      `W/"${OPAQUE_TAG}-br"`,
+      `"${OPAQUE_TAG.slice(1)}"`,
+    ];
+    for (const tag of ['"other"', ...others, `W/"${ID}"`, '""', ',']) {
       t.equal((await ask('/meta', { 'If-None-Match': tag })).status, 200, tag);
     }
     t.equal((await ask('/3/stations', { 'If-None-Match': '*' })).status, 404);

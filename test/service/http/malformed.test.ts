@@ -1,5 +1,6 @@
 /** Requests that are no HTTP, or that two readers could read differently; and right ones, cut in two anywhere. */
 import t from 'tap';
+import { BUILD_ID } from '../../../src/build-id.js';
 import { askAll, Connection, requestBytes, type Answer } from '../../support/service/connection.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { sendRaw } from '../../support/service/requests.js';
@@ -212,7 +213,7 @@ function samples(): readonly Parameters<typeof requestBytes>[0][] {
   return [
     { target: '/meta' },
     { target: '/meta', method: 'HEAD' },
-    { target: '/meta', fields: { 'If-None-Match': 'W/"20260910T000000Z-test"' } },
+    { target: '/meta', fields: { 'If-None-Match': `W/"20260910T000000Z-test-${BUILD_ID}"` } },
     { target: '/meta', fields: { 'If-Modified-Since': 'Thu, 10 Sep 2026 00:00:00 GMT' } },
     { target: '/meta', method: 'OPTIONS', fields: { Origin: 'https://primer.example' } },
     { target: '/meta', method: 'DELETE' },

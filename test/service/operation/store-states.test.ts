@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { BUILD_ID } from '../../../src/build-id.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { mountSmallDisk } from '../../support/service/small-disk.js';
@@ -190,9 +191,10 @@ void t.test(
     await publish(service, snapshotDocument({ snapshot_id: 'good' }));
     await service.waitForLog(activated('good'));
     await serves(t, service, 'good');
-    await eventually('nothing is left of the failed ones and of the first', async () => {
+    await eventually('nothing is left of the failed ones', async () => {
       const left = await readdir(service.copies);
-      return left.filter((name) => !/^~(?:contact|lock)/.test(name)).join() === 'good';
+      const copies = left.filter((name) => !/^~(?:contact|lock)/.test(name));
+      return copies.toSorted().join() === `first~${BUILD_ID},good~${BUILD_ID}`;
     });
   },
 );
@@ -240,6 +242,66 @@ void t.test(
     await rename(`${path}.away`, path);
     await beyond.waitForLog(activated('first'));
     await serves(t, beyond, 'first');
+  },
+);
+
+/** Has the one copy be of another build: what an instance finds after an upgrade. */
+async function ageCopy({ copies }: Service): Promise<void> {
+  const [from, to] = [BUILD_ID, OTHER_BUILD].map((build) => join(copies, `first~${build}`));
+  if (from === undefined || to === undefined) throw new Error('no copy');
+  await rename(from, to);
+  const manifest = await readFile(join(to, 'copy.json'), 'utf8');
+  await writeFile(join(to, 'copy.json'), manifest.replace(BUILD_ID, OTHER_BUILD));
+}
+
+const OTHER_BUILD = 'another0';
+const tagOf = async (service: Service): Promise<unknown> =>
+  (await get(service, '/meta')).headers.etag;
+const OWN_TAG = `W/"first-${BUILD_ID}"`;
+/** Some answers are the other build's, some are rendered now: neither build's tag would be true. */
+const MIXED_TAG = `W/"first-${OTHER_BUILD}-${BUILD_ID}"`;
+
+void t.test(
+  'after an upgrade makes its own copy, and no answer has the tag of before',
+  async (t) => {
+    const first = await startServing(t);
+    t.equal(await tagOf(first), OWN_TAG);
+    await first.stop();
+    await ageCopy(first);
+    const upgraded = await startService(t, { root: first.root });
+    await upgraded.waitForLog((line) => activated('first')(line) && 'import_ms' in line);
+    t.equal(said(upgraded, 'importing').length, 1);
+    t.equal(await tagOf(upgraded), OWN_TAG);
+    const tag = { headers: { 'If-None-Match': `W/"first-${OTHER_BUILD}"` } };
+    t.equal((await get(upgraded, '/meta', tag)).status, 200);
+    await eventually('the other copy is gone', async () => {
+      const names = await readdir(upgraded.copies);
+      return names.filter((name) => !name.startsWith('~')).join() === `first~${BUILD_ID}`;
+    });
+  },
+);
+
+void t.test(
+  'after an upgrade without its store serves the older copy, under its own tag',
+  async (t) => {
+    const first = await startServing(t);
+    await first.kill();
+    await ageCopy(first);
+    const path = join(first.root, 'store');
+    await rename(path, `${path}.away`);
+    await writeFile(path, 'where a directory was');
+
+    const upgraded = await startService(t, { root: first.root, expect: ['store unreachable'] });
+    await upgraded.waitForLog(activated('first'));
+    await serves(t, upgraded, 'first');
+    t.equal(await tagOf(upgraded), MIXED_TAG);
+    t.equal((await get(upgraded, '/api/v1/stations')).headers.etag, MIXED_TAG);
+    const from = upgraded.lines.length;
+    await rm(path);
+    await rename(`${path}.away`, path);
+    await upgraded.waitForLog(activated('first'), from);
+    t.equal(await tagOf(upgraded), OWN_TAG);
+    await serves(t, upgraded, 'first');
   },
 );
 

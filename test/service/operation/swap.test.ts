@@ -1,20 +1,21 @@
 /** Swaps under load: no failed request, every answer from one snapshot, and nothing of the old ones left open. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import t, { type Test } from 'tap';
+import { childrenOf } from '../../support/service/children.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { allTargets, expectedAnswers } from '../../support/expected/expected-answers.js';
 import { storeOf, type Service } from '../../support/service/service.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
-/** Swaps by the number of front processes; each takes an import. */
+/** Swaps by the number of front processes. Three of them take an import; the others go back to the copy before. */
 const SWAPS = [
   [1, 12],
   [2, 30],
 ] as const;
 const CLIENTS = 6;
 
-/** Both snapshots know these ids, and nothing else of theirs is the same. */
+/** All snapshots know these ids, and nothing else of theirs is the same. */
 const STATIONS = [11, 17];
 const COMPONENTS = [5, 7, 8];
 
@@ -27,14 +28,20 @@ type Answers = ReadonlyMap<string, Answer>;
 for (const [fronts, swaps] of SWAPS) {
   void t.test(`${swaps} swaps under load, with ${fronts} front(s)`, async (t) => {
     const env = { FRONT_PROCESSES: String(fronts), POINTER_POLL_SECONDS: '0.05' };
-    const documents = [documentOf('prvi', 1), documentOf('drugi', 1000)] as const;
-    const service = await startServing(t, documents[1], { env });
+    const documents = [
+      documentOf('prvi', 1),
+      documentOf('drugi', 1000),
+      documentOf('treci', 2000),
+    ] as const;
+    const [first, second, third] = documents;
+    const service = await startServing(t, third, { env });
     const known = new Map<string, Answers>();
-    for (const document of documents) {
-      await publishAndServe(service, document);
+    for (const document of [third, first, second]) {
+      if (document !== third) await publishAndServe(service, document);
       known.set(String(document['snapshot_id']), await answersOf(t, service, document));
     }
-    t.equal(equalAnswers(known), 0, 'no body of one snapshot is a body of the other');
+    t.equal(equalAnswers(known), 0, 'no body of one snapshot is a body of another');
+    const imports = importsOf(service);
 
     const pids = await childPids(service.pid);
     t.equal(pids.length, fronts);
@@ -48,7 +55,9 @@ for (const [fronts, swaps] of SWAPS) {
     );
     const store = storeOf(service);
     for (let swap = 0; swap < swaps; swap += 1) {
-      const document = documents[swap % 2] ?? documents[0];
+      // In the midst of them the third one has the first one removed, and then the first one the second.
+      const isFirst = (swap % 2 === 0) === swap < swaps / 2;
+      const document = swap === swaps / 2 ? third : isFirst ? first : second;
       const from = service.lines.length;
       await store.activate(String(document['snapshot_id']));
       await activated(service, document, from);
@@ -59,7 +68,9 @@ for (const [fronts, swaps] of SWAPS) {
     const counts = [...seen.values()];
     const total = counts.reduce((sum, count) => sum + count, 0);
     t.same(wrong.slice(0, 5), [], `${total} answers, ${wrong.length} of them wrong`);
-    t.ok(counts.length === 2 && Math.min(...counts) > 100, JSON.stringify([...seen]));
+    t.ok(counts.length === 3 && Math.min(...counts) > 100, JSON.stringify([...seen]));
+
+    t.equal(importsOf(service), imports + 3, 'the other swaps took no import');
 
     const after = await settled(pids, before);
     t.same(await childPids(service.pid), pids, 'no front was replaced');
@@ -67,6 +78,33 @@ for (const [fronts, swaps] of SWAPS) {
     t.equal(after.copies, before.copies, 'one copy is mapped in each front');
     t.same(await service.stop(), { code: 0, signal: null });
   });
+}
+
+void t.test('goes back to the copy before without an import, at once', async (t) => {
+  const [first, second] = [documentOf('prvi', 1), documentOf('drugi', 1000)];
+  const service = await startServing(t, first, { env: { POINTER_POLL_SECONDS: '0.05' } });
+  await publishAndServe(service, second);
+  const imports = importsOf(service);
+  const from = service.lines.length;
+  const startedAt = performance.now();
+  await storeOf(service).activate(String(first['snapshot_id']));
+  const connection = await Connection.open(service.port);
+  let visibleMs: number | undefined;
+  while (visibleMs === undefined) {
+    const answer = await connection.ask({ target: '/meta' });
+    if (fieldOf(answer, 'x-snapshot-id') !== first['snapshot_id']) continue;
+    visibleMs = performance.now() - startedAt;
+  }
+  connection.close();
+  // A fifth of it where the cores are its own.
+  t.ok(visibleMs < 1000, `visible after ${visibleMs} ms`);
+  const line = await activated(service, first, from);
+  t.equal(line['import_ms'], undefined);
+  t.equal(importsOf(service), imports);
+});
+
+function importsOf(service: Service): number {
+  return service.lines.filter(({ msg }) => msg === 'importing').length;
 }
 
 /** Asks for everything, over and over, on one connection, and notes what is not one snapshot's own answer. */
@@ -138,11 +176,11 @@ function isSame(one: Answer, other: Answer): boolean {
 }
 
 function equalAnswers(known: ReadonlyMap<string, Answers>): number {
-  const [one, other] = [...known.values()];
-  const keys = [...(one?.keys() ?? [])];
+  const all = [...known.values()];
+  const keys = [...(all[0]?.keys() ?? [])];
   return keys.filter((key) => {
-    const body = one?.get(key)?.body;
-    return body === undefined || other?.get(key)?.body.equals(body) !== false;
+    const bodies = new Set(all.map((answers) => answers.get(key)?.body.toString('latin1')));
+    return bodies.size < all.length || bodies.has(undefined);
   }).length;
 }
 
@@ -217,14 +255,8 @@ async function settled(pids: readonly number[], before: Open): Promise<Open> {
   }
 }
 
-/** Node processes that the supervisor has started and that serve: its fronts. */
+/** The fronts that the supervisor has started. */
 async function childPids(pid: number): Promise<readonly number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const pids = text.trim().split(' ').map(Number);
-  const fronts: number[] = [];
-  for (const child of pids) {
-    const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes('http/front.js')) fronts.push(child);
-  }
-  return fronts;
+  const children = await childrenOf(pid);
+  return children.filter(({ script }) => script === 'front.js').map((child) => child.pid);
 }

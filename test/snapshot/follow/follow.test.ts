@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
+import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
@@ -17,6 +18,7 @@ await forkWithoutHooks(await makeRoot(t));
 
 const POLL_MS = 2000;
 const HOUR_MS = 3_600_000;
+const BUILD = 'abcd0123';
 
 type EventOf<K extends FollowEvent['kind']> = Extract<FollowEvent, { kind: K }>;
 
@@ -29,6 +31,8 @@ interface Following {
   /** What is served now. */
   serving(): Serving | undefined;
   inUse: ReadonlySet<string>;
+  /** What every import fails with, instead of being made. */
+  failImport: SnapshotError | undefined;
   /** The next event of a kind that nobody has taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
@@ -38,10 +42,12 @@ interface Start {
   readonly root?: string;
   readonly clock?: TestClock;
   readonly graceMs?: number;
+  readonly build?: string;
 }
 
 async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
-  const { root = await makeRoot(t), clock = new TestClock(), graceMs = HOUR_MS } = start;
+  const { root = await makeRoot(t), clock = new TestClock() } = start;
+  const { graceMs = HOUR_MS, build = BUILD } = start;
   const copies = join(root, 'local', 'demo');
   const store = storeOf({ root });
   const events: FollowEvent[] = [];
@@ -55,6 +61,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     events,
     serving: () => served,
     inUse: new Set(),
+    failImport: undefined,
     next: async (kind) => {
       const found = new Promise<EventOf<typeof kind>>((resolve) => {
         hear = () => {
@@ -74,22 +81,26 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
   const follower = await follow({
     store,
     expectedSchemaVersion: '1.2.0',
+    build,
     directory: copies,
     pollMs: POLL_MS,
     graceMs,
     clock,
-    importSnapshot: (pointer, signal) =>
-      importSnapshot(
+    importSnapshot: async (pointer, signal) => {
+      if (following.failImport) throw following.failImport;
+      await importSnapshot(
         {
           store: `file:${join(root, 'store')}`,
           keyPrefix: 'demo',
           pointer,
           expectedSchemaVersion: '1.2.0',
+          build,
           directory: copies,
           threads: 1,
         },
         { deadlineMs: 60_000, signal },
-      ),
+      );
+    },
     apply: (serving) => {
       served = serving;
       return Promise.resolve(true);
@@ -112,7 +123,8 @@ function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event
 const served = (copies: string, snapshotId: string): Serving => ({
   kind: 'snapshot',
   snapshotId,
-  directory: join(copies, snapshotId),
+  directory: join(copies, `${snapshotId}~${BUILD}`),
+  build: BUILD,
 });
 
 async function activePointer(root: string): Promise<Pointer> {
@@ -138,11 +150,14 @@ async function breakStore(root: string): Promise<() => Promise<void>> {
   };
 }
 
-const copiesIn = async (directory: string): Promise<readonly string[]> =>
-  (await readdir(directory)).filter((name) => !name.startsWith('~'));
+/** Ids of the copies that are there, all of them of one build. */
+const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
+  (await readdir(directory))
+    .filter((name) => !name.startsWith('~'))
+    .map((name) => name.replace(new RegExp(`~${build}$`), ''));
 
 void t.test(
-  'imports what the pointer names, hands it over, and removes the copy before',
+  'imports what the pointer names, hands it over, and keeps one copy before it',
   async (t) => {
     const root = await makeRoot(t);
     await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
@@ -154,20 +169,114 @@ void t.test(
     t.type(first.importMs, 'number');
     t.same(following.serving(), served(following.copies, 'first'));
 
-    following.inUse = new Set(['first']);
-    await publish(following, snapshotDocument({ snapshot_id: 'second' }));
-    t.match(await following.next('activated'), { snapshotId: 'second' });
-    t.same(following.serving(), served(following.copies, 'second'));
+    following.inUse = new Set([join(following.copies, `first~${BUILD}`)]);
+    for (const snapshotId of ['second', 'third']) {
+      await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+      t.match(await following.next('activated'), { snapshotId });
+      t.same(following.serving(), served(following.copies, snapshotId));
+    }
     await following.clock.idle();
-    t.same(await copiesIn(following.copies), ['first', 'second'], 'somebody reads the first');
+    t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
 
     following.inUse = new Set();
     following.follower.look();
     await following.clock.idle();
     await following.clock.advance(POLL_MS);
-    t.same(await copiesIn(following.copies), ['second']);
+    t.same(await copiesIn(following.copies), ['second', 'third']);
   },
 );
+
+void t.test('goes back to the copy before without an import, over a restart too', async (t) => {
+  const first = await startFollowing(t);
+  const { root, copies } = first;
+  for (const snapshotId of ['second', 'first']) {
+    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
+    await first.next('activated');
+  }
+  await storeOf({ root }).activate('second');
+  t.match(await first.next('activated'), { snapshotId: 'second', importMs: undefined });
+  t.same(first.serving(), served(copies, 'second'));
+  await first.follower.stop();
+  t.equal(first.count('importing'), 2);
+
+  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'second' });
+  await second.clock.idle();
+  t.same(await copiesIn(copies), ['first', 'second']);
+  await storeOf({ root }).activate('first');
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+  t.equal(second.count('importing'), 0);
+});
+
+void t.test(
+  'makes a copy of its own where another build has left one, and serves on',
+  async (t) => {
+    const first = await startFollowing(t, { build: 'another0' });
+    const { root, copies } = first;
+    for (const snapshotId of ['before', 'first']) {
+      await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
+      await first.next('activated');
+    }
+    await first.follower.stop();
+
+    const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+    t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+    const directory = join(copies, 'first~another0');
+    const build = `another0-${BUILD}`;
+    t.same(second.serving(), { kind: 'snapshot', snapshotId: 'first', directory, build });
+    t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
+    t.same(second.serving(), served(copies, 'first'));
+    await second.clock.idle();
+    t.same(await copiesIn(copies), ['first'], 'nothing is left of the other build');
+
+    await storeOf({ root }).activate('before');
+    t.match(await second.next('activated'), { snapshotId: 'before', importMs: Number });
+  },
+);
+
+void t.test('serves the copy of another build while the store is silent', async (t) => {
+  const first = await startFollowing(t, { build: 'another0' });
+  const { root, clock, copies } = first;
+  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+  await first.next('activated');
+  await first.follower.stop();
+  const mend = await breakStore(root);
+
+  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
+  await second.clock.advance(10 * POLL_MS);
+  t.match(second.serving(), { kind: 'snapshot', build: `another0-${BUILD}` });
+  t.equal(second.count('importing'), 0);
+
+  await mend();
+  await second.clock.advance(POLL_MS);
+  t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
+  t.same(second.serving(), served(copies, 'first'));
+});
+
+void t.test('imports anew where the copy before is damaged', async (t) => {
+  const following = await startFollowing(t);
+  for (const snapshotId of ['first', 'second']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next('activated');
+  }
+  await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
+  await storeOf(following).activate('first');
+  t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
+  t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
+});
+
+void t.test('gives up the copy before when the disk has no room for the next one', async (t) => {
+  const following = await startFollowing(t);
+  for (const snapshotId of ['first', 'second', 'third']) {
+    if (snapshotId === 'third') following.failImport = new SnapshotError('disk_full', 'full');
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next(snapshotId === 'third' ? 'failed' : 'activated');
+  }
+  await following.clock.idle();
+  t.same(await copiesIn(following.copies), ['second']);
+  t.same(following.serving(), served(following.copies, 'second'));
+});
 
 void t.test('imports nothing when the copy is there from an earlier run', async (t) => {
   const first = await startFollowing(t);
@@ -393,7 +502,7 @@ void t.test('takes a damaged copy out of service and makes it anew', async (t) =
   const following = await startFollowing(t);
   await publish(following, snapshotDocument({ snapshot_id: 'first' }));
   await following.next('activated');
-  await writeFile(join(following.copies, 'first', 'data.mdb'), 'x', { flag: 'a' });
+  await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
   following.follower.doubt();
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('unavailable'), { reason: 'starting' });
@@ -408,7 +517,7 @@ void t.test('never serves a damaged copy at a start, whichever byte is wrong', a
   await first.next('activated');
   await first.follower.stop();
   await breakStore(root);
-  const path = join(copies, 'first', 'data.mdb');
+  const path = join(copies, `first~${BUILD}`, 'data.mdb');
   const bytes = await readFile(path);
   bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
   await writeFile(path, bytes);

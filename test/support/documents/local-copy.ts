@@ -1,5 +1,6 @@
 /** A local copy with finished observations, made without an import: for tests of what is planned from it. */
 import type { Test } from 'tap';
+import { copyDirectory } from '../../../src/snapshot/local/copies.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import type { Component, Observations } from '../../../src/snapshot/domain/model.js';
@@ -14,7 +15,8 @@ export async function writeObservationsCopy(
   { components, observations }: { components: readonly Component[]; observations: Observations },
 ): Promise<string> {
   const directory = t.testdir();
-  const writer = await CopyWriter.create(directory, HEADER.snapshotId);
+  const name = { snapshotId: HEADER.snapshotId, build: 'abcd0123' };
+  const writer = await CopyWriter.create(directory, name);
   const blocks = new BlockWriter(writer);
   const series = inObservationOrder(observations.series, components);
   const { generatedAtMs } = HEADER;
@@ -26,7 +28,7 @@ export async function writeObservationsCopy(
   writer.putBlocks(blocks.series);
   writer.putObservations(observations);
   await writer.finish(HEADER, 'e3b0c442');
-  return `${directory}/${HEADER.snapshotId}`;
+  return copyDirectory(directory, name);
 }
 
 /** Opened until the test ends. */

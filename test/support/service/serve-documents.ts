@@ -8,6 +8,7 @@ import {
   makeRoot,
   publish,
   startService,
+  type LogLine,
   type Service,
   type ServiceOptions,
 } from './service.js';
@@ -40,13 +41,13 @@ export async function publishAndServe(service: Service, document: PlainDocument)
   await activated(service, document, from);
 }
 
-/** Waits for the line, from index `from` on, that says that a document is served. */
+/** Waits for the line, from index `from` on, that says that a document is served, and answers it. */
 export async function activated(
   service: Service,
   document: PlainDocument,
   from: number,
-): Promise<void> {
-  await service.waitForLog(
+): Promise<LogLine> {
+  return await service.waitForLog(
     ({ msg, snapshot_id: id }) => msg === 'activated' && id === document['snapshot_id'],
     from,
   );

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { Store } from 'n3';
 import t from 'tap';
+import { FORBIDDEN_FIELDS } from '../../../src/snapshot/domain/model.js';
 import type { Organization, SnapshotHeader } from '../../../src/snapshot/domain/model.js';
 import { baseUrlText, renderChunks } from '../../../src/views/base-url.js';
 import { renderCatalog } from '../../../src/views/catalog/catalog.js';
 import type { CatalogInput } from '../../../src/views/catalog/distributions.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
-import { FORBIDDEN_FIELDS } from '../../../src/views/hvd/fields.js';
 import { findings, readJsonLd, shapeFiles, type Finding } from '../../support/readers/shacl.js';
 
 const BASE = 'https://vazduh.example.rs/bura';

@@ -1,14 +1,10 @@
 /** The data dictionary and all that is made of it, in each language. */
 import t from 'tap';
+import { FORBIDDEN_FIELDS } from '../../../src/snapshot/domain/model.js';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
 import { renderBundleReadme } from '../../../src/views/hvd/bundle-readme.js';
 import { viewDataDictionary } from '../../../src/views/hvd/dictionary.js';
-import {
-  fieldNames,
-  FORBIDDEN_FIELDS,
-  HVD_COMPONENTS,
-  HVD_FIELDS,
-} from '../../../src/views/hvd/fields.js';
+import { fieldNames, HVD_COMPONENTS, HVD_FIELDS } from '../../../src/views/hvd/fields.js';
 import { MESSAGES } from '../../../src/views/messages/languages.js';
 import { serbian } from '../../../src/views/messages/sr-latn.js';
 import { transliterate } from '../../../src/views/transliterate.js';

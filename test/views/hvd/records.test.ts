@@ -2,15 +2,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t from 'tap';
+import { FORBIDDEN_FIELDS } from '../../../src/snapshot/domain/model.js';
 import { csvLine, renderCsv } from '../../../src/views/csv.js';
 import { viewBulkIndex } from '../../../src/views/hvd/bulk.js';
 import { viewDescriptor } from '../../../src/views/hvd/descriptor.js';
-import {
-  fieldNames,
-  FORBIDDEN_FIELDS,
-  HVD_COMPONENTS,
-  HVD_FIELDS,
-} from '../../../src/views/hvd/fields.js';
+import { fieldNames, HVD_COMPONENTS, HVD_FIELDS } from '../../../src/views/hvd/fields.js';
 import { renderGeoJson } from '../../../src/views/hvd/geojson.js';
 import { viewHvdParameters } from '../../../src/views/hvd/parameter.js';
 import { viewHvdStations } from '../../../src/views/hvd/station.js';

@@ -90,7 +90,7 @@ async function* inflated(
   if (gunzip.bytesWritten !== fedBytes) refuse('not valid gzip: trailing bytes');
 }
 
-function isZlibError(error: unknown): error is Error {
+export function isZlibError(error: unknown): error is Error {
   return (
     error instanceof Error &&
     'code' in error &&

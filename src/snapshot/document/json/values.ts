@@ -1,6 +1,6 @@
 /** Builds one JSON value from tokens, within a budget: everything of a document but its rows. */
 import { MAX_TEXT, type Token } from './tokens.js';
-import type { JsonValue } from '../../domain/model.js';
+import { FORBIDDEN_FIELDS, type JsonValue } from '../../domain/model.js';
 import { memberPath, type Problems } from '../problems.js';
 
 /** What one value takes beside its text, roughly, in bytes. */
@@ -11,14 +11,6 @@ const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 
 /** Containers inside each other; contract §3 needs four. */
 const MAX_DEPTH = 32;
-
-/** Fields that must never appear in any distribution (spec, HVD observation); dropped wherever they stand. */
-export const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set([
-  'validated',
-  'qa_flag',
-  'compliance',
-  'exceedance',
-]);
 
 /** JSON can escape one half alone (RFC 8259 §8.2). */
 const HALF_PAIR = /\p{Surrogate}/u;
@@ -139,7 +131,7 @@ export class ValueBuilder {
     if (done === undefined) return;
     if (done.kind === 'array') this.#put(done.items, '');
     else {
-      for (const name of FORBIDDEN_MEMBERS) done.members.delete(name);
+      for (const name of FORBIDDEN_FIELDS) done.members.delete(name);
       // Safe with a member called `__proto__`, which an assignment would not be.
       this.#put(Object.fromEntries(done.members), '');
     }

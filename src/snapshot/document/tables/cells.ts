@@ -1,6 +1,6 @@
 /** Cells of the CSV tables → members of the document, as JSON text in which numbers keep their digits (contract §4). */
 import { shown, unexpected, type Problems } from '../problems.js';
-import { FORBIDDEN_MEMBERS } from '../json/values.js';
+import { FORBIDDEN_FIELDS } from '../../domain/model.js';
 
 export const TABLES = [
   'organizations',
@@ -119,7 +119,7 @@ export class RecordWriter {
 }
 
 function column(table: Table, name: string): Column | undefined {
-  if (FORBIDDEN_MEMBERS.has(name)) return undefined;
+  if (FORBIDDEN_FIELDS.some((forbidden) => forbidden === name)) return undefined;
   const kinds = KINDS[table];
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   return { name, kind: kind ?? 'text', label: `${JSON.stringify(name)}:` };

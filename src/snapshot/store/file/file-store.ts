@@ -1,8 +1,8 @@
 /** The `file:` store (contract §5): a directory, written so that a crash leaves the old state and at most an orphan. */
-import { createHash } from 'node:crypto';
 import { rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { Digester, digesting, digestOf, type Digest } from '../../domain/digest.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
 import {
@@ -221,18 +221,16 @@ export class FileStore implements WritableSnapshotStore {
   /** Writes a document under a temporary name and gives it its own, unless another publisher was faster. */
   async #write(path: string, snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
     const temporary = temporaryPath(dirname(path));
-    const hash = createHash('sha256');
-    const hashed = async function* (): AsyncGenerator<Uint8Array> {
-      const chunks: AsyncIterable<Uint8Array> = snapshot.open();
-      for await (const chunk of chunks) {
+    const digester = new Digester();
+    const chunks = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const chunk of digesting(snapshot.open(), digester)) {
         signal?.throwIfAborted();
-        hash.update(chunk);
         yield chunk;
       }
     };
-    await writeDurably(temporary, hashed());
+    await writeDurably(temporary, chunks());
     try {
-      if (hash.digest('hex') !== snapshot.sha256) {
+      if (digester.digest().sha256 !== snapshot.sha256) {
         throw new SnapshotError(
           'document_corrupt',
           `the document of ${snapshot.snapshotId} changed while it was being published`,
@@ -245,16 +243,9 @@ export class FileStore implements WritableSnapshotStore {
     }
   }
 
-  async #digest(snapshotId: string): Promise<{ sizeBytes: number; sha256: string }> {
-    const hash = createHash('sha256');
-    let sizeBytes = 0;
+  async #digest(snapshotId: string): Promise<Digest> {
     const location = { snapshotId, document: documentPath(snapshotId) };
-    const chunks: AsyncIterable<Uint8Array> = await this.openDocument(location);
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      sizeBytes += chunk.byteLength;
-    }
-    return { sizeBytes, sha256: hash.digest('hex') };
+    return digestOf(await this.openDocument(location));
   }
 
   async #prove(snapshotId: string) {

@@ -71,9 +71,11 @@ function fillColumn(group: readonly ParameterSeries[], cell: Cells[Name]): Parqu
 
 function createCells(header: SnapshotHeader, observations: Observations): Cells {
   const { hours, values } = observations;
-  const timestamp = createTimestamps();
-  const publishedAtMs: (row: number) => number = (row) =>
-    known(observations.publishedAtMs?.[row]) ?? header.generatedAtMs;
+  const generatedAt = timestamp(header.generatedAtMs);
+  const timeOf = (epochMs: number | undefined): bigint | undefined =>
+    epochMs === undefined || Number.isNaN(epochMs) ? undefined : timestamp(epochMs);
+  const publishedAt = (row: number): bigint =>
+    timeOf(observations.publishedAtMs?.[row]) ?? generatedAt;
   return {
     station_id: ({ stationId }) => constant(String(stationId)),
     parameter_code: ({ parameterCode }) => constant(parameterCode),
@@ -83,9 +85,8 @@ function createCells(header: SnapshotHeader, observations: Observations): Cells 
     unit: ({ unit }) => constant(unit),
     data_status: () => constant(DATA_STATUS),
     aggregation_type: () => constant(AGGREGATION_TYPE),
-    published_at_utc: () => (row) => timestamp(publishedAtMs(row)),
-    updated_at_utc: () => (row) =>
-      timestamp(known(observations.updatedAtMs?.[row]) ?? publishedAtMs(row)),
+    published_at_utc: () => publishedAt,
+    updated_at_utc: () => (row) => timeOf(observations.updatedAtMs?.[row]) ?? publishedAt(row),
     coverage: () => constant(null),
   };
 }
@@ -99,23 +100,7 @@ function doubleOf(value: number): number | null {
   return Number.isNaN(value) ? null : value + 0;
 }
 
-/** Times that are kept: the retention window has 721 hours, and about as many publications. */
-const MAX_KEPT = 4096;
-
-/** Epoch milliseconds, cut to the second. Kept, because a million new bigints take a second to collect. */
-function createTimestamps(): (epochMs: number) => bigint {
-  const kept = new Map<number, bigint>();
-  return (epochMs) => {
-    let timestamp = kept.get(epochMs);
-    if (timestamp === undefined) {
-      if (kept.size === MAX_KEPT) kept.clear();
-      timestamp = BigInt(Math.floor(epochMs / 1000) * 1000);
-      kept.set(epochMs, timestamp);
-    }
-    return timestamp;
-  };
-}
-
-function known(epochMs: number | undefined): number | undefined {
-  return epochMs === undefined || Number.isNaN(epochMs) ? undefined : epochMs;
+/** Epoch milliseconds, cut to the second. */
+function timestamp(epochMs: number): bigint {
+  return BigInt(Math.floor(epochMs / 1000) * 1000);
 }

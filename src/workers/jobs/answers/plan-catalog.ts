@@ -1,11 +1,11 @@
 /** `GET /api/v1/dcat`: the catalogue, rendered at import, with the base URL of the request in its links. */
 import { baseUrlText } from '../../../views/base-url.js';
-import { borrow } from '../../open-snapshot.js';
+import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import type { Plan, PlanCatalogTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function planCatalog({ place, gzip, baseUrl }: PlanCatalogTask): Plan {
-  const pieces = borrow(place).reader.catalog();
+export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
+  const pieces = openSnapshot(location).reader.catalog();
   return planText(pieces.join(baseUrlText(baseUrl)), { gzip });
 }

@@ -9,7 +9,7 @@ import {
   type ExportRow,
   type ExportSeries,
 } from '../../../views/export-table.js';
-import { borrow } from '../../open-snapshot.js';
+import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import type { Plan, PlanExportTask } from '../../messages.js';
 import { readAnswer, readAnswerList } from './read-finished.js';
@@ -20,7 +20,7 @@ import { readAnswer, readAnswerList } from './read-finished.js';
  * @throws {SnapshotError} `copy_damaged`; also for a series that has no points in that window.
  */
 export async function planExport(task: PlanExportTask): Promise<Plan> {
-  const { reader } = borrow(task.place);
+  const { reader } = openSnapshot(task.location);
   // All is read before the first `await`: later the copy may be closed.
   const rows = readRows(reader, task);
   const { generatedAtMs } = reader.header;

@@ -1,12 +1,12 @@
 /** `GET /api/v1/observations/latest`: the newest value of every series that the filters leave. */
 import { viewObservationsMeta } from '../../../views/hvd/window.js';
-import { borrow } from '../../open-snapshot.js';
+import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import type { Plan, PlanLatestTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function planLatest({ place, gzip, stationId, parameterCode }: PlanLatestTask): Plan {
-  const { reader } = borrow(place);
+export function planLatest({ location, gzip, stationId, parameterCode }: PlanLatestTask): Plan {
+  const { reader } = openSnapshot(location);
   const texts = reader
     .latest()
     .filter(

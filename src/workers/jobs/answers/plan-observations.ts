@@ -8,7 +8,7 @@ import {
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import type { HourInterval } from '../../../snapshot/domain/windows.js';
 import { clipWindow, hoursOfWindow, viewObservationsMeta } from '../../../views/hvd/window.js';
-import { borrow, type BlockIndex } from '../../open-snapshot.js';
+import { openSnapshot, type BlockIndex } from '../../open-snapshot.js';
 import { GzipAssembly, TextAssembly, type Assembly } from '../../formats/assembly.js';
 import type { ObservationsQuery, Plan, PlanObservationsTask } from '../../messages.js';
 
@@ -29,8 +29,8 @@ const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_st
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
-export function planObservations({ place, query, form, gzip }: PlanObservationsTask): Plan {
-  const { reader, blocks } = borrow(place);
+export function planObservations({ location, query, form, gzip }: PlanObservationsTask): Plan {
+  const { reader, blocks } = openSnapshot(location);
   const interval = hoursOfWindow(clipWindow(query, reader.header.generatedAtMs));
   const spans = select(blocks, query).flatMap((block) => spansOf(reader, block, interval));
   const records = spans.reduce((sum, span) => sum + span.records, 0);

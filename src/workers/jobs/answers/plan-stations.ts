@@ -1,13 +1,13 @@
 /** `GET /api/v1/stations`: the finished records that the filters leave (spec, "HVD API"; contract §6, "bbox"). */
 import type { FilterableStation } from '../../../snapshot/local/records.js';
 import type { BoundingBox } from '../../../views/hvd/bounding-box.js';
-import { borrow } from '../../open-snapshot.js';
+import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import type { Plan, PlanStationsTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planStations(task: PlanStationsTask): Plan {
-  const texts = borrow(task.place)
+  const texts = openSnapshot(task.location)
     .reader.stations()
     .filter((station) => passes(station, task))
     .map(({ text }) => text);

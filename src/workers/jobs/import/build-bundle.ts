@@ -4,7 +4,6 @@
  * The two large ones are a job each, so that two threads can make them side by side; `finishBundle` adds the small
  * ones and the checksums of all. The same snapshot gives the same bytes.
  */
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
@@ -73,7 +72,6 @@ export function finishBundle(bundle: {
     write('README.md', readme),
   ];
   resources.push(write('SHA256SUMS', renderChecksums(resources)));
-  syncDirectory(directory);
   return resources;
 }
 
@@ -88,14 +86,4 @@ function writeResource(
   pieces: Iterable<Uint8Array>,
 ): BulkResource {
   return { name, ...writeHashedFile(join(directory, name), pieces) };
-}
-
-/** Has the names on the disk too. */
-function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -1,8 +1,7 @@
-/** From a pointer to a finished local copy: fetch, prove, check, render, write. Runs in the import process. */
-import { createHash, type Hash } from 'node:crypto';
+/** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
 import { mkdir, statfs } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { readSnapshot } from '../../../snapshot/document/read.js';
+import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { copyDirectory } from '../../../snapshot/local/copies.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
@@ -21,6 +20,7 @@ import {
   catalogPieces,
   filterableStations,
   latestObservations,
+  publisherOf,
   renderHvdAnswers,
 } from './render-hvd.js';
 import { renderTasks } from './render-tasks.js';
@@ -30,11 +30,11 @@ export interface ImportOptions {
   readonly store: Pick<SnapshotStore, 'openDocument'>;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
+  /** Which build the copy is made by. */
+  readonly build: string;
   /** Of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
-  /** Rows in one task; default: what is right for a snapshot of any size. */
-  readonly taskRows?: number;
 }
 
 /** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
@@ -51,8 +51,9 @@ const FULL_BYTES = 16 * 1024 * 1024;
  */
 export async function importSnapshot(options: ImportOptions): Promise<string> {
   const snapshot = publicPart(await fetchSnapshot(options));
-  await assertRoom(options.directory, snapshot);
-  const writer = await CopyWriter.create(options.directory, snapshot.header.snapshotId);
+  await assertDiskSpace(options.directory, snapshot);
+  const name = { snapshotId: snapshot.header.snapshotId, build: options.build };
+  const writer = await CopyWriter.create(options.directory, name);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
     // While the threads are busy with the bundle's large files: later, one of them would wait for this.
@@ -61,28 +62,30 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
-    // Asked before the room is given back.
+    // Before the disk space is given back.
     const reason = await diskFullInstead(error, options.directory);
     await writer.abandon();
     throw reason;
   }
-  return copyDirectory(options.directory, snapshot.header.snapshotId);
+  return copyDirectory(options.directory, name);
 }
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   const { pointer } = options;
-  const proof = { hash: createHash('sha256'), sizeBytes: 0 };
+  const digester = new Digester();
   const stream = await options.store.openDocument(pointer);
+  // Left open on an early end, so that the rest can still be verified.
+  const chunks = digesting(stream.iterator({ destroyOnReturn: false }), digester);
   let snapshot: Snapshot;
   try {
-    snapshot = await readSnapshot(proving(stream, proof));
+    snapshot = await readSnapshot(chunks);
   } catch (error) {
     // A document that cannot be read is named as cut or altered first: that is what the operator must know.
-    await drain(stream, proof);
-    assertProved(pointer, proof);
+    if (!stream.destroyed) for await (const chunk of stream) digester.add(chunk as Uint8Array);
+    assertDigest(pointer, digester.digest());
     throw error;
   }
-  assertProved(pointer, proof);
+  assertDigest(pointer, digester.digest());
   const { snapshotId, schemaVersion } = snapshot.header;
   if (schemaVersion !== options.expectedSchemaVersion) {
     throw new SnapshotError(
@@ -99,41 +102,16 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   return snapshot;
 }
 
-interface Proof {
-  readonly hash: Hash;
-  sizeBytes: number;
-}
-
-async function* proving(stream: Readable, proof: Proof): AsyncGenerator<Uint8Array> {
-  // Left open on an early end, so that the rest can still be proved.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    yield prove(chunk, proof);
-  }
-}
-
-async function drain(stream: Readable, proof: Proof): Promise<void> {
-  if (stream.destroyed) return;
-  for await (const chunk of stream) prove(chunk, proof);
-}
-
-function prove(chunk: unknown, proof: Proof): Uint8Array {
-  if (!(chunk instanceof Uint8Array)) throw new TypeError('a document stream gives bytes');
-  proof.hash.update(chunk);
-  proof.sizeBytes += chunk.byteLength;
-  return chunk;
-}
-
-function assertProved(pointer: Pointer, proof: Proof): void {
-  const sha256 = proof.hash.digest('hex');
-  if (proof.sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
+function assertDigest(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {
+  if (sizeBytes === pointer.sizeBytes && sha256 === pointer.sha256) return;
   throw new SnapshotError(
     'document_corrupt',
-    `document ${pointer.document} has ${proof.sizeBytes} bytes, SHA-256 ${sha256}; ` +
+    `document ${pointer.document} has ${sizeBytes} bytes, SHA-256 ${sha256}; ` +
       `the pointer says ${pointer.sizeBytes} bytes, SHA-256 ${pointer.sha256}`,
   );
 }
 
-async function assertRoom(directory: string, snapshot: Snapshot): Promise<void> {
+async function assertDiskSpace(directory: string, snapshot: Snapshot): Promise<void> {
   const needed = snapshot.observations.hours.length * DISK_BYTES_PER_ROW;
   await mkdir(directory, { recursive: true });
   const { bavail, bsize } = await statfs(directory);
@@ -156,12 +134,12 @@ async function diskFullInstead(error: unknown, directory: string): Promise<unkno
 async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
-  { pool, taskRows }: ImportOptions,
+  { pool }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
   const blocks = new BlockWriter(writer);
   const rendered = inOrder(
-    renderTasks(snapshot, taskRows),
+    renderTasks(snapshot),
     // One for each thread, one that is written, and one that waits so that no thread does.
     pool.threads + 2,
     ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
@@ -177,6 +155,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putAnswers(renderHvdAnswers(snapshot, bundle));
   writer.putStations(filterableStations(snapshot));
   writer.putLatest(latestObservations(snapshot));
+  writer.putPublisher(publisherOf(snapshot));
   writer.putCatalog(catalogPieces(snapshot, bundle));
   writer.putPublicIds({
     stations: snapshot.stations.map(({ id }) => id),

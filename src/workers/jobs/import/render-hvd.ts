@@ -68,15 +68,16 @@ export function catalogPieces(
   const { header, stations } = snapshot;
   return renderCatalog({
     header,
-    publisher: publisherOf(snapshot),
+    publisher: publisherOf(snapshot) ?? NOBODY,
     box: boundingBox(stations),
     files,
   });
 }
 
-/** The organization whose instance this is (spec, 3): the one with stations, where there are several. */
-export function publisherOf({ organizations, stations }: Snapshot): Organization {
-  const withStations = organizations.find(({ id }) => id === stations[0]?.organizationId);
-  // A document without any organization has no stations either, and so nobody to name.
-  return withStations ?? organizations[0] ?? { id: 0, name: '', shortName: '', additional: {} };
+/** The organization whose data these are: the one with stations, where there are several. */
+export function publisherOf({ organizations, stations }: Snapshot): Organization | undefined {
+  return organizations.find(({ id }) => id === stations[0]?.organizationId) ?? organizations[0];
 }
+
+/** The publisher of a document without any organization, and so without data, where one has to be named. */
+export const NOBODY: Organization = { id: 0, name: '', shortName: '', additional: {} };

@@ -14,9 +14,9 @@ export type RenderTask =
  * All that is rendered station by station: first the answers about stations, in their order, then the observations in
  * theirs (station id, parameter code, time: contract §6, "Order").
  */
-export function* renderTasks(snapshot: Snapshot, taskRows = TASK_ROWS): Generator<RenderTask> {
+export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
   const { header, components, observations } = snapshot;
-  const all = [...groups(snapshot, taskRows)];
+  const all = [...groups(snapshot)];
   for (const { stations, series } of all) {
     const own = { ...observations, series };
     yield { kind: 'render-stations', task: { header, components, stations, observations: own } };
@@ -33,7 +33,7 @@ interface Group {
   readonly series: readonly Series[];
 }
 
-function* groups({ stations, observations }: Snapshot, taskRows: number): Generator<Group> {
+function* groups({ stations, observations }: Snapshot): Generator<Group> {
   const seriesByStation = new Map<number, Series[]>();
   for (const one of observations.series) {
     const own = seriesByStation.get(one.stationId);
@@ -47,7 +47,7 @@ function* groups({ stations, observations }: Snapshot, taskRows: number): Genera
     group.stations.push(station);
     group.series.push(...own);
     rows += own.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (rows < taskRows) continue;
+    if (rows < TASK_ROWS) continue;
     yield group;
     group = { stations: [], series: [] };
     rows = 0;

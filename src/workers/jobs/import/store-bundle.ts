@@ -9,7 +9,7 @@ import { renderBundleReadme } from '../../../views/hvd/bundle-readme.js';
 import { BULK_FILES, type BulkResource } from '../../../views/hvd/bulk.js';
 import type { WorkerPool } from '../../pool.js';
 import { finishBundle } from './build-bundle.js';
-import { publisherOf } from './render-hvd.js';
+import { NOBODY, publisherOf } from './render-hvd.js';
 
 /** The two large files, on their way while everything else is rendered. */
 export interface BegunBundle {
@@ -51,7 +51,10 @@ export async function storeBundle(
     directory,
     snapshot,
     observations: await observations,
-    readme: renderBundleReadme({ header: snapshot.header, publisher: publisherOf(snapshot) }),
+    readme: renderBundleReadme({
+      header: snapshot.header,
+      publisher: publisherOf(snapshot) ?? NOBODY,
+    }),
   });
   for (const { name } of resources) await storeFile(writer, join(directory, name), name);
   await rm(directory, { recursive: true });

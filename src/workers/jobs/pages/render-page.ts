@@ -7,7 +7,7 @@ import type { PageStyle, PageRequest, Site } from '../../../views/pages/page.js'
 import { portalParameters } from '../../../views/pages/portal/links.js';
 import { shownWindow } from '../../../views/pages/portal/portal-model.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
-import { borrow } from '../../open-snapshot.js';
+import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { Plan, RenderPageTask } from '../../messages.js';
@@ -18,8 +18,8 @@ import { readPortal, readStation } from './read-portal.js';
 type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' }>;
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function renderPage({ place, gzip, page, site }: RenderPageTask): Plan {
-  const reader = place && borrow(place).reader;
+export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
+  const reader = location && openSnapshot(location).reader;
   if (page.kind === 'map') return planText(mapImageOf(page.style, reader, site), { gzip });
   const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
   const context = { layout, page: viewPage(page, reader, site) };

@@ -47,7 +47,7 @@ void t.test('hold exactly what a filter leaves', async (t) => {
   const observations = observationColumns(SERIES);
   const directory = await writeObservationsCopy(t, { components: COMPONENTS, observations });
   const { files } = openCopy(t, directory);
-  const place = { snapshotId: HEADER.snapshotId, directory };
+  const location = { directory };
   const seen = { pieces: 0, records: 0 };
   const epochMs = fc.option(
     fc
@@ -63,7 +63,7 @@ void t.test('hold exactly what a filter leaves', async (t) => {
   });
   fc.assert(
     fc.property(query, fc.constantFrom('json', 'ndjson'), fc.boolean(), (asked, form, gzip) => {
-      const plan = planObservations({ place, query: asked, form, gzip });
+      const plan = planObservations({ location, query: asked, form, gzip });
       const records = expectedRecords(asked);
       assert.equal(plan.records, records.length);
       const bytes = bytesOf(plan, files);
@@ -94,12 +94,12 @@ void t.test('hold no memory beside their own bytes', async (t) => {
   const observations = observationColumns(SERIES);
   const directory = await writeObservationsCopy(t, { components: COMPONENTS, observations });
   openCopy(t, directory);
-  const place = { snapshotId: HEADER.snapshotId, directory };
+  const location = { directory };
   const from = HEADER.generatedAtMs - 500 * HOUR_MS;
   const query = { from, to: undefined, stationId: undefined, parameterCode: undefined };
   for (const form of ['json', 'ndjson'] as const) {
     for (const gzip of [false, true]) {
-      const { pieces } = planObservations({ place, query, form, gzip });
+      const { pieces } = planObservations({ location, query, form, gzip });
       for (const piece of pieces) {
         if (piece.kind === 'bytes') t.equal(piece.bytes.buffer.byteLength, piece.bytes.byteLength);
       }
