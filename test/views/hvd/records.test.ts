@@ -89,7 +89,7 @@ void t.test('keys of every record are those of the table, in its order', (t) => 
   t.end();
 });
 
-void t.test('the table of fields is the one of the specification', (t) => {
+void t.test('the table of fields has the fields of the standard', (t) => {
   const counts = HVD_COMPONENTS.map((component) => HVD_FIELDS[component].length);
   t.strictSame(counts, [17, 6, 11]);
   const names = HVD_COMPONENTS.flatMap((component): readonly string[] => fieldNames(component));
@@ -153,7 +153,7 @@ void t.test('GeoJSON has a feature for every station, longitude first, null wher
   t.end();
 });
 
-void t.test('the descriptor has the members of the specification and of the contract', (t) => {
+void t.test('the descriptor has all of its members', (t) => {
   t.strictSame(viewDescriptor(header), {
     snapshot_schema_version: '1.2.0',
     hvd_schema_version: '1.0',
@@ -186,7 +186,7 @@ void t.test('the descriptor has the members of the specification and of the cont
   t.end();
 });
 
-void t.test('the bulk index lists finished files in the order of the contract', (t) => {
+void t.test('the bulk index lists finished files in the order of the table', (t) => {
   const index = viewBulkIndex(header, [
     { name: 'SHA256SUMS', sizeBytes: 7, sha256: 'b'.repeat(64) },
     { name: 'stations.geojson', sizeBytes: 5, sha256: 'a'.repeat(64) },
