@@ -87,6 +87,15 @@ await writeFile(
   JSON.stringify(await digestOf(['src', 'data/base-map'], SOURCES)),
 );
 
+/** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */
+async function openApiDocument() {
+  const load = (path) => import(pathToFileURL(resolve(out, 'http', path)).href);
+  const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
+  const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
+  const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
+  return JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples)));
+}
+
 /** Redoc's bundle also asks for a module that is nowhere. */
 function adaptRedoc({ onResolve, onLoad }) {
   onResolve({ filter: /^null$/ }, () => ({ path: 'null', namespace: 'nothing' }));

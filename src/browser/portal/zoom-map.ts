@@ -29,7 +29,7 @@ export function improveMap(): void {
   );
   listenToPointers(map, view);
   addEventListener('resize', () => {
-    view.place();
+    view.placeLabels();
   });
 }
 
@@ -48,7 +48,7 @@ class ZoomableMap {
     this.#map = map;
     this.#inner = inner;
     this.#controls = controls;
-    this.place();
+    this.placeLabels();
   }
 
   /** @param around the point that does not move; the centre by default. */
@@ -74,7 +74,7 @@ class ZoomableMap {
     const ratio = after.width / before.width;
     this.#map.scrollLeft = x * ratio - ((around?.clientX ?? box.left + box.width / 2) - box.left);
     this.#map.scrollTop = y * ratio - ((around?.clientY ?? box.top + box.height / 2) - box.top);
-    this.place();
+    this.placeLabels();
   }
 
   reset(): void {
@@ -84,7 +84,7 @@ class ZoomableMap {
     this.#map.classList.remove('zoomable', 'zoomed');
     this.#map.removeAttribute('tabindex');
     this.#map.scrollTo(0, 0);
-    this.place();
+    this.placeLabels();
   }
 
   move(x: number, y: number): void {
@@ -96,7 +96,7 @@ class ZoomableMap {
   }
 
   /** Decides which markers show their values, and which towns their names, at this size. */
-  place(): void {
+  placeLabels(): void {
     const { width, height } = this.#inner.getBoundingClientRect();
     const overlay = this.#inner.querySelector('.map-overlay');
     if (overlay === null || width === 0) return;

@@ -310,7 +310,7 @@ await t.test('one that cannot open the copy is told again, until it can', async 
   await rename(directory, away);
   const [victim = 0] = await started.pids();
   await killed(started, victim);
-  t.match(await started.next('front cannot serve the snapshot'), { snapshot_id: 'large' });
+  t.match(await started.next('front cannot serve the snapshot'), { directory });
   t.equal(calls.trouble, 1);
   t.equal((await get({ port }, '/meta')).status, 503);
   await rename(away, directory);

@@ -1,4 +1,4 @@
-/** A real Chromium for tests of pages: it reports errors, requests to other hosts, and what axe-core finds. */
+/** A real Chromium for tests of pages: records errors, requests to other hosts, and what axe-core finds. */
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { Test } from 'tap';

@@ -110,7 +110,7 @@ void t.test('warnings are those that the data cannot answer', async (t) => {
   ]);
 });
 
-void t.test('the graph has its sixteen nodes', async (t) => {
+void t.test('the graph has sixteen nodes', async (t) => {
   const { '@graph': graph } = JSON.parse(wholeText(input)) as { '@graph': { '@type': string }[] };
   const counts: Record<string, number> = {};
   for (const { '@type': type } of graph) counts[type] = (counts[type] ?? 0) + 1;
@@ -201,7 +201,7 @@ void t.test('contact details that are none are left out', async (t) => {
   ]);
 });
 
-void t.test('the place is the box around the stations, longitude first', async (t) => {
+void t.test('the location is the box around the stations, longitude first', async (t) => {
   const store = await readJsonLd(wholeText(input));
   const wkt =
     'POLYGON((19.721709 43.32, 21.9 43.32, 21.9 45.821483, 19.721709 45.821483, 19.721709 43.32))';

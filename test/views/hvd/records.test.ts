@@ -85,7 +85,7 @@ void t.test('keys of every record are those of the table, in its order', (t) => 
   t.end();
 });
 
-void t.test('the table of fields has the documented ones', (t) => {
+void t.test('the table of fields has the fields of the standard', (t) => {
   const counts = HVD_COMPONENTS.map((component) => HVD_FIELDS[component].length);
   t.strictSame(counts, [17, 6, 11]);
   const names = HVD_COMPONENTS.flatMap((component): readonly string[] => fieldNames(component));
@@ -149,7 +149,7 @@ void t.test('GeoJSON has a feature for every station, longitude first, null wher
   t.end();
 });
 
-void t.test('the descriptor has the documented members', (t) => {
+void t.test('the descriptor has all of its members', (t) => {
   t.strictSame(viewDescriptor(header), {
     snapshot_schema_version: '1.2.0',
     hvd_schema_version: '1.0',
@@ -182,7 +182,7 @@ void t.test('the descriptor has the documented members', (t) => {
   t.end();
 });
 
-void t.test('the bulk index lists finished files in the documented order', (t) => {
+void t.test('the bulk index lists finished files in the order of the table', (t) => {
   const index = viewBulkIndex(header, [
     { name: 'SHA256SUMS', sizeBytes: 7, sha256: 'b'.repeat(64) },
     { name: 'stations.geojson', sizeBytes: 5, sha256: 'a'.repeat(64) },

@@ -1,4 +1,4 @@
-/** Legal pages as data: every fact that the operator promises, in every language, with a snapshot and without. */
+/** Legal pages as data: every fact in every language, with a snapshot and without. */
 import t from 'tap';
 import { LANGUAGES, type Language } from '../../../src/snapshot/domain/model.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
@@ -99,7 +99,7 @@ const FACTS: Readonly<Record<LegalPage, Readonly<Record<Language, readonly RegEx
 
 for (const name of LEGAL_PAGES) {
   for (const language of LANGUAGES) {
-    void t.test(`the page ${name} in ${language} says what it has to say`, (t) => {
+    void t.test(`the page ${name} in ${language} states every fact`, (t) => {
       for (const source of EVERYWHERE) {
         const page = view(name, { language, theme: undefined }, source);
         const text = textOf(page.sections);

@@ -37,16 +37,16 @@ const TOWNS = [
 ];
 
 function viewOf(view: Partial<PortalView> & { readonly state: PortalState }): PortalView {
-  const places = view.portal?.stations.flatMap(({ position }) => position ?? []) ?? [];
+  const positions = view.portal?.stations.flatMap(({ position }) => position ?? []) ?? [];
   return {
     ageHours: 0,
     timeZone: SITE.timeZone,
     portal: undefined,
     detail: undefined,
     map:
-      places.length === 0
+      positions.length === 0
         ? undefined
-        : { frame: frameAround(places), towns: TOWNS, version: 'abc', isOwn: false },
+        : { frame: frameAround(positions), towns: TOWNS, version: 'abc', isOwn: false },
     ...view,
   };
 }

@@ -1,4 +1,4 @@
-/** The portal's parts by themselves: notations, colours, charts, search, room on the map. */
+/** The portal's parts by themselves: notations, colours, charts, search, labels on the map. */
 import fc from 'fast-check';
 import t from 'tap';
 import { MapLayout, MARKER_RADIUS } from '../../../../src/views/pages/map/label-placement.js';
@@ -121,15 +121,15 @@ void t.test('stations without a value come last, whatever they are sorted by', (
 });
 
 void t.test('markers that show values do not cover each other', (t) => {
-  const place = fc.record({
+  const position = fc.record({
     x: fc.integer({ min: 0, max: 400 }),
     y: fc.integer({ min: 0, max: 400 }),
   });
   fc.assert(
-    fc.property(fc.array(place), (places) => {
+    fc.property(fc.array(position), (positions) => {
       const layout = new MapLayout({ left: 0, right: 1000, bottom: 1000 }, false);
-      const fits = places.map((place) => layout.addMarker(place, true));
-      const shown = places.filter((_, index) => fits[index]);
+      const fits = positions.map((at) => layout.addMarker(at, true));
+      const shown = positions.filter((_, index) => fits[index]);
       return shown.every((a, i) =>
         shown.every((b, j) => i === j || Math.abs(a.x - b.x) >= 26 || Math.abs(a.y - b.y) >= 26),
       );
@@ -173,14 +173,14 @@ void t.test('names of towns cover no marker, no other name and no button', (t) =
 });
 
 void t.test('every station lies on the map, wherever on Earth', (t) => {
-  const place = fc.record({
+  const position = fc.record({
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),
     latitude: fc.double({ min: -90, max: 90, noNaN: true }),
   });
   fc.assert(
-    fc.property(fc.array(place, { minLength: 1 }), (places) => {
-      const frame = frameAround(places);
-      return places.every((one) => {
+    fc.property(fc.array(position, { minLength: 1 }), (positions) => {
+      const frame = frameAround(positions);
+      return positions.every((one) => {
         const { x, y } = frame.project(one);
         return x >= 0 && x <= MAP_WIDTH && y >= 0 && y <= MAP_HEIGHT;
       });
@@ -209,7 +209,7 @@ void t.test('the base map has borders, water and towns where a network is', (t) 
   t.end();
 });
 
-void t.test('an operator hands in his own map, and hears what is wrong with it', (t) => {
+void t.test('an operator provides an own map, and is told what is wrong with it', (t) => {
   const feature = (type: string, coordinates: unknown, properties: object | null = null) => ({
     type: 'Feature',
     geometry: { type, coordinates },
