@@ -21,7 +21,7 @@ if [[ $oldest != 2.38 ]]; then
   . /etc/os-release
   # From where this system has its packages.
   sources=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null) || true
-  mmdebstrap --quiet --variant=extract --include=libc6,libgcc-s1,libstdc++6 trixie "$folder/debian-13" - \
+  mmdebstrap --quiet --variant=extract --include=libc6,libatomic1,libgcc-s1,libstdc++6 trixie "$folder/debian-13" - \
     <<<"${sources//$VERSION_CODENAME/trixie}"
   libraries=$(dirname "$(echo "$folder"/debian-13/usr/lib/*-linux-gnu/libc.so.6)")
   patchelf --set-interpreter "$(echo "$libraries"/ld-linux*)" --set-rpath "$libraries" "$node"

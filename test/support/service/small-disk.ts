@@ -16,7 +16,7 @@ export interface SmallDisk {
 
 /** Says when it is mounted, makes it read-only at the first line of input, and goes at the end of input. */
 const SCRIPT = `mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted &&
-  read -r line && mount -o remount,ro "$0" && echo read-only && read -r line`;
+  read -r line && mount -o remount,bind,ro "$0" && echo read-only && read -r line`;
 
 /** Mounts a disk of that size (`64k`, `4m`); it is gone after the test. */
 export async function mountSmallDisk(t: Test, size: string): Promise<SmallDisk> {
