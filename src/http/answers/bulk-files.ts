@@ -65,8 +65,8 @@ export class BulkFiles {
   }
 
   #body(file: BundleFile, offset: number, length: number): PlannedBody {
-    const pieces = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
-    const plan = { coding: 'identity', totalBytes: length, pieces } as const;
+    const chunks = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
+    const plan = { coding: 'identity', totalBytes: length, chunks } as const;
     return new PlannedBody(plan, this.#snapshot, this.#segments);
   }
 }

@@ -98,7 +98,7 @@ export class Pages {
   async #render({ page, policy, gzip }: BareWish, pool: WorkerPool): Promise<Answer> {
     const site = this.#site;
     const plan = await pool.run('render-page', { location: undefined, gzip, page, site });
-    const [only] = plan.pieces;
+    const [only] = plan.chunks;
     if (only?.kind !== 'bytes') throw new TypeError('a page is rendered whole');
     return {
       status: 200,

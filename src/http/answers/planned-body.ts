@@ -1,35 +1,35 @@
-/** A planned answer's body: its pieces in order, read from the local copy as the client takes them. */
+/** A planned answer's body: its chunks in order, read from the local copy as the client takes them. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
-import type { Piece, Plan } from '../../workers/messages.js';
+import { chunkBytes, type Chunk, type Plan } from '../../workers/messages.js';
 import type { BodyReading, LongBody } from '../semantics/answer.js';
 import type { SegmentCache } from './segment-cache.js';
 
 /** Holds a lease while it is read, so that the copy stays open across a swap. */
 export class PlannedBody implements LongBody {
   readonly byteLength: number;
-  readonly #pieces: readonly Piece[];
-  /** Where each piece begins in the body. */
+  readonly #chunks: readonly Chunk[];
+  /** Where each chunk begins in the body. */
   readonly #starts: readonly number[];
   readonly #snapshot: LeasedSnapshot;
   readonly #segments: SegmentCache;
 
   constructor(plan: Plan, snapshot: LeasedSnapshot, segments: SegmentCache) {
     this.byteLength = plan.totalBytes;
-    this.#pieces = plan.pieces;
+    this.#chunks = plan.chunks;
     this.#snapshot = snapshot;
     this.#segments = segments;
     let start = 0;
-    this.#starts = plan.pieces.map((piece) => {
+    this.#starts = plan.chunks.map((chunk) => {
       const startsAt = start;
-      start += pieceBytes(piece);
+      start += chunkBytes(chunk);
       return startsAt;
     });
   }
 
   open(): BodyReading {
     const lease = this.#snapshot.lease();
-    // Readers go forward: the piece that was read last is the place to look first.
+    // Readers go forward: the chunk that was read last is the place to look first.
     let at = 0;
     return {
       byteLength: this.byteLength,
@@ -45,17 +45,13 @@ export class PlannedBody implements LongBody {
   }
 
   #read(index: number, offset: number): Uint8Array {
-    const piece = this.#pieces[index];
-    if (piece === undefined) throw new RangeError(`no byte ${offset} in this body`);
+    const chunk = this.#chunks[index];
+    if (chunk === undefined) throw new RangeError(`no byte ${offset} in this body`);
     const skip = offset - (this.#starts[index] ?? 0);
-    if (piece.kind === 'bytes') return piece.bytes.subarray(skip);
-    const inFile = piece.offset + skip;
-    const segment = this.#segments.segment(piece.file, Math.floor(inFile / SEGMENT_BYTES));
+    if (chunk.kind === 'bytes') return chunk.bytes.subarray(skip);
+    const inFile = chunk.offset + skip;
+    const segment = this.#segments.segment(chunk.file, Math.floor(inFile / SEGMENT_BYTES));
     const start = inFile % SEGMENT_BYTES;
-    return segment.subarray(start, start + piece.length - skip);
+    return segment.subarray(start, start + chunk.length - skip);
   }
-}
-
-function pieceBytes(piece: Piece): number {
-  return piece.kind === 'bytes' ? piece.bytes.byteLength : piece.length;
 }

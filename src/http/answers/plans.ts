@@ -11,7 +11,7 @@ import type { SegmentCache } from './segment-cache.js';
 /** What plans hold beside references into the copy; the oldest are dropped. */
 const PLAN_BYTES = 32 * 1024 * 1024;
 
-/** What a plan costs beside its own bytes, and what each of its pieces does, roughly. */
+/** What a plan costs beside its own bytes, and what each of its chunks does, roughly. */
 const ENTRY_BYTES = 2048;
 const PIECE_BYTES = { range: 80, bytes: 256 } as const;
 
@@ -96,8 +96,8 @@ export class Plans {
   }
 
   #answerOf(plan: Plan, request: PlannedRequest): Answer {
-    const [only] = plan.pieces;
-    const whole = plan.pieces.length === 1 && only?.kind === 'bytes';
+    const [only] = plan.chunks;
+    const whole = plan.chunks.length === 1 && only?.kind === 'bytes';
     return {
       status: 200,
       headers: headerBlock([
@@ -134,9 +134,9 @@ function recordCount(records: number): HeaderField {
 }
 
 function ownBytes(plan: Plan): number {
-  return plan.pieces.reduce(
-    (sum, piece) =>
-      sum + PIECE_BYTES[piece.kind] + (piece.kind === 'bytes' ? piece.bytes.byteLength : 0),
+  return plan.chunks.reduce(
+    (sum, chunk) =>
+      sum + PIECE_BYTES[chunk.kind] + (chunk.kind === 'bytes' ? chunk.bytes.byteLength : 0),
     0,
   );
 }

@@ -17,7 +17,7 @@ import { isList, member, parse, shortened, textOf } from './short-answers.js';
 
 /** The example series: the first whose newest value is of the last 24 hours, else the first that has any value. */
 export function seriesExamples(location: SnapshotLocation): Examples {
-  const { reader, blocks } = openSnapshot(location);
+  const { reader, series } = openSnapshot(location);
   const { generatedAtMs } = reader.header;
   const candidates = reader.latest().map(({ stationId, parameterCode, text }) => {
     const start = member(parse(text), 'time_start_utc');
@@ -30,9 +30,9 @@ export function seriesExamples(location: SnapshotLocation): Examples {
   const { stationId, parameterCode, startMs } = chosen;
   const window = { from: startMs - HOUR_MS, to: startMs + HOUR_MS };
   const query = { ...window, stationId, parameterCode };
-  const block = blocks.byStation
+  const chosenSeries = series.byStation
     .get(stationId)
-    ?.find((series) => series.parameterCode === parameterCode);
+    ?.find((one) => one.parameterCode === parameterCode);
   return {
     hvdStationId: stationId,
     parameterCode,
@@ -40,7 +40,7 @@ export function seriesExamples(location: SnapshotLocation): Examples {
     to: utcDateTime(window.to),
     ...ofObservations(location, query),
     ...ofFilter(location, stationId),
-    ...(block && ofLegacy(reader, block)),
+    ...(chosenSeries && ofLegacy(reader, chosenSeries)),
   };
 }
 

@@ -9,8 +9,8 @@ const LIST_MAX = 2;
 const LINES_MAX = 3;
 
 /** Of an answer so small that its plan holds it whole. */
-export function textOf({ pieces }: Plan): string {
-  const [only] = pieces;
+export function textOf({ chunks }: Plan): string {
+  const [only] = chunks;
   return only?.kind === 'bytes' ? Buffer.from(only.bytes).toString('utf8') : '';
 }
 
