@@ -1,4 +1,4 @@
-/** All that crosses a process or a thread, as plain data. */
+/** What crosses a process or a thread, as plain data. */
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
@@ -6,7 +6,7 @@ import type { ExportFormat } from '../views/export-table.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../snapshot/local/environment.js';
-import type { Form } from '../snapshot/local/blocks.js';
+import type { Form } from '../snapshot/local/chunks.js';
 import type {
   Component,
   Observations,
@@ -41,7 +41,7 @@ export type ImportResult =
   | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Many finished answers in one transferable piece of memory. */
+/** Many finished answers in one transferable chunk of memory. */
 export interface PackedAnswers {
   /** In the order of the bytes; `gzipBytes` is 0 where there is no compressed form. */
   readonly index: readonly {
@@ -103,15 +103,15 @@ export interface RenderStationsTask {
   readonly observations: Observations;
 }
 
-/** Series in the order of the observations (contract §6), of the public part of a snapshot. */
+/** Series in the order of the observations (`docs/http-api.md, "Order"`), of the public part of a snapshot. */
 export interface RenderObservationsTask {
   readonly generatedAtMs: number;
   readonly components: readonly Component[];
   readonly observations: Observations;
 }
 
-/** A run without its place in the files, which only the writer knows. */
-export interface RenderedRun {
+/** A chunk without its offsets in the files, which only the writer knows. */
+export interface RenderedChunk {
   readonly firstHour: number;
   readonly lastHour: number;
   readonly records: number;
@@ -119,7 +119,7 @@ export interface RenderedRun {
   readonly deflate: Readonly<Record<Form, { readonly bytes: number; readonly crc32: number }>>;
 }
 
-/** The runs of all series, in order, and in each form their bytes one after the other. */
+/** The chunks of all series, in order, and in each form their bytes one after the other. */
 export interface RenderedObservations extends Readonly<
   Record<Form, { readonly text: ArrayBuffer; readonly deflate: ArrayBuffer }>
 > {
@@ -127,11 +127,11 @@ export interface RenderedObservations extends Readonly<
     readonly stationId: number;
     readonly componentId: number;
     readonly parameterCode: string;
-    readonly runs: readonly RenderedRun[];
+    readonly chunks: readonly RenderedChunk[];
   }[];
 }
 
-/** Told by a front, within its process, when it no longer uses a copy: the message is the copy's directory. */
+/** A front's message to its threads that it no longer uses a copy: the copy's directory. */
 export const RETIRED_CHANNEL = 'bura-retired-copies';
 
 /** A local copy that a worker thread is to open: the front holds a lease on it meanwhile. */
@@ -198,7 +198,7 @@ export interface RenderPageTask {
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
 /** Where an answer's bytes come from, in order: made for it, or lying finished in a file of the local copy. */
-export type Piece =
+export type Chunk =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'range';
@@ -207,6 +207,11 @@ export type Piece =
       readonly length: number;
     };
 
+/** Bytes of the answer in one chunk. */
+export function chunkBytes(chunk: Chunk): number {
+  return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
+}
+
 /** A whole answer, known before its first byte is out. */
 export interface Plan {
   /** What the bytes are: a very small answer is not compressed, whoever asks. */
@@ -214,7 +219,7 @@ export interface Plan {
   /** Absent where the answer is no list. */
   readonly records?: number;
   readonly totalBytes: number;
-  readonly pieces: readonly Piece[];
+  readonly chunks: readonly Chunk[];
 }
 
 /** Formats of the observations in the bulk bundle. */

@@ -1,45 +1,46 @@
-/** Opens a job's snapshot in this thread, keeps it for the next job, and closes it when it is told or another one comes. */
+/** Opens a job's snapshot in this thread, keeps it for the next job, and closes it when the front retires it. */
 import { BroadcastChannel } from 'node:worker_threads';
-import type { SeriesBlock } from '../snapshot/local/blocks.js';
+import type { SeriesChunks } from '../snapshot/local/chunks.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
 import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 
 /** A snapshot with what is decoded once a thread. */
 export interface OpenSnapshot {
   readonly reader: SnapshotReader;
-  readonly blocks: BlockIndex;
+  readonly series: SeriesIndex;
 }
 
 /** Series by what requests ask for, each list in the order of the observations. */
-export interface BlockIndex {
-  readonly all: readonly SeriesBlock[];
-  readonly byStation: ReadonlyMap<string, readonly SeriesBlock[]>;
-  readonly byParameter: ReadonlyMap<string, readonly SeriesBlock[]>;
+export interface SeriesIndex {
+  readonly all: readonly SeriesChunks[];
+  readonly byStation: ReadonlyMap<string, readonly SeriesChunks[]>;
+  readonly byParameter: ReadonlyMap<string, readonly SeriesChunks[]>;
 }
 
-const kept = new Map<string, OpenSnapshot>();
+/** By directory. */
+const open = new Map<string, OpenSnapshot>();
 
 /**
- * The snapshot of a job, for as long as the job runs: to be borrowed again after every `await`.
+ * The snapshot of a job, for as long as the job runs: to be asked for again after every `await`.
  *
  * @throws {SnapshotError} `copy_damaged` where the copy cannot be opened.
  */
 export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
-  const known = kept.get(directory);
-  if (known !== undefined) return known;
+  const found = open.get(directory);
+  if (found !== undefined) return found;
   listen();
   const reader = new SnapshotReader(directory);
-  const borrowed = { reader, blocks: indexBlocks(reader.blocks()) };
-  kept.set(directory, borrowed);
-  return borrowed;
+  const opened = { reader, series: indexSeries(reader.chunks()) };
+  open.set(directory, opened);
+  return opened;
 }
 
-function indexBlocks(all: readonly SeriesBlock[]): BlockIndex {
-  const byStation = new Map<string, SeriesBlock[]>();
-  const byParameter = new Map<string, SeriesBlock[]>();
-  for (const block of all) {
-    append(byStation, String(block.stationId), block);
-    append(byParameter, block.parameterCode, block);
+function indexSeries(all: readonly SeriesChunks[]): SeriesIndex {
+  const byStation = new Map<string, SeriesChunks[]>();
+  const byParameter = new Map<string, SeriesChunks[]>();
+  for (const series of all) {
+    append(byStation, String(series.stationId), series);
+    append(byParameter, series.parameterCode, series);
   }
   return { all, byStation, byParameter };
 }
@@ -52,18 +53,18 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
 
 let channel: BroadcastChannel | undefined;
 
-/** The front says so when its last lease has ended; else the old file would stay mapped (pitfall B8). */
+/** The front says so when its last lease has ended; else the old file would stay mapped (`docs/dependencies.md, "Threads and maps"`). */
 function listen(): void {
   if (channel) return;
   channel = new BroadcastChannel(RETIRED_CHANNEL);
   channel.onmessage = ({ data }: { readonly data: unknown }) => {
-    if (typeof data === 'string') void giveBack(data);
+    if (typeof data === 'string') void close(data);
   };
   channel.unref();
 }
 
-async function giveBack(directory: string): Promise<void> {
-  const borrowed = kept.get(directory);
-  kept.delete(directory);
-  await borrowed?.reader.close();
+async function close(directory: string): Promise<void> {
+  const opened = open.get(directory);
+  open.delete(directory);
+  await opened?.reader.close();
 }

@@ -37,6 +37,8 @@ export class WorkerPool {
 
   constructor({ threads, maxQueue, preload = [] }: PoolOptions) {
     this.threads = threads;
+    // A pool without jobs does not keep its process alive.
+    this.#retired.unref();
     this.#piscina = new Piscina<Job, JobResult>({
       filename: new URL('./entry.js', import.meta.url).href,
       minThreads: threads,
@@ -63,7 +65,7 @@ export class WorkerPool {
     return result.value;
   }
 
-  /** Tells all threads of this process that nobody needs this copy any more (pitfall B8). */
+  /** Tells all threads of this process that nobody needs this copy any more, so that they unmap it (`docs/dependencies.md, "Threads and maps"`). */
   retire(directory: string): void {
     this.#retired.postMessage(directory);
   }

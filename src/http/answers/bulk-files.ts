@@ -69,8 +69,8 @@ export class BulkFiles {
   }
 
   #body(file: BundleFile, offset: number, length: number): ChunkedBody {
-    const pieces = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
-    return new ChunkedBody({ totalBytes: length, pieces }, this.#source);
+    const chunks = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
+    return new ChunkedBody({ totalBytes: length, chunks }, this.#source);
   }
 }
 

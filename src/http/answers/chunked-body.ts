@@ -1,7 +1,7 @@
 /** A body of several chunks, in order: bytes that were made for it, and ranges of files in the local copy, read while it is sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
-import type { Piece, Plan } from '../../workers/messages.js';
+import { chunkBytes, type Chunk, type Plan } from '../../workers/messages.js';
 import type { BodyReading, LongBody } from '../semantics/answer.js';
 import type { SegmentCache } from './segment-cache.js';
 
@@ -9,32 +9,32 @@ import type { SegmentCache } from './segment-cache.js';
 export class ChunkedBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes: number;
-  readonly #pieces: readonly Piece[];
-  /** Where each piece begins in the body. */
+  readonly #chunks: readonly Chunk[];
+  /** Where each chunk begins in the body. */
   readonly #starts: readonly number[];
   readonly #snapshot: LeasedSnapshot;
   readonly #segments: SegmentCache;
 
   constructor(
-    plan: Pick<Plan, 'totalBytes' | 'pieces'>,
+    plan: Pick<Plan, 'totalBytes' | 'chunks'>,
     source: { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache },
   ) {
     this.byteLength = plan.totalBytes;
-    this.residentBytes = plan.pieces.reduce((sum, piece) => sum + residentBytesOf(piece), 0);
-    this.#pieces = plan.pieces;
+    this.residentBytes = plan.chunks.reduce((sum, chunk) => sum + residentBytesOf(chunk), 0);
+    this.#chunks = plan.chunks;
     this.#snapshot = source.snapshot;
     this.#segments = source.segments;
     let start = 0;
-    this.#starts = plan.pieces.map((piece) => {
+    this.#starts = plan.chunks.map((chunk) => {
       const startsAt = start;
-      start += pieceBytes(piece);
+      start += chunkBytes(chunk);
       return startsAt;
     });
   }
 
   open(): BodyReading {
     const lease = this.#snapshot.lease();
-    // Readers go forward: the piece that was read last is the place to look first.
+    // Readers go forward: the chunk that was read last is the place to look first.
     let at = 0;
     return {
       byteLength: this.byteLength,
@@ -50,22 +50,18 @@ export class ChunkedBody implements LongBody {
   }
 
   #read(index: number, offset: number): Uint8Array {
-    const piece = this.#pieces[index];
-    if (piece === undefined) throw new RangeError(`no byte ${offset} in this body`);
+    const chunk = this.#chunks[index];
+    if (chunk === undefined) throw new RangeError(`no byte ${offset} in this body`);
     const skip = offset - (this.#starts[index] ?? 0);
-    if (piece.kind === 'bytes') return piece.bytes.subarray(skip);
-    const inFile = piece.offset + skip;
-    const segment = this.#segments.segment(piece.file, Math.floor(inFile / SEGMENT_BYTES));
+    if (chunk.kind === 'bytes') return chunk.bytes.subarray(skip);
+    const inFile = chunk.offset + skip;
+    const segment = this.#segments.segment(chunk.file, Math.floor(inFile / SEGMENT_BYTES));
     const start = inFile % SEGMENT_BYTES;
-    return segment.subarray(start, start + piece.length - skip);
+    return segment.subarray(start, start + chunk.length - skip);
   }
 }
 
-function pieceBytes(piece: Piece): number {
-  return piece.kind === 'bytes' ? piece.bytes.byteLength : piece.length;
-}
-
 /** An object, a start and what it holds, roughly. */
-function residentBytesOf(piece: Piece): number {
-  return piece.kind === 'bytes' ? 256 + piece.bytes.byteLength : 80;
+function residentBytesOf(chunk: Chunk): number {
+  return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
 }

@@ -116,8 +116,8 @@ export class MadeAnswers<Location> {
 
   #body(plan: Plan): NonNullable<Answer['body']> {
     const { source } = this.#options;
-    const [only] = plan.pieces;
-    if (plan.pieces.length === 1 && only?.kind === 'bytes') return only.bytes;
+    const [only] = plan.chunks;
+    if (plan.chunks.length === 1 && only?.kind === 'bytes') return only.bytes;
     if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
     return new ChunkedBody(plan, source);
   }

@@ -136,7 +136,7 @@ export class Members {
     parse: (value: JsonValue) => T | undefined,
   ): T | undefined {
     const value = this.#take(name);
-    // A null optional member is an absent one (contract §9).
+    // A null optional member is an absent one.
     return value === undefined || value === null
       ? undefined
       : this.#parsed(name, expected, parse, value);

@@ -13,7 +13,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A document is not what contract §3 asks for. The message is one line with the first problems. */
+/** A document is not what `docs/snapshot-format.md, "Checks"` asks for. The message is one line with the first problems. */
 export class DocumentError extends SnapshotError {
   /** The first 20, in the order in which they were found. */
   readonly problems: readonly Problem[];

@@ -1,4 +1,4 @@
-/** Reads a snapshot document as a stream into the model, checked: all of contract §3 or a refusal that lists why not. */
+/** Reads a snapshot document as a stream into the model, checked: it holds all that `docs/snapshot-format.md, "Checks"` asks, or is refused with the reasons. */
 import assert from 'node:assert/strict';
 import type { Component, Counts, JsonValue, Snapshot, Station, Window } from '../domain/model.js';
 import {

@@ -8,7 +8,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [member: string]: JsonValue };
 
-/** Members that a document carries beyond those of contract §3; they pass through to legacy objects. */
+/** Members that a document carries beyond those of `docs/snapshot-format.md, "Members"`; they pass through to legacy objects. */
 export type AdditionalMembers = Readonly<Record<string, JsonValue>>;
 
 export const WINDOWS = ['1h', '1d', '7d', '14d', '30d'] as const;
@@ -73,7 +73,7 @@ export interface Component {
   readonly public: boolean;
   readonly casNumber?: string;
   readonly description?: string;
-  /** From schema version 1.3.0 on; without it a parameter is named by its code (spec, "Versioning" 4). */
+  /** From schema version 1.3.0 on; without it a parameter is named by its code. */
   readonly parameterName?: string;
   readonly additional: AdditionalMembers;
 }

@@ -17,7 +17,7 @@ export type SnapshotErrorCode =
   | 'snapshot_active'
   /** A document's bytes do not match the pointer's size or SHA-256, or end too early. */
   | 'document_corrupt'
-  /** A document is not what contract §3 asks for; the message lists the first problems by path. */
+  /** A document is not what `docs/snapshot-format.md, "Checks"` asks for; the message lists the first problems by path. */
   | 'document_invalid'
   /** A schema version that is not the expected one, or not known. */
   | 'schema_version'

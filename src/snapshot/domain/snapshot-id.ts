@@ -1,4 +1,4 @@
-/** What a snapshot may be called (contract §3): the one check that stands before an id becomes part of a path or a key. */
+/** What a snapshot may be called (`docs/snapshot-format.md, "Identifiers"`): the one check that stands before an id becomes part of a path or a key. */
 
 const SNAPSHOT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 

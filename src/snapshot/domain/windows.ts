@@ -4,7 +4,7 @@ import type { Window } from './model.js';
 export const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
-/** Days of data that are served at the most (spec, "Limits"). */
+/** Days of data that are served at the most. */
 export const RETENTION_DAYS = 30;
 
 /** `[from, to)` in hours since the epoch, UTC. */
@@ -21,7 +21,7 @@ const DAYS: Readonly<Record<Exclude<Window, '1h'>, number>> = {
 };
 
 /**
- * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (contract §6, "Windows").
+ * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (`docs/http-api.md, "Windows"`).
  *
  * `1h` is no interval of its own: it is the last hour of `1d` that has data.
  */
@@ -40,7 +40,7 @@ export function timeOfHour(hour: number): string {
   return `${String(hour % DAY_HOURS).padStart(2, '0')}:00`;
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds (contract §6, "Date-times"). */
+/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds (`docs/http-api.md, "Date-times"`). */
 export function utcDateTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }

@@ -1,7 +1,7 @@
 /**
- * Follows the store's pointer: has its snapshot imported, proves the copy, hands it over; says when that is over.
+ * Follows the store's pointer: has its snapshot imported, verifies the copy, hands it over; reports when that is over.
  *
- * It decides what is served (contract §8) and knows neither processes nor HTTP: `importSnapshot` makes
+ * It decides what is served (`docs/operations.md, "Store outages"`, `docs/operations.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot` makes
  * copies, `apply` hands them to whoever serves them.
  */
 import { Attempts } from './backoff.js';

@@ -1,4 +1,4 @@
-/** How long the last verified copy may still be served while the store cannot be reached (contract §8). */
+/** How long the last verified copy may still be served while the store cannot be reached (`docs/operations.md, "Store outages"`). */
 import type { Clock } from '../domain/clock.js';
 
 /** Counts down from the last contact: by the monotonic clock within a run, by the wall clock from one run to the next. */

@@ -1,4 +1,4 @@
-/** The last contact with the store, kept on disk: so that the time of grace holds over a restart (contract §8). */
+/** When the store last answered, written to disk, so that the outage grace holds over a restart (`docs/operations.md, "Store outages"`). */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSnapshotId } from '../domain/snapshot-id.js';

@@ -16,9 +16,9 @@ interface Tables {
   readonly root: RootDatabase<Buffer, string>;
   readonly answers: Readonly<Record<Coding, Database<Buffer, string>>>;
   readonly observations: Database<Buffer, ObservationKey>;
-  /** Records by name: the header, the list of files, the index of blocks. */
+  /** Records by name: the header, the list of files, the index of chunks. */
   readonly records: Database<Buffer, string>;
-  /** Pieces of files that are too large for one value, by `segmentKey`. */
+  /** Segments of files that are too large for one value, by `segmentKey`. */
   readonly segments: Database<Buffer, number>;
 }
 
@@ -66,7 +66,7 @@ export class WritableEnvironment {
   }
 }
 
-/** A complete environment. Its file is trusted blindly by LMDB: prove it first (`copies.ts`). */
+/** A complete environment. Its file is trusted blindly by LMDB: verify it first (`copies.ts`). */
 export class ReadableEnvironment {
   readonly #tables: Tables;
   #open = true;
@@ -85,7 +85,7 @@ export class ReadableEnvironment {
     return this.#read(() => this.#tables.records.getBinary(name));
   }
 
-  /** One piece of a file: a copy, so that many answers can share it. */
+  /** One segment of a file: a copy, so that many answers can share it. */
   segment(key: number): Uint8Array | undefined {
     return this.#read(() => this.#tables.segments.getBinary(key));
   }

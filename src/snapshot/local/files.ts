@@ -1,9 +1,9 @@
-/** Files inside a local copy: any length, cut into segments that are proved on every read, read from any offset. */
+/** Files inside a local copy: any length, cut into segments that are verified on every read, read from any offset. */
 import { crc32 } from 'node:zlib';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 
-/** One write to a socket; a value of 16 MB or more would be a view of the map (pitfall B5). */
+/** One write to a socket; a value of 16 MB or more would be a view of the map (`docs/dependencies.md, "Large values"`). */
 export const SEGMENT_BYTES = 256 * 1024;
 
 /** 2^20 segments of 256 KB a file, 2^12 files: `keyEncoding: 'uint32'` coerces whatever is beyond. */
@@ -13,7 +13,7 @@ const FILES_MAX = 2 ** 12;
 export interface StoredFile {
   readonly name: string;
   readonly sizeBytes: number;
-  /** CRC-32 of each segment: LMDB notices no value that has changed under it (pitfall B1). */
+  /** CRC-32 of each segment: LMDB notices no value that has changed under it (`docs/dependencies.md, "The file is trusted"`). */
   readonly checksums: readonly number[];
 }
 

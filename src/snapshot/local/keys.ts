@@ -3,7 +3,7 @@ import type { Window } from '../domain/model.js';
 
 /**
  * Names of finished answers. Ids are validated integers, so that no name is built from a client's text; a
- * station's names begin with its organization, so that it is not found under another one (contract §6).
+ * station's names begin with its organization, so that it is not found under another one.
  */
 export const answerKey = {
   manifest: 'meta',
@@ -40,7 +40,7 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
 /** Records that a copy has one of; the header is written last. */
 export type CopyRecord =
   | 'files'
-  | 'blocks'
+  | 'chunks'
   | 'bundle'
   | 'station-filter'
   | 'latest'

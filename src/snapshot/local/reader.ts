@@ -3,12 +3,12 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import type { Organization, SnapshotHeader } from '../domain/model.js';
 import type { HourInterval } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
-import type { SeriesBlock } from './blocks.js';
+import type { SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import { FileReader } from './files.js';
 import { dayOfHour, type CopyRecord } from './keys.js';
 import {
-  decodeBlocks,
+  decodeChunks,
   decodeBundle,
   decodeDay,
   decodeFileList,
@@ -48,8 +48,8 @@ export class SnapshotReader {
   }
 
   /** The index of finished observations: decoded on each call, so keep it. */
-  blocks(): readonly SeriesBlock[] {
-    return decodeBlocks(this.#record('blocks'));
+  chunks(): readonly SeriesChunks[] {
+    return decodeChunks(this.#record('chunks'));
   }
 
   /** The files of the bulk bundle. */

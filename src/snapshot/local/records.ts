@@ -17,7 +17,7 @@ import {
   type Organization,
   type SnapshotHeader,
 } from '../domain/model.js';
-import type { DeflateRun, Run, SeriesBlock } from './blocks.js';
+import type { DeflateChunk, SeriesChunk, SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
 
@@ -98,35 +98,35 @@ export function decodeBundle(bytes: Uint8Array): readonly BundleFile[] {
   });
 }
 
-export function encodeBlocks(blocks: readonly SeriesBlock[]): Uint8Array {
+export function encodeChunks(series: readonly SeriesChunks[]): Uint8Array {
   return encodeRecord(
-    blocks.map(({ stationId, componentId, parameterCode, runs }) => [
+    series.map(({ stationId, componentId, parameterCode, chunks }) => [
       stationId,
       componentId,
       parameterCode,
-      runs.map((run) => [
-        ...[run.firstHour, run.lastHour, run.records, run.textOffset, run.textBytes],
-        ...deflateNumbers(run.deflate.json),
-        ...deflateNumbers(run.deflate.ndjson),
+      chunks.map((chunk) => [
+        ...[chunk.firstHour, chunk.lastHour, chunk.records, chunk.textOffset, chunk.textBytes],
+        ...deflateNumbers(chunk.deflate.json),
+        ...deflateNumbers(chunk.deflate.ndjson),
       ]),
     ]),
   );
 }
 
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeBlocks` did not make. */
-export function decodeBlocks(bytes: Uint8Array): readonly SeriesBlock[] {
-  return asArray(decodeRecord(bytes)).map((block) => {
-    const [stationId, componentId, parameterCode, runs] = asArray(block);
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeChunks` did not make. */
+export function decodeChunks(bytes: Uint8Array): readonly SeriesChunks[] {
+  return asArray(decodeRecord(bytes)).map((one) => {
+    const [stationId, componentId, parameterCode, chunks] = asArray(one);
     return {
       stationId: asNumber(stationId),
       componentId: asNumber(componentId),
       parameterCode: asString(parameterCode),
-      runs: asArray(runs).map((run) => decodeRun(asNumbers(run))),
+      chunks: asArray(chunks).map((chunk) => decodeChunk(asNumbers(chunk))),
     };
   });
 }
 
-function decodeRun(numbers: readonly number[]): Run {
+function decodeChunk(numbers: readonly number[]): SeriesChunk {
   const [firstHour, lastHour, records, textOffset, textBytes, ...deflate] = numbers;
   return {
     firstHour: asNumber(firstHour),
@@ -138,11 +138,11 @@ function decodeRun(numbers: readonly number[]): Run {
   };
 }
 
-function deflateNumbers({ offset, bytes, crc32 }: DeflateRun): readonly number[] {
+function deflateNumbers({ offset, bytes, crc32 }: DeflateChunk): readonly number[] {
   return [offset, bytes, crc32];
 }
 
-function decodeDeflate([offset, bytes, crc32]: readonly number[]): DeflateRun {
+function decodeDeflate([offset, bytes, crc32]: readonly number[]): DeflateChunk {
   return { offset: asNumber(offset), bytes: asNumber(bytes), crc32: asNumber(crc32) };
 }
 

@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { Observations, Organization, SnapshotHeader } from '../domain/model.js';
 import { copyDirectory, commitTemporary, createTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment } from './environment.js';
-import type { SeriesBlock } from './blocks.js';
+import type { SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import { FileWriter, type FileList } from './files.js';
 import { dayOfHour, type CopyRecord } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
 import {
-  encodeBlocks,
+  encodeChunks,
   encodeBundle,
   encodeDay,
   encodeFileList,
@@ -62,7 +62,7 @@ export class CopyWriter {
     });
   }
 
-  /** Every series as one record a day: the daily data that windows are read from (spec, Measurements 3). */
+  /** Every series as one record a day: the daily data that windows are read from. */
   putObservations({ series, hours, values }: Observations): void {
     this.#environment.transaction(() => {
       for (const { stationId, componentId, start, end } of series) {
@@ -98,8 +98,8 @@ export class CopyWriter {
     return this.#temporary;
   }
 
-  putBlocks(blocks: readonly SeriesBlock[]): void {
-    this.#putRecord('blocks', encodeBlocks(blocks));
+  putChunks(series: readonly SeriesChunks[]): void {
+    this.#putRecord('chunks', encodeChunks(series));
   }
 
   putBundle(files: readonly BundleFile[]): void {
@@ -126,7 +126,7 @@ export class CopyWriter {
     this.#putRecord('public-ids', encodePublicIds(ids));
   }
 
-  /** Writes the header last, closes, proves and renames: from here on the copy is there. */
+  /** Writes the header last, closes, seals and renames: from here on the copy is there. */
   async finish(header: SnapshotHeader, documentSha256: string): Promise<CopyManifest> {
     let files: FileList = [];
     this.transaction(() => {

@@ -1,4 +1,4 @@
-/** The pointer as JSON (contract §5): parsed from whatever a store holds, encoded for stores that can be written. */
+/** The pointer as JSON (`docs/snapshot-format.md, "Pointer"`): parsed from whatever a store holds, encoded for stores that can be written. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
 import type { Pointer } from './store.js';

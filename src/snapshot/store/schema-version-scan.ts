@@ -1,7 +1,7 @@
 /**
  * Finds the top-level `schema_version` in a JSON text that passes by in chunks.
  *
- * Members come in any order (contract §3), so it may stand after a million rows; a full parse would take seconds
+ * Members come in any order, so it may stand after a million rows; a full parse would take seconds
  * where activating a snapshot needs one word. Checking the document is `document/read.ts`'s work, not this.
  */
 

@@ -1,4 +1,4 @@
-/** The snapshot store's interface: a pointer and immutable documents (contract §5). One file a kind of store. */
+/** The snapshot store's interface: a pointer and immutable documents. One file a kind of store. */
 import type { Readable } from 'node:stream';
 
 /** Names the active snapshot and proves it; parsed and checked by `pointer.ts`. */

@@ -1,8 +1,8 @@
-/** Puts an answer together from finished runs and text made for it: as text, or as one gzip member. */
-import { blockFile, type Form, type Run } from '../../snapshot/local/blocks.js';
+/** Puts an answer together from finished chunks and text made for it: as text, or as one gzip member. */
+import { chunkFile, type Form, type SeriesChunk } from '../../snapshot/local/chunks.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { FileReader } from '../../snapshot/local/files.js';
-import type { Piece, Plan } from '../messages.js';
+import { chunkBytes, type Chunk, type Plan } from '../messages.js';
 import {
   deflateText,
   EMPTY_CHECKSUM,
@@ -14,66 +14,66 @@ import {
 
 export interface Finish {
   readonly records: number;
-  /** An answer that is not longer becomes one piece of bytes. */
+  /** An answer that is not longer becomes one chunk of bytes. */
   readonly wholeBytesMax: number;
 }
 
 /** Both ways take the same parts in the same order. */
 export interface Assembly {
   addText(text: Uint8Array): void;
-  addRun(run: Run): void;
-  /** `[start, end)` of the run's text. */
-  addPartOfRun(run: Run, start: number, end: number): void;
-  /** Takes back the last `length` bytes of what was added as runs. */
+  addChunk(chunk: SeriesChunk): void;
+  /** `[start, end)` of the chunk's text. */
+  addSlice(chunk: SeriesChunk, start: number, end: number): void;
+  /** Takes back the last `length` bytes of what was added as chunks. */
   dropLast(length: number): void;
   finish(finish: Finish): Plan;
 }
 
 export class TextAssembly implements Assembly {
-  readonly #pieces: Pieces;
+  readonly #chunks: Chunks;
   readonly #file: string;
 
   constructor(files: FileReader, form: Form) {
-    this.#pieces = new Pieces(files);
-    this.#file = blockFile.text(form);
+    this.#chunks = new Chunks(files);
+    this.#file = chunkFile.text(form);
   }
 
   addText(text: Uint8Array): void {
-    this.#pieces.addBytes(text);
+    this.#chunks.addBytes(text);
   }
 
-  addRun(run: Run): void {
-    this.#pieces.addRange(this.#file, run.textOffset, run.textBytes);
+  addChunk(chunk: SeriesChunk): void {
+    this.#chunks.addRange(this.#file, chunk.textOffset, chunk.textBytes);
   }
 
-  addPartOfRun(run: Run, start: number, end: number): void {
-    this.#pieces.addRange(this.#file, run.textOffset + start, end - start);
+  addSlice(chunk: SeriesChunk, start: number, end: number): void {
+    this.#chunks.addRange(this.#file, chunk.textOffset + start, end - start);
   }
 
   dropLast(length: number): void {
-    this.#pieces.dropLast(length);
+    this.#chunks.dropLast(length);
   }
 
   finish(finish: Finish): Plan {
-    return this.#pieces.finish('identity', finish);
+    return this.#chunks.finish('identity', finish);
   }
 }
 
 export class GzipAssembly implements Assembly {
-  readonly #pieces: Pieces;
+  readonly #chunks: Chunks;
   readonly #files: FileReader;
   readonly #form: Form;
   #checksum: Checksum = EMPTY_CHECKSUM;
-  /** Text that waits to be compressed together with what comes next, until a finished run comes. */
+  /** Text that waits to be compressed together with what comes next, until a finished chunk comes. */
   #waiting: Uint8Array[] = [];
-  /** The last whole run: held back, because `dropLast` would cut it. */
-  #heldRun: Run | undefined;
+  /** The last whole chunk: held back, because `dropLast` would cut it. */
+  #heldChunk: SeriesChunk | undefined;
 
   constructor(files: FileReader, form: Form) {
-    this.#pieces = new Pieces(files);
+    this.#chunks = new Chunks(files);
     this.#files = files;
     this.#form = form;
-    this.#pieces.addBytes(GZIP_HEADER);
+    this.#chunks.addBytes(GZIP_HEADER);
   }
 
   addText(text: Uint8Array): void {
@@ -81,105 +81,101 @@ export class GzipAssembly implements Assembly {
     this.#waiting.push(text);
   }
 
-  addRun(run: Run): void {
+  addChunk(chunk: SeriesChunk): void {
     this.#releaseHeld();
-    this.#heldRun = run;
+    this.#heldChunk = chunk;
   }
 
-  addPartOfRun(run: Run, start: number, end: number): void {
+  addSlice(chunk: SeriesChunk, start: number, end: number): void {
     this.#releaseHeld();
-    this.#waiting.push(this.#readText(run, start, end));
+    this.#waiting.push(this.#readText(chunk, start, end));
   }
 
   dropLast(length: number): void {
-    const run = this.#heldRun;
-    this.#heldRun = undefined;
-    const last = run ? this.#readText(run, 0, run.textBytes) : this.#waiting.pop();
+    const chunk = this.#heldChunk;
+    this.#heldChunk = undefined;
+    const last = chunk ? this.#readText(chunk, 0, chunk.textBytes) : this.#waiting.pop();
     if (last) this.#waiting.push(last.subarray(0, last.byteLength - length));
   }
 
   finish(finish: Finish): Plan {
     this.#releaseHeld();
     this.#compressWaiting();
-    this.#pieces.addBytes(gzipTrailer(this.#checksum));
-    return this.#pieces.finish('gzip', finish);
+    this.#chunks.addBytes(gzipTrailer(this.#checksum));
+    return this.#chunks.finish('gzip', finish);
   }
 
   #releaseHeld(): void {
-    const run = this.#heldRun;
-    if (run === undefined) return;
-    this.#heldRun = undefined;
+    const chunk = this.#heldChunk;
+    if (chunk === undefined) return;
+    this.#heldChunk = undefined;
     this.#compressWaiting();
-    const { offset, bytes, crc32 } = run.deflate[this.#form];
-    this.#pieces.addRange(blockFile.deflate(this.#form), offset, bytes);
-    this.#checksum = joinChecksums(this.#checksum, { crc32, textBytes: run.textBytes });
+    const { offset, bytes, crc32 } = chunk.deflate[this.#form];
+    this.#chunks.addRange(chunkFile.deflate(this.#form), offset, bytes);
+    this.#checksum = joinChecksums(this.#checksum, { crc32, textBytes: chunk.textBytes });
   }
 
   #compressWaiting(): void {
     if (this.#waiting.length === 0) return;
     const { bytes, checksum } = deflateText(Buffer.concat(this.#waiting));
     this.#waiting = [];
-    this.#pieces.addBytes(bytes);
+    this.#chunks.addBytes(bytes);
     this.#checksum = joinChecksums(this.#checksum, checksum);
   }
 
-  #readText(run: Run, start: number, end: number): Uint8Array {
-    return this.#files.read(blockFile.text(this.#form), run.textOffset + start, end - start);
+  #readText(chunk: SeriesChunk, start: number, end: number): Uint8Array {
+    return this.#files.read(chunkFile.text(this.#form), chunk.textOffset + start, end - start);
   }
 }
 
-/** Pieces in order; neighbours in a file become one. */
-class Pieces {
+/** Chunks in order; neighbours in a file become one. */
+class Chunks {
   readonly #files: FileReader;
-  readonly #pieces: Piece[] = [];
+  readonly #chunks: Chunk[] = [];
 
   constructor(files: FileReader) {
     this.#files = files;
   }
 
   addBytes(bytes: Uint8Array): void {
-    this.#pieces.push({ kind: 'bytes', bytes });
+    this.#chunks.push({ kind: 'bytes', bytes });
   }
 
   addRange(file: string, offset: number, length: number): void {
-    const last = this.#pieces.at(-1);
+    const last = this.#chunks.at(-1);
     if (last?.kind === 'range' && last.file === file && last.offset + last.length === offset) {
-      this.#pieces[this.#pieces.length - 1] = { ...last, length: last.length + length };
+      this.#chunks[this.#chunks.length - 1] = { ...last, length: last.length + length };
     } else {
-      this.#pieces.push({ kind: 'range', file, offset, length });
+      this.#chunks.push({ kind: 'range', file, offset, length });
     }
   }
 
   dropLast(length: number): void {
-    const last = this.#pieces.pop();
+    const last = this.#chunks.pop();
     if (last?.kind === 'range') {
-      this.#pieces.push({ ...last, length: last.length - length });
+      this.#chunks.push({ ...last, length: last.length - length });
     } else if (last) {
-      this.#pieces.push({ ...last, bytes: last.bytes.subarray(0, -length) });
+      this.#chunks.push({ ...last, bytes: last.bytes.subarray(0, -length) });
     }
   }
 
   finish(coding: Coding, { records, wholeBytesMax }: Finish): Plan {
-    const totalBytes = this.#pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
+    const totalBytes = this.#chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
     if (totalBytes > wholeBytesMax) {
-      return { coding, records, totalBytes, pieces: this.#pieces.map(withOwnMemory) };
+      return { coding, records, totalBytes, chunks: this.#chunks.map(withOwnMemory) };
     }
-    const bytes = Buffer.concat(this.#pieces.map((piece) => this.#read(piece)));
-    return { coding, records, totalBytes, pieces: [withOwnMemory({ kind: 'bytes', bytes })] };
+    const bytes = Buffer.concat(this.#chunks.map((chunk) => this.#read(chunk)));
+    return { coding, records, totalBytes, chunks: [withOwnMemory({ kind: 'bytes', bytes })] };
   }
 
-  #read(piece: Piece): Uint8Array {
-    return piece.kind === 'bytes'
-      ? piece.bytes
-      : this.#files.read(piece.file, piece.offset, piece.length);
+  #read(chunk: Chunk): Uint8Array {
+    return chunk.kind === 'bytes'
+      ? chunk.bytes
+      : this.#files.read(chunk.file, chunk.offset, chunk.length);
   }
 }
 
 /** A slice of Node's pool, or of zlib's 16 KB, would travel whole to the other thread, and stay there. */
-function withOwnMemory(piece: Piece): Piece {
-  return piece.kind === 'bytes' ? { kind: 'bytes', bytes: Uint8Array.from(piece.bytes) } : piece;
-}
-
-function pieceBytes(piece: Piece): number {
-  return piece.kind === 'bytes' ? piece.bytes.byteLength : piece.length;
+function withOwnMemory(chunk: Chunk): Chunk {
+  return chunk.kind === 'bytes' ? { kind: 'bytes', bytes: Uint8Array.from(chunk.bytes) } : chunk;
 }

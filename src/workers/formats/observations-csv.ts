@@ -1,11 +1,11 @@
-/** The observations of a snapshot as CSV, in pieces that are written as they are made. */
+/** The observations of a snapshot as CSV, in chunks that are written as they are made. */
 import type { Observations, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { ParameterSeries } from '../../snapshot/domain/observation-order.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { createObservationCsv } from '../../views/hvd/observation.js';
 
-/** Longer pieces are no faster: written and hashed 256 kB at a time, the calls cost nothing. */
+/** Longer chunks are no faster: written and hashed 256 kB at a time, the calls cost nothing. */
 const PIECE_CHARACTERS = 256 * 1024;
 
 /**

@@ -14,6 +14,6 @@ export function planText(
     coding: compressed ? 'gzip' : 'identity',
     ...count,
     totalBytes: bytes.byteLength,
-    pieces: [{ kind: 'bytes', bytes }],
+    chunks: [{ kind: 'bytes', bytes }],
   };
 }

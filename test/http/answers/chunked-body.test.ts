@@ -5,7 +5,7 @@ import { ChunkedBody } from '../../../src/http/answers/chunked-body.js';
 import { SegmentCache } from '../../../src/http/answers/segment-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
-import type { Piece } from '../../../src/workers/messages.js';
+import type { Chunk } from '../../../src/workers/messages.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 import { component, LAST_HOUR, observationColumns } from '../../support/expected/observations.js';
 
@@ -20,8 +20,8 @@ void t.test('give every byte, however they are read', async (t) => {
   });
   const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
   const { files } = snapshot.reader;
-  const runs = snapshot.reader.blocks().flatMap((series) => series.runs);
-  const sizeBytes = runs.reduce((sum, { textBytes }) => sum + textBytes, 0);
+  const stored = snapshot.reader.chunks().flatMap((series) => series.chunks);
+  const sizeBytes = stored.reduce((sum, { textBytes }) => sum + textBytes, 0);
   t.ok(sizeBytes > 2 * 256 * 1024, `${sizeBytes} bytes, of several segments`);
   const segments = new SegmentCache(snapshot, (error) => {
     throw error;
@@ -29,22 +29,22 @@ void t.test('give every byte, however they are read', async (t) => {
 
   const range = fc
     .tuple(fc.nat(sizeBytes - 1), fc.integer({ min: 1, max: 400_000 }))
-    .map(([offset, length]): Piece => {
+    .map(([offset, length]): Chunk => {
       return { kind: 'range', file: FILE, offset, length: Math.min(length, sizeBytes - offset) };
     });
   const made = fc
     .uint8Array({ minLength: 1, maxLength: 50 })
-    .map((bytes): Piece => ({ kind: 'bytes', bytes }));
-  const pieces = fc.array(fc.oneof(range, made), { minLength: 1, maxLength: 6 });
+    .map((bytes): Chunk => ({ kind: 'bytes', bytes }));
+  const chunks = fc.array(fc.oneof(range, made), { minLength: 1, maxLength: 6 });
   const steps = fc.array(fc.integer({ min: 1, max: 300_000 }), { minLength: 1, maxLength: 10 });
   fc.assert(
-    fc.property(pieces, steps, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, taken, back) => {
+    fc.property(chunks, steps, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, taken, back) => {
       const whole = Buffer.concat(
-        drawn.map((piece) =>
-          piece.kind === 'bytes' ? piece.bytes : files.read(FILE, piece.offset, piece.length),
+        drawn.map((chunk) =>
+          chunk.kind === 'bytes' ? chunk.bytes : files.read(FILE, chunk.offset, chunk.length),
         ),
       );
-      const plan = { totalBytes: whole.length, pieces: drawn };
+      const plan = { totalBytes: whole.length, chunks: drawn };
       const reading = new ChunkedBody(plan, { snapshot, segments }).open();
       const isSameFrom = (offset: number): number => {
         const bytes = reading.from(offset);
@@ -73,10 +73,10 @@ void t.test('hold a lease while they are read', async (t) => {
   const reader = new SnapshotReader(await writeObservationsCopy(t, copy));
   const { promise: closed, resolve } = closing();
   const snapshot = new LeasedSnapshot(reader, resolve);
-  const piece = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
+  const chunk = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
   const segments = new SegmentCache(snapshot, () => undefined);
   const reading = new ChunkedBody(
-    { totalBytes: 10, pieces: [piece] },
+    { totalBytes: 10, chunks: [chunk] },
     { snapshot, segments },
   ).open();
   snapshot.retire();

@@ -5,7 +5,7 @@ import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import type { Component, Observations } from '../../../src/snapshot/domain/model.js';
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
-import { BlockWriter } from '../../../src/workers/jobs/import/block-writer.js';
+import { ChunkWriter } from '../../../src/workers/jobs/import/chunk-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
 import { HEADER } from '../expected/observations.js';
 
@@ -17,15 +17,15 @@ export async function writeObservationsCopy(
   const directory = t.testdir();
   const name = { snapshotId: HEADER.snapshotId, build: 'abcd0123' };
   const writer = await CopyWriter.create(directory, name);
-  const blocks = new BlockWriter(writer);
+  const chunks = new ChunkWriter(writer);
   const series = inObservationOrder(observations.series, components);
   const { generatedAtMs } = HEADER;
   // Two parts, as an import has many.
   for (const part of [series.slice(0, 2), series.slice(2)]) {
     const task = { generatedAtMs, components, observations: { ...observations, series: part } };
-    blocks.append(renderObservations(task));
+    chunks.append(renderObservations(task));
   }
-  writer.putBlocks(blocks.series);
+  writer.putChunks(chunks.series);
   writer.putObservations(observations);
   await writer.finish(HEADER, 'e3b0c442');
   return copyDirectory(directory, name);

@@ -9,7 +9,7 @@ const VALUE_BYTES = 64;
 /** What the header and the lists of a document may take in memory, roughly. */
 const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 
-/** Containers inside each other; contract §3 needs four. */
+/** Containers inside each other; a document needs four. */
 const MAX_DEPTH = 32;
 
 /** JSON can escape one half alone (RFC 8259 §8.2). */

@@ -55,7 +55,7 @@ export class RowTimes {
   /**
    * Ends row number `row`, which must not contradict itself.
    *
-   * A row that was never modified was updated when it was published (spec, "HVD observation"), so none was updated
+   * A row that was never modified was updated when it was published, so none was updated
    * before: who harvests by time of update would miss it. For the same reason there is no update without a time of
    * publication: in its place stands `generated_at`, which is later than nearly every update.
    */

@@ -1,4 +1,4 @@
-/** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (contract §4). */
+/** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (`docs/snapshot-format.md, "CSV tables"`). */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rename, rm, stat } from 'node:fs/promises';

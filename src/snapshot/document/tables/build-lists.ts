@@ -72,7 +72,7 @@ function organizationFrom(options: ListOptions): string {
   });
 }
 
-/** Network 1, called as the organization is (contract §9). */
+/** Network 1, called as the organization is (`docs/snapshot-format.md, "CSV tables"`). */
 function networkFrom(options: ListOptions, organizations: readonly string[]): string {
   const names = options.organizationShortName === undefined ? namesOf(organizations) : options;
   const { organizationName: name, organizationShortName: shortName } = names;

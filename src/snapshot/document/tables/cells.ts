@@ -1,4 +1,4 @@
-/** Cells of the CSV tables → members of the document, as JSON text in which numbers keep their digits (contract §4). */
+/** Cells of the CSV tables → members of the document, as JSON text in which numbers keep their digits. */
 import { shown, unexpected, type Problems } from '../problems.js';
 import { FORBIDDEN_FIELDS } from '../../domain/model.js';
 

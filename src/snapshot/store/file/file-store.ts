@@ -1,4 +1,4 @@
-/** The `file:` store (contract §5): a directory, written so that a crash leaves the old state and at most an orphan. */
+/** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
 import { rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';

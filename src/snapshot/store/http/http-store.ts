@@ -1,4 +1,4 @@
-/** The `http(s):` store (contract §5): the file store's layout behind any static web server, read-only. */
+/** The `http(s):` store (`docs/snapshot-format.md, "HTTP store"`): the file store's layout behind any static web server, read-only. */
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';

@@ -41,13 +41,13 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
 
 /** Files that are compressed inside. */
 function planFile(file: Uint8Array, records: number): Plan {
-  // Not a slice of a larger piece of memory: that would travel whole to another thread.
+  // Not a slice of a larger chunk of memory: that would travel whole to another thread.
   const bytes = Uint8Array.from(file);
   return {
     coding: 'identity',
     records,
     totalBytes: bytes.byteLength,
-    pieces: [{ kind: 'bytes', bytes }],
+    chunks: [{ kind: 'bytes', bytes }],
   };
 }
 

@@ -1,4 +1,4 @@
-/** `GET /api/v1/stations`: the finished records that the filters leave (spec, "HVD API"; contract §6, "bbox"). */
+/** `GET /api/v1/stations`: the finished records that the filters leave (`docs/http-api.md, "Bounding boxes"`). */
 import type { FilterableStation } from '../../../snapshot/local/records.js';
 import type { BoundingBox } from '../../../views/hvd/bounding-box.js';
 import { openSnapshot } from '../../open-snapshot.js';
@@ -26,14 +26,14 @@ function passes(station: FilterableStation, wanted: PlanStationsTask): boolean {
 
 /** Whole names, whatever their case; of one that is written in two ways, either. */
 function isSameName(name: string | undefined, wanted: string): boolean {
-  return name !== undefined && folded(name) === folded(wanted);
+  return name !== undefined && normalizedForSearch(name) === normalizedForSearch(wanted);
 }
 
-function folded(name: string): string {
+function normalizedForSearch(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Edges count as inside; a station without a place is outside every box. */
+/** Edges count as inside; a station without coordinates is outside every box. */
 function isInside({ latitude, longitude }: FilterableStation, box: BoundingBox): boolean {
   return (
     latitude !== undefined &&

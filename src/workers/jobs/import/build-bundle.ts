@@ -1,5 +1,5 @@
 /**
- * The files of the bulk bundle (contract §6, "Bulk files"), each hashed as it is written.
+ * The files of the bulk bundle (`docs/http-api.md, "Bulk files"`), each hashed as it is written.
  *
  * The two large ones are a job each, so that two threads can make them side by side; `finishBundle` adds the small
  * ones and the checksums of all. The same snapshot gives the same bytes.

@@ -15,9 +15,9 @@ import { compressAnswer, unpackAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { PackedAnswers, RenderedObservations } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
-import { BlockWriter } from './block-writer.js';
+import { ChunkWriter } from './chunk-writer.js';
 import {
-  catalogPieces,
+  catalogTexts,
   filterableStations,
   latestObservations,
   publisherOf,
@@ -137,18 +137,18 @@ async function writeRendered(
   { pool }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
-  const blocks = new BlockWriter(writer);
+  const chunks = new ChunkWriter(writer);
   const rendered = inOrder(
     renderTasks(snapshot),
     // One for each thread, one that is written, and one that waits so that no thread does.
     pool.threads + 2,
     ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
   );
-  for await (const part of rendered) {
-    if ('index' in part) writer.putAnswers(unpackAnswers(part));
-    else blocks.append(part);
+  for await (const result of rendered) {
+    if ('index' in result) writer.putAnswers(unpackAnswers(result));
+    else chunks.append(result);
   }
-  writer.putBlocks(blocks.series);
+  writer.putChunks(chunks.series);
 }
 
 function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {
@@ -156,7 +156,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putStations(filterableStations(snapshot));
   writer.putLatest(latestObservations(snapshot));
   writer.putPublisher(publisherOf(snapshot));
-  writer.putCatalog(catalogPieces(snapshot, bundle));
+  writer.putCatalog(catalogTexts(snapshot, bundle));
   writer.putPublicIds({
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),

@@ -60,8 +60,8 @@ export function latestObservations(snapshot: Snapshot): readonly LatestObservati
   });
 }
 
-/** The catalogue in pieces that the base URL goes between. */
-export function catalogPieces(
+/** The catalogue as texts that the base URL goes between. */
+export function catalogTexts(
   snapshot: Snapshot,
   files: readonly BulkResource[],
 ): readonly string[] {

@@ -1,5 +1,5 @@
-/** Renders the observations of some series into finished records, as text and as runs of DEFLATE: at import. */
-import { FORMS, RECORD_END, runOfHour, type Form } from '../../../snapshot/local/blocks.js';
+/** Renders the observations of some series into finished records, as text and as chunks of DEFLATE: at import. */
+import { FORMS, RECORD_END, chunkOfHour, type Form } from '../../../snapshot/local/chunks.js';
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
 import {
   createObservationJson,
@@ -7,11 +7,15 @@ import {
   type RenderObservation,
 } from '../../../views/hvd/observation.js';
 import { deflateText } from '../../formats/gzip-members.js';
-import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
+import type {
+  RenderedObservations,
+  RenderedChunk,
+  RenderObservationsTask,
+} from '../../messages.js';
 
 type RendererOf = (series: ObservationSeries) => RenderObservation;
 
-/** Records of the task's series in their order; the bytes of all runs, one after the other. */
+/** Records of the task's series in their order; the bytes of all chunks, one after the other. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
   const rendererOf = rendererAt(task.generatedAtMs);
   const parts: Readonly<Record<Form, { text: Uint8Array[]; deflate: Uint8Array[] }>> = {
@@ -21,7 +25,7 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
   const series = task.observations.series.map((one) => {
     const described = describe(one, task.components);
     const render = rendererOf(described);
-    const runs = runsOf(one, task.observations.hours).map((rows): RenderedRun => {
+    const chunks = chunksOf(one, task.observations.hours).map((rows): RenderedChunk => {
       const records = renderRows(rows, task.observations, render);
       const sizes = { textBytes: 0, deflate: { json: NOTHING, ndjson: NOTHING } };
       const texts = textsOf(records);
@@ -44,7 +48,7 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
       stationId: one.stationId,
       componentId: one.componentId,
       parameterCode: described.parameterCode,
-      runs,
+      chunks,
     };
   });
   return {
@@ -96,17 +100,17 @@ function describe(
   return { stationId, parameterCode: component.shortName, unit: component.unit };
 }
 
-/** The rows of each run that the series has any of. */
-function runsOf({ start, end }: Series, hours: Int32Array): readonly Rows[] {
-  const runs: Rows[] = [];
+/** The rows of each chunk that the series has any of. */
+function chunksOf({ start, end }: Series, hours: Int32Array): readonly Rows[] {
+  const chunks: Rows[] = [];
   let first = start;
   for (let row = start + 1; row <= end; row += 1) {
-    const ends = row === end || runOfHour(hours[row] ?? 0) !== runOfHour(hours[first] ?? 0);
+    const ends = row === end || chunkOfHour(hours[row] ?? 0) !== chunkOfHour(hours[first] ?? 0);
     if (!ends) continue;
-    runs.push({ start: first, end: row });
+    chunks.push({ start: first, end: row });
     first = row;
   }
-  return runs;
+  return chunks;
 }
 
 function renderRows(

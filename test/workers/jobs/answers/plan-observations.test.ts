@@ -1,4 +1,4 @@
-/** Plans of observations: for any filter and window, their pieces are the very bytes of the records that fit. */
+/** Plans of observations: for any filter and window, their chunks are the very bytes of the records that fit. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
@@ -48,7 +48,7 @@ void t.test('hold exactly what a filter leaves', async (t) => {
   const directory = await writeObservationsCopy(t, { components: COMPONENTS, observations });
   const { files } = openCopy(t, directory);
   const location = { directory };
-  const seen = { pieces: 0, records: 0 };
+  const seen = { chunks: 0, records: 0 };
   const epochMs = fc.option(
     fc
       .tuple(fc.integer({ min: -740, max: 20 }), fc.constantFrom(0, 0, 1, HOUR_MS - 1))
@@ -72,7 +72,7 @@ void t.test('hold exactly what a filter leaves', async (t) => {
       const text = UTF8.decode(plan.coding === 'gzip' ? onlyMember(bytes) : bytes);
       const own = form === 'json' ? listRecords(text) : text.split('\n').slice(1, -1);
       if (own.join('\n') !== records.join('\n')) assert.fail(`other records for ${form}`);
-      seen.pieces = Math.max(seen.pieces, plan.pieces.length);
+      seen.chunks = Math.max(seen.chunks, plan.chunks.length);
       seen.records = Math.max(seen.records, records.length);
     }),
     {
@@ -87,7 +87,7 @@ void t.test('hold exactly what a filter leaves', async (t) => {
       ],
     },
   );
-  t.ok(seen.pieces > 1 && seen.records > 1000, JSON.stringify(seen));
+  t.ok(seen.chunks > 1 && seen.records > 1000, JSON.stringify(seen));
 });
 
 void t.test('hold no memory beside their own bytes', async (t) => {
@@ -99,9 +99,9 @@ void t.test('hold no memory beside their own bytes', async (t) => {
   const query = { from, to: undefined, stationId: undefined, parameterCode: undefined };
   for (const form of ['json', 'ndjson'] as const) {
     for (const gzip of [false, true]) {
-      const { pieces } = planObservations({ location, query, form, gzip });
-      for (const piece of pieces) {
-        if (piece.kind === 'bytes') t.equal(piece.bytes.buffer.byteLength, piece.bytes.byteLength);
+      const { chunks } = planObservations({ location, query, form, gzip });
+      for (const chunk of chunks) {
+        if (chunk.kind === 'bytes') t.equal(chunk.bytes.buffer.byteLength, chunk.bytes.byteLength);
       }
     }
   }
@@ -140,10 +140,10 @@ function listRecords(text: string): readonly string[] {
   return inner === '' ? [] : inner.split(/(?<=\}),(?=\{)/);
 }
 
-function bytesOf({ pieces }: Plan, files: FileReader): Buffer {
+function bytesOf({ chunks }: Plan, files: FileReader): Buffer {
   return Buffer.concat(
-    pieces.map((piece) =>
-      piece.kind === 'bytes' ? piece.bytes : files.read(piece.file, piece.offset, piece.length),
+    chunks.map((chunk) =>
+      chunk.kind === 'bytes' ? chunk.bytes : files.read(chunk.file, chunk.offset, chunk.length),
     ),
   );
 }

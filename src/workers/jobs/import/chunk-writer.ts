@@ -1,30 +1,30 @@
-/** Appends rendered observations to the files of a local copy, and notes where each run came to lie. */
+/** Appends rendered observations to the files of a local copy, and notes where each chunk came to lie. */
 import {
-  blockFile,
+  chunkFile,
   FORMS,
-  type DeflateRun,
+  type DeflateChunk,
   type Form,
-  type Run,
-  type SeriesBlock,
-} from '../../../snapshot/local/blocks.js';
+  type SeriesChunk,
+  type SeriesChunks,
+} from '../../../snapshot/local/chunks.js';
 import type { FileWriter } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
-import type { RenderedObservations, RenderedRun } from '../../messages.js';
+import type { RenderedObservations, RenderedChunk } from '../../messages.js';
 
 type FormFiles = Readonly<
   Record<Form, { readonly text: FileWriter; readonly deflate: FileWriter }>
 >;
 
-export class BlockWriter {
+export class ChunkWriter {
   /** In the order of the observations. */
-  readonly series: SeriesBlock[] = [];
+  readonly series: SeriesChunks[] = [];
   readonly #writer: CopyWriter;
   readonly #files: FormFiles;
 
   constructor(writer: CopyWriter) {
     const create = (form: Form): FormFiles[Form] => ({
-      text: writer.createFile(blockFile.text(form)),
-      deflate: writer.createFile(blockFile.deflate(form)),
+      text: writer.createFile(chunkFile.text(form)),
+      deflate: writer.createFile(chunkFile.deflate(form)),
     });
     this.#writer = writer;
     this.#files = { json: create('json'), ndjson: create('ndjson') };
@@ -33,8 +33,8 @@ export class BlockWriter {
   /** In the order of the observations; each part in one transaction. */
   append(part: RenderedObservations): void {
     const place = this.#placer();
-    for (const { runs, ...series } of part.series) {
-      this.series.push({ ...series, runs: runs.map(place) });
+    for (const { chunks, ...series } of part.series) {
+      this.series.push({ ...series, chunks: chunks.map(place) });
     }
     this.#writer.transaction(() => {
       for (const form of FORMS) {
@@ -44,23 +44,23 @@ export class BlockWriter {
     });
   }
 
-  /** Gives each run of a part, taken in order, its place behind what is already there. */
-  #placer(): (run: RenderedRun) => Run {
+  /** Gives each chunk of a part, taken in order, its place behind what is already there. */
+  #placer(): (chunk: RenderedChunk) => SeriesChunk {
     // Both forms of the text have the same length, and so the same offsets.
     let textOffset = this.#files.json.text.sizeBytes;
     const offsets = {
       json: this.#files.json.deflate.sizeBytes,
       ndjson: this.#files.ndjson.deflate.sizeBytes,
     };
-    const placeDeflate = (run: RenderedRun, form: Form): DeflateRun => {
-      const placed = { offset: offsets[form], ...run.deflate[form] };
+    const placeDeflate = (chunk: RenderedChunk, form: Form): DeflateChunk => {
+      const placed = { offset: offsets[form], ...chunk.deflate[form] };
       offsets[form] += placed.bytes;
       return placed;
     };
-    return (run) => {
-      const deflate = { json: placeDeflate(run, 'json'), ndjson: placeDeflate(run, 'ndjson') };
-      const placed = { ...run, textOffset, deflate };
-      textOffset += run.textBytes;
+    return (chunk) => {
+      const deflate = { json: placeDeflate(chunk, 'json'), ndjson: placeDeflate(chunk, 'ndjson') };
+      const placed = { ...chunk, textOffset, deflate };
+      textOffset += chunk.textBytes;
       return placed;
     };
   }
