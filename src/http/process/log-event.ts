@@ -32,8 +32,8 @@ export function logEvent(log: Log, event: FollowEvent): void {
       if (event.reachable) log.info({ detail: event.detail }, 'store reachable');
       else log.warn({ detail: event.detail }, 'store unreachable');
       break;
-    case 'contact_not_kept':
-      log.warn({ reason: event.message }, 'last contact with the store cannot be written down');
+    case 'store_status_not_written':
+      log.warn({ reason: event.message }, 'store status cannot be written down');
       break;
   }
 }

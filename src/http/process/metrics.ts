@@ -36,7 +36,7 @@ export class Metrics {
       case 'importing':
       case 'overtaken':
       case 'unavailable':
-      case 'contact_not_kept':
+      case 'store_status_not_written':
         break; // logged
     }
   }

@@ -5,7 +5,7 @@ import type { Pointer } from '../store/store.js';
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
-export class Attempts {
+export class Backoff {
   readonly #clock: Clock;
   /** The pointer that they are about, every member of it: one that is published anew is a new one. */
   #about: string | undefined;

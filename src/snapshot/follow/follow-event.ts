@@ -25,5 +25,5 @@ export type FollowEvent =
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
-  /** The last contact with the store cannot be kept on disk: after a restart the grace ends earlier. */
-  | { readonly kind: 'contact_not_kept'; readonly message: string };
+  /** When the store last answered cannot be written to disk: after a restart the outage grace ends earlier. */
+  | { readonly kind: 'store_status_not_written'; readonly message: string };

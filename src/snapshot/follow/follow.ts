@@ -4,7 +4,7 @@
  * It decides what is served (`docs/operations.md, "Store outages"`, `docs/operations.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot` makes
  * copies, `apply` hands them to whoever serves them.
  */
-import { Attempts } from './backoff.js';
+import { Backoff } from './backoff.js';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
 import type { FollowEvent } from './follow-event.js';
@@ -18,7 +18,7 @@ import {
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { readInTime, type Reading } from './read-in-time.js';
 import type { Serving, UnavailableReason } from '../domain/serving-state.js';
-import { StoreContact } from './store-status.js';
+import { StoreStatus } from './store-status.js';
 import type { Pointer, SnapshotStore } from '../store/store.js';
 
 const LOADING = 'The active snapshot is not loaded yet.';
@@ -34,7 +34,7 @@ export interface FollowOptions {
   /** 0: nothing is served without the store. */
   readonly graceMs: number;
   /**
-   * Makes the pointer's local copy, proved against the pointer's size and digest.
+   * Makes the pointer's local copy, verified against the pointer's size and digest.
    *
    * Never called while another call is under way; an abort ends it soon.
    */
@@ -63,21 +63,21 @@ export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
   await removeLeftovers(directory);
   const copies = await listCopies(directory);
-  const contact = await StoreContact.resume({
+  const storeStatus = await StoreStatus.resume({
     directory,
     address: store.address,
     graceMs,
     clock,
     report,
   });
-  return new Follower(options, { clock, contact, copies });
+  return new Follower(options, { clock, storeStatus, copies });
 }
 
 export class Follower {
   readonly #options: FollowOptions;
   readonly #clock: Clock;
-  readonly #contact: StoreContact;
-  readonly #attempts: Attempts;
+  readonly #storeStatus: StoreStatus;
+  readonly #backoff: Backoff;
   readonly #stop = new AbortController();
   readonly #startedAtMs: number;
   /** The copies that are kept: the one served last, then the one before, for a way back without an import. */
@@ -91,24 +91,24 @@ export class Follower {
   #wanted: Pointer | undefined;
   #import: Import | undefined;
   #lastFailure: string | undefined;
-  #isDoubted = false;
+  #isSuspect = false;
 
   /** @param from.copies those that an earlier run has left. */
   constructor(
     options: FollowOptions,
     from: {
       readonly clock: Clock;
-      readonly contact: StoreContact;
+      readonly storeStatus: StoreStatus;
       readonly copies: readonly CopyName[];
     },
   ) {
-    const { clock, contact, copies } = from;
+    const { clock, storeStatus, copies } = from;
     this.#options = options;
     this.#clock = clock;
-    this.#contact = contact;
+    this.#storeStatus = storeStatus;
     // Newest id first: where there are more than two, the other ones are older.
     this.#recent = copies.toSorted((a, b) => (a.snapshotId < b.snapshotId ? 1 : -1));
-    this.#attempts = new Attempts(clock);
+    this.#backoff = new Backoff(clock);
     this.#startedAtMs = clock.wallMs();
     this.#unavailable = { reason: 'starting', detail: LOADING };
     this.#ended = this.#run();
@@ -119,9 +119,9 @@ export class Follower {
     this.#wake.abort();
   }
 
-  /** Whoever serves the active copy has trouble with it: it is proved again, and replaced if it is damaged. */
+  /** Whoever serves the active copy has trouble with it: it is verified again, and replaced if it is damaged. */
   doubt(): void {
-    this.#isDoubted = true;
+    this.#isSuspect = true;
     this.look();
   }
 
@@ -131,7 +131,7 @@ export class Follower {
     this.look();
     await this.#ended;
     await this.#endImport();
-    await this.#contact.keep();
+    await this.#storeStatus.write();
   }
 
   async #run(): Promise<void> {
@@ -149,10 +149,10 @@ export class Follower {
   /** One look at all there is to decide. Turns never overlap. */
   async #turn(): Promise<void> {
     try {
-      if (this.#isDoubted) await this.#prove();
-      await this.#takeImport();
+      if (this.#isSuspect) await this.#verifyAgain();
+      await this.#onImportEnded();
       const reading = await readInTime(this.#options.store, this.#stop.signal);
-      if (!this.#stop.signal.aborted) await this.#heed(reading);
+      if (!this.#stop.signal.aborted) await this.#onReading(reading);
       await this.#tidy();
     } catch (error) {
       // A full or broken disk, most likely: the next turn may find it mended.
@@ -160,12 +160,12 @@ export class Follower {
     }
   }
 
-  async #heed(reading: Reading): Promise<void> {
+  async #onReading(reading: Reading): Promise<void> {
     if (reading.kind === 'unreachable') {
-      await this.#overlook(reading.message);
+      await this.#onUnreachable(reading.message);
       return;
     }
-    if (await this.#contact.answered()) this.#attempts.forget();
+    if (await this.#storeStatus.answered()) this.#backoff.forget();
     switch (reading.kind) {
       case 'absent':
         await this.#withdraw('pointer_absent', 'No snapshot is active in the store.');
@@ -179,10 +179,10 @@ export class Follower {
     }
   }
 
-  /** The store does not answer: what is served stays within the grace, and not a moment longer. */
-  async #overlook(message: string): Promise<void> {
-    await this.#contact.silent(message);
-    if (!this.#contact.isOver) {
+  /** The store does not answer: what is served stays within the outage grace, and not a moment longer. */
+  async #onUnreachable(message: string): Promise<void> {
+    await this.#storeStatus.silent(message);
+    if (!this.#storeStatus.isOver) {
       // Only after a start: what the store itself has withdrawn stays so.
       if (this.#unavailable.reason === 'starting') await this.#serveLastGood();
       if (this.#serving !== undefined) return;
@@ -193,11 +193,11 @@ export class Follower {
   /** The store says that nothing we understand is active: so it is, at once, until it says otherwise. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
-    this.#attempts.forget();
+    this.#backoff.forget();
     this.#lastFailure = undefined;
     await this.#endImport();
     await this.#beUnavailable(reason, detail);
-    await this.#contact.setLastGood(undefined);
+    await this.#storeStatus.setLastGood(undefined);
   }
 
   async #want(pointer: Pointer): Promise<void> {
@@ -218,7 +218,7 @@ export class Follower {
     if (this.#serving?.snapshotId === pointer.snapshotId && this.#compare(this.#serving, pointer)) {
       return;
     }
-    if (this.#attempts.dueInMs(pointer) > 0) {
+    if (this.#backoff.dueInMs(pointer) > 0) {
       await this.#serveLastGood();
     } else if (!(await this.#serveCopyOf(pointer))) {
       await this.#serveLastGood();
@@ -268,15 +268,15 @@ export class Follower {
   }
 
   /** Takes up an import that has come to its end. */
-  async #takeImport(): Promise<void> {
+  async #onImportEnded(): Promise<void> {
     const running = this.#import;
     if (running?.outcome === undefined) return;
     this.#import = undefined;
     const { pointer, outcome } = running;
     // The copy stays where it is, and is found when the store is back.
-    if (outcome.ok && this.#contact.isOver) return;
+    if (outcome.ok && this.#storeStatus.isOver) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
-    this.#attempts.failed(pointer);
+    this.#backoff.failed(pointer);
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
     this.#fail(failure, pointer.snapshotId);
     // A disk for two copies has room for the next one without the previous one.
@@ -312,13 +312,13 @@ export class Follower {
   /** What was served last is served while nothing newer can be. */
   async #serveLastGood(): Promise<void> {
     if (this.#serving !== undefined) return;
-    for (const name of await this.#copiesOf(this.#contact.lastGood)) {
+    for (const name of await this.#copiesOf(this.#storeStatus.lastGood)) {
       const manifest = await this.#verify(name);
       if (manifest === undefined || !(await this.#serve(manifest))) continue;
       this.#options.report({ kind: 'activated', snapshotId: manifest.snapshotId });
       return;
     }
-    await this.#contact.setLastGood(undefined);
+    await this.#storeStatus.setLastGood(undefined);
     await this.#beUnavailable('starting', LOADING);
   }
 
@@ -345,7 +345,7 @@ export class Follower {
       (other) => other.build === this.#options.build && copyDirectory(copies, other) !== directory,
     );
     this.#recent = [manifest, ...others].slice(0, 2);
-    await this.#contact.setLastGood(snapshotId);
+    await this.#storeStatus.setLastGood(snapshotId);
     return true;
   }
 
@@ -363,11 +363,11 @@ export class Follower {
     this.#options.report({ kind: 'unavailable', reason, detail });
   }
 
-  async #prove(): Promise<void> {
-    this.#isDoubted = false;
+  async #verifyAgain(): Promise<void> {
+    this.#isSuspect = false;
     if (this.#serving === undefined) return;
     if ((await this.#verify(this.#serving)) !== undefined) return;
-    await this.#contact.setLastGood(undefined);
+    await this.#storeStatus.setLastGood(undefined);
     await this.#beUnavailable('starting', 'The local copy is damaged and is made anew.');
   }
 
@@ -405,13 +405,13 @@ export class Follower {
   }
 
   #forgetFailures(): void {
-    this.#attempts.forget();
+    this.#backoff.forget();
     this.#lastFailure = undefined;
   }
 
   #delayMs(): number {
-    const dueMs = this.#wanted === undefined ? 0 : this.#attempts.dueInMs(this.#wanted);
-    const graceMs = this.#serving === undefined ? Infinity : this.#contact.leftMs;
+    const dueMs = this.#wanted === undefined ? 0 : this.#backoff.dueInMs(this.#wanted);
+    const graceMs = this.#serving === undefined ? Infinity : this.#storeStatus.leftMs;
     return Math.min(this.#options.pollMs, graceMs, dueMs > 0 ? dueMs : Infinity);
   }
 }

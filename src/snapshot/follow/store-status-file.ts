@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { isSnapshotId } from '../domain/snapshot-id.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */
-const CONTACT_FILE = '~contact.json';
+const FILE = '~contact.json';
 
-export interface Contact {
+export interface StoredStatus {
   /** The store's address without credentials: another store's word is worth nothing. */
   readonly store: string;
   /** When it last answered: epoch milliseconds, UTC. */
@@ -16,23 +16,23 @@ export interface Contact {
 }
 
 /** What was written last, or undefined where there is nothing, or nothing that can be understood. */
-export async function readContact(directory: string): Promise<Contact | undefined> {
+export async function readStoreStatus(directory: string): Promise<StoredStatus | undefined> {
   try {
-    return parseContact(JSON.parse(await readFile(join(directory, CONTACT_FILE), 'utf8')));
+    return parseStoreStatus(JSON.parse(await readFile(join(directory, FILE), 'utf8')));
   } catch {
     return undefined; // none yet, or half a file: as after a first start, the store has to answer
   }
 }
 
-/** By one rename: a killed process leaves the old contact or the new one. */
-export async function writeContact(directory: string, contact: Contact): Promise<void> {
+/** By one rename: a killed process leaves the old file or the new one. */
+export async function writeStoreStatus(directory: string, status: StoredStatus): Promise<void> {
   await mkdir(directory, { recursive: true });
-  const path = join(directory, CONTACT_FILE);
-  await writeFile(`${path}.new`, JSON.stringify(contact));
+  const path = join(directory, FILE);
+  await writeFile(`${path}.new`, JSON.stringify(status));
   await rename(`${path}.new`, path);
 }
 
-function parseContact(value: unknown): Contact | undefined {
+function parseStoreStatus(value: unknown): StoredStatus | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { store, atMs, snapshotId }: Readonly<Record<string, unknown>> = { ...value };
   if (typeof store !== 'string' || typeof atMs !== 'number') return undefined;

@@ -1,13 +1,13 @@
 /** Whether the store answers, since when, and how long that may be overlooked; all of it outlives a restart. */
 import type { Clock } from '../domain/clock.js';
-import { readContact, writeContact } from './store-status-file.js';
+import { readStoreStatus, writeStoreStatus } from './store-status-file.js';
 import type { FollowEvent } from './follow-event.js';
-import { Grace } from './outage-grace.js';
+import { OutageGrace } from './outage-grace.js';
 
-/** How often a contact is written down; what a killed process loses of its grace. */
-const CONTACT_INTERVAL_MS = 30_000;
+/** How often an answer of the store is written down: what a killed process loses of its grace. */
+const WRITE_INTERVAL_MS = 30_000;
 
-export interface StoreContactOptions {
+export interface StoreStatusOptions {
   /** Of this namespace's local copies. */
   readonly directory: string;
   /** The store's, without credentials. */
@@ -17,26 +17,30 @@ export interface StoreContactOptions {
   readonly report: (event: FollowEvent) => void;
 }
 
-export class StoreContact {
-  readonly #options: StoreContactOptions;
-  readonly #grace: Grace;
+export class StoreStatus {
+  readonly #options: StoreStatusOptions;
+  readonly #grace: OutageGrace;
   #reachable: boolean | undefined;
   #lastGood: string | undefined;
   #writtenAt = -Infinity;
 
-  private constructor(options: StoreContactOptions, grace: Grace, lastGood: string | undefined) {
+  private constructor(
+    options: StoreStatusOptions,
+    grace: OutageGrace,
+    lastGood: string | undefined,
+  ) {
     this.#options = options;
     this.#grace = grace;
     this.#lastGood = lastGood;
   }
 
   /** Takes up what an earlier run on the same store has left. */
-  static async resume(options: StoreContactOptions): Promise<StoreContact> {
+  static async resume(options: StoreStatusOptions): Promise<StoreStatus> {
     const { graceMs, clock } = options;
-    const contact = await readContact(options.directory);
-    const known = contact?.store === options.address ? contact : undefined;
-    const grace = new Grace({ graceMs, clock, lastContactMs: known?.atMs });
-    return new StoreContact(options, grace, known?.snapshotId);
+    const stored = await readStoreStatus(options.directory);
+    const own = stored?.store === options.address ? stored : undefined;
+    const grace = new OutageGrace({ graceMs, clock, lastAnswerMs: own?.atMs });
+    return new StoreStatus(options, grace, own?.snapshotId);
   }
 
   /** The copy that may be served without the store's word; undefined once the store has withdrawn it. */
@@ -58,44 +62,44 @@ export class StoreContact {
   async answered(): Promise<boolean> {
     this.#grace.renew();
     const isNews = this.#reachable !== true;
-    if (isNews) this.#tell(true, `${this.#options.address} answers.`);
-    const interval = Math.min(CONTACT_INTERVAL_MS, this.#options.graceMs / 10);
-    if (this.#options.clock.elapsedMs() - this.#writtenAt >= interval) await this.keep();
+    if (isNews) this.#report(true, `${this.#options.address} answers.`);
+    const interval = Math.min(WRITE_INTERVAL_MS, this.#options.graceMs / 10);
+    if (this.#options.clock.elapsedMs() - this.#writtenAt >= interval) await this.write();
     return isNews;
   }
 
   /** It has not. */
   async silent(message: string): Promise<void> {
     if (this.#reachable === false) return;
-    this.#tell(false, `${this.#options.address} cannot be reached: ${message}`);
-    await this.keep();
+    this.#report(false, `${this.#options.address} cannot be reached: ${message}`);
+    await this.write();
   }
 
   async setLastGood(snapshotId: string | undefined): Promise<void> {
     if (this.#lastGood === snapshotId) return;
     this.#lastGood = snapshotId;
-    await this.keep();
+    await this.write();
   }
 
   /** Writes it down as it stands. */
-  async keep(): Promise<void> {
+  async write(): Promise<void> {
     const { directory, address, clock, report } = this.#options;
     if (this.#reachable === undefined) return;
     this.#writtenAt = clock.elapsedMs();
-    const contact = {
+    const status = {
       store: address,
-      atMs: this.#grace.lastContactMs(),
+      atMs: this.#grace.lastAnswerMs(),
       snapshotId: this.#lastGood,
     };
-    if (!Number.isFinite(contact.atMs)) return; // it never answered: nothing to keep
+    if (!Number.isFinite(status.atMs)) return; // it never answered: nothing to keep
     try {
-      await writeContact(directory, contact);
+      await writeStoreStatus(directory, status);
     } catch (error) {
-      report({ kind: 'contact_not_kept', message: String(error) });
+      report({ kind: 'store_status_not_written', message: String(error) });
     }
   }
 
-  #tell(reachable: boolean, detail: string): void {
+  #report(reachable: boolean, detail: string): void {
     this.#reachable = reachable;
     const sinceMs = this.#options.clock.wallMs();
     this.#options.report({ kind: 'store', reachable, detail, sinceMs });

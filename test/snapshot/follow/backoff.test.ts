@@ -1,8 +1,8 @@
 /** When a pointer that could not be taken is tried again. */
 import fc from 'fast-check';
 import t from 'tap';
-import { Attempts } from '../../../src/snapshot/follow/backoff.js';
-import { Grace } from '../../../src/snapshot/follow/outage-grace.js';
+import { Backoff } from '../../../src/snapshot/follow/backoff.js';
+import { OutageGrace } from '../../../src/snapshot/follow/outage-grace.js';
 import type { Clock } from '../../../src/snapshot/domain/clock.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 
@@ -28,7 +28,7 @@ const pointer: Pointer = {
 
 void t.test('waits a second, twice as long each time, at most a minute', (t) => {
   const clock = standingClock();
-  const attempts = new Attempts(clock);
+  const attempts = new Backoff(clock);
   const delays: number[] = [];
   for (let failures = 0; failures < 9; failures++) {
     attempts.failed(pointer);
@@ -42,7 +42,7 @@ void t.test('waits a second, twice as long each time, at most a minute', (t) => 
 });
 
 void t.test('tries at once when the pointer moves, also to the same document', (t) => {
-  const attempts = new Attempts(standingClock());
+  const attempts = new Backoff(standingClock());
   attempts.failed(pointer);
   attempts.failed(pointer);
   const moved = { ...pointer, activatedAtMs: 1 };
@@ -69,7 +69,7 @@ void t.test(
           const clock = { ...standingClock(), wall: 5e9, mono: 0 };
           clock.wallMs = () => clock.wall;
           clock.elapsedMs = () => clock.mono;
-          const grace = new Grace({ graceMs, clock, lastContactMs: clock.wall - ageMs });
+          const grace = new OutageGrace({ graceMs, clock, lastAnswerMs: clock.wall - ageMs });
           clock.wall += jumpMs;
           clock.mono += passedMs;
           return grace.leftMs() === graceMs - ageMs - passedMs;
@@ -82,7 +82,7 @@ void t.test(
 
 void t.test('a contact in the future counts from now, none at all is long ago', (t) => {
   const clock = standingClock();
-  t.equal(new Grace({ graceMs: 10, clock, lastContactMs: 1000 }).leftMs(), 10);
-  t.equal(new Grace({ graceMs: 10, clock, lastContactMs: undefined }).leftMs(), -Infinity);
+  t.equal(new OutageGrace({ graceMs: 10, clock, lastAnswerMs: 1000 }).leftMs(), 10);
+  t.equal(new OutageGrace({ graceMs: 10, clock, lastAnswerMs: undefined }).leftMs(), -Infinity);
   t.end();
 });
