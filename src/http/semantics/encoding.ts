@@ -1,18 +1,13 @@
 /** `Accept-Encoding`: which of the prepared forms a client gets (RFC 9110 §12.5.3). */
 
+/** Without weights, as browsers and libraries send it: whatever is named is wanted. */
+const NAMES_GZIP = /(?:^|,)[ \t]*(?:(?:x-)?gzip|\*)[ \t]*(?:,|$)/i;
+
 /** Whether gzip is acceptable and not less wanted than identity. */
 export function prefersGzip(acceptEncoding: string): boolean {
   if (acceptEncoding === '') return false;
-  const known = remembered.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const answer = negotiate(acceptEncoding);
-  // Browsers and libraries send a handful of texts; whoever sends others is read each time.
-  if (remembered.size < REMEMBERED_MAX) remembered.set(acceptEncoding, answer);
-  return answer;
+  return acceptEncoding.includes(';') ? negotiate(acceptEncoding) : NAMES_GZIP.test(acceptEncoding);
 }
-
-const REMEMBERED_MAX = 64;
-const remembered = new Map<string, boolean>();
 
 function negotiate(acceptEncoding: string): boolean {
   const weights = new Map<string, number>();

@@ -1,0 +1,164 @@
+/** The server and its body sender on a real port: long bodies at each client's pace, and ends that are told apart. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { Counters } from '../../../src/http/process/counters.js';
+import type { Answer, BodyReading, LongBody } from '../../../src/http/semantics/answer.js';
+import { headerBlock } from '../../../src/http/semantics/header-block.js';
+import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
+import { createServer, type Responder } from '../../../src/http/wire/server.js';
+
+const HOST = '127.0.0.1';
+const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
+const CHUNK_BYTES = 100_000;
+
+/** A long body of known bytes, which counts how often it was opened and closed. */
+class CountedBody implements LongBody {
+  readonly residentBytes = 0;
+  readonly byteLength: number;
+  opened = 0;
+  closed = 0;
+  /** Called at each close. */
+  onClose = (): void => undefined;
+  readonly #failsAt: number;
+
+  constructor(byteLength: number, failsAt = Infinity) {
+    this.byteLength = byteLength;
+    this.#failsAt = failsAt;
+  }
+
+  open(): BodyReading {
+    this.opened += 1;
+    return {
+      byteLength: this.byteLength,
+      from: (offset) => {
+        if (offset >= this.#failsAt) throw new Error('these bytes cannot be read');
+        return bytesFrom(offset, Math.min(CHUNK_BYTES, this.byteLength - offset));
+      },
+      close: () => {
+        this.closed += 1;
+        this.onClose();
+      },
+    };
+  }
+}
+
+function bytesFrom(offset: number, length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, at) => (offset + at) % 251);
+}
+
+function answerOf(body: LongBody): Answer {
+  return { status: 200, headers: HEADERS, body };
+}
+
+async function serve(t: Test, respond: Responder): Promise<{ port: number; counters: Counters }> {
+  const counters = new Counters();
+  const server = createServer({
+    routes: [{ path: '/body', respond }],
+    respondElsewhere: ({ method }) => methodAnswer(method, false),
+    isDraining: () => false,
+    counters,
+  });
+  const port = await server.listen(HOST, 0);
+  t.teardown(() => {
+    server.stopListening();
+  });
+  if (port === undefined) throw new Error('a free port is always to be had');
+  return { port, counters };
+}
+
+async function ask(port: number): Promise<IncomingMessage> {
+  const request = get({ host: HOST, port, path: '/body', agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+void t.test('sends every byte of a long body to many clients at once', async (t) => {
+  const body = new CountedBody(5_000_000);
+  const { port, counters } = await serve(t, () => answerOf(body));
+  const wanted = Buffer.from(bytesFrom(0, body.byteLength));
+  const received = await Promise.all(
+    Array.from({ length: 8 }, async () => await buffer(await ask(port))),
+  );
+  t.ok(received.every((bytes) => bytes.equals(wanted)));
+  t.equal(body.opened, 8);
+  t.equal(body.closed, 8, 'each reading is closed once');
+  t.equal(counters.inFlight, 0);
+});
+
+void t.test(
+  'a client that reads slowly gets the same bytes, and others need not wait',
+  async (t) => {
+    const body = new CountedBody(20_000_000);
+    const { port } = await serve(t, () => answerOf(body));
+    const slow = await ask(port);
+    slow.pause();
+    t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'another one, meanwhile');
+    t.equal(body.closed, 1, 'the slow one is still being read');
+    const bytes = await buffer(slow);
+    t.ok(bytes.equals(Buffer.from(bytesFrom(0, body.byteLength))));
+  },
+);
+
+void t.test('a client that goes away ends the reading', async (t) => {
+  const body = new CountedBody(50_000_000);
+  const { port, counters } = await serve(t, () => answerOf(body));
+  const response = await ask(port);
+  const closed = new Promise<void>((resolve) => {
+    body.onClose = resolve;
+  });
+  response.destroy();
+  await closed;
+  t.equal(counters.inFlight, 0);
+});
+
+void t.test('a body that cannot be read on resets the connection', async (t) => {
+  const body = new CountedBody(1_000_000, 300_000);
+  const { port } = await serve(t, () => answerOf(body));
+  const response = await ask(port);
+  await t.rejects(buffer(response), { code: 'ECONNRESET' }, 'and does not end cleanly');
+  t.equal(body.closed, 1);
+});
+
+void t.test(
+  'a body that cannot be read at all is 503, told before a status line is out',
+  async (t) => {
+    const body = new CountedBody(1_000_000, 0);
+    const { port } = await serve(t, () => answerOf(body));
+    const response = await ask(port);
+    t.equal(response.statusCode, 503);
+    await buffer(response);
+    t.equal(body.closed, 1);
+  },
+);
+
+void t.test(
+  'gives a plain request: what was typed, in the case in which it was typed',
+  async (t) => {
+    const seen: string[] = [];
+    const { port } = await serve(t, ({ method, path, query, fields }) => {
+      seen.push(method, path, query, fields.acceptEncoding);
+      return { status: 204, headers: HEADERS };
+    });
+    const socket = connect({ host: HOST, port });
+    socket.end(
+      'GET /body?a=%2B&b HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\nConnection: close\r\n\r\n',
+    );
+    const text = (await buffer(socket)).toString('latin1');
+    t.match(text, /^HTTP\/1\.1 204 No Content\r\n/);
+    t.strictSame(seen, ['GET', '/body', 'a=%2B&b', 'br']);
+  },
+);
+
+void t.test('an answer that is promised is sent when it is there', async (t) => {
+  const { port, counters } = await serve(
+    t,
+    async () =>
+      await Promise.resolve({ status: 200, headers: HEADERS, body: Buffer.from('made') } as const),
+  );
+  const response = await ask(port);
+  t.equal((await buffer(response)).toString(), 'made');
+  t.equal(counters.inFlight, 0);
+});
