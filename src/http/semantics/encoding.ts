@@ -3,8 +3,8 @@
 /** Whether gzip is acceptable and not less wanted than identity. */
 export function prefersGzip(acceptEncoding: string): boolean {
   if (acceptEncoding === '') return false;
-  const known = remembered.get(acceptEncoding);
-  if (known !== undefined) return known;
+  const cached = remembered.get(acceptEncoding);
+  if (cached !== undefined) return cached;
   const answer = negotiate(acceptEncoding);
   // Browsers and libraries send a handful of texts; whoever sends others is read each time.
   if (remembered.size < REMEMBERED_MAX) remembered.set(acceptEncoding, answer);
