@@ -1,4 +1,4 @@
-/** The operator's own listener: metrics on 127.0.0.1, never on the public address. */
+/** Serves `/metrics` to the operator, on 127.0.0.1 and never on the public address. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

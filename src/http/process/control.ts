@@ -1,4 +1,4 @@
-/** What the supervisor and its front processes say to each other over IPC: plain data, by `kind`. */
+/** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
 import type { Language } from '../../snapshot/domain/model.js';
 import type {
   Serving,
@@ -26,7 +26,7 @@ export interface FrontSettings {
   readonly logLevel: string;
 }
 
-/** What a front has done since it started; only ever grows, except `leases`. */
+/** Counters of a front since its start; they only ever grow, except `leases`. */
 export interface FrontCounters {
   /** Answers by the first digit of their status: `{"2": 17, "4": 1}`. */
   readonly answersByClass: Readonly<Record<string, number>>;
@@ -42,7 +42,7 @@ export interface FrontCounters {
 /** A local copy as a front serves it. */
 export type ServedCopy = Omit<Extract<Serving, { readonly kind: 'snapshot' }>, 'kind'>;
 
-/** Supervisor to front. In order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
+/** Messages of the supervisor to a front, delivered in order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
 export type ToFront =
   /** The first message, exactly once. */
   | { readonly kind: 'start'; readonly settings: FrontSettings }
@@ -53,15 +53,15 @@ export type ToFront =
   | { readonly kind: 'store'; readonly store: StoreState }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }
-  /** Stop accepting, finish answers, say `drained`, exit 0; whoever takes longer is killed. */
+  /** Stop accepting, finish answers, send `drained`, exit with 0; a front that takes longer is killed. */
   | { readonly kind: 'drain'; readonly timeLimitMs: number };
 
-/** Front to supervisor. */
+/** Messages of a front to the supervisor. */
 export type FromFront =
   | { readonly kind: 'listening'; readonly port: number }
   /** The socket cannot be opened; the front exits by itself. */
   | { readonly kind: 'not_listening'; readonly message: string }
-  /** Every request from now on is answered from this one. */
+  /** Every request from now on is answered from this copy. */
   | {
       readonly kind: 'activated';
       /** Of the copy. */
@@ -97,12 +97,12 @@ const FROM_FRONT = {
   drained: true,
 } satisfies Record<FromFront['kind'], true>;
 
-/** Whether an IPC message is one of ours; both ends are the same build, so the `kind` decides. */
+/** Whether an IPC message is one of the supervisor's to a front; both ends are the same build, so the `kind` decides. */
 export function isToFront(message: unknown): message is ToFront {
   return hasKindOf(message, TO_FRONT);
 }
 
-/** The same for the other direction. */
+/** Whether an IPC message is one of a front's to the supervisor. */
 export function isFromFront(message: unknown): message is FromFront {
   return hasKindOf(message, FROM_FRONT);
 }

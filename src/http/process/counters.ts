@@ -1,4 +1,4 @@
-/** What one front has done since it started. */
+/** Counters of one front process since its start: answers, bytes, rejections. */
 import type { FrontCounters } from './control.js';
 import type { Status } from '../semantics/answer.js';
 

@@ -1,4 +1,4 @@
-/** One front process as the supervisor sees it: what it is told, what it says, what it holds, how it ends. */
+/** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import {
   isFromFront,
@@ -23,20 +23,20 @@ export interface FrontEvents {
   onReleased(): void;
 }
 
-/** Counters come at once or not: a scrape does not wait for a front that is gone. */
+/** A front answers with its counters at once or not at all: a scrape does not wait for one that is gone. */
 const COUNTERS_MS = 500;
 
 /**
- * Bytes of a request line and its fields; beyond it the library answers 431. Its own 4096 is less than the 4 kB names
- * that are to be answered in our words, and it reads the variable once, at its start (pitfall A15).
+ * The bytes that a request line and its fields may have; beyond it the library answers 431. Its default of 4096 would
+ * refuse names of 4 kB, which the service answers itself (`docs/dependencies.md, "Request limits"`).
  */
 const REQUEST_HEAD_BYTES = '8192';
 
 /**
- * Small heaps: what a front makes for an answer is gone with the answer, and requests are answered as fast. Left to
- * itself V8 lets the heaps of a front and its threads grow by 20 MB in a hundred swaps; so by 9 in sixty-six, at the
- * price of a seventh on pages that are rendered for the first time and a third on spreadsheets. In MB: each of the two
- * halves that new objects are made in.
+ * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer,
+ * and requests are answered as fast. By default the heaps of a front and its threads grow by 20 MB in a hundred swaps;
+ * with these flags by 9 in sixty-six. Pages that are rendered for the first time take a seventh longer, spreadsheets a
+ * third. The size is in MB, for each of the two halves of the space that new objects are allocated in.
  */
 const HEAP_FLAGS = ['--optimize-for-size', '--max-semi-space-size=4'];
 
@@ -48,9 +48,9 @@ export class FrontProcess {
 
   readonly #child: ChildProcess;
   readonly #events: FrontEvents;
-  /** Directories of the copies that it may have open. */
+  /** Directories of the copies that the process may have open. */
   readonly #held = new Set<string>();
-  readonly #hearers = new Set<(message: FromFront) => void>();
+  readonly #listeners = new Set<(message: FromFront) => void>();
   #counters: FrontCounters | undefined;
   #isOver = false;
 
@@ -62,12 +62,12 @@ export class FrontProcess {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child.on('message', (message: unknown) => {
-      if (isFromFront(message)) this.#hear(message);
+      if (isFromFront(message)) this.#onMessage(message);
     });
     this.ended = this.#watchEnd();
     this.listening = this.#watchListening();
     this.listening.catch(() => undefined); // after the start, its end says enough
-    this.tell({ kind: 'start', settings });
+    this.send({ kind: 'start', settings });
   }
 
   /** Undefined where it could not be started. */
@@ -79,22 +79,22 @@ export class FrontProcess {
     return this.#held;
   }
 
-  /** As it last told them. */
+  /** The counters that the front sent last; undefined before it has sent any. */
   get counters(): FrontCounters | undefined {
     return this.#counters;
   }
 
-  /** A front that is gone hears nothing; its end tells. */
-  tell(message: ToFront): void {
+  /** Sends one message; to a front that is gone nothing is sent, since `ended` reports it. */
+  send(message: ToFront): void {
     if (this.#isOver) return;
     if (message.kind === 'activate') this.#held.add(message.directory);
     this.#child.send(message, () => undefined);
   }
 
-  /** Tells it to serve a copy, and hears whether it does; undefined: it is gone, or takes longer. */
+  /** Has the front serve a copy, and answers whether it does; undefined where it is gone, or takes longer than `limitMs`. */
   async activate(copy: ServedCopy, limitMs: number): Promise<boolean | undefined> {
     let isServed: boolean | undefined;
-    this.tell({ ...copy, kind: 'activate' });
+    this.send({ ...copy, kind: 'activate' });
     await this.#answer(limitMs, (message) => {
       const isAnswer = message.kind === 'activated' || message.kind === 'failed';
       if (!isAnswer || message.directory !== copy.directory) return false;
@@ -104,9 +104,9 @@ export class FrontProcess {
     return isServed;
   }
 
-  /** Its counters now, or as it last told them. */
+  /** The counters of the front now, or those that it sent last. */
   async count(): Promise<FrontCounters | undefined> {
-    this.tell({ kind: 'count' });
+    this.send({ kind: 'count' });
     await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');
     return this.#counters;
   }
@@ -117,19 +117,19 @@ export class FrontProcess {
 
   async #answer(limitMs: number, isAnswer: (message: FromFront) => boolean): Promise<void> {
     const { promise: answered, resolve } = withResolvers();
-    const hear = (message: FromFront): void => {
+    const listener = (message: FromFront): void => {
       if (isAnswer(message)) resolve();
     };
     const timer = setTimeout(resolve, limitMs);
-    this.#hearers.add(hear);
+    this.#listeners.add(listener);
     await Promise.race([answered, this.ended]);
-    this.#hearers.delete(hear);
+    this.#listeners.delete(listener);
     clearTimeout(timer);
   }
 
   async #watchListening(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#hearers.add((message) => {
+      this.#listeners.add((message) => {
         if (message.kind === 'listening') resolve();
         if (message.kind === 'not_listening') reject(new Error(message.message));
       });
@@ -155,7 +155,7 @@ export class FrontProcess {
     return { ...end, livedMs: performance.now() - startedAt };
   }
 
-  #hear(message: FromFront): void {
+  #onMessage(message: FromFront): void {
     switch (message.kind) {
       case 'activated':
         this.#events.onActivated(message);
@@ -176,7 +176,7 @@ export class FrontProcess {
       case 'drained':
         break; // for whoever waits for it
     }
-    for (const hear of this.#hearers) hear(message);
+    for (const listener of this.#listeners) listener(message);
   }
 }
 

@@ -1,4 +1,4 @@
-/** One front process: its server and its open snapshots; the supervisor tells it of every swap. */
+/** Entry point of a front process: its server and its open snapshots, swapped on messages from the supervisor. */
 import assert from 'node:assert/strict';
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LeasedSnapshot } from '../../snapshot/local/lease.js';
@@ -28,9 +28,9 @@ const DRAIN_LOOK_MS = 50;
 const QUEUE_MAX = 256;
 
 const counters = new Counters();
-/** Not closed yet: the active snapshot and those that somebody still reads. */
+/** Snapshots that are not closed yet: the active one and those that answers are still read from. */
 const open = new Set<LeasedSnapshot>();
-/** Directories of those whose damage was reported. */
+/** Directories of the copies whose damage was reported. */
 const damaged = new Set<string>();
 /** Made by `start`, which comes before every other message. */
 let front: Front | undefined;
@@ -44,14 +44,14 @@ interface Front {
 process.on('message', (message: unknown) => {
   if (isToFront(message)) onMessage(message);
 });
-// The supervisor is gone: nobody would tell of a swap any more.
+// The supervisor is gone: no message about a swap would arrive any more.
 process.once('disconnect', () => {
   drain(30_000);
 });
 process.once('SIGTERM', () => {
   drain(30_000);
 });
-// A terminal sends it to the whole group; the supervisor tells us what to do about it.
+// A terminal sends SIGINT to the whole process group; the supervisor handles it and sends `drain`.
 process.on('SIGINT', () => undefined);
 
 function send(message: FromFront): void {
@@ -109,7 +109,7 @@ function start(settings: FrontSettings): void {
 }
 
 function started(): Front {
-  assert(front, 'a front is started before it is told anything else');
+  assert(front, '`start` is the first message to a front');
   return front;
 }
 
@@ -145,7 +145,7 @@ function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
   return new ServedSnapshot(leased, { build, pool, onDamage });
 }
 
-/** Has workers make what is asked for most often: else the first client waits while a worker opens the copy. */
+/** Has workers make the answers that are requested most often; otherwise the first client waits while a worker opens the copy. */
 function prepare(served: ServedSnapshot): void {
   const { state } = started();
   const context = { state, header: served.snapshot.reader.header, baseUrl: undefined, ageHours: 0 };
@@ -156,7 +156,7 @@ function prepare(served: ServedSnapshot): void {
     for (const gzip of [false, true]) {
       const preferences = { gzip, ifNoneMatch: '', ifModifiedSince: '' };
       const cacheKey = `${gzip ? 'gzip' : 'identity'} ${endpoint.path}?`;
-      // Who asks for it is told why it fails.
+      // A failure here goes unreported: the first request for the same answer meets and reports it.
       void Promise.resolve(served.made.answer({ job: source.job, cacheKey, preferences })).catch(
         () => undefined,
       );

@@ -1,24 +1,24 @@
-/** All front processes: started on one port, told what to serve, replaced when they die, drained at the end. */
+/** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
 import type { FrontCounters, FrontSettings, ToFront } from './control.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import type { Log } from './log.js';
 import { NOTHING_DONE, sumCounters, withoutLeases } from './totals.js';
 
-/** A front that lived as long dies of something else than its start. */
+/** A front that dies after a longer life does not die of its start, and is replaced at once. */
 const YOUNG_MS = 10_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 
 const LISTEN_MS = 30_000;
 
-/** A front that takes longer is not waited for: it goes on trying, while the pointer is followed again. */
+/** A front that takes longer to open a copy is not waited for: it goes on, while the pointer is followed again. */
 const ACTIVATE_MS = 10_000;
 
-/** A front that cannot open a proved copy lacks something else (memory, open files), which may come back. */
+/** A front that cannot open a verified copy lacks something else (memory, open files), which may become available. */
 const RETRY_MS = 5000;
 
-/** Beyond the drain's own limit: for the exit itself. */
+/** Time for the exit itself, after the time limit of the drain. */
 const EXIT_MS = 1000;
 
 export interface FrontsOptions {
@@ -31,10 +31,10 @@ export interface FrontsOptions {
   readonly onTrouble: () => void;
 }
 
-/** A place for one front, whoever is in it. */
+/** One of the front processes that there are to be, whichever process it is at the moment. */
 interface Slot {
   front: FrontProcess;
-  /** One after the other: what the next replacement waits by. */
+  /** Early deaths in a row: the delay of the next replacement grows with them. */
   youngDeaths: number;
   isEmpty: boolean;
 }
@@ -100,22 +100,22 @@ export class Fronts {
   }
 
   /**
-   * Tells all of them; resolves when each one that lives serves it (or cannot, or takes too long).
+   * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, or takes too long).
    *
-   * False when one cannot and none can: then what they served before is what they serve.
+   * False when at least one cannot and none can: then all go on serving what they served before.
    */
   async serve(serving: Serving): Promise<boolean> {
     const previous = this.#serving;
     this.#serving = serving;
-    const served = await Promise.all(this.#slots.map(({ front }) => tellServing(front, serving)));
+    const served = await Promise.all(this.#slots.map(({ front }) => sendServing(front, serving)));
     const canBe = served.includes(true) || !served.includes(false);
     if (!canBe) this.#serving = previous;
     return canBe;
   }
 
-  tellStore(store: StoreState): void {
+  sendStore(store: StoreState): void {
     this.#store = store;
-    for (const { front } of this.#slots) front.tell({ kind: 'store', store });
+    for (const { front } of this.#slots) front.send({ kind: 'store', store });
   }
 
   /** What all of them have done, the dead included. */
@@ -131,7 +131,7 @@ export class Fronts {
     const killer = setTimeout(() => {
       this.kill();
     }, timeLimitMs + EXIT_MS);
-    for (const { front } of this.#slots) front.tell({ kind: 'drain', timeLimitMs });
+    for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs });
     await Promise.all(this.#slots.map(({ front }) => front.ended));
     clearTimeout(killer);
   }
@@ -147,7 +147,7 @@ export class Fronts {
     return slot;
   }
 
-  /** A new front, told all there is to know. */
+  /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
     const { settings, log, onReleased, onTrouble } = this.#options;
     const front = new FrontProcess(settings, {
@@ -160,19 +160,19 @@ export class Fronts {
         log.error(values, 'front cannot serve the snapshot');
         onTrouble();
         setTimeout(() => {
-          this.#tellAgain(front, directory);
+          this.#retry(front, directory);
         }, RETRY_MS).unref();
       },
     });
-    if (this.#store !== undefined) front.tell({ kind: 'store', store: this.#store });
-    if (this.#serving !== undefined) void tellServing(front, this.#serving);
+    if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
+    if (this.#serving !== undefined) void sendServing(front, this.#serving);
     return front;
   }
 
-  #tellAgain(front: FrontProcess, directory: string): void {
+  #retry(front: FrontProcess, directory: string): void {
     const serving = this.#serving;
     const isStillWanted = serving?.kind === 'snapshot' && serving.directory === directory;
-    if (isStillWanted) void tellServing(front, serving);
+    if (isStillWanted) void sendServing(front, serving);
   }
 
   #watch(slot: Slot): void {
@@ -196,7 +196,7 @@ export class Fronts {
     }, delayMs);
     this.#replacements.add(timer);
     onReleased();
-    // Killed from outside it says nothing about the copy; whatever else it was, the copy may have been the cause.
+    // A SIGKILL comes from outside and says nothing about the copy; of any other end the copy may be the cause.
     if (end.signal !== 'SIGKILL') onTrouble();
   }
 
@@ -217,16 +217,16 @@ export class Fronts {
   }
 }
 
-/** Whether it is served; undefined: not known, or nothing is to be. */
-async function tellServing(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
+/** Whether the front serves the copy; undefined where that is not known, or where no copy is to be served. */
+async function sendServing(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
   if (serving.kind === 'unavailable') {
-    front.tell({ ...serving } satisfies ToFront);
+    front.send({ ...serving } satisfies ToFront);
     return undefined;
   }
   return await front.activate(serving, ACTIVATE_MS);
 }
 
-/** The first at once; those that go on dying young ever later. */
+/** Delay of a replacement: none for the first early death, then doubling with each one that follows. */
 function delayAfter(youngDeaths: number): number {
   if (youngDeaths === 0) return 0;
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (youngDeaths - 1));

@@ -1,4 +1,4 @@
-/** What following the pointer tells, as log lines: one each, a repeated failure only at `debug`. */
+/** Writes the events of following the pointer as log lines, one each; a repeated failure is logged only at `debug`. */
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import type { Log } from './log.js';
 

@@ -1,9 +1,9 @@
-/** What happened and how things stand, as Prometheus text (exposition format 0.0.4). */
+/** Collects the metrics of the service and renders them as Prometheus text (exposition format 0.0.4). */
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import type { FrontCounters } from './control.js';
 
-/** How things stand at the moment of a scrape. */
-export interface Standing {
+/** Values that are read at the moment of a scrape. */
+export interface Readings {
   readonly frontsAlive: number;
   readonly frontsReplaced: number;
   /** Epoch milliseconds, UTC; undefined while no snapshot is served. */
@@ -42,16 +42,20 @@ export class Metrics {
   }
 
   /** Snapshot metrics are absent while no snapshot is served. */
-  render({ counters, ...standing }: Standing): string {
-    const { generatedAtMs, nowMs } = standing;
+  render({ counters, ...readings }: Readings): string {
+    const { generatedAtMs, nowMs } = readings;
     const snapshot =
       generatedAtMs === undefined
         ? []
         : [
-            gauge('bura_snapshot_generated_at_seconds', 'Its generated_at', generatedAtMs / 1000),
+            gauge(
+              'bura_snapshot_generated_at_seconds',
+              'generated_at of the served snapshot',
+              generatedAtMs / 1000,
+            ),
             gauge(
               'bura_snapshot_age_seconds',
-              'Since generated_at',
+              'Seconds since generated_at of the served snapshot',
               (nowMs - generatedAtMs) / 1000,
             ),
           ];
@@ -60,15 +64,19 @@ export class Metrics {
       ...snapshot,
       gauge('bura_store_reachable', 'Whether the store answers', this.#storeReachable ? 1 : 0),
       counter('bura_swaps_total', 'Snapshots put into service', this.#swaps),
-      family('bura_failures_total', 'What could not be taken, by reason', 'code', [
+      family('bura_failures_total', 'Failed imports, pointers and local copies, by code', 'code', [
         ...this.#failures,
       ]),
       summary('bura_import_seconds', 'Successful imports', {
         sum: this.#importMs / 1000,
         count: this.#imports,
       }),
-      gauge('bura_fronts_alive', 'Front processes', standing.frontsAlive),
-      counter('bura_fronts_replaced_total', 'Fronts that died', standing.frontsReplaced),
+      gauge('bura_fronts_alive', 'Front processes that are alive', readings.frontsAlive),
+      counter(
+        'bura_fronts_replaced_total',
+        'Front processes that died and were replaced',
+        readings.frontsReplaced,
+      ),
       family(
         'bura_answers_total',
         'Answers by the first digit of their status',
@@ -76,9 +84,13 @@ export class Metrics {
         Object.entries(counters.answersByClass).map(([digit, count]) => [`${digit}xx`, count]),
       ),
       counter('bura_answers_not_modified_total', 'Answers with 304', counters.notModified),
-      counter('bura_answer_body_bytes_total', 'Bytes of bodies', counters.bodyBytes),
-      counter('bura_busy_rejections_total', '503 for overload', counters.busyRejections),
-      gauge('bura_leases', 'Uses of any snapshot right now', counters.leases),
+      counter('bura_answer_body_bytes_total', 'Bytes of answer bodies', counters.bodyBytes),
+      counter(
+        'bura_busy_rejections_total',
+        'Answers with 503 for overload',
+        counters.busyRejections,
+      ),
+      gauge('bura_leases', 'Open leases on snapshots', counters.leases),
       '',
     ].join('\n');
   }
@@ -92,18 +104,18 @@ function counter(name: string, help: string, value: number): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}`;
 }
 
-/** Label values are words of ours: nothing in them to escape. */
+/** One counter for each value of a label. Label values are constants of this service, with nothing in them to escape. */
 function family(
   name: string,
   help: string,
   label: string,
   values: readonly (readonly [string, number])[],
 ): string {
-  const lines = values.map(([word, value]) => `${name}{${label}="${word}"} ${value}`);
+  const lines = values.map(([labelValue, value]) => `${name}{${label}="${labelValue}"} ${value}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines].join('\n');
 }
 
-/** Without quantiles: a sum and a count. */
+/** A summary without quantiles: a sum and a count. */
 function summary(
   name: string,
   help: string,

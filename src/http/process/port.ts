@@ -1,8 +1,8 @@
-/** A port for all front processes: theirs is shared silently, and would be shared with a stranger as well. */
+/** Checks that the service's port is free: front processes share it silently, and would share it with a foreign process too. */
 import { createServer } from 'node:net';
 
 /**
- * The port, proved to be free: for a moment it is listened on alone. 0: a free one.
+ * The port, after it was listened on exclusively for a moment; for port 0, one that is free.
  *
  * uWebSockets.js lets a socket share its port unless it is to pick it itself, so nobody else may pick.
  *

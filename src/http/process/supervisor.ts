@@ -16,16 +16,16 @@ import { logEvent } from './log-event.js';
 import { Metrics } from './metrics.js';
 import { claimPort } from './port.js';
 
-/** For answers under way when the end comes: the largest one, to a slow client. */
+/** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
 
 /**
- * Threads of an import that render and compress: one a core, since its main thread waits for them, and few enough
- * that what they have under way (some 30 MB each) stays small.
+ * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
+ * and at most 8, since each takes some 30 MB.
  */
 const IMPORT_THREADS = Math.min(availableParallelism(), 8);
 
-/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is told apart sooner. */
+/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
 const IMPORT_DEADLINE_MS = 600_000;
 
 /**
@@ -83,7 +83,7 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
     follower = await startFollowing({ settings, directory, fronts }, (event) => {
       metrics.record(event);
       logEvent(log, event);
-      if (event.kind === 'store') fronts.tellStore(event);
+      if (event.kind === 'store') fronts.sendStore(event);
     });
     log.info({ signal: await signals.first }, 'draining');
   } finally {
@@ -174,31 +174,31 @@ function frontSettings(settings: Settings): FrontSettings {
 
 interface Signals {
   readonly first: Promise<NodeJS.Signals>;
-  /** Before the process ends by the second one. */
+  /** Called before the second signal ends the process. */
   onSecond: () => void;
   close(): void;
 }
 
 function listenForSignals(): Signals {
   let count = 0;
-  let tellFirst: ((signal: NodeJS.Signals) => void) | undefined;
-  const hear = (signal: NodeJS.Signals): void => {
+  let resolveFirst: ((signal: NodeJS.Signals) => void) | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
     count++;
-    tellFirst?.(signal);
+    resolveFirst?.(signal);
     if (count < 2) return;
     signals.onSecond();
     process.exit(1);
   };
   const signals: Signals = {
     first: new Promise((resolve) => {
-      tellFirst = resolve;
+      resolveFirst = resolve;
     }),
     onSecond: () => undefined,
     close: () => {
-      process.off('SIGTERM', hear).off('SIGINT', hear);
+      process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
     },
   };
-  process.on('SIGTERM', hear).on('SIGINT', hear);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   return signals;
 }
 

@@ -1,4 +1,4 @@
-/** Sums of what fronts have done: of those that live, and of those that are gone. Pure. */
+/** Sums of the counters of all front processes, those that are gone included. Pure. */
 import type { FrontCounters } from './control.js';
 
 export const NOTHING_DONE: FrontCounters = {
@@ -9,12 +9,12 @@ export const NOTHING_DONE: FrontCounters = {
   leases: 0,
 };
 
-/** Of a front that is gone: it has done what it has done, but holds nothing. */
+/** The counters of a front that is gone: its totals stay, but it holds no leases. */
 export function withoutLeases(counters: FrontCounters | undefined): FrontCounters {
   return { ...(counters ?? NOTHING_DONE), leases: 0 };
 }
 
-/** Undefined: of a front that has never told any. */
+/** The sum of all counters; undefined stands for a front that has never sent any. */
 export function sumCounters(all: readonly (FrontCounters | undefined)[]): FrontCounters {
   return all.reduce<FrontCounters>(
     (sum, each) => (each === undefined ? sum : add(sum, each)),

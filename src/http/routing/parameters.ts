@@ -1,4 +1,4 @@
-/** Texts of a request to exact values, or the problems that 400 and 422 are made of (docs/http-api.md, "Parameters"). */
+/** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api.md, "Parameters"`). */
 import type { BoundingBox } from '../../views/hvd/bounding-box.js';
 import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
@@ -7,7 +7,7 @@ type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Omit<ValidationProblem, 'loc' | 'input'> };
 
-/** What clients are told of a parameter. */
+/** Documentation of a parameter, for the OpenAPI document. */
 interface About {
   /** In English, CommonMark. */
   readonly description: string;
@@ -34,7 +34,7 @@ export type Values<P extends Parameters> = {
 };
 
 /** Reads the decoded text of one parameter; undefined where the request does not have it. */
-export type ParameterReader = (place: 'path' | 'query', name: string) => string | undefined;
+export type ParameterReader = (location: 'path' | 'query', name: string) => string | undefined;
 
 /** Why a request has no answer of its own. */
 export type Refusal =
@@ -74,10 +74,10 @@ export function parseParameters<P extends Parameters>(
  *
  * One beyond 2^53 is still an integer, and one that names nothing.
  */
-export function integer(place: 'path' | 'query', about: About): Parameter<number> {
+export function integer(location: 'path' | 'query', about: About): Parameter<number> {
   return {
     ...about,
-    in: place,
+    in: location,
     required: true,
     schema: { type: 'integer' },
     parse(text) {
@@ -95,14 +95,14 @@ export function integer(place: 'path' | 'query', about: About): Parameter<number
 
 /** One of a closed set, spelled exactly. */
 export function oneOf<const T extends string>(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   choices: readonly T[],
   about: About,
 ): Parameter<T> {
   const expected = listed(choices);
   return {
     ...about,
-    in: place,
+    in: location,
     required: true,
     schema: { type: 'string', enum: choices },
     parse(text) {
@@ -114,7 +114,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** `true`, `false`, `1`, `0` in any case (docs/http-api.md, "Booleans"); `fallback` where it is missing or blank. */
+/** `true`, `false`, `1`, `0` in any case (`docs/http-api.md, "Booleans"`); `fallback` where it is missing or blank. */
 export function flag(fallback: boolean, about: About): Parameter<boolean> {
   return {
     ...about,
@@ -190,7 +190,7 @@ export function optionalOneOf<const T extends string>(
 }
 
 /**
- * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (docs/http-api.md, "Bounding boxes"); refused with an error of its own.
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api.md, "Bounding boxes"`); refused with an error of its own.
  */
 export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
   return {
@@ -208,13 +208,13 @@ export function optionalBoundingBox(about: About): Parameter<BoundingBox | undef
   };
 }
 
-/** A text that a path has in this place, whatever it is; `known` are those that lead anywhere. */
-export function pathText(known: readonly string[], about: About): Parameter<string> {
+/** Any text in this segment of a path; `existing` are those that have an answer. */
+export function pathText(existing: readonly string[], about: About): Parameter<string> {
   return {
     ...about,
     in: 'path',
     required: true,
-    schema: { type: 'string', enum: known },
+    schema: { type: 'string', enum: existing },
     parse: (text) => ({ ok: true, value: text ?? '' }),
   };
 }

@@ -5,11 +5,11 @@ import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 export interface Validators {
   /** `W/"{snapshot_id}-{build}"` (`docs/http-api.md, "Entity tags"`). */
   readonly entityTag: string;
-  /** `generated_at`, whole seconds, epoch milliseconds; infinite where no date tells. */
+  /** `generated_at`, whole seconds, epoch milliseconds; infinite where no date identifies the representation. */
   readonly lastModifiedMs: number;
 }
 
-/** The parts of a request that can make it conditional; empty texts where it has none. */
+/** The fields of a request that can make it conditional; empty texts where it has none. */
 export interface Conditions {
   readonly ifNoneMatch: string;
   readonly ifModifiedSince: string;
@@ -23,7 +23,7 @@ export function snapshotValidators(header: SnapshotHeader, build: string): Valid
   };
 }
 
-/** Validators of an answer that is made of more than the snapshot: its date says nothing then. */
+/** Validators of an answer that depends on more than the snapshot, so that its date does not identify it. */
 export function variantValidators(validators: Validators, variant: string | undefined): Validators {
   if (variant === undefined) return validators;
   const { entityTag } = validators;

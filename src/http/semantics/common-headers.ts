@@ -1,4 +1,4 @@
-/** Header fields that many answers share (contract §6, "HTTP" and "Proof of what was received"). */
+/** Header fields that many answers share (`docs/http-api.md, "Methods and CORS"`). */
 import type { HeaderField } from './header-block.js';
 
 /** What a script in a browser may read of an answer. */
@@ -17,7 +17,7 @@ const EXPOSED = [
   'X-Snapshot-Id',
 ].join(', ');
 
-/** On every answer of every status. */
+/** Fields of every answer, whatever its status. */
 export const CROSS_ORIGIN: readonly HeaderField[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', EXPOSED],
@@ -28,7 +28,7 @@ export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
 export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
 
-/** Where a client reads on (RFC 8631, RFC 8288); relative to whatever it asked. */
+/** Links to the API description, the licence and the data dictionary (RFC 8631, RFC 8288), relative to the request's target. */
 export const LINK: HeaderField = [
   'Link',
   [
@@ -38,7 +38,7 @@ export const LINK: HeaderField = [
   ].join(', '),
 ];
 
-/** Whether answers of this path say where to read on: those of the high-value-dataset API do. */
+/** Whether answers of this path have a `Link` field: those of the high-value-dataset API do. */
 export function isLinked(path: string): boolean {
   return path.startsWith('/api/v1/');
 }

@@ -1,4 +1,4 @@
-/** Date-times as clients write them (contract §6, "Date-times"). */
+/** Parses date-times as clients write them (`docs/http-api.md, "Date-times"`). */
 
 /**
  * A date, or a date-time to minutes, seconds or fractions, with `Z`, an offset or none (UTC).
@@ -10,7 +10,7 @@ export const DATE_TIME =
 
 const MINUTE_MS = 60_000;
 
-/** What can be written with a year of four digits. */
+/** The range of times that a year of four digits can express. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -40,7 +40,7 @@ export function parseDateTime(text: string): number | undefined {
   return utcMs >= EARLIEST_MS && utcMs <= LATEST_MS ? utcMs : undefined;
 }
 
-/** Of the digits behind the point, however many. */
+/** Milliseconds, rounded up, of the digits behind the decimal point, however many there are. */
 function millisecondsOf(fraction: string): number {
   const rest = /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
   return Number(fraction.slice(0, 3).padEnd(3, '0')) + rest;

@@ -1,4 +1,4 @@
-/** Every error by its code: status, body and header fields of its own (docs/http-api.md, "Errors"). */
+/** Every error by its code: status, body and header fields of its own (`docs/http-api.md, "Errors"`). */
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
 import { headerBlock, type HeaderField } from './header-block.js';
@@ -9,7 +9,7 @@ interface ErrorRow {
   readonly headers?: readonly HeaderField[];
 }
 
-/** The methods of every path (docs/http-api.md, "Methods and CORS"). */
+/** The methods of every path (`docs/http-api.md, "Methods and CORS"`). */
 const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
 
 /** The text of every 503 that a client can do nothing about. */
@@ -70,9 +70,9 @@ export function errorAnswer(code: ErrorCode): Answer {
   return ANSWERS[code];
 }
 
-/** One item of the validation error body (docs/http-api.md, "Validation errors"). */
+/** One item of the validation error body (`docs/http-api.md, "Validation errors"`). */
 export interface ValidationProblem {
-  readonly loc: readonly [place: 'path' | 'query', name: string];
+  readonly loc: readonly [location: 'path' | 'query', name: string];
   readonly msg: string;
   readonly type: string;
   /** As it was given; absent where nothing was. */
@@ -123,7 +123,7 @@ const PREFLIGHT: Answer = {
 };
 
 /**
- * To a request that no endpoint answers: for another method than GET and HEAD, or for a path that there is not.
+ * The answer to a request that no endpoint takes: one with another method than GET and HEAD, or for an unknown path.
  *
  * The library takes anything for a method, even nothing; one that is no token (RFC 9110 §5.6.2) is malformed.
  */

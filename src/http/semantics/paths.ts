@@ -1,4 +1,4 @@
-/** Paths of request targets: their segments, and the same path in other words (RFC 3986 §3.3, §6.2.2.2). */
+/** Paths of request targets: splits them into segments and normalizes their escapes (RFC 3986 §3.3, §6.2.2.2). */
 
 /** Longer ones belong to no endpoint. */
 const SEGMENTS_MAX = 16;
@@ -13,7 +13,7 @@ export function withoutNeedlessEscapes(path: string): string {
   );
 }
 
-/** Of a request target or a declared path; what is too long for any endpoint is cut. */
+/** The segments of a request target or a declared path; a path too long for any endpoint is cut. */
 export function splitPath(path: string): readonly string[] {
   return path.split('/', SEGMENTS_MAX);
 }

@@ -1,9 +1,9 @@
-/** `{base_url}` of absolute links: as the operator says, or as the client came (contract §2, `PUBLIC_BASE_URL`). */
+/** The base URL of absolute links: `PUBLIC_BASE_URL`, or the host that the client requested (`docs/http-api.md, "Absolute links"`). */
 import { isIPv6 } from 'node:net';
 import type { RequestFields } from './request.js';
 
 export interface BaseUrlOptions {
-  /** What the operator says; it wins. */
+  /** `PUBLIC_BASE_URL`; where it is set, the request does not matter. */
   readonly publicBaseUrl?: string | undefined;
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` come from a proxy of ours. */
   readonly trustProxy: boolean;
@@ -12,7 +12,7 @@ export interface BaseUrlOptions {
 /** A name or an IPv4 address, or an IPv6 address in brackets, each with or without a port (RFC 3986 §3.2.2). */
 const AUTHORITY = /^(?:(?!\.)[\w.-]{1,253}|\[([0-9A-Fa-f:.]{2,45})\])(?::(\d{1,5}))?$/;
 
-/** Without a slash at its end; undefined where the request names no host that could be one. */
+/** The base URL, without a slash at its end; undefined where the request names no host that could be one. */
 export function baseUrlOf(
   { host, forwardedHost, forwardedProto }: RequestFields,
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
@@ -31,7 +31,7 @@ function isAuthority(text: string): boolean {
   return (address === undefined || isIPv6(address)) && Number(port) <= 65_535;
 }
 
-/** Of proxies in a row, the one that the client spoke to. */
+/** The first entry of a list: with several proxies, the one that the client connected to. */
 function first(list: string): string {
   return (list.split(',')[0] ?? '').trim();
 }

@@ -32,7 +32,10 @@ import {
 
 const TEXTS = MESSAGES.en.dictionary.components;
 
-/** Every key is in every record, in this order; null where the value is not known (contract §6, "HVD keys"). */
+/**
+ * Schema of a record: every key is in every record, in this order, and null where the value is not known
+ * (`docs/http-api.md, "HVD records"`).
+ */
 function recordSchema<C extends fields.HvdComponent>(
   component: C,
   texts: ComponentTexts<C>,

@@ -2,7 +2,7 @@
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (contract §6, "Date-times"). */
+/** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api.md, "Date-times"`). */
 export const DATE_TIME: Schema = {
   type: 'string',
   format: 'date-time',
@@ -24,7 +24,7 @@ export function described(description: string, schema: Schema): Schema {
   return { ...schema, description };
 }
 
-/** The one value that it can have. */
+/** Schema of a constant. */
 export function constant(value: string | number | boolean): Schema {
   return { type: typeof value, const: value };
 }
@@ -33,7 +33,7 @@ export function choice(values: readonly string[]): Schema {
   return { type: 'string', enum: values };
 }
 
-/** Null where the value is not known. */
+/** The schema of a value or null, for values that may not be known. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   return {
@@ -51,7 +51,7 @@ export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object that has `required`, may have `optional`, and what else a document brings. */
+/** An object that has `required`, may have `optional`, and additional members that a document has. */
 export function open(
   required: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>> = {},

@@ -1,4 +1,4 @@
-/** Schemas of the first API: what `legacy.ts` and `series.ts` draw (spec, "Resources and fields"). */
+/** Schemas of the first API: of the records that `legacy.ts` and `series.ts` render. */
 import { STATION_TYPES, WINDOWS } from '../../snapshot/domain/model.js';
 import {
   choice,
@@ -50,7 +50,7 @@ const STATION_MEMBERS = {
   active: described('Whether the station is in operation.', FLAG),
 };
 
-/** Each is left out where it is not known; none is ever null. */
+/** Optional members: each is left out where its value is not known; none is ever null. */
 const KNOWN_STATION_MEMBERS = {
   city: TEXT,
   municipality: TEXT,
