@@ -1,10 +1,7 @@
 /** The OpenAPI document against the service that it describes: what it says is so, and what it does not say is not. */
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
-import { buildDocument } from '../../../src/snapshot/document/tables/build-document.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import {
   documentProblem,
@@ -18,8 +15,8 @@ import {
   type Received,
   type RequestOptions,
 } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
-import { makeRoot, publish, startService } from '../../support/service/service.js';
+import { startDemonstration, startServing } from '../../support/service/serve-documents.js';
+import { startService } from '../../support/service/service.js';
 
 const RANDOM_REQUESTS = 500;
 
@@ -33,13 +30,7 @@ interface Asked extends RequestOptions {
 type Values = Readonly<Record<string, string>>;
 
 void t.test('with the demonstration', async (t) => {
-  // The document's examples are recorded from the demonstration.
-  const root = await makeRoot(t);
-  const document = join(root, 'demo.json.gz');
-  await buildDocument({ from: 'data/demo', out: document });
-  await publish({ root }, createReadStream(document));
-  const service = await startService(t, { root, env: { WORKER_THREADS: '1' } });
-  await service.waitForLog('activated');
+  const service = await startDemonstration(t, { env: { WORKER_THREADS: '1' } });
   const openApi = await OpenApi.of(service);
 
   await t.test('is an OpenAPI document by the official schema', async (t) => {

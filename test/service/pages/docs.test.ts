@@ -5,8 +5,7 @@ import type { Language } from '../../../src/snapshot/domain/model.js';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { THEMES, type Theme } from '../../../src/views/pages/page.js';
 import { accessibilityProblems, openPage, startBrowser } from '../../support/readers/browser.js';
-import { snapshotDocument } from '../../support/documents/documents.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { startDemonstration } from '../../support/service/serve-documents.js';
 
 /** Each language and each theme; the viewers themselves know no language. */
 const STYLES: readonly (readonly [Language, Theme])[] = [
@@ -16,7 +15,8 @@ const STYLES: readonly (readonly [Language, Theme])[] = [
   ['en', 'dark'],
 ];
 
-const service = await startServing(t, snapshotDocument());
+// The values that the viewers ask with are those of the demonstration.
+const service = await startDemonstration(t);
 const browser = await startBrowser(t);
 // One tab for most tests: the libraries are large, and loaded once.
 const { page, troubles } = await openPage(browser, service);

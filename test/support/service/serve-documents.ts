@@ -1,6 +1,8 @@
 /** A running service that serves a document already. */
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { buildDocument } from '../../../src/snapshot/document/tables/build-document.js';
 import type { PlainDocument } from '../documents/documents.js';
 import { placeStoredCopy, storeCopy } from './imported-copies.js';
 import {
@@ -32,6 +34,16 @@ export async function startServing(
   await service.waitForLog('activated');
   await storeCopy(copies, pointer);
   return service;
+}
+
+/** The same with the demonstration, which the examples of the OpenAPI document are recorded from. */
+export async function startDemonstration(
+  t: Test,
+  options: Omit<ServiceOptions, 'root'> = {},
+): Promise<Service> {
+  const file = join(await makeRoot(t), 'demo.json');
+  await buildDocument({ from: 'data/demo', out: file });
+  return await startServing(t, createReadStream(file), options);
 }
 
 /** Publishes another document, and waits until it is served. */
