@@ -1,4 +1,4 @@
-/** What only the whole document can tell: references, repeated rows, repeated codes, counts (`docs/snapshot-format.md, "Checks"`). */
+/** Checks that need the whole document: references, repeated rows, repeated codes, counts (`docs/snapshot-format.md, "Checks"`). */
 import type { Component, Counts, Network, Organization } from '../domain/model.js';
 import { dateOfHour, timeOfHour } from '../domain/windows.js';
 import type { Columns, OrderedRows } from './rows/columns.js';

@@ -1,4 +1,4 @@
-/** The members of a document (`docs/snapshot-format.md, "Members"`), object by object: JSON → the model's types, as far as one object alone can tell. */
+/** The members of a document (`docs/snapshot-format.md, "Members"`), object by object: JSON → the model's types, as far as one object alone can be checked. */
 import {
   STATION_TYPES,
   WINDOWS,

@@ -19,7 +19,7 @@ export function systemCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Without the call and its path: the call may have been on a temporary file that nobody has heard of. */
+/** Without the call and its path: the call may have been on a temporary file that the operator never named. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const call = 'syscall' in cause ? cause.message.lastIndexOf(`, ${String(cause.syscall)}`) : -1;

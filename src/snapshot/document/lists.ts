@@ -46,7 +46,7 @@ export class List<T extends { readonly id: number }> {
     this.#length = length;
   }
 
-  /** Puts another element in the place of every readable one; its id stays. */
+  /** Replaces every readable element; its id stays. */
   refine(refined: (element: T, path: string) => T): void {
     for (const [index, element] of this.entries()) {
       const other = refined(element, `${this.name}[${index}]`);

@@ -112,7 +112,7 @@ export class Members {
     for (const name of names) this.#taken.add(name);
   }
 
-  /** Every member that no other method has asked for. */
+  /** Every member that no other method has taken. */
   additional(): AdditionalMembers {
     return Object.fromEntries(
       Object.entries(this.#object).filter(([name]) => !this.#taken.has(name)),

@@ -31,7 +31,7 @@ import { jsonTokens, tokenValue, type Token } from './json/tokens.js';
 import { Budget } from './json/values.js';
 
 export interface ReadOptions {
-  /** Hears how many bytes of the source, as stored, have been read. */
+  /** Called with how many bytes of the source, as stored, have been read. */
   readonly onProgress?: (bytesRead: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Size and SHA-256 of bytes that pass by: what proves a document, a file or a local copy. */
+/** Size and SHA-256 of bytes that pass by: what a document, a file or a local copy is verified by. */
 import { createHash } from 'node:crypto';
 
 export interface Digest {

@@ -1,4 +1,4 @@
-/** Failed attempts at one pointer, and when the next one is due: one second, doubling to a minute. */
+/** Backoff for imports of one pointer: the delay after a failure is one second and doubles to a minute. */
 import type { Clock } from '../domain/clock.js';
 import type { Pointer } from '../store/store.js';
 
@@ -7,7 +7,7 @@ const LONGEST_DELAY_MS = 60_000;
 
 export class Backoff {
   readonly #clock: Clock;
-  /** The pointer that they are about, every member of it: one that is published anew is a new one. */
+  /** The pointer that the failures belong to, with all its members: one that is published anew is another one. */
   #about: string | undefined;
   #failures = 0;
   #dueAt = 0;
@@ -22,7 +22,7 @@ export class Backoff {
     return Math.max(0, this.#dueAt - this.#clock.elapsedMs());
   }
 
-  /** Counts a failure; answers after how many milliseconds the next attempt is due. */
+  /** Counts a failure; returns after how many milliseconds the next import is due. */
   failed(pointer: Pointer): number {
     const about = JSON.stringify(pointer);
     if (this.#about !== about) this.#failures = 0;
@@ -33,7 +33,7 @@ export class Backoff {
     return delayMs;
   }
 
-  /** What made them fail may be over. */
+  /** Starts over: the cause of the failures may be gone. */
   forget(): void {
     this.#about = undefined;
   }

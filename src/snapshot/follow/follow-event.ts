@@ -1,4 +1,4 @@
-/** What following a pointer tells the world: for log lines and metrics. No code. */
+/** Events of following a pointer, for log lines and metrics. Types only. */
 import type { SnapshotErrorCode } from '../domain/snapshot-error.js';
 import type { StoreState, UnavailableReason } from '../domain/serving-state.js';
 
@@ -9,7 +9,7 @@ export type FollowEvent =
       readonly snapshotId: string;
       /** Absent when the copy was there already. */
       readonly importMs?: number;
-      /** From the pointer's move to the last front's word; absent when it moved before this run began. */
+      /** From the pointer's move until the last front serves it; absent when the pointer moved before this process started. */
       readonly publishToVisibleMs?: number;
     }
   /** A newer pointer has come before the import was done. */
@@ -20,7 +20,7 @@ export type FollowEvent =
       readonly message: string;
       /** Absent where the pointer itself is malformed. */
       readonly snapshotId?: string;
-      /** The same reason for the same snapshot as the failure before: to be counted, not to be told again. */
+      /** The same reason for the same snapshot as the failure before: to be counted, not to be logged again. */
       readonly repeated: boolean;
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }

@@ -1,5 +1,5 @@
 /**
- * Follows the store's pointer: has its snapshot imported, verifies the copy, hands it over; reports when that is over.
+ * Follows the store's pointer: has each new snapshot imported, verifies its local copy, has it served, and reports all of it.
  *
  * It decides what is served (`docs/operations.md, "Store outages"`, `docs/operations.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot` makes
  * copies, `apply` hands them to whoever serves them.
@@ -16,7 +16,7 @@ import {
   type CopyName,
 } from '../local/copies.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
-import { readInTime, type Reading } from './read-in-time.js';
+import { readPointer, type Reading } from './read-pointer.js';
 import type { Serving, UnavailableReason } from '../domain/serving-state.js';
 import { StoreStatus } from './store-status.js';
 import type { Pointer, SnapshotStore } from '../store/store.js';
@@ -39,7 +39,7 @@ export interface FollowOptions {
    * Never called while another call is under way; an abort ends it soon.
    */
   readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
-  /** Makes it what is served. False: nobody can; then what was served before still is. Never rejects. */
+  /** Has `serving` served. False where no front can; then the previous snapshot still is. Never rejects. */
   readonly apply: (serving: Serving) => Promise<boolean>;
   /** Directories of the copies that somebody still reads: their files stay. */
   readonly inUse: () => ReadonlySet<string>;
@@ -80,13 +80,13 @@ export class Follower {
   readonly #backoff: Backoff;
   readonly #stop = new AbortController();
   readonly #startedAtMs: number;
-  /** The copies that are kept: the one served last, then the one before, for a way back without an import. */
+  /** The copies that stay on disk: the one served last, then the one before, so that going back needs no import. */
   #recent: readonly CopyName[];
   readonly #ended: Promise<void>;
   #wake = new AbortController();
 
   #serving: CopyManifest | undefined;
-  /** What is said where nothing is served. */
+  /** The reason that is reported while nothing is served. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   #wanted: Pointer | undefined;
   #import: Import | undefined;
@@ -151,7 +151,7 @@ export class Follower {
     try {
       if (this.#isSuspect) await this.#verifyAgain();
       await this.#onImportEnded();
-      const reading = await readInTime(this.#options.store, this.#stop.signal);
+      const reading = await readPointer(this.#options.store, this.#stop.signal);
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
       await this.#tidy();
     } catch (error) {
@@ -179,7 +179,7 @@ export class Follower {
     }
   }
 
-  /** The store does not answer: what is served stays within the outage grace, and not a moment longer. */
+  /** The store does not answer: the snapshot is served for the rest of the outage grace, and no longer. */
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
     if (!this.#storeStatus.isOver) {
@@ -190,7 +190,7 @@ export class Follower {
     await this.#beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
   }
 
-  /** The store says that nothing we understand is active: so it is, at once, until it says otherwise. */
+  /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
     this.#backoff.forget();
@@ -309,7 +309,7 @@ export class Follower {
     return true;
   }
 
-  /** What was served last is served while nothing newer can be. */
+  /** Serves the last good copy while nothing newer can be served. */
   async #serveLastGood(): Promise<void> {
     if (this.#serving !== undefined) return;
     for (const name of await this.#copiesOf(this.#storeStatus.lastGood)) {
@@ -389,9 +389,12 @@ export class Follower {
     const { directory, inUse, build } = this.#options;
     const wanted = this.#wanted && { snapshotId: this.#wanted.snapshotId, build };
     const needed = [...this.#recent, ...(wanted ? [wanted] : [])];
-    const kept = new Set([...inUse(), ...needed.map((name) => copyDirectory(directory, name))]);
+    const neededDirectories = new Set([
+      ...inUse(),
+      ...needed.map((name) => copyDirectory(directory, name)),
+    ]);
     for (const name of await listCopies(directory)) {
-      if (!kept.has(copyDirectory(directory, name))) await removeCopy(directory, name);
+      if (!neededDirectories.has(copyDirectory(directory, name))) await removeCopy(directory, name);
     }
   }
 

@@ -1,14 +1,14 @@
 /** How long the last verified copy may still be served while the store cannot be reached (`docs/operations.md, "Store outages"`). */
 import type { Clock } from '../domain/clock.js';
 
-/** Counts down from the store's last answer: by the monotonic clock within a run, by the wall clock from one run to the next. */
+/** Counts down from the store's last answer: by the monotonic clock within one process, by the wall clock across a restart. */
 export class OutageGrace {
   readonly #graceMs: number;
   readonly #clock: Clock;
-  /** On the monotonic clock; may lie before this run began. */
+  /** On the monotonic clock; may lie before the start of this process. */
   #answeredAt: number;
 
-  /** `lastAnswerMs`: epoch milliseconds, UTC, from an earlier run. */
+  /** `lastAnswerMs`: epoch milliseconds, UTC, as an earlier process stored it. */
   constructor(options: {
     readonly graceMs: number;
     readonly clock: Clock;
@@ -29,7 +29,7 @@ export class OutageGrace {
     this.#answeredAt = this.#clock.elapsedMs();
   }
 
-  /** Not above zero: over. */
+  /** Milliseconds that are left; the grace is over at zero and below. */
   leftMs(): number {
     return this.#graceMs - (this.#clock.elapsedMs() - this.#answeredAt);
   }

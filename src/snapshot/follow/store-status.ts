@@ -1,10 +1,10 @@
-/** Whether the store answers, since when, and how long that may be overlooked; all of it outlives a restart. */
+/** Status of the store: whether it answers, and how much of the outage grace is left; stored, so that it outlives a restart. */
 import type { Clock } from '../domain/clock.js';
 import { readStoreStatus, writeStoreStatus } from './store-status-file.js';
 import type { FollowEvent } from './follow-event.js';
 import { OutageGrace } from './outage-grace.js';
 
-/** How often an answer of the store is written down: what a killed process loses of its grace. */
+/** How often the time of the store's last answer is written to disk: a killed process loses that much of its grace. */
 const WRITE_INTERVAL_MS = 30_000;
 
 export interface StoreStatusOptions {
@@ -34,7 +34,7 @@ export class StoreStatus {
     this.#lastGood = lastGood;
   }
 
-  /** Takes up what an earlier run on the same store has left. */
+  /** Begins with the status that an earlier process on the same store has written. */
   static async resume(options: StoreStatusOptions): Promise<StoreStatus> {
     const { graceMs, clock } = options;
     const stored = await readStoreStatus(options.directory);
@@ -43,32 +43,32 @@ export class StoreStatus {
     return new StoreStatus(options, grace, own?.snapshotId);
   }
 
-  /** The copy that may be served without the store's word; undefined once the store has withdrawn it. */
+  /** The snapshot that may be served while the store does not answer; undefined once the store has withdrawn it. */
   get lastGood(): string | undefined {
     return this.#lastGood;
   }
 
-  /** Whether the store is silent, and has been for longer than may be overlooked. */
+  /** Whether the store does not answer and the outage grace is over. */
   get isOver(): boolean {
     return this.#reachable === false && this.#grace.leftMs() <= 0;
   }
 
-  /** Until it is over, should the store stay silent; Infinity while it answers. */
+  /** Milliseconds until the outage grace is over, should the store stay silent; Infinity while it answers. */
   get leftMs(): number {
     return this.#reachable === false ? Math.max(0, this.#grace.leftMs()) : Infinity;
   }
 
-  /** The store has answered. Whether that is news. */
+  /** Records that the store has answered; true where it did not answer before. */
   async answered(): Promise<boolean> {
     this.#grace.renew();
-    const isNews = this.#reachable !== true;
-    if (isNews) this.#report(true, `${this.#options.address} answers.`);
+    const hasChanged = this.#reachable !== true;
+    if (hasChanged) this.#report(true, `${this.#options.address} answers.`);
     const interval = Math.min(WRITE_INTERVAL_MS, this.#options.graceMs / 10);
     if (this.#options.clock.elapsedMs() - this.#writtenAt >= interval) await this.write();
-    return isNews;
+    return hasChanged;
   }
 
-  /** It has not. */
+  /** Records that the store has not answered. */
   async silent(message: string): Promise<void> {
     if (this.#reachable === false) return;
     this.#report(false, `${this.#options.address} cannot be reached: ${message}`);
@@ -81,7 +81,7 @@ export class StoreStatus {
     await this.write();
   }
 
-  /** Writes it down as it stands. */
+  /** Writes the status to disk. */
   async write(): Promise<void> {
     const { directory, address, clock, report } = this.#options;
     if (this.#reachable === undefined) return;
@@ -91,7 +91,7 @@ export class StoreStatus {
       atMs: this.#grace.lastAnswerMs(),
       snapshotId: this.#lastGood,
     };
-    if (!Number.isFinite(status.atMs)) return; // it never answered: nothing to keep
+    if (!Number.isFinite(status.atMs)) return; // it never answered: nothing to store
     try {
       await writeStoreStatus(directory, status);
     } catch (error) {

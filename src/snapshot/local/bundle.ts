@@ -1,4 +1,4 @@
-/** The bulk bundle inside a local copy: which files it has, and what proves them. */
+/** The bulk bundle inside a local copy: which files it has, with their sizes and digests. */
 
 /** One finished file; its bytes are the file `bulkFileName(name)` of the copy. */
 export interface BundleFile {

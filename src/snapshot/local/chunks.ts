@@ -1,6 +1,6 @@
 /** Where the finished text of every series lies in the files of observations: the index of chunks. */
 
-/** The forms in which all observations are kept, each as text and as raw DEFLATE chunks. */
+/** The forms in which all observations are stored, each as text and as raw DEFLATE chunks. */
 export const FORMS = ['json', 'ndjson'] as const;
 export type Form = (typeof FORMS)[number];
 

@@ -1,4 +1,4 @@
-/** The directory of local copies: one folder a snapshot, and temporary ones while an import runs. */
+/** The directory of local copies: one folder for each snapshot and build, and temporary folders while an import runs. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory } from '../store/file/durable-file.js';
@@ -25,7 +25,7 @@ export async function createTemporary(directory: string, snapshotId: string): Pr
   return temporary;
 }
 
-/** Makes a sealed temporary folder the snapshot's copy, in place of an older one: by one rename. */
+/** Makes a sealed temporary folder the snapshot's copy by one rename; it replaces an older one. */
 export async function commitTemporary(paths: {
   readonly temporary: string;
   readonly target: string;
@@ -37,7 +37,7 @@ export async function commitTemporary(paths: {
   await syncDirectory(paths.directory);
 }
 
-/** The copies that are there, complete as far as their names tell. */
+/** The copies that are there, complete as far as their names show. */
 export async function listCopies(directory: string): Promise<readonly CopyName[]> {
   return (await folders(directory)).flatMap((name) => parseCopyName(name) ?? []);
 }

@@ -1,4 +1,4 @@
-/** One instance a directory of local copies: two would remove each other's. */
+/** Locks the directory of local copies for one process: two would remove each other's copies. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const LOCK_FILE = '~lock';
 const LONGEST_PATH = 103;
 
 /**
- * Takes the directory, which is created where it is not there; `release` gives it back.
+ * Locks the directory, which is created where it does not exist; `release` unlocks it.
  *
  * The lock is a Unix socket that somebody listens on: a process that was killed listens no more, so its
  * lock is void, in whatever container or under whatever process id it ran.
@@ -43,7 +43,7 @@ export async function lockDirectory(directory: string): Promise<{ release(): Pro
 async function listenAlone(path: string, directory: string): Promise<Server> {
   const first = await listen(path);
   if (first !== undefined) return first;
-  if (!(await isHeard(path))) {
+  if (!(await isListening(path))) {
     await rm(path, { force: true });
     const second = await listen(path);
     if (second !== undefined) return second;
@@ -67,7 +67,7 @@ async function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-async function isHeard(path: string): Promise<boolean> {
+async function isListening(path: string): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = createConnection(path);
     socket.once('connect', () => {

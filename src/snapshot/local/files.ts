@@ -50,10 +50,10 @@ export class FileWriter {
   append(bytes: Uint8Array): void {
     let taken = 0;
     while (taken < bytes.byteLength) {
-      const part = bytes.subarray(taken, taken + SEGMENT_BYTES - this.#buffered);
-      this.#buffer.set(part, this.#buffered);
-      this.#buffered += part.byteLength;
-      taken += part.byteLength;
+      const next = bytes.subarray(taken, taken + SEGMENT_BYTES - this.#buffered);
+      this.#buffer.set(next, this.#buffered);
+      this.#buffered += next.byteLength;
+      taken += next.byteLength;
       if (this.#buffered === SEGMENT_BYTES) this.#flush();
     }
   }
@@ -106,15 +106,18 @@ export class FileReader {
     let filled = 0;
     while (filled < length) {
       const at = offset + filled;
-      const segment = this.#kept(name, Math.floor(at / SEGMENT_BYTES));
-      const part = segment.subarray(at % SEGMENT_BYTES, (at % SEGMENT_BYTES) + length - filled);
-      bytes.set(part, filled);
-      filled += part.byteLength;
+      const segment = this.#cachedSegment(name, Math.floor(at / SEGMENT_BYTES));
+      const bytesRead = segment.subarray(
+        at % SEGMENT_BYTES,
+        (at % SEGMENT_BYTES) + length - filled,
+      );
+      bytes.set(bytesRead, filled);
+      filled += bytesRead.byteLength;
     }
     return bytes;
   }
 
-  #kept(name: string, index: number): Uint8Array {
+  #cachedSegment(name: string, index: number): Uint8Array {
     const key = `${name}/${index}`;
     if (this.#last?.key !== key) this.#last = { key, bytes: this.segment(name, index) };
     return this.#last.bytes;

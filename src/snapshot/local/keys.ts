@@ -1,4 +1,4 @@
-/** Where what lies in a local copy: one name for every finished answer, one order for every record. */
+/** Keys of a local copy's entries: names of finished answers, and keys of observation records in their order. */
 import type { Window } from '../domain/model.js';
 
 /**

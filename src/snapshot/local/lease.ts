@@ -1,8 +1,8 @@
-/** One open snapshot and who uses it: closed after its last user, once it is no longer the active one. */
+/** Leases on one open snapshot: it is closed when the last one has ended and another snapshot is active. */
 import assert from 'node:assert/strict';
 import type { SnapshotReader } from './reader.js';
 
-/** Ends once: when the last byte of an answer is out, or its client is gone. */
+/** One use of a snapshot; it ends when the last byte of an answer is out, or when its client is gone. */
 export interface Lease {
   readonly reader: SnapshotReader;
   release(): void;

@@ -1,4 +1,4 @@
-/** The note beside a local copy that proves it: made by the writer, checked before every open. */
+/** The manifest of a local copy, which it is verified against: written with the copy, checked before every open. */
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const MANIFEST_FILE = 'copy.json';
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
 const FORMAT = 4;
 
-/** What one local copy is of; size and digest are those of the environment's file. */
+/** What a local copy was made from; size and digest are those of the environment's file. */
 export interface CopyManifest extends Digest {
   readonly snapshotId: string;
   /** The build that has made it. */
@@ -26,8 +26,8 @@ export async function sealCopy(
   directory: string,
   source: Omit<CopyManifest, keyof Digest>,
 ): Promise<CopyManifest> {
-  const proof = await hashFile(join(directory, ENVIRONMENT_FILE));
-  const manifest: CopyManifest = { ...source, ...proof };
+  const digest = await hashFile(join(directory, ENVIRONMENT_FILE));
+  const manifest: CopyManifest = { ...source, ...digest };
   const file = await open(join(directory, MANIFEST_FILE), 'wx');
   try {
     await file.writeFile(JSON.stringify({ format: FORMAT, ...manifest }));
@@ -45,13 +45,13 @@ export async function sealCopy(
  */
 export async function verifyCopy(directory: string): Promise<CopyManifest> {
   const manifest = await readManifest(directory);
-  const proof = await hashFile(join(directory, ENVIRONMENT_FILE)).catch((cause: unknown) => {
+  const digest = await hashFile(join(directory, ENVIRONMENT_FILE)).catch((cause: unknown) => {
     throw new SnapshotError('copy_damaged', `${directory} cannot be read`, { cause });
   });
-  if (proof.sizeBytes !== manifest.sizeBytes || proof.sha256 !== manifest.sha256) {
+  if (digest.sizeBytes !== manifest.sizeBytes || digest.sha256 !== manifest.sha256) {
     throw new SnapshotError(
       'copy_damaged',
-      `${directory}: ${ENVIRONMENT_FILE} has ${proof.sizeBytes} bytes, SHA-256 ${proof.sha256}; ` +
+      `${directory}: ${ENVIRONMENT_FILE} has ${digest.sizeBytes} bytes, SHA-256 ${digest.sha256}; ` +
         `expected ${manifest.sizeBytes} bytes, SHA-256 ${manifest.sha256}`,
     );
   }
@@ -59,7 +59,7 @@ export async function verifyCopy(directory: string): Promise<CopyManifest> {
 }
 
 /**
- * The manifest as it stands, without a look at the file that it proves: for a copy that was sealed just now.
+ * The manifest alone, without verifying the environment's file: for a copy that was sealed just now.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */

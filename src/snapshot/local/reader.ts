@@ -37,7 +37,7 @@ export class SnapshotReader {
   readonly #environment: ReadableEnvironment;
 
   /**
-   * @param directory of one copy that `verifyCopy` has proved.
+   * @param directory of one copy that `verifyCopy` has verified.
    * @throws {SnapshotError} `copy_damaged` where the copy was never completed.
    */
   constructor(directory: string) {
@@ -72,7 +72,7 @@ export class SnapshotReader {
     return decodePublisher(this.#record('publisher'));
   }
 
-  /** The catalogue's text, in pieces that the base URL goes between. */
+  /** The catalogue's text, as the texts that the base URL goes between. */
   catalog(): readonly string[] {
     return decodeTexts(this.#record('catalog'));
   }

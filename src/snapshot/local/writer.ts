@@ -118,8 +118,8 @@ export class CopyWriter {
     this.#putRecord('publisher', encodePublisher(publisher));
   }
 
-  putCatalog(pieces: readonly string[]): void {
-    this.#putRecord('catalog', encodeTexts(pieces));
+  putCatalog(texts: readonly string[]): void {
+    this.#putRecord('catalog', encodeTexts(texts));
   }
 
   putPublicIds(ids: PublicIds): void {

@@ -1,4 +1,4 @@
-/** From a store's address to the store: the one place that knows which kinds there are. */
+/** Opens the store behind an address; the only module that knows which kinds of stores there are. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
 import { FileStore } from './file/file-store.js';

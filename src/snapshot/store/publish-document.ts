@@ -7,7 +7,7 @@ import { readSnapshot } from '../document/read.js';
 import { Digester, digestOf, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { documentPath } from './pointer.js';
-import { proveDocument } from './proof.js';
+import { verifyDocument } from './verify-document.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from './store.js';
 
 interface PublishProgress {
@@ -133,8 +133,8 @@ async function putUnlessEqual(
     // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
     const { snapshotId } = snapshot;
     const location = { snapshotId, document: documentPath(snapshotId) };
-    const stored = await proveDocument(await store.openDocument(location, signal), snapshotId);
-    const own = await proveDocument(snapshot.open(), file.path);
+    const stored = await verifyDocument(await store.openDocument(location, signal), snapshotId);
+    const own = await verifyDocument(snapshot.open(), file.path);
     if (stored.textSha256 !== own.textSha256) throw error;
     return true;
   }

@@ -1,7 +1,7 @@
 /** The snapshot store's interface: a pointer and immutable documents. One file a kind of store. */
 import type { Readable } from 'node:stream';
 
-/** Names the active snapshot and proves it; parsed and checked by `pointer.ts`. */
+/** The pointer: names the active snapshot, with what its document is verified by. `pointer.ts` parses and checks it. */
 export interface Pointer {
   readonly snapshotId: string;
   readonly schemaVersion: string;
@@ -32,7 +32,7 @@ export interface StoredSnapshot {
   readonly active: boolean;
 }
 
-/** What an instance needs: everything else of the service reads the store through these three. */
+/** The read-only interface that a running service needs. */
 export interface SnapshotStore {
   /** As settings name it, without credentials: for logs and readiness. */
   readonly address: string;
@@ -45,7 +45,7 @@ export interface SnapshotStore {
   readPointer(signal?: AbortSignal): Promise<PointerReading>;
 
   /**
-   * The stored bytes of the pointer's document. Nothing is proved here: whoever reads compares size and digest.
+   * The stored bytes of the pointer's document. Nothing is verified here: the reader compares size and digest.
    *
    * The stream is ended, or destroyed by its reader; an aborted `signal` destroys it.
    *
@@ -53,7 +53,7 @@ export interface SnapshotStore {
    */
   openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable>;
 
-  /** Calls back when the pointer may have moved, where the store can tell; polling goes on as a safety net. */
+  /** Calls back when the pointer may have moved, where the store can notice; polling goes on as a safety net. */
   watch(onChange: () => void): { close(): void };
 }
 
@@ -68,9 +68,9 @@ export interface NewSnapshot {
   readonly sha256: string;
 }
 
-/** What an operator's commands need beside it. */
+/** A store that can be written too, as the commands of an operator need it. */
 export interface WritableSnapshotStore extends SnapshotStore {
-  /** Makes the place that it keeps things in, where there is none yet. */
+  /** Creates the namespace of the store, where there is none yet. */
   prepare(): Promise<void>;
 
   /** Newest first. */

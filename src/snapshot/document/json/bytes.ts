@@ -5,16 +5,16 @@ import type { Refuse } from '../problems.js';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** So little that what a piece is made into stays in the processor's cache: a quarter less time than with 64 KB. */
+/** Size of a chunk: so small that what is made of it stays in the processor's cache; a quarter less time than with 64 KB. */
 const PIECE_BYTES = 4096;
 
 /** Of one call of zlib, which goes to another thread and back. */
 const INFLATED_BYTES = 128 * 1024;
 
 /**
- * The plain bytes, in pieces of at most 4 KB that are only valid until the next one is asked for.
+ * The plain bytes, in chunks of at most 4 KB that are only valid until the next one is asked for.
  *
- * `onProgress` hears how many stored bytes have been read. Failures of `source` itself come through unchanged.
+ * `onProgress` is called with how many stored bytes have been read. Failures of `source` itself come through unchanged.
  *
  * Refuses gzip that is damaged, cut short, or followed by anything but another member.
  */
@@ -26,7 +26,7 @@ export async function* plainBytes(
   const stored = counted(source, onProgress);
   const first = await firstBytes(stored);
   const whole = prefixed(first, stored);
-  yield* pieces(first[0] === 0x1f && first[1] === 0x8b ? inflated(whole, refuse) : whole);
+  yield* chunksOf(first[0] === 0x1f && first[1] === 0x8b ? inflated(whole, refuse) : whole);
 }
 
 async function* counted(
@@ -60,7 +60,7 @@ async function* prefixed(
   yield* rest;
 }
 
-async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(bytes: Bytes): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of bytes) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       yield chunk.subarray(at, at + PIECE_BYTES);

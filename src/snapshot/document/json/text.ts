@@ -1,13 +1,13 @@
-/** Plain bytes of a document or a table → text: strict UTF-8, in pieces, a leading byte-order mark left out. */
+/** Plain bytes of a document or a table → text: strict UTF-8, in chunks, a leading byte-order mark left out. */
 import { isUtf8 } from 'node:buffer';
 import type { Refuse } from '../problems.js';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The text of UTF-8 bytes, a piece for each piece of bytes (none for one that holds no whole character).
+ * The text of UTF-8 bytes, a chunk of text for each chunk of bytes (none for one that holds no whole character).
  *
- * `TextDecoder` in fatal mode does the same at a fifth of the speed, and makes every piece a two-byte string.
+ * `TextDecoder` in fatal mode does the same at a fifth of the speed, and makes every chunk a two-byte string.
  *
  * Refuses bytes that are not UTF-8, naming the offset.
  */
@@ -18,8 +18,8 @@ export async function* utf8Text(
   let carried: Uint8Array = new Uint8Array(0);
   let offset = 0;
   let started = false;
-  for await (const piece of bytes) {
-    const joined = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
+  for await (const chunk of bytes) {
+    const joined = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);
     const end = joined.length - unfinishedBytes(joined);
     const text = decode(joined.subarray(0, end), offset, refuse);
     offset += end;

@@ -1,4 +1,4 @@
-/** The one door to stream-json: a document's bytes → JSON tokens, with limits and places that the library does not have. */
+/** The one door to stream-json: a document's bytes → JSON tokens, with limits and byte offsets of mistakes, which the library does not have. */
 import { getManyValues, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { plainBytes } from './bytes.js';
@@ -19,20 +19,20 @@ export const MAX_SKIPPED_DEPTH = 1000;
  */
 const MAX_RUN = 4 * 1024 * 1024;
 
-/** Text that is kept to find the place of a mistake in. */
+/** Text that is held to find the offset of a mistake in. */
 const MAX_HELD = 256 * 1024;
 
 export interface TokenOptions {
   /** Called when every token before the mistake has been handed out, so that its caller knows the path. */
   readonly refuse: Refuse;
-  /** Hears how many bytes of the source (as stored) have been read. */
+  /** Called with how many bytes of the source (as stored) have been read. */
   readonly onProgress?: ((bytesRead: number) => void) | undefined;
 }
 
 /**
  * The tokens of one JSON text, in batches; nothing but white space follows it.
  *
- * Refuses bytes that are no gzip, no UTF-8 or no JSON, with the place in the plain bytes.
+ * Refuses bytes that are no gzip, no UTF-8 or no JSON, with the offset in the plain bytes.
  */
 export async function* jsonTokens(
   source: AsyncIterable<Uint8Array>,
@@ -42,15 +42,15 @@ export async function* jsonTokens(
   let runLength = 0;
   for await (const text of utf8Text(plainBytes(source, refuse, onProgress), refuse)) {
     const cut = text.lastIndexOf('}') + 1;
-    // The brace alone: what it answers tells whether the parser has nothing pending (see `#settle`).
-    for (const piece of [
+    // The brace alone: its result shows whether the parser has nothing pending (see `#settle`).
+    for (const chunk of [
       text.slice(0, Math.max(cut - 1, 0)),
       text.slice(cut - 1, cut),
       text.slice(cut),
     ]) {
-      if (piece === '') continue;
-      const { tokens, mistake } = json.take(piece);
-      runLength = tokens.length === 0 ? runLength + piece.length : 0;
+      if (chunk === '') continue;
+      const { tokens, mistake } = json.take(chunk);
+      runLength = tokens.length === 0 ? runLength + chunk.length : 0;
       yield tokens;
       if (mistake !== undefined) refuse(mistake.message, { cause: mistake.cause });
       if (runLength > MAX_RUN) refuse(`a text longer than ${MAX_TEXT} characters`);
@@ -77,7 +77,7 @@ type Opening = 'startObject' | 'startArray';
 /**
  * The library's parser, and where it is.
  *
- * When it throws, it loses the tokens before the mistake and says no place. So the text since the last settled point,
+ * When it throws, it loses the tokens before the mistake and gives no offset. So the text since the last settled point,
  * a `}` with nothing pending, is parsed again character by character.
  */
 class JsonText {
@@ -143,7 +143,7 @@ class JsonText {
     this.#heldTokens = 0;
   }
 
-  /** The tokens before the mistake that have not been handed out, and the mistake's place. */
+  /** The tokens before the mistake that have not been handed out, and the offset of the mistake. */
   #find(text: string, cause: unknown): Taken {
     const reason = (cause instanceof Error ? cause.message : String(cause)).replace(
       /^Parser (cannot parse input:|has) /,
@@ -154,8 +154,8 @@ class JsonText {
       return { tokens: [], mistake: { message: `not JSON after byte ${start}: ${reason}`, cause } };
     }
     const { tokens, read } = parseSlowly(this.#held + text, this.#settledOpen);
-    const place = this.#settledBytes + Buffer.byteLength(read);
-    const mistake = { message: `not JSON at byte ${place}: ${reason}`, cause };
+    const offset = this.#settledBytes + Buffer.byteLength(read);
+    const mistake = { message: `not JSON at byte ${offset}: ${reason}`, cause };
     return { tokens: tokens.slice(this.#heldTokens), mistake };
   }
 }
@@ -172,7 +172,7 @@ function parseSlowly(
     if (open !== undefined) parse(settledText(open));
     for (; at < text.length; at += 1) tokens.push(...parse(text.charAt(at)));
   } catch {
-    // This is the place.
+    // This character is the mistake.
   }
   return { tokens, read: text.slice(0, at) };
 }

@@ -91,7 +91,7 @@ export class ValueBuilder {
         this.#put(token.value, '');
         break;
       default:
-        // Pieces of texts are not asked for.
+        // The parser emits whole values only (`streamValues: false`), so no other token carries one.
         break;
     }
     return this.#value;

@@ -91,18 +91,18 @@ export class Columns {
     const values = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
     const next = Float64Array.from(seriesOfPair, ({ start }) => start);
     this.#scatter(next, hours, values);
-    const placed = {
+    const scattered = {
       ...(!times.publishedAtMs.isEmpty && {
-        publishedAtMs: this.#placed(times.publishedAtMs, seriesOfPair, rows),
+        publishedAtMs: this.#scattered(times.publishedAtMs, seriesOfPair, rows),
       }),
       ...(!times.updatedAtMs.isEmpty && {
-        updatedAtMs: this.#placed(times.updatedAtMs, seriesOfPair, rows),
+        updatedAtMs: this.#scattered(times.updatedAtMs, seriesOfPair, rows),
       }),
     };
     let repeated = false;
-    const columns = [values, ...Object.values(placed)];
+    const columns = [values, ...Object.values(scattered)];
     for (const one of series) repeated = orderSeries(one, hours, columns) || repeated;
-    return { observations: { series, hours, values, ...placed }, seriesOfPair, repeated };
+    return { observations: { series, hours, values, ...scattered }, seriesOfPair, repeated };
   }
 
   #seriesOf(stationId: number, componentId: number): number {
@@ -176,24 +176,26 @@ export class Columns {
     }
   }
 
-  /** A column in the order in which `#scatter` places the others. */
-  #placed(
+  /** A column in the order in which `#scatter` stores the others. */
+  #scattered(
     column: SparseColumn,
     seriesOfPair: readonly Series[],
     rows: number,
   ): Float64Array<SharedArrayBuffer> {
-    const placed = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
+    const scattered = new Float64Array(
+      new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT),
+    );
     const next = Float64Array.from(seriesOfPair, ({ start }) => start);
     this.eachRow((row, pair) => {
       const to = next[pair] ?? 0;
       next[pair] = to + 1;
-      placed[to] = column.at(row);
+      scattered[to] = column.at(row);
     });
-    return placed;
+    return scattered;
   }
 }
 
-/** Orders one series by hour where it is not in order yet; tells whether an hour is there twice. */
+/** Orders one series by hour where it is not in order yet; returns whether an hour is there twice. */
 function orderSeries(
   { start, end }: Series,
   hours: Int32Array,

@@ -36,7 +36,7 @@ export interface BuildOptions {
   readonly snapshotId?: string;
   /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
   readonly schemaVersion?: SchemaVersion;
-  /** Hears how many bytes of the measurements, as stored, have been read. */
+  /** Called with how many bytes of the measurements, as stored, have been read. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
 
@@ -50,7 +50,7 @@ export interface BuiltDocument {
 }
 
 /**
- * Builds a document and proves it by reading it before it takes its place.
+ * Builds a document and verifies it by reading it before it gets its final name.
  *
  * @throws {DocumentError} with the first 20 problems by file, line and column.
  * @throws {FileError} for a table that cannot be read, or where `out` cannot be written.

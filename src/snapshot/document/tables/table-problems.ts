@@ -1,11 +1,11 @@
-/** Says problems of a built document where they can be mended: file, line and column instead of a path. */
+/** Reports problems of a built document where they can be mended: file, line and column instead of a path. */
 import { TABLES, type Table } from './cells.js';
 import { linesOfRecords, type CsvFile } from './csv-reader.js';
 import { DocumentError, type Problem } from '../problems.js';
 
 const PATH = /^([a-z]+)\[(\d+)\](?:\.(\w+))?/;
 
-interface Place {
+interface CellLocation {
   readonly file: CsvFile;
   readonly record: number;
   readonly column: string | undefined;
@@ -16,13 +16,13 @@ export async function inTables(
   error: DocumentError,
   tables: ReadonlyMap<Table, CsvFile>,
 ): Promise<DocumentError> {
-  const places = error.problems.map(({ path }) => placeOf(path, tables));
-  const lines = await linesOf(places);
-  const problems = error.problems.map((problem, index) => said(problem, places[index], lines));
+  const locations = error.problems.map(({ path }) => locationOf(path, tables));
+  const lines = await linesOf(locations);
+  const problems = error.problems.map((problem, index) => said(problem, locations[index], lines));
   return new DocumentError(problems, error.problemCount, { cause: error });
 }
 
-function placeOf(path: string, tables: ReadonlyMap<Table, CsvFile>): Place | undefined {
+function locationOf(path: string, tables: ReadonlyMap<Table, CsvFile>): CellLocation | undefined {
   const [, list, record = '', column] = PATH.exec(path) ?? [];
   const table = TABLES.find((name) => name === list);
   const file = table === undefined ? undefined : tables.get(table);
@@ -30,12 +30,12 @@ function placeOf(path: string, tables: ReadonlyMap<Table, CsvFile>): Place | und
 }
 
 async function linesOf(
-  places: readonly (Place | undefined)[],
+  locations: readonly (CellLocation | undefined)[],
 ): Promise<ReadonlyMap<CsvFile, ReadonlyMap<number, number>>> {
   const records = new Map<CsvFile, Set<number>>();
-  for (const place of places) {
-    if (place === undefined) continue;
-    records.set(place.file, (records.get(place.file) ?? new Set()).add(place.record));
+  for (const location of locations) {
+    if (location === undefined) continue;
+    records.set(location.file, (records.get(location.file) ?? new Set()).add(location.record));
   }
   const lines = new Map<CsvFile, ReadonlyMap<number, number>>();
   for (const [file, wanted] of records) lines.set(file, await linesOfRecords(file, wanted));
@@ -44,11 +44,11 @@ async function linesOf(
 
 function said(
   problem: Problem,
-  place: Place | undefined,
+  location: CellLocation | undefined,
   lines: ReadonlyMap<CsvFile, ReadonlyMap<number, number>>,
 ): Problem {
-  if (place === undefined) return problem;
-  const line = lines.get(place.file)?.get(place.record);
-  const column = place.column === undefined ? '' : `, column ${place.column}`;
-  return { ...problem, path: `${place.file.name}, line ${line ?? '?'}${column}` };
+  if (location === undefined) return problem;
+  const line = lines.get(location.file)?.get(location.record);
+  const column = location.column === undefined ? '' : `, column ${location.column}`;
+  return { ...problem, path: `${location.file.name}, line ${line ?? '?'}${column}` };
 }

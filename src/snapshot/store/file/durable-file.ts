@@ -10,14 +10,14 @@ import { statIfExists } from './regular-file.js';
 const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}$/;
 
 /**
- * A temporary file that nobody has written to for this long is nobody's, whatever its name says: process ids
- * are used again, and those of other machines cannot be asked. Its writer, were there one, would fail cleanly.
+ * A temporary file that was not written to for this long counts as abandoned, whatever its name says: process ids
+ * are used again, and those of other machines cannot be checked. Its writer, were there one, would fail cleanly.
  */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
-/** A name beside the final one that tells which process on which machine writes it. */
+/** A temporary name beside the final one; it holds the process and the machine that write the file. */
 export function temporaryPath(directory: string): string {
-  return join(directory, `.tmp-${place()}-${process.pid}-${randomBytes(6).toString('hex')}`);
+  return join(directory, `.tmp-${pidNamespace()}-${process.pid}-${randomBytes(6).toString('hex')}`);
 }
 
 /** Creates a directory with its parents, so that they survive a power loss. */
@@ -116,7 +116,7 @@ export async function syncDirectory(path: string): Promise<void> {
 
 async function isAbandoned(path: string, name: string): Promise<boolean> {
   const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
-  if (where === place() && !isAlive(Number(pid))) return true;
+  if (where === pidNamespace() && !isAlive(Number(pid))) return true;
   const status = await statIfExists(path);
   // Gone: its writer has just finished.
   return status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS;
@@ -131,8 +131,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Where process ids mean what they mean here: the machine, and on Linux the container. */
-function place(): string {
+/** The namespace in which a process id identifies a process: the machine, and on Linux the container. */
+function pidNamespace(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');

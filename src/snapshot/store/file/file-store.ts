@@ -19,7 +19,7 @@ import { errorNumberName, fileFailure } from './file-failure.js';
 import { watchFile } from './file-watch.js';
 import { decodePointer, documentPath, encodePointer, MAX_POINTER_BYTES } from '../pointer.js';
 import { openRegularFile, readAtMost, readChunk, statIfExists } from './regular-file.js';
-import { proveDocument, type DocumentProof } from '../proof.js';
+import { verifyDocument, type VerifiedDocument } from '../verify-document.js';
 import { pulledStream } from '../http/pulled-stream.js';
 import type {
   DocumentLocation,
@@ -47,10 +47,10 @@ export class FileStore implements WritableSnapshotStore {
   readonly #namespace: string;
   readonly #snapshots: string;
   readonly #pointerPath: string;
-  /** Of documents that this process has stored or found stored: their bytes need not be read twice. */
-  readonly #proofs = new Map<
+  /** Documents that this process has stored or found stored, by id: their bytes need not be read again to be verified. */
+  readonly #verified = new Map<
     string,
-    Pick<DocumentProof, 'sizeBytes' | 'sha256' | 'schemaVersion'>
+    Pick<VerifiedDocument, 'sizeBytes' | 'sha256' | 'schemaVersion'>
   >();
 
   constructor({ address, root, keyPrefix }: FileStoreOptions) {
@@ -139,12 +139,12 @@ export class FileStore implements WritableSnapshotStore {
     } catch (error) {
       throw this.#failure(error, `write ${document}`);
     }
-    this.#proofs.set(snapshotId, { sizeBytes, sha256, schemaVersion });
+    this.#verified.set(snapshotId, { sizeBytes, sha256, schemaVersion });
     return isNew;
   }
 
   async activate(snapshotId: string): Promise<Pointer> {
-    const { schemaVersion, sizeBytes, sha256 } = await this.#prove(snapshotId);
+    const { schemaVersion, sizeBytes, sha256 } = await this.#verify(snapshotId);
     if (schemaVersion === undefined) {
       throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
     }
@@ -154,7 +154,7 @@ export class FileStore implements WritableSnapshotStore {
     try {
       const before = await this.#pointerBytes();
       await replaceFile(this.#pointerPath, encodePointer(pointer));
-      // `remove` may have taken the document between its proof and here: then nothing was activated.
+      // `remove` may have taken the document between its verification and here: then nothing was activated.
       if ((await statIfExists(join(this.#namespace, document))) === undefined) {
         await this.#putPointerBack(before);
         throw this.#missing(snapshotId);
@@ -185,7 +185,7 @@ export class FileStore implements WritableSnapshotStore {
       if (errorNumberName(error) === 'ENOENT') throw this.#missing(snapshotId, error);
       throw this.#failure(error, `remove ${documentPath(snapshotId)}`);
     }
-    this.#proofs.delete(snapshotId);
+    this.#verified.delete(snapshotId);
   }
 
   async prepare(): Promise<void> {
@@ -248,12 +248,12 @@ export class FileStore implements WritableSnapshotStore {
     return digestOf(await this.openDocument(location));
   }
 
-  async #prove(snapshotId: string) {
+  async #verify(snapshotId: string) {
     if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
-    const known = this.#proofs.get(snapshotId);
-    if (known !== undefined) return known;
+    const verified = this.#verified.get(snapshotId);
+    if (verified !== undefined) return verified;
     const location = { snapshotId, document: documentPath(snapshotId) };
-    return proveDocument(await this.openDocument(location), snapshotId);
+    return verifyDocument(await this.openDocument(location), snapshotId);
   }
 
   async #putPointerBack(before: Uint8Array | undefined): Promise<void> {

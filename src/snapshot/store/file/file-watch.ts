@@ -24,7 +24,7 @@ export function watchFile({ directory, name, onChange }: FileWatchOptions): { cl
     if (closed) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // What happened while nobody watched is not told.
+      // Changes before the watch began give no event.
       if (arm()) onChange();
     }, REARM_MS);
     timer.unref();

@@ -7,7 +7,7 @@
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 
-/** A pointer is asked for every two seconds: a connection of its own each time would be mostly handshakes. */
+/** The pointer is requested every two seconds: a connection of its own each time would be mostly handshakes. */
 const HTTP_AGENT = new HttpAgent({ keepAlive: true });
 const HTTPS_AGENT = new HttpsAgent({ keepAlive: true });
 

@@ -84,7 +84,7 @@ export class HttpStore implements SnapshotStore {
     return this.#bodyStream(message, at.document, signal);
   }
 
-  /** A web server tells nobody; the pointer is polled. */
+  /** A web server sends no events, so the pointer is only polled. */
   watch(): { close(): void } {
     return { close: () => undefined };
   }

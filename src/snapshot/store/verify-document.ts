@@ -1,4 +1,4 @@
-/** What a pointer promises of a document, found by reading the stored bytes whole: size, digest, schema version. */
+/** Verifies a stored document by reading all its bytes: gives the size, digest and schema version that a pointer states. */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -7,8 +7,8 @@ import { Digester, digesting, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { SchemaVersionScan } from './schema-version-scan.js';
 
-/** Size and digest are those of the stored bytes. */
-export interface DocumentProof extends Digest {
+/** What is known of a document after its bytes were read; size and digest are those of the stored bytes. */
+export interface VerifiedDocument extends Digest {
   /** Of the JSON text inside; lower-case hex. Equal for one document however it was compressed. */
   readonly textSha256: string;
   /** As the document says, or undefined where its top level does not. */
@@ -18,11 +18,14 @@ export interface DocumentProof extends Digest {
 /**
  * Reads a stored document (gzip) to its end.
  *
- * Gzip's own CRC-32 is checked on the way, so a file that rotted in the store is not blessed by a new digest.
+ * Gzip's own CRC-32 is checked on the way, so a file that was damaged in the store gets no new digest that matches the damage.
  *
  * @throws {SnapshotError} `document_corrupt` when it is no whole gzip file, and what the stream fails with.
  */
-export async function proveDocument(stored: Readable, snapshotId: string): Promise<DocumentProof> {
+export async function verifyDocument(
+  stored: Readable,
+  snapshotId: string,
+): Promise<VerifiedDocument> {
   const storedDigester = new Digester();
   const textDigester = new Digester();
   const scan = new SchemaVersionScan();

@@ -1,4 +1,4 @@
-/** One look at a store's pointer that always comes to an end, and never fails: every outcome is a reading. */
+/** Reads a store's pointer within a deadline, and never fails: a malformed pointer and a silent store are results too. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { PointerReading, SnapshotStore } from '../store/store.js';
 
@@ -10,8 +10,8 @@ export type Reading =
   | { readonly kind: 'malformed'; readonly message: string }
   | { readonly kind: 'unreachable'; readonly message: string };
 
-/** Reads the pointer, in five seconds at the most; `signal` calls it off. */
-export async function readInTime(store: SnapshotStore, signal: AbortSignal): Promise<Reading> {
+/** Reads the pointer within five seconds; an abort of `signal` ends the read. */
+export async function readPointer(store: SnapshotStore, signal: AbortSignal): Promise<Reading> {
   const late = AbortSignal.timeout(DEADLINE_MS);
   const either = AbortSignal.any([signal, late]);
   try {
@@ -25,7 +25,7 @@ export async function readInTime(store: SnapshotStore, signal: AbortSignal): Pro
   }
 }
 
-/** Some waits heed no signal (a hung network file system): then the signal alone ends this one. */
+/** Some reads ignore their signal (on a hung network file system); then the abort alone ends the wait. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
