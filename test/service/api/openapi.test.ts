@@ -76,6 +76,16 @@ void t.test('with the demonstration', async (t) => {
     t.notMatch(JSON.stringify(openApi.document), /<example |<base-url>/);
   });
 
+  await t.test('has an example wherever an endpoint declares one', (t) => {
+    for (const { path, operation } of DOCUMENTED_ENDPOINTS) {
+      for (const { mediaType, example } of operation.content) {
+        const recorded = openApi.recordedExample(path, mediaType);
+        t.equal(recorded !== undefined, example !== undefined, `${path}: npm run examples`);
+      }
+    }
+    t.end();
+  });
+
   await t.test('has real answers for examples', async (t) => {
     for (const operation of openApi.operations) {
       const example = openApi.example(operation);

@@ -146,6 +146,13 @@ export class OpenApi {
     return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 3));
   }
 
+  /** The example of a 200 in one media type; undefined where there is none. */
+  recordedExample(path: string, mediaType: string): unknown {
+    const { statuses = [] } = this.operations.find((one) => one.path === path) ?? {};
+    if (!statuses.includes(200)) return undefined;
+    return this.#response(path, 200).value.content?.[mediaType]?.example;
+  }
+
   /** The example of a 200 in JSON; undefined where there is none. */
   example({ path, statuses }: Operation): unknown {
     if (!statuses.includes(200)) return undefined;
