@@ -165,7 +165,7 @@ await t.test('all of them listen on one port, and serve what they are told', asy
   t.same(fronts.inUse(), new Set([directory]));
   t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
   const answers = await Promise.all(Array.from({ length: 20 }, () => get({ port }, '/meta')));
-  t.same(new Set(answers.map(({ headers }) => headers['x-snapshot-id'])), new Set([directory]));
+  t.same(new Set(answers.map(({ headers }) => headers['x-snapshot-id'])), new Set(['large']));
 
   await fronts.serve({ kind: 'unavailable', reason: 'pointer_absent', detail: 'no pointer' });
   await eventually('no front has the copy open', () => Promise.resolve(fronts.inUse().size === 0));
