@@ -3,7 +3,7 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, and an edition that is another one whenever pages may look different. Writes `OUT/openapi.json`
+ * its file and media type, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`
  * too, with a placeholder for the base URL, and `OUT/build-id.json`: the digest of all that answers are rendered by, the
  * same for the same sources, wherever and whenever they are built.
  */
@@ -66,7 +66,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-const manifest = { edition: '', files: {} };
+const manifest = { digest: '', files: {} };
 for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const file = basename(path);
   const extension = extname(file);
@@ -76,10 +76,10 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const source = entryPoint === undefined ? file : basename(entryPoint).replace(/\.ts$/, '.js');
   manifest.files[source] = { file, contentType };
   const bytes = await readFile(path);
-  const packed = gzipSync(bytes, { level: 9 });
-  if (packed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, packed);
+  const precompressed = gzipSync(bytes, { level: 9 });
+  if (precompressed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, precompressed);
 }
-manifest.edition = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
+manifest.digest = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
 await writeFile(join(out, 'openapi.json'), await openApiDocument());
 await writeFile(

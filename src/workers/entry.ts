@@ -1,4 +1,4 @@
-/** The doing side of the worker threads: from job to function. A throw leaves as data. */
+/** Entry point of a worker thread: runs the function of each job, and returns what it throws as data. */
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
@@ -16,8 +16,8 @@ type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Pr
 const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'render-stations': async () => {
     const { renderStations } = await import('./jobs/import/render-stations.js');
-    const { packAnswers } = await import('./formats/answers.js');
-    return (task) => packAnswers(renderStations(task));
+    const { joinAnswers } = await import('./formats/answers.js');
+    return (task) => joinAnswers(renderStations(task));
   },
   'render-observations': async () =>
     (await import('./jobs/import/render-observations.js')).renderObservations,
@@ -73,7 +73,7 @@ async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): P
   return run(task);
 }
 
-/** The large pieces of a result, which change hands instead of being copied. */
+/** The large buffers of a result, which are transferred instead of copied. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
   if (!('ndjson' in value)) return [];

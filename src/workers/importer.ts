@@ -1,4 +1,4 @@
-/** The asking side of an import: a child process that makes one local copy, and every way for it to die. */
+/** Starts an import process, which makes one local copy, and handles every way in which it can end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -8,11 +8,11 @@ import type { ImportRequest, ImportResult } from './messages.js';
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
 
-/** Of a child that has answered: threads and files are closed in less. */
+/** Time in which a child that has sent its result has to exit; closing its threads and files takes less. */
 const EXIT_MS = 5000;
 
-/** Of the child's last words on stderr. */
-const LONGEST_LAST_WORDS = 4096;
+/** Characters from the end of the child's stderr that are held for the error message. */
+const MAX_STDERR_CHARS = 4096;
 
 function start(): ChildProcess {
   const child = fork(new URL('./import-process.js', import.meta.url), {
@@ -36,7 +36,7 @@ export interface ImportOptions {
  * After a failure the process is gone, and nothing of it is left on the disk.
  *
  * @throws {SnapshotError} the import's own, or `import_failed`: killed, called off, past its deadline, out of
- *   memory, or ended without a word.
+ *   memory, or ended without a result.
  */
 export async function importSnapshot(
   request: ImportRequest,
@@ -66,7 +66,7 @@ interface End {
 /** Resolves when the process is gone and all it said has been read. */
 async function runChild(request: ImportRequest, signal: AbortSignal): Promise<End> {
   const child = start();
-  const lastWords = keepLastWords(child);
+  const reasonOnStderr = collectStderr(child);
   let result: ImportResult | undefined;
   let exitTimer: NodeJS.Timeout | undefined;
   const kill = (): void => {
@@ -77,7 +77,7 @@ async function runChild(request: ImportRequest, signal: AbortSignal): Promise<En
     child.once('message', (message) => {
       if (isResult(message)) result = message;
       exitTimer = setTimeout(kill, EXIT_MS);
-      // Its memory takes a tenth of a second to give back, which nobody has to wait for.
+      // Its memory takes a tenth of a second to free, which nobody has to wait for.
       if (result?.ok === true) resolve('done');
     });
   });
@@ -91,7 +91,7 @@ async function runChild(request: ImportRequest, signal: AbortSignal): Promise<En
       });
       child.once('close', (code, killedBy) => {
         clearTimeout(exitTimer);
-        resolve(`the import ended ${describeEnd(code, killedBy)}${lastWords()}`);
+        resolve(`the import ended ${describeEnd(code, killedBy)}${reasonOnStderr()}`);
       });
     });
     return { how: await Promise.race([done, gone]), result };
@@ -110,15 +110,15 @@ function lowerPriority(child: ChildProcess): void {
   }
 }
 
-function keepLastWords(child: ChildProcess): () => string {
-  let words = '';
+function collectStderr(child: ChildProcess): () => string {
+  let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    words = (words + chunk).slice(-LONGEST_LAST_WORDS);
+    text = (text + chunk).slice(-MAX_STDERR_CHARS);
   });
   return () => {
-    const lines = words.split('\n').map((line) => line.trim());
-    // V8 names its reason in the midst of addresses; else the first line tells most.
-    const line = lines.find((text) => /^FATAL|Error/.test(text)) ?? lines.find(Boolean);
+    const lines = text.split('\n').map((line) => line.trim());
+    // V8 prints its reason between addresses; otherwise the first line says most.
+    const line = lines.find((each) => /^FATAL|Error/.test(each)) ?? lines.find(Boolean);
     return line === undefined ? '' : `: ${line}`;
   };
 }
@@ -129,7 +129,7 @@ function describeEnd(code: number | null, killedBy: NodeJS.Signals | null): stri
     : `without a result, by ${killedBy}`;
 }
 
-/** Our own process speaks, of the same build: its shape tells whether it is a result at all. */
+/** Whether a message is a result; the child is of the same build, so its shape decides. */
 function isResult(message: unknown): message is ImportResult {
   return (
     typeof message === 'object' &&

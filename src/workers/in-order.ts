@@ -9,7 +9,7 @@ export async function* inOrder<Task, Result>(
   const running: Promise<Result>[] = [];
   for (const task of tasks) {
     const result = run(task);
-    // Heard when its turn comes; until then a failure of an earlier one may end everything.
+    // Its rejection is handled when its turn comes; until then a failure of an earlier one may end everything.
     result.catch(() => undefined);
     running.push(result);
     const first = running.length >= concurrency ? running.shift() : undefined;

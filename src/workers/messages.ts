@@ -1,4 +1,4 @@
-/** What crosses a process or a thread, as plain data. */
+/** Messages to and from the import process and the worker threads: plain data. */
 import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
@@ -16,7 +16,7 @@ import type {
 } from '../snapshot/domain/model.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
-/** To the import process, exactly once: to have a local copy made of the pointer's snapshot. */
+/** The one message to the import process: the pointer whose snapshot it makes a local copy of. */
 export interface ImportRequest {
   readonly store: string;
   readonly keyPrefix: string;
@@ -30,19 +30,19 @@ export interface ImportRequest {
   readonly threads: number;
 }
 
-/** Why something failed, without its class: made an error again on the asking side. */
+/** An expected failure as data; the receiving side makes an error of it again. */
 export interface Failure {
   readonly code: SnapshotErrorCode;
   readonly message: string;
 }
 
-/** From the import process: exactly one, then it exits. */
+/** The one message of the import process, before it exits. */
 export type ImportResult =
   | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
   | { readonly ok: false; readonly failure: Failure };
 
 /** Many finished answers in one transferable chunk of memory. */
-export interface PackedAnswers {
+export interface JoinedAnswers {
   /** In the order of the bytes; `gzipBytes` is 0 where there is no compressed form. */
   readonly index: readonly {
     readonly name: string;
@@ -52,10 +52,10 @@ export interface PackedAnswers {
   readonly bytes: ArrayBuffer;
 }
 
-/** What a worker thread can be asked for. */
+/** The jobs of a worker thread: each kind with its task and its result. */
 export interface JobTypes {
   /** Renders every finished answer about some stations, at import. */
-  'render-stations': { readonly task: RenderStationsTask; readonly value: PackedAnswers };
+  'render-stations': { readonly task: RenderStationsTask; readonly value: JoinedAnswers };
   /** Renders the observations of some series, at import. */
   'render-observations': {
     readonly task: RenderObservationsTask;
@@ -140,7 +140,7 @@ export interface SnapshotLocation {
 }
 
 export interface ObservationsQuery {
-  /** Epoch milliseconds, UTC, `[from, to)`; undefined where the client did not say. */
+  /** Epoch milliseconds, UTC, `[from, to)`; undefined where the request has none. */
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly stationId: string | undefined;
@@ -158,7 +158,7 @@ export interface PlanObservationsTask extends PlanTask {
   readonly form: Form;
 }
 
-/** Each undefined where the client did not say. */
+/** Filters of `GET /api/v1/stations`; each is undefined where the request has none. */
 export interface PlanStationsTask extends PlanTask {
   readonly active: boolean | undefined;
   /** Trimmed; compared without regard to case. */
@@ -197,7 +197,7 @@ export interface RenderPageTask {
 /** The first file that is not what the index says. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
-/** Where an answer's bytes come from, in order: made for it, or lying finished in a file of the local copy. */
+/** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
 export type Chunk =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | {
@@ -212,7 +212,7 @@ export function chunkBytes(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
 }
 
-/** A whole answer, known before its first byte is out. */
+/** How a whole answer is put together, decided before its first byte is sent. */
 export interface Plan {
   /** What the bytes are: a very small answer is not compressed, whoever asks. */
   readonly coding: Coding;

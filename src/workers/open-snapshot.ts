@@ -1,4 +1,4 @@
-/** Opens a job's snapshot in this thread, keeps it for the next job, and closes it when the front retires it. */
+/** Opens a job's snapshot in this thread, caches it for the next job, and closes it when the front retires it. */
 import { BroadcastChannel } from 'node:worker_threads';
 import type { SeriesChunks } from '../snapshot/local/chunks.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
@@ -21,7 +21,7 @@ export interface SeriesIndex {
 const open = new Map<string, OpenSnapshot>();
 
 /**
- * The snapshot of a job, for as long as the job runs: to be asked for again after every `await`.
+ * The snapshot of a job, for as long as the job runs; to be opened again after every `await`.
  *
  * @throws {SnapshotError} `copy_damaged` where the copy cannot be opened.
  */

@@ -1,4 +1,4 @@
-/** The asking side of the worker threads: a bounded queue, results as values, failures as errors. The door to Piscina. */
+/** The pool of worker threads: a bounded queue, results as values, failures as errors. The door to Piscina. */
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
@@ -65,7 +65,7 @@ export class WorkerPool {
     return result.value;
   }
 
-  /** Tells all threads of this process that nobody needs this copy any more, so that they unmap it (`docs/dependencies.md, "Threads and maps"`). */
+  /** Notifies all threads of this process that the copy is no longer used, so that they unmap it (`docs/dependencies.md, "Threads and maps"`). */
   retire(directory: string): void {
     this.#retired.postMessage(directory);
   }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import t from 'tap';
 import { SnapshotError } from '../../src/snapshot/domain/snapshot-error.js';
 import type {
-  PackedAnswers,
+  JoinedAnswers,
   PlanExportTask,
   RenderStationsTask,
 } from '../../src/workers/messages.js';
@@ -37,7 +37,7 @@ const LOST: PlanExportTask = {
   ...{ organizationId: 1, stationId: 1, componentId: 1, window: '1d' },
 };
 
-const namesOf = ({ index }: PackedAnswers): readonly string[] => index.map(({ name }) => name);
+const namesOf = ({ index }: JoinedAnswers): readonly string[] => index.map(({ name }) => name);
 
 void t.test('gives each job its own result, also with code that is loaded before', async (t) => {
   const pool = new WorkerPool({ threads: 2, maxQueue: 16, preload: ['render-stations'] });

@@ -1,4 +1,4 @@
-/** The one cache of finished answers: by what clients asked for, within a limit of memory (docs/architecture.md, "Caches"). */
+/** The one cache of finished answers: by request target, within a limit of memory (`docs/architecture.md, "Caches"`). */
 import { LRUCache } from 'lru-cache';
 import type { Representation } from '../semantics/representation.js';
 
@@ -12,7 +12,7 @@ const ENTRY_BYTES = 1024;
 const KEY_LENGTH_MAX = 512;
 
 /**
- * The answers of one snapshot that were asked for last, by request target.
+ * The answers of one snapshot that were requested last, by request target.
  *
  * A swap begins a new one, so no entry outlives its snapshot. A client that varies its target only makes the entries
  * that nobody asks for leave sooner.

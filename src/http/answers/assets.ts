@@ -9,8 +9,8 @@ const DIRECTORY = new URL('../../assets/', import.meta.url);
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 interface Manifest {
-  /** Another one whenever pages may look different. */
-  readonly edition: string;
+  /** Digest of the assets, templates and maps: it changes whenever pages may look different. */
+  readonly digest: string;
   /** By the name of the source. */
   readonly files: Readonly<Record<string, { readonly file: string; readonly contentType: string }>>;
 }
@@ -18,7 +18,7 @@ interface Manifest {
 /** Read once a process, before it listens; the build has written it. */
 const MANIFEST = JSON.parse(readFileSync(new URL('manifest.json', DIRECTORY), 'utf8')) as Manifest;
 
-export const ASSETS_DIGEST = MANIFEST.edition;
+export const ASSETS_DIGEST = MANIFEST.digest;
 
 /** URLs of the assets by the name of their source. */
 export const ASSET_URLS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Answers that a worker makes: asked of the pool once for all clients that ask for the same, then cached. */
+/** Answers that a worker makes: one job for all clients that request the same target, then cached. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { Plan } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';

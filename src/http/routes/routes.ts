@@ -29,7 +29,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ASSET,
 ];
 
-/** Those that the OpenAPI document tells of: all but what only pages load. */
+/** The endpoints that the OpenAPI document describes: all but those that only pages load. */
 export const DOCUMENTED_ENDPOINTS: readonly DocumentedEndpoint[] = ENDPOINTS.flatMap(
   ({ operation, ...endpoint }) => (operation === undefined ? [] : [{ ...endpoint, operation }]),
 );

@@ -20,7 +20,7 @@ import {
  *
  * - `snapshot`: as long as its snapshot is served; without one the answer is 503.
  * - `rendered`: the same, but made of more than the snapshot (a page, this build's own description), so that it has
- *   an entity tag and no date; without a snapshot it is answered and not kept.
+ *   an entity tag and no date; without a snapshot it is answered and not cached.
  * - `file`: a file of the bulk bundle: a strong entity tag, and ranges; without a snapshot 503.
  * - `static`: as long as this build runs, whatever is served.
  * - `none`: a state that changes by itself.
@@ -37,7 +37,7 @@ interface Basics {
   readonly dependsOn?: 'base-url' | 'age';
   /** Whether the answer without parameters is made at a swap, before anybody asks for it. */
   readonly isPrepared?: boolean;
-  /** What the OpenAPI document tells of it; without it, it is no part of the API. */
+  /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
   readonly operation?: Operation;
 }
 
@@ -82,7 +82,7 @@ export interface Endpoint extends Basics {
   readonly resolve: (read: ParameterReader, context: Context) => Source;
 }
 
-/** An endpoint that the OpenAPI document tells of. */
+/** An endpoint that the OpenAPI document describes. */
 export type DocumentedEndpoint = Endpoint & { readonly operation: Operation };
 
 /** An endpoint that is answered whether or not a snapshot is served. */

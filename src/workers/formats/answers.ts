@@ -1,7 +1,7 @@
 /** Finished answers as they are stored: the text's bytes, and gzip where it gains something. */
 import { gzipSync } from 'node:zlib';
 import type { StoredAnswer } from '../../snapshot/local/writer.js';
-import type { PackedAnswers } from '../messages.js';
+import type { JoinedAnswers } from '../messages.js';
 
 /** Below one network packet compression saves nothing that a client would notice. */
 export const MIN_GZIP_BYTES = 1024;
@@ -20,19 +20,19 @@ export function compressAnswer(name: string, text: string): StoredAnswer {
   return gzip.byteLength < identity.byteLength ? { name, identity, gzip } : { name, identity };
 }
 
-/** One piece of memory for many answers, so that it crosses threads without a copy. */
-export function packAnswers(answers: readonly StoredAnswer[]): PackedAnswers {
+/** Joins many answers in one buffer, which moves to another thread without a copy. */
+export function joinAnswers(answers: readonly StoredAnswer[]): JoinedAnswers {
   const total = answers.reduce(
     (sum, { identity, gzip }) => sum + identity.byteLength + (gzip?.byteLength ?? 0),
     0,
   );
   const bytes = new Uint8Array(total);
   let offset = 0;
-  const append = (part: Uint8Array | undefined): number => {
-    if (part === undefined) return 0;
-    bytes.set(part, offset);
-    offset += part.byteLength;
-    return part.byteLength;
+  const append = (body: Uint8Array | undefined): number => {
+    if (body === undefined) return 0;
+    bytes.set(body, offset);
+    offset += body.byteLength;
+    return body.byteLength;
   };
   const index = answers.map(({ name, identity, gzip }) => ({
     name,
@@ -42,8 +42,8 @@ export function packAnswers(answers: readonly StoredAnswer[]): PackedAnswers {
   return { index, bytes: bytes.buffer };
 }
 
-/** The answers of `packAnswers`, as views of its memory. */
-export function* unpackAnswers({ index, bytes }: PackedAnswers): Generator<StoredAnswer> {
+/** The answers that `joinAnswers` has joined, as views of its buffer. */
+export function* splitAnswers({ index, bytes }: JoinedAnswers): Generator<StoredAnswer> {
   let offset = 0;
   for (const { name, identityBytes, gzipBytes } of index) {
     const identity = new Uint8Array(bytes, offset, identityBytes);

@@ -18,7 +18,7 @@ export interface Finish {
   readonly wholeBytesMax: number;
 }
 
-/** Both ways take the same parts in the same order. */
+/** An answer in the making; both implementations take the same chunks and texts in the same order. */
 export interface Assembly {
   addText(text: Uint8Array): void;
   addChunk(chunk: SeriesChunk): void;

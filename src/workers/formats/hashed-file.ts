@@ -10,7 +10,7 @@ import { errorNumberName } from '../../snapshot/store/file/file-failure.js';
  * Synchronous, because it is a worker thread that writes, and has nothing else to do. A failure leaves no file.
  *
  * @throws {SnapshotError} `disk_full`.
- * @throws whatever making a chunk throws, and other failures of the disk as Node tells them.
+ * @throws whatever making a chunk throws, and other failures of the disk as Node throws them.
  */
 export function writeHashedFile(path: string, chunks: Iterable<Uint8Array>): Digest {
   const file = openSync(path, 'wx');

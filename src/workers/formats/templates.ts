@@ -11,7 +11,7 @@ const engine = new Liquid({
   // Read and parsed once a thread.
   cache: true,
   outputEscape: 'escape',
-  // A name that is misspelt is a bug, not an empty place.
+  // A name that is misspelt is a bug, not an empty text.
   strictVariables: true,
   // A condition may ask whether something is there.
   lenientIf: true,

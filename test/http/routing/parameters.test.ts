@@ -1,4 +1,4 @@
-/** Text to exact values: what is an integer, a choice, a flag; and how what is none is told. */
+/** Text to exact values: what is an integer, a choice, a flag; and how anything else is reported. */
 import fc from 'fast-check';
 import t from 'tap';
 import {

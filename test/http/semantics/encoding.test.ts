@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { prefersGzip } from '../../../src/http/semantics/encoding.js';
 
-const WISHES = new Map([
+const PREFERENCES = new Map([
   ['', false],
   ['gzip', true],
   ['x-gzip', true],
@@ -34,7 +34,8 @@ const WISHES = new Map([
 ]);
 
 void t.test('follows the weights', (t) => {
-  for (const [wish, expected] of WISHES) t.equal(prefersGzip(wish), expected, wish);
+  for (const [preference, expected] of PREFERENCES)
+    t.equal(prefersGzip(preference), expected, preference);
   t.end();
 });
 
@@ -42,12 +43,12 @@ void t.test('does not mind case and blanks, or what other clients have asked for
   const blank = fc.constantFrom('', ' ', '\t', '  ');
   fc.assert(
     fc.property(
-      fc.constantFrom(...WISHES),
+      fc.constantFrom(...PREFERENCES),
       fc.array(fc.tuple(blank, blank), { minLength: 12, maxLength: 12 }),
       fc.boolean(),
-      ([wish, expected], blanks, isLoud) => {
+      ([preference, expected], blanks, isLoud) => {
         let at = 0;
-        const spaced = wish.replaceAll(/[,;]/g, (sign) => {
+        const spaced = preference.replaceAll(/[,;]/g, (sign) => {
           const [before = '', after = ''] = blanks[at++] ?? [];
           return before + sign + after;
         });
@@ -64,10 +65,16 @@ void t.test('does not care about codings that it does not know', (t) => {
     fc.constantFrom('', ';q=0', ';q=0.5', ';q=1'),
   );
   fc.assert(
-    fc.property(fc.constantFrom(...WISHES), fc.array(foreign), ([wish, expected], others) => {
-      const list = [wish, ...others.map((parts) => parts.join(''))].filter((item) => item !== '');
-      return prefersGzip(list.join(', ')) === expected;
-    }),
+    fc.property(
+      fc.constantFrom(...PREFERENCES),
+      fc.array(foreign),
+      ([preference, expected], others) => {
+        const list = [preference, ...others.map((parts) => parts.join(''))].filter(
+          (item) => item !== '',
+        );
+        return prefersGzip(list.join(', ')) === expected;
+      },
+    ),
   );
   t.end();
 });

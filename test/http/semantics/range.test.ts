@@ -45,8 +45,8 @@ void t.test('takes no range of an empty file', (t) => {
 
 void t.test('looks at If-Match first, then at what the client has, then at If-Range', (t) => {
   const all = { ifMatch: '"tag"', ifNoneMatch: '"tag"', ifRange: '"tag"', range: 'bytes=1-2' };
-  const kindOf = (wish: Partial<FileRequest>): string =>
-    outcomeOf({ ...NOTHING, ...wish }, { validators, sizeBytes: 5 }).kind;
+  const kindOf = (fields: Partial<FileRequest>): string =>
+    outcomeOf({ ...NOTHING, ...fields }, { validators, sizeBytes: 5 }).kind;
   t.equal(kindOf({ ...all, ifMatch: '"other"' }), 'precondition_failed');
   t.equal(kindOf(all), 'not_modified');
   t.equal(kindOf({ ...all, ifNoneMatch: '"other"' }), 'part');

@@ -31,7 +31,7 @@ type CellOfRow = (row: number) => ParquetCell;
 type Cells = Readonly<Record<Name, (series: ParameterSeries) => CellOfRow>>;
 
 /**
- * The bytes of the file in pieces, one a row group.
+ * The bytes of the file in chunks, one for each row group.
  *
  * Says of each observation what its JSON record says; times to the second, as there.
  *

@@ -29,7 +29,7 @@ export interface ParquetContent {
   readonly rowGroups: Iterable<Readonly<Record<string, ParquetCell[]>>>;
 }
 
-/** Readers tell writers with known faults by this; nothing that changes from file to file belongs here. */
+/** Name of the writer, by which readers recognize writers with known faults; nothing that changes from file to file belongs here. */
 const CREATED_BY = 'bura version 1.0.0 (build hyparquet-writer)';
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -55,7 +55,7 @@ const ENCODINGS = {
 } as const satisfies Record<ParquetType, string | undefined>;
 
 /**
- * The bytes of one file in pieces, at least one a row group; memory is that of one group and the footer.
+ * The bytes of one file in chunks, at least one for each row group; memory is that of one group and the footer.
  *
  * Compressed with Snappy: gzip would make the file a fifth smaller, but then a reader in a browser needs one
  * more library. The same content gives the same bytes. Every row group has statistics of every column, whole texts too.
@@ -102,7 +102,7 @@ function done(result: unknown): void {
   assert(result === undefined, 'the writer is synchronous');
 }
 
-/** What the library has written since it was last asked, so that no file is in memory whole. */
+/** Buffers what the library writes until it is taken, so that no file is in memory whole. */
 class DrainedWriter extends ByteWriter {
   drain(): Uint8Array {
     const bytes = this.getBytes().slice();

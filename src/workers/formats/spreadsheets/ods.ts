@@ -21,7 +21,7 @@ const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
  */
 export function odsFile(rows: readonly ExportRow[], generatedAtMs: number): Uint8Array {
   return zipTexts([
-    // First and not compressed, so that the type is seen at a fixed place (OpenDocument 1.3, part 2 §3.3).
+    // First and not compressed, so that the type is at a fixed offset (OpenDocument 1.3, part 2 §3.3).
     { name: 'mimetype', text: MEDIA_TYPE, stored: true },
     { name: 'META-INF/manifest.xml', text: MANIFEST },
     { name: 'meta.xml', text: meta(generatedAtMs) },
@@ -118,7 +118,7 @@ function attributeText(text: string): string {
   return xmlText(text).replaceAll(/[\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** White space that would be drawn together is written as elements (OpenDocument 1.3, part 3 §6.1.2). */
+/** White space that would be collapsed is written as elements (OpenDocument 1.3, part 3 §6.1.2). */
 function paragraph(text: string): string {
   return xmlText(text)
     .replaceAll('\t', '<text:tab/>')

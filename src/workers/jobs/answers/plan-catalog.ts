@@ -6,6 +6,6 @@ import type { Plan, PlanCatalogTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
-  const pieces = openSnapshot(location).reader.catalog();
-  return planText(pieces.join(baseUrlText(baseUrl)), { gzip });
+  const texts = openSnapshot(location).reader.catalog();
+  return planText(texts.join(baseUrlText(baseUrl)), { gzip });
 }

@@ -35,7 +35,7 @@ export function planObservations({ location, query, form, gzip }: PlanObservatio
   const selections = select(series, query).flatMap((series) =>
     selectionsOf(reader, series, interval),
   );
-  const records = selections.reduce((sum, span) => sum + span.records, 0);
+  const records = selections.reduce((sum, selection) => sum + selection.records, 0);
   // A few records are less than a packet: compression saves nothing.
   const compressed = gzip && records >= GZIP_RECORDS_MIN;
   const assembly = compressed
@@ -104,7 +104,7 @@ function cutChunk(
   const before = hours.filter(({ hour }) => hour < interval.from).length;
   const records = hours.filter(({ hour }) => hour >= interval.from && hour < interval.to).length;
   if (records === 0) return [];
-  // Records hold no line feed of their own, so the text of this form tells where they end.
+  // Records hold no line feed of their own, so the line feeds of this form are where they end.
   const text = reader.files.read(chunkFile.text('ndjson'), chunk.textOffset, chunk.textBytes);
   const start = afterLine(text, 0, before);
   return [{ chunk, records, start, end: afterLine(text, start, records) }];

@@ -1,4 +1,4 @@
-/** What the import has finished, read back: jobs say the same as the other endpoints because they begin with their answers. */
+/** Reads finished answers for jobs, which so give the same values as the endpoints of those answers. */
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { asArray, asObject } from '../../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';

@@ -1,4 +1,4 @@
-/** Proves the bulk bundle of a local copy: every file is there, is not empty and has its digest (`deep` readiness). */
+/** Verifies the bulk bundle of a local copy: every file is there, is not empty and has its digest (`deep` readiness). */
 import { Digester } from '../../../snapshot/domain/digest.js';
 import { bulkFileName, type BundleFile } from '../../../snapshot/local/bundle.js';
 import { SEGMENT_BYTES, type FileReader } from '../../../snapshot/local/files.js';

@@ -83,7 +83,7 @@ function renderChecksums(resources: readonly BulkResource[]): string {
 function writeResource(
   directory: string,
   name: BulkFileName,
-  pieces: Iterable<Uint8Array>,
+  chunks: Iterable<Uint8Array>,
 ): BulkResource {
-  return { name, ...writeHashedFile(join(directory, name), pieces) };
+  return { name, ...writeHashedFile(join(directory, name), chunks) };
 }

@@ -1,4 +1,4 @@
-/** Appends rendered observations to the files of a local copy, and notes where each chunk came to lie. */
+/** Appends rendered observations to the files of a local copy, and records the offset of each chunk. */
 import {
   chunkFile,
   FORMS,
@@ -30,38 +30,38 @@ export class ChunkWriter {
     this.#files = { json: create('json'), ndjson: create('ndjson') };
   }
 
-  /** In the order of the observations; each part in one transaction. */
-  append(part: RenderedObservations): void {
-    const place = this.#placer();
-    for (const { chunks, ...series } of part.series) {
-      this.series.push({ ...series, chunks: chunks.map(place) });
+  /** Appends the result of one task in one transaction; tasks come in the order of the observations. */
+  append(rendered: RenderedObservations): void {
+    const withOffsets = this.#createOffsets();
+    for (const { chunks, ...series } of rendered.series) {
+      this.series.push({ ...series, chunks: chunks.map(withOffsets) });
     }
     this.#writer.transaction(() => {
       for (const form of FORMS) {
-        this.#files[form].text.append(new Uint8Array(part[form].text));
-        this.#files[form].deflate.append(new Uint8Array(part[form].deflate));
+        this.#files[form].text.append(new Uint8Array(rendered[form].text));
+        this.#files[form].deflate.append(new Uint8Array(rendered[form].deflate));
       }
     });
   }
 
-  /** Gives each chunk of a part, taken in order, its place behind what is already there. */
-  #placer(): (chunk: RenderedChunk) => SeriesChunk {
+  /** Gives each chunk of one task, in their order, its offsets behind the bytes that the files have already. */
+  #createOffsets(): (chunk: RenderedChunk) => SeriesChunk {
     // Both forms of the text have the same length, and so the same offsets.
     let textOffset = this.#files.json.text.sizeBytes;
     const offsets = {
       json: this.#files.json.deflate.sizeBytes,
       ndjson: this.#files.ndjson.deflate.sizeBytes,
     };
-    const placeDeflate = (chunk: RenderedChunk, form: Form): DeflateChunk => {
-      const placed = { offset: offsets[form], ...chunk.deflate[form] };
-      offsets[form] += placed.bytes;
-      return placed;
+    const deflateChunk = (chunk: RenderedChunk, form: Form): DeflateChunk => {
+      const withOffset = { offset: offsets[form], ...chunk.deflate[form] };
+      offsets[form] += withOffset.bytes;
+      return withOffset;
     };
     return (chunk) => {
-      const deflate = { json: placeDeflate(chunk, 'json'), ndjson: placeDeflate(chunk, 'ndjson') };
-      const placed = { ...chunk, textOffset, deflate };
+      const deflate = { json: deflateChunk(chunk, 'json'), ndjson: deflateChunk(chunk, 'ndjson') };
+      const complete = { ...chunk, textOffset, deflate };
       textOffset += chunk.textBytes;
-      return placed;
+      return complete;
     };
   }
 }

@@ -11,9 +11,9 @@ import { publicPart } from '../../../snapshot/domain/public.js';
 import type { Pointer, SnapshotStore } from '../../../snapshot/store/store.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
-import { compressAnswer, unpackAnswers } from '../../formats/answers.js';
+import { compressAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
-import type { PackedAnswers, RenderedObservations } from '../../messages.js';
+import type { JoinedAnswers, RenderedObservations } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
 import { ChunkWriter } from './chunk-writer.js';
 import {
@@ -37,10 +37,10 @@ export interface ImportOptions {
   readonly pool: WorkerPool;
 }
 
-/** What a copy takes at the most, measured at 900 bytes a row; asked for twice over. */
+/** Free disk space that an import needs for each row: twice the most that was measured, 900 bytes. */
 const DISK_BYTES_PER_ROW = 1800;
 
-/** What a transaction may ask for at once; less than that left over is why it failed. */
+/** The most that a transaction allocates at once: where less is free, a full disk is why it failed. */
 const FULL_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -62,7 +62,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     await writer.finish(snapshot.header, options.pointer.sha256);
   } catch (error) {
-    // Before the disk space is given back.
+    // Before the failed copy is removed, which frees its disk space.
     const reason = await diskFullInstead(error, options.directory);
     await writer.abandon();
     throw reason;
@@ -122,7 +122,7 @@ async function assertDiskSpace(directory: string, snapshot: Snapshot): Promise<v
   );
 }
 
-/** lmdb tells a full disk as an input/output error, so the disk is asked. */
+/** lmdb reports a full disk as an input/output error, so the free space is read. */
 async function diskFullInstead(error: unknown, directory: string): Promise<unknown> {
   if (error instanceof SnapshotError) return error;
   const { bavail, bsize } = await statfs(directory);
@@ -142,10 +142,10 @@ async function writeRendered(
     renderTasks(snapshot),
     // One for each thread, one that is written, and one that waits so that no thread does.
     pool.threads + 2,
-    ({ kind, task }): Promise<PackedAnswers | RenderedObservations> => pool.run(kind, task),
+    ({ kind, task }): Promise<JoinedAnswers | RenderedObservations> => pool.run(kind, task),
   );
   for await (const result of rendered) {
-    if ('index' in result) writer.putAnswers(unpackAnswers(result));
+    if ('index' in result) writer.putAnswers(splitAnswers(result));
     else chunks.append(result);
   }
   writer.putChunks(chunks.series);

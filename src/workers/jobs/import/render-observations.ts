@@ -18,7 +18,7 @@ type RendererOf = (series: ObservationSeries) => RenderObservation;
 /** Records of the task's series in their order; the bytes of all chunks, one after the other. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
   const rendererOf = rendererAt(task.generatedAtMs);
-  const parts: Readonly<Record<Form, { text: Uint8Array[]; deflate: Uint8Array[] }>> = {
+  const chunkBytes: Readonly<Record<Form, { text: Uint8Array[]; deflate: Uint8Array[] }>> = {
     json: { text: [], deflate: [] },
     ndjson: { text: [], deflate: [] },
   };
@@ -32,8 +32,8 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
       for (const form of FORMS) {
         const text = texts[form];
         const { bytes, checksum } = deflateText(text);
-        parts[form].text.push(text);
-        parts[form].deflate.push(bytes);
+        chunkBytes[form].text.push(text);
+        chunkBytes[form].deflate.push(bytes);
         sizes.textBytes = text.byteLength;
         sizes.deflate[form] = { bytes: bytes.byteLength, crc32: checksum.crc32 };
       }
@@ -53,19 +53,19 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
   });
   return {
     series,
-    json: { text: join(parts.json.text), deflate: join(parts.json.deflate) },
-    ndjson: { text: join(parts.ndjson.text), deflate: join(parts.ndjson.deflate) },
+    json: { text: join(chunkBytes.json.text), deflate: join(chunkBytes.json.deflate) },
+    ndjson: { text: join(chunkBytes.ndjson.text), deflate: join(chunkBytes.ndjson.deflate) },
   };
 }
 
-let kept: { readonly generatedAtMs: number; readonly rendererOf: RendererOf } | undefined;
+let cached: { readonly generatedAtMs: number; readonly rendererOf: RendererOf } | undefined;
 
-/** The last one again where it is of the same time: the tasks of an import share the texts of their hours. */
+/** The cached renderer where the time is the same: the tasks of an import share the texts of their hours. */
 function rendererAt(generatedAtMs: number): RendererOf {
-  if (kept?.generatedAtMs !== generatedAtMs) {
-    kept = { generatedAtMs, rendererOf: createObservationJson(generatedAtMs) };
+  if (cached?.generatedAtMs !== generatedAtMs) {
+    cached = { generatedAtMs, rendererOf: createObservationJson(generatedAtMs) };
   }
-  return kept.rendererOf;
+  return cached.rendererOf;
 }
 
 /** The records in each form. Their ends have one byte, so the second form is the first one with other ends. */
@@ -127,12 +127,12 @@ function renderRows(
   return records;
 }
 
-function join(parts: readonly Uint8Array[]): ArrayBuffer {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+function join(chunks: readonly Uint8Array[]): ArrayBuffer {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
   let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
   }
   return bytes.buffer;
 }

@@ -1,4 +1,4 @@
-/** Renders and compresses every finished answer about some stations: the part of an import that costs CPU. */
+/** Renders and compresses every finished answer about some stations: the work of an import that costs CPU. */
 import type { Component, Station } from '../../../snapshot/domain/model.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import type { StoredAnswer } from '../../../snapshot/local/writer.js';
