@@ -1,6 +1,5 @@
 /** Entry point of a worker thread: runs the function of each job, and returns what it throws as data. */
 import { getPriority, setPriority } from 'node:os';
-import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
@@ -41,8 +40,6 @@ const NICENESS = 5;
 if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);
 
 const loaded = new Map<JobKind, Promise<unknown>>();
-
-for (const kind of workerData as readonly JobKind[]) void load(kind);
 
 async function load(kind: JobKind): Promise<unknown> {
   const loading = loaded.get(kind) ?? JOBS[kind]();

@@ -15,12 +15,8 @@ process.once('message', (request: ImportRequest) => {
 async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
   try {
-    // The threads start, and load what they will need, while this one loads its own libraries and reads the document.
-    const pool = new WorkerPool({
-      threads: request.threads,
-      maxQueue: Infinity,
-      preload: ['write-observations-file', 'render-stations', 'render-observations'],
-    });
+    // The threads start while this one loads its own libraries and reads the document.
+    const pool = new WorkerPool({ threads: request.threads, maxQueue: Infinity });
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({

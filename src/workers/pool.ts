@@ -14,8 +14,6 @@ export interface PoolOptions {
   readonly threads: number;
   /** Jobs that may wait; one more is refused with `PoolBusyError`. */
   readonly maxQueue: number;
-  /** Kinds of jobs whose code every thread loads when it starts; default: none, each by its first job. */
-  readonly preload?: readonly JobKind[];
 }
 
 /**
@@ -35,7 +33,7 @@ export class WorkerPool {
   readonly #underWay = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
 
-  constructor({ threads, maxQueue, preload = [] }: PoolOptions) {
+  constructor({ threads, maxQueue }: PoolOptions) {
     this.threads = threads;
     // A pool without jobs does not keep its process alive.
     this.#retired.unref();
@@ -47,7 +45,6 @@ export class WorkerPool {
       // The best p99; with the default a worker's own timers and ports freeze between two tasks.
       atomics: 'disabled',
       recordTiming: false,
-      workerData: preload,
     });
   }
 

@@ -64,11 +64,11 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
 
 /** One endpoint as a function: an answer that is cached under the request's target, or what the parsed request leads to. */
 function createResponder(endpoint: Endpoint, state: Readonly<FrontState>): Responder {
-  const targetOf = targetReader(endpoint, state);
+  const cacheKeyOf = cacheKeyReader(endpoint, state);
   return (request) => {
     const preferences = preferencesOf(request.fields);
     const { served } = state;
-    const cacheKey = `${preferences.gzip ? 'gzip' : 'identity'} ${targetOf(request)}`;
+    const cacheKey = cacheKeyOf(request, preferences.gzip);
     return (
       served?.cached(cacheKey, preferences) ??
       answerOf(endpoint, state, { request, cacheKey, preferences })
@@ -77,21 +77,26 @@ function createResponder(endpoint: Endpoint, state: Readonly<FrontState>): Respo
 }
 
 /**
- * The request target, in the words that an answer is cached by: with what else the answer depends on.
+ * What an answer is cached by: the request target in one content coding, with what else the answer depends on.
  *
- * A path without parameters is asked for in one way only, so it is not read from the request.
+ * A path without parameters is asked for in one way only, so its two keys are made once.
  */
-function targetReader(
+function cacheKeyReader(
   { path, parameters, dependsOn }: Endpoint,
   state: Readonly<FrontState>,
-): (request: PlainRequest) => string {
+): (request: PlainRequest, gzip: boolean) => string {
   const places = Object.values(parameters).map((parameter) => parameter.in);
+  const keyOf = (gzip: boolean): string => `${gzip ? 'gzip' : 'identity'} ${path}`;
+  const [gzipKey, identityKey] = [keyOf(true), keyOf(false)];
+  const own = (gzip: boolean): string => (gzip ? gzipKey : identityKey);
   if (dependsOn === 'base-url') {
-    return ({ fields }) => `${path} ${baseUrlOf(fields, state.baseUrl) ?? ''}`;
+    return ({ fields }, gzip) => `${own(gzip)} ${baseUrlOf(fields, state.baseUrl) ?? ''}`;
   }
-  if (dependsOn === 'age') return ({ query }) => `${path}?${query}#${ageHours(state)}`;
-  if (places.includes('query')) return ({ query }) => `${path}?${query}`;
-  return places.includes('path') ? (request) => request.path : () => path;
+  if (dependsOn === 'age') return ({ query }, gzip) => `${own(gzip)}?${query}#${ageHours(state)}`;
+  if (places.includes('query')) return ({ query }, gzip) => `${own(gzip)}?${query}`;
+  if (places.includes('path'))
+    return (request, gzip) => `${gzip ? 'gzip' : 'identity'} ${request.path}`;
+  return (_request, gzip) => own(gzip);
 }
 
 interface Parsed {
