@@ -13,7 +13,7 @@ import {
   HEADER,
   LAST_HOUR,
   observationColumns,
-} from '../support/expected/observations.js';
+} from '../support/expected/observation-columns.js';
 
 /** One station with one series of so many hours. */
 function stationTask(stationId: number, hours = 24): RenderStationsTask {

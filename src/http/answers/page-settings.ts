@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '../../snapshot/domain/model.js';
 import type { Site } from '../../views/pages/page.js';
-import { ASSET_URLS, ASSETS_DIGEST } from './assets.js';
+import { ASSET_URLS, ASSETS_DIGEST } from './asset-files.js';
 
 export interface PageSettings {
   readonly defaultLanguage: Language;

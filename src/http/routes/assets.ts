@@ -1,5 +1,5 @@
 /** `GET /assets/{name}`: what pages load. No part of the API. */
-import { ASSETS } from '../answers/assets.js';
+import { ASSETS } from '../answers/asset-files.js';
 import { endpoint, refuse } from '../routing/endpoint.js';
 import { pathText } from '../routing/parameters.js';
 

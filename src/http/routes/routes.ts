@@ -1,9 +1,9 @@
 /** The table of routes: every endpoint of the service, in the order in which the OpenAPI document lists them. */
 import type { DocumentedEndpoint, Endpoint } from '../routing/endpoint.js';
 import { ASSET } from './assets.js';
-import { BULK } from './bulk.js';
+import { BULK } from './bulk-bundle.js';
 import { CATALOGUE } from './catalogue.js';
-import { DATASET } from './dataset.js';
+import { DATASET } from './hvd-records.js';
 import { EXPORT } from './export.js';
 import { HEALTH } from './health.js';
 import { MEASUREMENTS } from './measurements.js';

@@ -4,7 +4,7 @@ import type { BoundingBox } from '../hvd/bounding-box.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';
-import type { DistributionKind } from '../messages/catalogue.js';
+import type { DistributionKind } from '../messages/message-catalogue.js';
 import { dateTime, DICTIONARY, inAllLanguages, type Iri } from './nested.js';
 import * as vocabulary from './vocabulary.js';
 import type { Node } from './vocabulary.js';

@@ -5,7 +5,7 @@ import type { BoundingBox } from '../hvd/bounding-box.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { Messages } from '../messages/catalogue.js';
+import type { Messages } from '../messages/message-catalogue.js';
 import { CC_BY, type Node, type NodeReference } from './vocabulary.js';
 
 export type Iri = (path: string) => string;

@@ -2,7 +2,7 @@
 import type { Language, Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { ReadmeTexts } from '../messages/catalogue.js';
+import type { ReadmeTexts } from '../messages/message-catalogue.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 

@@ -1,7 +1,7 @@
 /** The data dictionary, `GET /api/v1/data-dictionary`: the table of fields with what each field means. */
 import { FORBIDDEN_FIELDS, LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { ComponentTexts } from '../messages/catalogue.js';
+import type { ComponentTexts } from '../messages/message-catalogue.js';
 import { fieldsOf, type FieldType, type HvdComponent } from './fields.js';
 
 interface DictionaryField {

@@ -5,7 +5,7 @@ import type {
   DictionaryTexts,
   Messages,
   ReadmeTexts,
-} from './catalogue.js';
+} from './message-catalogue.js';
 import { documentationEnglish } from './pages/en/documentation.js';
 import { legalEnglish } from './pages/en/legal.js';
 import { ENGLISH_LAYOUT, ENGLISH_PORTAL } from './pages/en/portal.js';

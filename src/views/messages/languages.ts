@@ -2,7 +2,7 @@
 import type { Language } from '../../snapshot/domain/model.js';
 import { inCyrillic, inLatin } from '../transliterate.js';
 import { english } from './en.js';
-import type { Messages } from './catalogue.js';
+import type { Messages } from './message-catalogue.js';
 import { serbian } from './sr-latn.js';
 
 export const MESSAGES: Readonly<Record<Language, Messages>> = {

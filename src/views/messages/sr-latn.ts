@@ -6,7 +6,7 @@ import type {
   DictionaryTexts,
   Messages,
   ReadmeTexts,
-} from './catalogue.js';
+} from './message-catalogue.js';
 import { documentationSerbian } from './pages/sr-latn/documentation.js';
 import { legalSerbian } from './pages/sr-latn/legal.js';
 import { serbianLayout, serbianPortal } from './pages/sr-latn/portal.js';

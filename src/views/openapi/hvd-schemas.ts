@@ -9,7 +9,7 @@ import { BULK_FILES } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS, LICENSE } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
 import { MESSAGES } from '../messages/languages.js';
-import type { ComponentTexts } from '../messages/catalogue.js';
+import type { ComponentTexts } from '../messages/message-catalogue.js';
 import { SUPPORTED_WINDOWS } from './legacy-schemas.js';
 import {
   choice,

@@ -7,7 +7,11 @@ import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import type { Chunk } from '../../../src/workers/messages.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
-import { component, LAST_HOUR, observationColumns } from '../../support/expected/observations.js';
+import {
+  component,
+  LAST_HOUR,
+  observationColumns,
+} from '../../support/expected/observation-columns.js';
 
 const FILE = 'observations.ndjson';
 

@@ -1,7 +1,7 @@
 /** The order of observations: by numeric station id, then parameter code. */
 import t from 'tap';
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
-import { component } from '../../support/expected/observations.js';
+import { component } from '../../support/expected/observation-columns.js';
 
 await t.test('orders series by numeric station id, then by code and not by component id', (t) => {
   const series = [

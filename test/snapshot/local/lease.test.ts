@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
-import { component, observationColumns } from '../../support/expected/observations.js';
+import { component, observationColumns } from '../../support/expected/observation-columns.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 
 t.beforeEach(async (t) => {

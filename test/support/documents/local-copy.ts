@@ -7,7 +7,7 @@ import type { Component, Observations } from '../../../src/snapshot/domain/model
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
 import { ChunkWriter } from '../../../src/workers/jobs/import/chunk-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
-import { HEADER } from '../expected/observations.js';
+import { HEADER } from '../expected/observation-columns.js';
 
 /** Of `HEADER`'s snapshot; answers the copy's directory. */
 export async function writeObservationsCopy(

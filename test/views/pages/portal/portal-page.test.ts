@@ -25,7 +25,7 @@ const SITE: Site = {
   timeZone: 'Europe/Belgrade',
   baseMap: undefined,
   assets: Object.fromEntries(
-    ['icon.svg', 'site.css', 'site.js', 'portal.css', 'portal.js'].map((name) => [
+    ['icon.svg', 'site.css', 'site.js', 'portal.css', 'portal-scripts.js'].map((name) => [
       name,
       `/${name}`,
     ]),

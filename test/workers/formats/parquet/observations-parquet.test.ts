@@ -22,7 +22,7 @@ import {
   observationColumns,
   sharedDoubles,
   type SeriesRows,
-} from '../../../support/expected/observations.js';
+} from '../../../support/expected/observation-columns.js';
 
 interface Content {
   readonly observations: Observations;

@@ -14,7 +14,7 @@ import {
   LAST_HOUR,
   observationColumns,
   type SeriesRows,
-} from '../../../support/expected/observations.js';
+} from '../../../support/expected/observation-columns.js';
 
 const HOUR_MS = 3_600_000;
 const UTF8 = new TextDecoder();

@@ -1,7 +1,7 @@
 /** The page on the dataset in English. */
 import { DATASET_VERSION } from '../../../hvd/fields.js';
 import { APPLICABLE_LEGISLATION } from '../../../hvd/descriptor.js';
-import type { ReadmeTexts } from '../../catalogue.js';
+import type { ReadmeTexts } from '../../message-catalogue.js';
 import { code, facts, link, paragraph, quote, type Block } from '../../prose.js';
 import { fileRows, type LegalFacts, type LegalText } from '../legal-messages.js';
 

@@ -1,5 +1,5 @@
 /** The legal pages in English. */
-import type { ReadmeTexts } from '../../catalogue.js';
+import type { ReadmeTexts } from '../../message-catalogue.js';
 import type { LegalTexts } from '../legal-messages.js';
 import { contact } from './contact.js';
 import { dataset } from './dataset.js';

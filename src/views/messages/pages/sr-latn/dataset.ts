@@ -2,7 +2,7 @@
 import { DATASET_VERSION } from '../../../hvd/fields.js';
 import { APPLICABLE_LEGISLATION } from '../../../hvd/descriptor.js';
 import type { Script } from '../../../transliterate.js';
-import type { ReadmeTexts } from '../../catalogue.js';
+import type { ReadmeTexts } from '../../message-catalogue.js';
 import { code, facts, link, paragraph, quote, type Block } from '../../prose.js';
 import { fileRows, type LegalFacts, type LegalText } from '../legal-messages.js';
 

@@ -1,6 +1,6 @@
 /** The legal pages in Serbian, written in Latin script; the tag `t` writes them in either script. */
 import type { Script } from '../../../transliterate.js';
-import type { ReadmeTexts } from '../../catalogue.js';
+import type { ReadmeTexts } from '../../message-catalogue.js';
 import type { LegalTexts } from '../legal-messages.js';
 import { contact } from './contact.js';
 import { dataset } from './dataset.js';
