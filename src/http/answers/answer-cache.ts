@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Representation } from '../semantics/representation.js';
 
 /** Of one front process: a network of 105,000 rows has 12 MB of small answers with gzip and 56 MB without. */
-const LIMIT_BYTES = 64 * 1024 * 1024;
+const LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** What an entry costs beside its body: header fields, validators, the two ends of a list. */
 const ENTRY_BYTES = 1024;
