@@ -5,11 +5,7 @@ import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import { isNotModified, type Validators } from '../semantics/caching.js';
 import { headerBlock, type HeaderField } from '../semantics/header-block.js';
-import {
-  conditionalAnswer,
-  representation,
-  type Representation,
-} from '../semantics/representation.js';
+import { representation, type Representation } from '../semantics/representation.js';
 import type { Preferences } from '../semantics/request.js';
 import type { AnswerCache } from './answer-cache.js';
 import { ChunkedBody } from './chunked-body.js';
@@ -74,16 +70,24 @@ export class MadeAnswers<Location> {
     const gzip = preferences.gzip && job.precompressed !== true;
     const jobKey = `${gzip ? 'gzip' : 'identity'} ${job.key}`;
     const cached = cache.get(jobKey);
-    if (cached !== undefined) {
-      cache.set(cacheKey, cached);
-      return conditionalAnswer(cached, preferences);
+    if (cached === undefined) return this.#shared(job, jobKey, gzip).then(({ answer }) => answer);
+    cache.set(cacheKey, cached);
+    return cached.answer;
+  }
+
+  /** Has an answer made in each content coding before anybody asks; whoever asks for it meets a failure again. */
+  prepare(job: AnswerJob<Location>): void {
+    for (const gzip of [false, true]) {
+      const jobKey = `${gzip ? 'gzip' : 'identity'} ${job.key}`;
+      this.#shared(job, jobKey, gzip).catch(() => undefined);
     }
-    let pending = this.#pending.get(jobKey);
-    if (pending === undefined) {
-      pending = this.#make(job, jobKey, gzip);
-      this.#pending.set(jobKey, pending);
-    }
-    return pending.then(({ answer }) => answer);
+  }
+
+  /** One job for all who ask for the same at once. */
+  #shared(job: AnswerJob<Location>, jobKey: string, gzip: boolean): Promise<Representation> {
+    const pending = this.#pending.get(jobKey) ?? this.#make(job, jobKey, gzip);
+    this.#pending.set(jobKey, pending);
+    return pending;
   }
 
   async #make(job: AnswerJob<Location>, jobKey: string, gzip: boolean): Promise<Representation> {

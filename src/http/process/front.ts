@@ -152,15 +152,7 @@ function prepare(served: ServedSnapshot): void {
   for (const endpoint of ENDPOINTS) {
     if (endpoint.isPrepared !== true) continue;
     const source = endpoint.resolve(() => undefined, context);
-    if (source.kind !== 'made') continue;
-    for (const gzip of [false, true]) {
-      const preferences = { gzip, ifNoneMatch: '', ifModifiedSince: '' };
-      const cacheKey = `${gzip ? 'gzip' : 'identity'} ${endpoint.path}?`;
-      // A failure here goes unreported: the first request for the same answer meets and reports it.
-      void Promise.resolve(served.made.answer({ job: source.job, cacheKey, preferences })).catch(
-        () => undefined,
-      );
-    }
+    if (source.kind === 'made') served.made.prepare(source.job);
   }
 }
 

@@ -46,7 +46,7 @@ export interface Context {
   readonly state: Readonly<FrontState>;
   /** Undefined while no snapshot is served. */
   readonly header: SnapshotHeader | undefined;
-  /** Without a slash at its end; undefined where the request names no host that could be one. */
+  /** Without a slash at its end; undefined where the endpoint does not depend on it, or the request names no host. */
   readonly baseUrl: string | undefined;
   /** Whole hours since the snapshot was made; 0 without one. */
   readonly ageHours: number;
@@ -123,8 +123,7 @@ function declared<P extends Parameters>(
       if (!parsed.ok) return parsed.refusal;
       const source = respond(parsed.values, context);
       if (source.kind !== 'made' && source.kind !== 'rendered') return source;
-      const baseUrl = basics.dependsOn === 'base-url' ? context.baseUrl : undefined;
-      const key = `${basics.path} ${JSON.stringify([parsed.values, baseUrl])}`;
+      const key = `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}`;
       return source.kind === 'made'
         ? { kind: 'made', job: { key, ...source.job } }
         : { kind: 'rendered', job: { key, ...source.job } };

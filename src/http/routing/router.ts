@@ -113,7 +113,8 @@ function answerOf(
   const source = endpoint.resolve(readerOf(endpoint, request), {
     state,
     header: state.served?.snapshot.reader.header,
-    baseUrl: baseUrlOf(request.fields, state.baseUrl),
+    baseUrl:
+      endpoint.dependsOn === 'base-url' ? baseUrlOf(request.fields, state.baseUrl) : undefined,
     ageHours: ageHours(state),
   });
   const { served } = state;
