@@ -5,6 +5,7 @@ import type {
   StoreState,
   UnavailableReason,
 } from '../../snapshot/domain/serving-state.js';
+import type { FrontCounters } from './counters.js';
 
 /** All that a front needs to know before it listens. */
 export interface FrontSettings {
@@ -24,19 +25,6 @@ export interface FrontSettings {
   /** A GeoJSON file; without it, the map that comes with the service is shown. */
   readonly baseMap?: string;
   readonly logLevel: string;
-}
-
-/** Counters of a front since its start; they only ever grow, except `leases`. */
-export interface FrontCounters {
-  /** Answers by the first digit of their status: `{"2": 17, "4": 1}`. */
-  readonly answersByClass: Readonly<Record<string, number>>;
-  readonly notModified: number;
-  /** Of bodies, as handed to the library. */
-  readonly bodyBytes: number;
-  /** 503 for overload. */
-  readonly busyRejections: number;
-  /** Leases on any snapshot right now. */
-  readonly leases: number;
 }
 
 /** A local copy as a front serves it. */

@@ -2,12 +2,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import {
   isFromFront,
-  type FrontCounters,
   type FrontSettings,
   type FromFront,
   type ServedCopy,
   type ToFront,
 } from './control.js';
+import type { FrontCounters } from './counters.js';
 
 /** How a process ended: by a code or by a signal. */
 export interface FrontEnd {

@@ -1,6 +1,7 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
-import type { FrontCounters, FrontSettings, ToFront } from './control.js';
+import type { FrontSettings, ToFront } from './control.js';
+import type { FrontCounters } from './counters.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import type { Log } from './log.js';
 import { NOTHING_DONE, sumCounters, withoutLeases } from './totals.js';

@@ -1,6 +1,6 @@
 /** Collects the metrics of the service and renders them as Prometheus text (exposition format 0.0.4). */
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
-import type { FrontCounters } from './control.js';
+import { COUNTED, COUNTED_NAMES, type FrontCounters } from './counters.js';
 
 /** Values that are read at the moment of a scrape. */
 export interface Readings {
@@ -83,13 +83,10 @@ export class Metrics {
         'class',
         Object.entries(counters.answersByClass).map(([digit, count]) => [`${digit}xx`, count]),
       ),
-      counter('bura_answers_not_modified_total', 'Answers with 304', counters.notModified),
-      counter('bura_answer_body_bytes_total', 'Bytes of answer bodies', counters.bodyBytes),
-      counter(
-        'bura_busy_rejections_total',
-        'Answers with 503 for overload',
-        counters.busyRejections,
-      ),
+      ...COUNTED_NAMES.map((name) => {
+        const { metric, help } = COUNTED[name];
+        return counter(metric, help, counters.counts[name]);
+      }),
       gauge('bura_leases', 'Open leases on snapshots', counters.leases),
       '',
     ].join('\n');

@@ -1,11 +1,9 @@
 /** Sums of the counters of all front processes, those that are gone included. Pure. */
-import type { FrontCounters } from './control.js';
+import { countsOf, type FrontCounters } from './counters.js';
 
 export const NOTHING_DONE: FrontCounters = {
   answersByClass: {},
-  notModified: 0,
-  bodyBytes: 0,
-  busyRejections: 0,
+  counts: countsOf(() => 0),
   leases: 0,
 };
 
@@ -25,9 +23,7 @@ export function sumCounters(all: readonly (FrontCounters | undefined)[]): FrontC
 function add(a: FrontCounters, b: FrontCounters): FrontCounters {
   return {
     answersByClass: addByClass(a.answersByClass, b.answersByClass),
-    notModified: a.notModified + b.notModified,
-    bodyBytes: a.bodyBytes + b.bodyBytes,
-    busyRejections: a.busyRejections + b.busyRejections,
+    counts: countsOf((name) => a.counts[name] + b.counts[name]),
     leases: a.leases + b.leases,
   };
 }

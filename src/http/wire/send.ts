@@ -26,8 +26,7 @@ const UNREADABLE = errorAnswer('unavailable');
 export interface SendCounters {
   /** Answers whose last byte is not out yet. */
   inFlight: number;
-  /** 503 for overload. */
-  busyRejections: number;
+  count(name: 'busyRejections'): void;
   answered(status: Status, bodyBytes: number): void;
 }
 
@@ -63,7 +62,7 @@ function sendDirect(
 ): void {
   const { body } = answer;
   counters.answered(answer.status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
-  if (answer === BUSY) counters.busyRejections += 1;
+  if (answer === BUSY) counters.count('busyRejections');
   writeHead(res, answer);
   if (body instanceof Uint8Array && !sending.headOnly) {
     res.end(body, sending.close);
