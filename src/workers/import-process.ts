@@ -16,7 +16,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
   try {
     // The threads start while this one loads its own libraries and reads the document.
-    const pool = new WorkerPool({ threads: request.threads, maxQueue: Infinity });
+    const pool = new WorkerPool({ threads: request.threads });
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({

@@ -1,7 +1,8 @@
-/** The pool of worker threads: a bounded queue, results as values, failures as errors. The door to Piscina. */
+/** The pool of worker threads: a queue that is fair among clients, results as values, failures as errors. The door to Piscina. */
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { JobQueue, type JobClient } from './job-queue.js';
 import {
   RETIRED_CHANNEL,
   type Job,
@@ -12,54 +13,101 @@ import {
 
 export interface PoolOptions {
   readonly threads: number;
-  /** Jobs that may wait; one more is refused with `PoolBusyError`. */
-  readonly maxQueue: number;
+  /** Work that clients may have waiting for each thread; default 8,000 ms, which is less than they wait for an answer. */
+  readonly waitingMs?: number;
+  /** Called for each job that a thread is given, that is not run because nobody waits any more, or that is refused. */
+  readonly count?: (what: 'jobsStarted' | 'jobsAbandoned' | 'jobsRefused') => void;
 }
 
-/**
- * Jobs of one kind that may be under way: one that takes tens of milliseconds would fill the whole queue, and what
- * is quick would wait behind it for longer than its clients do.
- */
-const UNDER_WAY_MAX: Readonly<Partial<Record<JobKind, number>>> = { 'plan-export': 32 };
+/** What a kind of job is expected to take before any of that kind has been run. */
+const FIRST_GUESS_MS = 20;
 
-/** The queue is full: for a client, 503 with `Retry-After`. */
+/** What the newest job weighs in the average of its kind: the first ones are slow, since threads load what they need. */
+const NEWEST_WEIGHT = 1 / 8;
+
+/** Enough waits already, or nobody waits for the answer any more: for a client, 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
 }
 
-export class WorkerPool {
+export interface JobRunner {
+  /**
+   * Runs one job.
+   *
+   * @throws {PoolBusyError} asynchronously, when too much work waits already, or the last client has left.
+   * @throws {SnapshotError} asynchronously: an expected failure, made again with its code.
+   */
+  run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']>;
+}
+
+/** Runs one job for a client, and for those who join it; to be run in the turn in which it was made. */
+export interface SharedJob extends JobRunner {
+  /** One more request waits for it, of this client or of another one. */
+  join(client: JobClient): void;
+  /** One request less waits for it; true where it was the last one, and the job will not run. */
+  leave(client: JobClient): boolean;
+}
+
+interface QueuedJob {
+  readonly job: Job;
+  readonly kind: JobKind;
+  readonly expectedMs: number;
+  readonly settle: (result: JobResult | Promise<JobResult>) => void;
+}
+
+export class WorkerPool implements JobRunner {
   readonly threads: number;
   readonly #piscina: Piscina<Job, JobResult>;
-  readonly #underWay = new Map<JobKind, number>();
+  readonly #queue: JobQueue<QueuedJob>;
+  readonly #count: NonNullable<PoolOptions['count']>;
+  readonly #averageMs = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
+  #running = 0;
 
-  constructor({ threads, maxQueue }: PoolOptions) {
+  constructor({ threads, waitingMs = 8000, count = () => undefined }: PoolOptions) {
     this.threads = threads;
+    this.#queue = new JobQueue(waitingMs * threads);
+    this.#count = count;
     // A pool without jobs does not keep its process alive.
     this.#retired.unref();
     this.#piscina = new Piscina<Job, JobResult>({
       filename: new URL('./entry.js', import.meta.url).href,
       minThreads: threads,
       maxThreads: threads,
-      maxQueue,
       // The best p99; with the default a worker's own timers and ports freeze between two tasks.
       atomics: 'disabled',
       recordTiming: false,
     });
   }
 
-  /**
-   * Runs one job.
-   *
-   * @throws {PoolBusyError} when the queue is full, or has enough of this kind.
-   * @throws {SnapshotError} an expected failure, made again with its code.
-   */
+  /** Runs one job for the service itself: before those of clients, and whatever waits. */
   async run<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<JobTypes[K]['value']> {
-    // One kind's task with that kind's name, and its own result: what a union of all kinds cannot express.
-    const job = { kind, task } as Job;
-    const result = (await this.#counted(job)) as JobResult<K>;
-    if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
-    return result.value;
+    return await this.share(undefined).run(kind, task);
+  }
+
+  /** One job for this client. */
+  share(client: JobClient): SharedJob {
+    let queued: QueuedJob | undefined;
+    return {
+      run: async <K extends JobKind>(kind: K, task: JobTypes[K]['task']) => {
+        const result = await new Promise<JobResult>((settle) => {
+          // One kind's task with that kind's name: what a union of all kinds cannot express.
+          queued = { job: { kind, task } as Job, kind, expectedMs: this.#expectedMs(kind), settle };
+          this.#enqueue(queued, client);
+        });
+        if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
+        return result.value;
+      },
+      join: (other) => {
+        if (queued !== undefined) this.#queue.join(queued, other);
+      },
+      leave: (other) => {
+        if (queued === undefined || !this.#queue.leave(queued, other)) return false;
+        this.#count('jobsAbandoned');
+        queued.settle(Promise.reject(new PoolBusyError('nobody waits for this job any more')));
+        return true;
+      },
+    };
   }
 
   /** Notifies all threads of this process that the copy is no longer used, so that they unmap it (`docs/dependencies.md, "Threads and maps"`). */
@@ -67,31 +115,43 @@ export class WorkerPool {
     this.#retired.postMessage(directory);
   }
 
-  async #counted(job: Job): Promise<JobResult> {
-    const { kind } = job;
-    const others = this.#underWay.get(kind) ?? 0;
-    if (others >= (UNDER_WAY_MAX[kind] ?? Infinity)) {
-      throw new PoolBusyError(`enough of ${kind} is under way`);
+  #enqueue(queued: QueuedJob, client: JobClient): void {
+    if (this.#queue.add(queued, client)) {
+      this.#fill();
+      return;
     }
-    this.#underWay.set(kind, others + 1);
-    try {
-      return await this.#submit(job);
-    } finally {
-      this.#underWay.set(kind, (this.#underWay.get(kind) ?? 1) - 1);
+    this.#count('jobsRefused');
+    queued.settle(Promise.reject(new PoolBusyError('the worker pool is busy')));
+  }
+
+  /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */
+  #fill(): void {
+    while (this.#running < this.threads) {
+      const queued = this.#queue.next();
+      if (queued === undefined) return;
+      queued.settle(this.#perform(queued.job));
     }
   }
 
-  async #submit(job: Job): Promise<JobResult> {
+  async #perform(job: Job): Promise<JobResult> {
+    this.#count('jobsStarted');
+    this.#running += 1;
+    const startedAt = performance.now();
     try {
       return await this.#piscina.run(job);
-    } catch (cause) {
-      if (
-        cause instanceof Error &&
-        /queue is at limit|No task queue available/.test(cause.message)
-      ) {
-        throw new PoolBusyError('the worker pool is busy', { cause });
-      }
-      throw cause;
+    } finally {
+      this.#learn(job.kind, performance.now() - startedAt);
+      this.#running -= 1;
+      this.#fill();
     }
+  }
+
+  #learn(kind: JobKind, tookMs: number): void {
+    const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
+    this.#averageMs.set(kind, averageMs + (tookMs - averageMs) * NEWEST_WEIGHT);
+  }
+
+  #expectedMs(kind: JobKind): number {
+    return Math.max(1, Math.round(this.#averageMs.get(kind) ?? FIRST_GUESS_MS));
   }
 }

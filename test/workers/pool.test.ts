@@ -40,7 +40,7 @@ const LOST: PlanExportTask = {
 const namesOf = ({ index }: JoinedAnswers): readonly string[] => index.map(({ name }) => name);
 
 void t.test('gives each job its own result', async (t) => {
-  const pool = new WorkerPool({ threads: 2, maxQueue: 16 });
+  const pool = new WorkerPool({ threads: 2 });
   const ids = [1, 2, 3, 4, 5];
   const results = await Promise.all(ids.map((id) => pool.run('render-stations', stationTask(id))));
   for (const [at, id] of ids.entries()) {
@@ -50,7 +50,7 @@ void t.test('gives each job its own result', async (t) => {
 });
 
 void t.test('makes an expected failure again, and passes on a bug as it is', async (t) => {
-  const pool = new WorkerPool({ threads: 1, maxQueue: 16 });
+  const pool = new WorkerPool({ threads: 1 });
   const failure = await pool.run('plan-export', LOST).catch((error: unknown) => error);
   t.ok(failure instanceof SnapshotError);
   t.match(failure, { code: 'copy_damaged', message: /\/nowhere/ });
@@ -61,34 +61,98 @@ void t.test('makes an expected failure again, and passes on a bug as it is', asy
   t.ok(await pool.run('render-stations', stationTask(1)), 'the thread works on');
 });
 
-void t.test('refuses a job when as many wait as may', async (t) => {
-  const pool = new WorkerPool({ threads: 1, maxQueue: 1 });
-  await pool.run('render-stations', stationTask(1));
-  const underWay = pool.run('render-stations', stationTask(2));
-  const waiting = pool.run('render-stations', stationTask(3));
-  await t.rejects(pool.run('render-stations', stationTask(4)), PoolBusyError);
-  t.ok(await underWay);
-  t.ok(await waiting);
-  t.ok(await pool.run('render-stations', stationTask(4)));
+void t.test(
+  'refuses a job when as much work waits as may, but none of the service itself',
+  async (t) => {
+    const counts = new Map<string, number>();
+    const count = (what: string): void => {
+      counts.set(what, (counts.get(what) ?? 0) + 1);
+    };
+    // One job of which nothing is known yet.
+    const pool = new WorkerPool({ threads: 1, waitingMs: 20, count });
+    const run = (client: string, stationId: number): Promise<JoinedAnswers> =>
+      pool.share(client).run('render-stations', stationTask(stationId));
+    const underWay = run('one', 1);
+    const waiting = run('one', 2);
+    await t.rejects(run('one', 3), PoolBusyError);
+    await t.rejects(run('other', 3), PoolBusyError);
+    const own = pool.run('render-stations', stationTask(4));
+    t.ok(await underWay);
+    t.ok(await own);
+    t.ok(await waiting);
+    t.ok(await run('other', 3));
+    t.same(Object.fromEntries(counts), { jobsStarted: 4, jobsRefused: 2 });
+  },
+);
+
+void t.test('leaves room for other clients, and for other kinds of job', async (t) => {
+  // Eight jobs: two of one client, and four of one kind.
+  const pool = new WorkerPool({ threads: 1, waitingMs: 160 });
+  const exported = (client: string): Promise<unknown> =>
+    pool
+      .share(client)
+      .run('plan-export', LOST)
+      .catch((error: unknown) => error);
+  const clients = ['one', 'one', 'one', 'one', 'other', 'other', 'third'];
+  const exports = clients.map(exported);
+  const page = pool.share('third').run('render-stations', stationTask(1));
+  await t.rejects(pool.share('one').run('render-stations', stationTask(1)), PoolBusyError);
+  const errors = await Promise.all(exports);
+  const isRun = errors.map((error) => error instanceof SnapshotError);
+  t.same(isRun, [true, true, true, false, true, true, false], 'the first is begun at once');
+  t.ok(await page);
 });
 
-void t.test('refuses the 33rd export that is under way, and nothing else', async (t) => {
-  const pool = new WorkerPool({ threads: 1, maxQueue: 64 });
-  const exports = Array.from({ length: 33 }, () =>
-    pool.run('plan-export', LOST).catch((error: unknown) => error),
-  );
-  const other = pool.run('render-stations', stationTask(1));
-  const errors = await Promise.all(exports);
-  t.ok(errors.slice(0, 32).every((error) => error instanceof SnapshotError));
-  t.ok(errors[32] instanceof PoolBusyError);
-  t.ok(await other);
-  await t.rejects(pool.run('plan-export', LOST), { code: 'copy_damaged' });
+void t.test('goes by what jobs of a kind have taken', async (t) => {
+  // As long as nothing is known, one job of a client may wait.
+  const pool = new WorkerPool({ threads: 1, waitingMs: 80 });
+  const refused = async (): Promise<number> => {
+    const runs = Array.from({ length: 4 }, () => pool.share('one').run('plan-export', LOST));
+    const results = await Promise.allSettled(runs);
+    return results.filter(
+      ({ status, ...result }) =>
+        status === 'rejected' && 'reason' in result && result.reason instanceof PoolBusyError,
+    ).length;
+  };
+  t.equal(await refused(), 2);
+  for (let at = 0; at < 80; at += 1) await t.rejects(pool.run('plan-export', LOST));
+  t.equal(await refused(), 0);
 });
+
+void t.test(
+  'does not run a job that nobody waits for any more, and finishes one that it has begun',
+  async (t) => {
+    const counts = new Map<string, number>();
+    const count = (what: string): void => {
+      counts.set(what, (counts.get(what) ?? 0) + 1);
+    };
+    const pool = new WorkerPool({ threads: 1, count });
+    const begun = pool.share('one');
+    const result = begun.run('render-stations', stationTask(1));
+    const abandoned = Array.from({ length: 20 }, () => {
+      const shared = pool.share('one');
+      return { shared, result: shared.run('render-stations', stationTask(2)) };
+    });
+    const wanted = pool.share('one');
+    const wantedResult = wanted.run('render-stations', stationTask(3));
+    wanted.join('other');
+    t.notOk(begun.leave('one'));
+    t.notOk(wanted.leave('one'));
+    for (const { shared, result } of abandoned) {
+      t.ok(shared.leave('one'));
+      await t.rejects(result, PoolBusyError);
+      t.notOk(shared.leave('one'));
+    }
+    t.ok(await result);
+    t.ok(await wantedResult);
+    t.same(Object.fromEntries(counts), { jobsStarted: 2, jobsAbandoned: 20 });
+  },
+);
 
 void t.test('loses the job of a thread that dies, and no other', async (t) => {
   // Of heaps that are made from now on: those of the threads.
   setFlagsFromString('--max-old-space-size=32');
-  const pool = new WorkerPool({ threads: 2, maxQueue: 16 });
+  const pool = new WorkerPool({ threads: 2 });
   const deadly = pool.run('render-stations', stationTask(1, 1_000_000));
   const others = [2, 3, 4].map((id) => pool.run('render-stations', stationTask(id)));
   await t.rejects(deadly, { code: 'ERR_WORKER_OUT_OF_MEMORY' });

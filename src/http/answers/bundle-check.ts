@@ -11,18 +11,17 @@ export class BundleCheck {
   readonly #snapshot: LeasedSnapshot;
   readonly #pool: WorkerPool;
   #verdict: Promise<BundleVerdict> | undefined;
-  #askedAt = 0;
+  /** Infinity while it is being found out: one check at a time. */
+  #goodUntilMs = 0;
 
   constructor(snapshot: LeasedSnapshot, pool: WorkerPool) {
     this.#snapshot = snapshot;
     this.#pool = pool;
   }
 
-  /** @throws {PoolBusyError} asynchronously, when too many jobs wait already. */
   verdict(): Promise<BundleVerdict> {
-    const now = performance.now();
-    if (this.#verdict === undefined || now - this.#askedAt > GOOD_FOR_MS) {
-      this.#askedAt = now;
+    if (this.#verdict === undefined || performance.now() > this.#goodUntilMs) {
+      this.#goodUntilMs = Infinity;
       this.#verdict = this.#ask();
     }
     return this.#verdict;
@@ -39,6 +38,7 @@ export class BundleCheck {
       this.#verdict = undefined;
       throw error;
     } finally {
+      this.#goodUntilMs = performance.now() + GOOD_FOR_MS;
       lease.release();
     }
   }

@@ -1,8 +1,8 @@
 /** Answers that a worker makes: one job for all clients that request the same target, then cached. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { Plan } from '../../workers/messages.js';
-import type { WorkerPool } from '../../workers/pool.js';
-import type { Answer } from '../semantics/answer.js';
+import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
+import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { isNotModified, type Validators } from '../semantics/caching.js';
 import { headerBlock, type HeaderField } from '../semantics/header-block.js';
 import { representation, type Representation } from '../semantics/representation.js';
@@ -22,7 +22,7 @@ export interface AnswerJob<Location> {
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
   readonly run: (
-    pool: WorkerPool,
+    pool: JobRunner,
     task: { readonly location: Location; readonly gzip: boolean },
   ) => Promise<Plan>;
 }
@@ -33,6 +33,13 @@ export interface MadeRequest<Location> {
   /** What it is cached under beside the job's own key: the request's target in one content coding. */
   readonly cacheKey: string;
   readonly preferences: Preferences;
+  /** The address of whoever asks: clients take turns at the workers. */
+  readonly client: string;
+}
+
+interface PendingJob {
+  readonly shared: SharedJob;
+  readonly made: Promise<Representation>;
 }
 
 export interface MadeAnswersOptions<Location> {
@@ -50,7 +57,7 @@ export interface MadeAnswersOptions<Location> {
 
 export class MadeAnswers<Location> {
   readonly #options: MadeAnswersOptions<Location>;
-  readonly #pending = new Map<string, Promise<Representation>>();
+  readonly #pending = new Map<string, PendingJob>();
 
   constructor(options: MadeAnswersOptions<Location>) {
     this.#options = options;
@@ -59,47 +66,64 @@ export class MadeAnswers<Location> {
   /**
    * The answer at once where it is cached or the client has it already, else when a worker has made it.
    *
-   * @throws {PoolBusyError} asynchronously, when too many jobs wait already.
+   * @throws {PoolBusyError} asynchronously, when too much work waits already.
    */
-  answer({ job, cacheKey, preferences }: MadeRequest<Location>): Answer | Promise<Answer> {
+  answer({ job, cacheKey, preferences, client }: MadeRequest<Location>): Answer | PendingAnswer {
     const { cache } = this.#options;
     const validators = this.#options.validatorsOf(job.variant);
     if (validators && isNotModified(preferences, validators)) {
       return { status: 304, headers: headerBlock(this.#options.fieldsOf(validators)) };
     }
     const gzip = preferences.gzip && job.precompressed !== true;
-    const jobKey = `${gzip ? 'gzip' : 'identity'} ${job.key}`;
-    const cached = cache.get(jobKey);
-    if (cached === undefined) return this.#shared(job, jobKey, gzip).then(({ answer }) => answer);
+    const cached = cache.get(jobKeyOf(job, gzip));
+    if (cached === undefined) return this.#pendingAnswer(job, gzip, client);
     cache.set(cacheKey, cached);
     return cached.answer;
   }
 
-  /** Has an answer made in each content coding before anybody asks; whoever asks for it meets a failure again. */
-  prepare(job: AnswerJob<Location>): void {
-    for (const gzip of [false, true]) {
-      const jobKey = `${gzip ? 'gzip' : 'identity'} ${job.key}`;
-      this.#shared(job, jobKey, gzip).catch(() => undefined);
-    }
+  /** Has an answer made in each content coding before anybody asks, ahead of what clients wait for. */
+  prepare(job: AnswerJob<Location>): readonly PendingAnswer[] {
+    return [true, false].map((gzip) => this.#pendingAnswer(job, gzip, undefined));
   }
 
-  /** One job for all who ask for the same at once. */
-  #shared(job: AnswerJob<Location>, jobKey: string, gzip: boolean): Promise<Representation> {
-    const pending = this.#pending.get(jobKey) ?? this.#make(job, jobKey, gzip);
+  /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
+  #pendingAnswer(
+    job: AnswerJob<Location>,
+    gzip: boolean,
+    client: string | undefined,
+  ): PendingAnswer {
+    const jobKey = jobKeyOf(job, gzip);
+    const known = this.#pending.get(jobKey);
+    known?.shared.join(client);
+    const pending = known ?? this.#begin(job, gzip, client);
+    const answer = pending.made.then((made) => made.answer);
+    return new PendingAnswer(answer, () => {
+      // Who asks now is not to wait for a job that will not run.
+      if (pending.shared.leave(client)) this.#pending.delete(jobKey);
+    });
+  }
+
+  #begin(job: AnswerJob<Location>, gzip: boolean, client: string | undefined): PendingJob {
+    const jobKey = jobKeyOf(job, gzip);
+    const shared = this.#options.pool.share(client);
+    const pending = { shared, made: this.#make(job, gzip, shared) };
     this.#pending.set(jobKey, pending);
+    const forget = (): void => {
+      if (this.#pending.get(jobKey) === pending) this.#pending.delete(jobKey);
+    };
+    pending.made.then(forget, forget);
     return pending;
   }
 
-  async #make(job: AnswerJob<Location>, jobKey: string, gzip: boolean): Promise<Representation> {
-    const { pool, cache, location, source } = this.#options;
+  async #make(job: AnswerJob<Location>, gzip: boolean, runner: JobRunner): Promise<Representation> {
+    const { cache, location, source } = this.#options;
     const lease = source?.snapshot.lease();
     try {
-      const plan = await job.run(pool, { location, gzip });
+      const plan = await job.run(runner, { location, gzip });
       const made = this.#representation(job, plan);
-      cache.set(jobKey, made);
+      cache.set(jobKeyOf(job, gzip), made);
       return made;
     } finally {
-      this.#pending.delete(jobKey);
       lease?.release();
     }
   }
@@ -125,4 +149,9 @@ export class MadeAnswers<Location> {
     if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
     return new ChunkedBody(plan, source);
   }
+}
+
+/** What its answer in one content coding is cached under, and shared by. */
+function jobKeyOf({ key }: Pick<AnswerJob<unknown>, 'key'>, gzip: boolean): string {
+  return `${gzip ? 'gzip' : 'identity'} ${key}`;
 }

@@ -9,6 +9,15 @@ export const COUNTED = {
     metric: 'bura_busy_rejections_total',
     help: 'Answers with 503 for overload',
   },
+  jobsStarted: { metric: 'bura_jobs_started_total', help: 'Jobs that worker threads were given' },
+  jobsAbandoned: {
+    metric: 'bura_jobs_abandoned_total',
+    help: 'Jobs that were not run, since all their clients had gone or waited too long',
+  },
+  jobsRefused: {
+    metric: 'bura_jobs_refused_total',
+    help: 'Jobs that were refused, since enough work waited in all, of their kind or for their client',
+  },
 } as const satisfies Readonly<Record<string, { readonly metric: string; readonly help: string }>>;
 
 export type Counted = keyof typeof COUNTED;

@@ -24,8 +24,8 @@ import { createLog } from './log.js';
 const QUIET_MS = 300;
 const DRAIN_LOOK_MS = 50;
 
-/** Jobs that may wait for a thread; more than that is overload. */
-const QUEUE_MAX = 256;
+/** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
+const ANSWER_DEADLINE_MS = 15_000;
 
 const counters = new Counters();
 /** Snapshots that are not closed yet: the active one and those that answers are still read from. */
@@ -84,7 +84,12 @@ function onMessage(message: ToFront): void {
 
 function start(settings: FrontSettings): void {
   const log = createLog({ level: settings.logLevel, part: 'front' });
-  const pool = new WorkerPool({ threads: settings.workerThreads, maxQueue: QUEUE_MAX });
+  const pool = new WorkerPool({
+    threads: settings.workerThreads,
+    count: (what) => {
+      counters.count(what);
+    },
+  });
   const pages = pageSettings(settings);
   const state = createFrontState({ pool, baseUrl: settings, pages });
   const router = createRouter({
@@ -98,6 +103,7 @@ function start(settings: FrontSettings): void {
     ...router,
     isDraining: () => state.isDraining,
     trustProxy: settings.trustProxy,
+    answerDeadlineMs: ANSWER_DEADLINE_MS,
     counters,
   });
   front = { pool, state, server };
@@ -157,7 +163,8 @@ function prepare(served: ServedSnapshot): void {
   for (const endpoint of ENDPOINTS) {
     if (endpoint.isPrepared !== true) continue;
     const source = endpoint.resolve(() => undefined, context);
-    if (source.kind === 'made') served.made.prepare(source.job);
+    if (source.kind !== 'made') continue;
+    for (const { promise } of served.made.prepare(source.job)) promise.catch(() => undefined);
   }
 }
 

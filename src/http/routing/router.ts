@@ -1,7 +1,7 @@
 /** From a request to its answer: which endpoint it is for, what it asks of it, where the bytes come from. */
 import { PoolBusyError } from '../../workers/pool.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
-import type { Answer } from '../semantics/answer.js';
+import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { isLinked } from '../semantics/common-headers.js';
 import { decodeSegment, matchPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { errorAnswer, methodAnswer, validationAnswer } from '../semantics/error-answers.js';
@@ -29,7 +29,7 @@ export function createRouter({
     const respond = guarded(createResponder(endpoint, state), onBug);
     return { path, segments: splitPath(path), respond };
   });
-  const respondElsewhere = (request: PlainRequest): Answer | Promise<Answer> => {
+  const respondElsewhere = (request: PlainRequest): Answer | PendingAnswer => {
     const { method, query, fields } = request;
     // The same path with other escapes is the same path (RFC 3986 §6.2.2.2).
     const path = withoutNeedlessEscapes(request.path);
@@ -61,9 +61,10 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
   return (request) => {
     try {
       const answer = respond(request);
-      if (!(answer instanceof Promise)) return answer;
+      if (!(answer instanceof PendingAnswer)) return answer;
       const { path } = request;
-      return answer.catch((error: unknown) => failed(error, path));
+      const promise = answer.promise.catch((error: unknown) => failed(error, path));
+      return new PendingAnswer(promise, answer.abandon);
     } catch (error) {
       return failed(error, request.path);
     }
@@ -117,7 +118,7 @@ function answerOf(
   endpoint: Endpoint,
   state: Readonly<FrontState>,
   { request, cacheKey, preferences }: Parsed,
-): Answer | Promise<Answer> {
+): Answer | PendingAnswer {
   const source = endpoint.resolve(readerOf(endpoint, request), {
     state,
     header: state.served?.snapshot.reader.header,
@@ -132,12 +133,12 @@ function answerOf(
       return served?.finished(finished) ?? errorAnswer('no_public_data');
     }
     case 'made': {
-      const { job } = source;
-      return served?.made.answer({ job, cacheKey, preferences }) ?? errorAnswer('unavailable');
+      const made = { job: source.job, cacheKey, preferences, client: request.client };
+      return served?.made.answer(made) ?? errorAnswer('unavailable');
     }
     case 'rendered': {
-      const { job } = source;
-      return (served?.made ?? state.withoutSnapshot).answer({ job, cacheKey, preferences });
+      const made = { job: source.job, cacheKey, preferences, client: request.client };
+      return (served?.made ?? state.withoutSnapshot).answer(made);
     }
     case 'file': {
       // A range is defined for GET alone (RFC 9110 §14.2).
@@ -148,7 +149,7 @@ function answerOf(
     case 'static':
       return source.resource.answer(preferences);
     case 'answer':
-      return source.answer;
+      return source.answer instanceof Promise ? new PendingAnswer(source.answer) : source.answer;
     case 'error':
       return errorAnswer(source.code);
     case 'invalid':

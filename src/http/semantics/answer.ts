@@ -42,6 +42,18 @@ export interface BodyReading {
   close(): void;
 }
 
+/** An answer that is still being made. */
+export class PendingAnswer {
+  readonly promise: Promise<Answer>;
+  /** To be called where nobody waits for it any more: its client has gone, or has been answered otherwise. */
+  readonly abandon: () => void;
+
+  constructor(promise: Promise<Answer>, abandon: () => void = () => undefined) {
+    this.promise = promise;
+    this.abandon = abandon;
+  }
+}
+
 export function statusLine(status: Status): string {
   return STATUS_LINES[status];
 }

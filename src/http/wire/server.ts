@@ -1,5 +1,5 @@
 /** Requests from uWebSockets.js as plain requests, and plain answers back to it; nothing that is thrown gets past here. */
-import type { Answer } from '../semantics/answer.js';
+import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { clientOf } from '../semantics/client-address.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
@@ -16,7 +16,7 @@ import {
 } from './uwebsockets.js';
 
 /** To be called in the request's own turn; never throws, and what it promises is never rejected. */
-export type Responder = (request: PlainRequest) => Answer | Promise<Answer>;
+export type Responder = (request: PlainRequest) => Answer | PendingAnswer;
 
 export interface ServerOptions {
   /** Literal paths win over those with parameters wherever both fit. */
@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly isDraining: () => boolean;
   /** Whether `X-Forwarded-For` comes from a proxy of ours. */
   readonly trustProxy: boolean;
+  /** Time for an answer that is still being made, then its client gets 503: the library has no timer. */
+  readonly answerDeadlineMs: number;
   readonly counters: SendCounters;
 }
 
@@ -42,10 +44,8 @@ export interface Server {
   stopListening(): void;
 }
 
-/** A worker that takes longer has died or hangs. */
-const ANSWER_DEADLINE_MS = 15_000;
-
 const MALFORMED = errorAnswer('malformed');
+const BUSY = errorAnswer('busy');
 
 export function createServer(options: ServerOptions): Server {
   const app = App();
@@ -79,7 +79,7 @@ export function createServer(options: ServerOptions): Server {
  * process (docs/dependencies.md, "Handlers that throw").
  */
 function handler(
-  { isDraining, trustProxy, counters }: ServerOptions,
+  { isDraining, trustProxy, answerDeadlineMs, counters }: ServerOptions,
   respond: Responder,
   headOnly = false,
 ): (res: HttpResponse, req: HttpRequest) => void {
@@ -88,7 +88,8 @@ function handler(
     const sending = { headOnly, close: isDraining() };
     const request = new RequestView({ req, res, fields, trustProxy });
     const answer = fields.content === 'malformed' ? MALFORMED : respond(request);
-    if (answer instanceof Promise) sendLater(res, answer, { sending, counters });
+    if (answer instanceof PendingAnswer)
+      sendLater(res, answer, { sending, counters, answerDeadlineMs });
     else if (fields.content === 'none' && answer !== MALFORMED)
       send(res, answer, sending, counters);
     else sendAndClose(res, answer, { headOnly, counters });
@@ -165,27 +166,42 @@ function sendAndClose(
   });
 }
 
-/** Sends an answer that a worker is still making, unless its client goes or it takes too long: the library has no timer. */
+/** Sends an answer that is still being made, unless its client goes or it takes too long: then it is abandoned. */
 function sendLater(
   res: HttpResponse,
-  answer: Promise<Answer>,
-  { sending, counters }: { readonly sending: Sending; readonly counters: SendCounters },
+  pending: PendingAnswer,
+  {
+    sending,
+    counters,
+    answerDeadlineMs,
+  }: {
+    readonly sending: Sending;
+    readonly counters: SendCounters;
+    readonly answerDeadlineMs: number;
+  },
 ): void {
-  let alive = true;
-  res.onAborted(() => {
-    alive = false;
-  });
+  let isWaiting = true;
   counters.inFlight += 1;
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<Answer>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_DEADLINE_MS, errorAnswer('busy'));
-  });
-  void Promise.race([answer, deadline]).then((made) => {
-    clearTimeout(timer);
+  const end = (): void => {
+    isWaiting = false;
     counters.inFlight -= 1;
-    if (!alive) return;
+    clearTimeout(timer);
+  };
+  const answer = (made: Answer): void => {
+    if (!isWaiting) return;
+    end();
     res.cork(() => {
       send(res, made, sending, counters);
     });
+  };
+  const timer = setTimeout(() => {
+    pending.abandon();
+    answer(BUSY);
+  }, answerDeadlineMs);
+  res.onAborted(() => {
+    if (!isWaiting) return;
+    end();
+    pending.abandon();
   });
+  void pending.promise.then(answer);
 }

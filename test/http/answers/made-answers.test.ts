@@ -1,13 +1,17 @@
-/** Answers that workers make: asked for once, cached in each content coding, made again after a failure. */
+/** Answers that workers make: asked for once, cached in each content coding, made again after a failure, given up alone. */
 import t from 'tap';
 import { AnswerCache } from '../../../src/http/answers/answer-cache.js';
-import { MadeAnswers, type AnswerJob } from '../../../src/http/answers/made-answers.js';
-import type { Answer } from '../../../src/http/semantics/answer.js';
-import { WorkerPool } from '../../../src/workers/pool.js';
+import {
+  MadeAnswers,
+  type AnswerJob,
+  type MadeRequest,
+} from '../../../src/http/answers/made-answers.js';
+import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
+import { PoolBusyError, WorkerPool } from '../../../src/workers/pool.js';
 import type { Plan } from '../../../src/workers/messages.js';
 
 const TAG = 'W/"snapshot-build"';
-const pool = new WorkerPool({ threads: 1, maxQueue: 4 });
+const pool = new WorkerPool({ threads: 1 });
 
 function createAnswers(): MadeAnswers<undefined> {
   return new MadeAnswers({
@@ -54,6 +58,15 @@ function planOf(text: 'gzip' | 'identity'): Plan {
 const PLAIN = { gzip: false, ifNoneMatch: '', ifModifiedSince: '' };
 const GZIP = { ...PLAIN, gzip: true };
 
+/** Asks, and waits where a worker has to make the answer. */
+async function ask(
+  answers: MadeAnswers<undefined>,
+  request: Omit<MadeRequest<undefined>, 'client'>,
+): Promise<Answer> {
+  const answer = answers.answer({ client: 'one', ...request });
+  return answer instanceof PendingAnswer ? await answer.promise : answer;
+}
+
 function textOf({ body }: Answer): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString() : '';
 }
@@ -65,13 +78,13 @@ void t.test('clients that ask for the same at once share one job', async (t) => 
     Array.from(
       { length: 20 },
       async (_, index) =>
-        await answers.answer({ job, cacheKey: `target ${index}`, preferences: PLAIN }),
+        await ask(answers, { job, cacheKey: `target ${index}`, preferences: PLAIN }),
     ),
   );
   t.equal(runs(), 1);
   t.ok(all.every((answer) => answer === all[0]));
-  const later = answers.answer({ job, cacheKey: 'target 99', preferences: PLAIN });
-  t.notOk(later instanceof Promise, 'and who asks later has it at once');
+  const later = { job, cacheKey: 'target 99', preferences: PLAIN, client: 'one' };
+  t.equal(answers.answer(later), all[0], 'and who asks later has it at once');
   t.equal(runs(), 1);
 });
 
@@ -83,7 +96,7 @@ void t.test('each content coding is made once, and says what it is', async (t) =
     [GZIP, 'gzip'],
     [GZIP, 'gzip'],
   ] as const) {
-    const answer = await answers.answer({ job, cacheKey: text, preferences });
+    const answer = await ask(answers, { job, cacheKey: text, preferences });
     t.equal(textOf(answer), text);
     const header = Buffer.from(answer.headers.rest).toString();
     t.equal(header.includes('Content-Encoding: gzip'), text === 'gzip');
@@ -95,8 +108,8 @@ void t.test('each content coding is made once, and says what it is', async (t) =
 void t.test('what is compressed inside is the same for everybody', async (t) => {
   const answers = createAnswers();
   const { job, runs } = countedJob({ precompressed: true });
-  const one = await answers.answer({ job, cacheKey: 'a', preferences: GZIP });
-  const other = await answers.answer({ job, cacheKey: 'b', preferences: PLAIN });
+  const one = await ask(answers, { job, cacheKey: 'a', preferences: GZIP });
+  const other = await ask(answers, { job, cacheKey: 'b', preferences: PLAIN });
   t.equal(textOf(one), 'identity');
   t.equal(one, other);
   t.equal(runs(), 1);
@@ -106,7 +119,7 @@ void t.test('a client that has it already is told so without a job', (t) => {
   const answers = createAnswers();
   const { job, runs } = countedJob({ variant: 'of-a-page' });
   const current = { ...PLAIN, ifNoneMatch: 'W/"snapshot-build.of-a-page"' };
-  const answer = answers.answer({ job, cacheKey: 'a', preferences: current });
+  const answer = answers.answer({ job, cacheKey: 'a', preferences: current, client: 'one' });
   t.match(answer, { status: 304, body: undefined });
   t.equal(runs(), 0);
   t.end();
@@ -122,9 +135,42 @@ void t.test('a failure is not cached: the next client has it made again', async 
       return planOf('identity');
     },
   });
-  const ask = async (): Promise<Answer> =>
-    await answers.answer({ job, cacheKey: 'a', preferences: PLAIN });
-  await t.rejects(ask(), { message: 'out of luck' });
+  const request = { job, cacheKey: 'a', preferences: PLAIN };
+  await t.rejects(ask(answers, request), { message: 'out of luck' });
   fails = false;
-  t.equal(textOf(await ask()), 'identity');
+  t.equal(textOf(await ask(answers, request)), 'identity');
 });
+
+void t.test(
+  'an answer whose clients have all gone is not made, and who asks then has it made',
+  async (t) => {
+    const answers = createAnswers();
+    const asked: string[] = [];
+    const ask = (target: string, client: string): PendingAnswer => {
+      const job: AnswerJob<undefined> = {
+        ...{ key: target, fields: [] },
+        run: async (runner, { gzip }) => {
+          asked.push(target);
+          await runner.run('render-openapi', { gzip, baseUrl: `http://localhost/${target}` });
+          return planOf('identity');
+        },
+      };
+      const answer = answers.answer({ job, cacheKey: target, preferences: PLAIN, client });
+      if (!(answer instanceof PendingAnswer)) throw new Error(`${target} is cached`);
+      return answer;
+    };
+    const begun = ask('begun', 'one');
+    const gone = [ask('waiting', 'one'), ask('waiting', 'other')];
+    const staying = ask('staying', 'one');
+    const stays = ask('staying', 'other');
+    staying.abandon();
+    for (const { abandon } of gone) abandon();
+    for (const { promise } of gone) await t.rejects(promise, PoolBusyError);
+    const again = ask('waiting', 'one');
+    t.equal(textOf(await begun.promise), 'identity');
+    t.equal(textOf(await stays.promise), 'identity');
+    t.equal(textOf(await staying.promise), 'identity', 'it was made for the other');
+    t.equal(textOf(await again.promise), 'identity');
+    t.same(asked, ['begun', 'waiting', 'staying', 'waiting']);
+  },
+);

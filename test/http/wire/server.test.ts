@@ -5,7 +5,12 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { Counters } from '../../../src/http/process/counters.js';
-import type { Answer, BodyReading, LongBody } from '../../../src/http/semantics/answer.js';
+import {
+  PendingAnswer,
+  type Answer,
+  type BodyReading,
+  type LongBody,
+} from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
 import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
 import { createServer, type Responder } from '../../../src/http/wire/server.js';
@@ -56,7 +61,7 @@ function answerOf(body: LongBody): Answer {
 async function serve(
   t: Test,
   respond: Responder,
-  trustProxy = false,
+  { trustProxy = false, answerDeadlineMs = 15_000 } = {},
 ): Promise<{ port: number; counters: Counters }> {
   const counters = new Counters();
   const server = createServer({
@@ -64,6 +69,7 @@ async function serve(
     respondElsewhere: ({ method }) => methodAnswer(method, false),
     isDraining: () => false,
     trustProxy,
+    answerDeadlineMs,
     counters,
   });
   const port = await server.listen(HOST, 0);
@@ -164,7 +170,7 @@ void t.test('tells whom a request is from, behind a proxy as the proxy says', as
     return { status: 204, headers: HEADERS };
   };
   for (const trustProxy of [false, true]) {
-    const { port } = await serve(t, respond, trustProxy);
+    const { port } = await serve(t, respond, { trustProxy });
     const socket = connect({ host: HOST, port });
     socket.end(
       'GET /body HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n' +
@@ -178,10 +184,53 @@ void t.test('tells whom a request is from, behind a proxy as the proxy says', as
 void t.test('an answer that is promised is sent when it is there', async (t) => {
   const { port, counters } = await serve(
     t,
-    async () =>
-      await Promise.resolve({ status: 200, headers: HEADERS, body: Buffer.from('made') } as const),
+    () =>
+      new PendingAnswer(
+        Promise.resolve({ status: 200, headers: HEADERS, body: Buffer.from('made') } as const),
+      ),
   );
   const response = await ask(port);
   t.equal((await buffer(response)).toString(), 'made');
   t.equal(counters.inFlight, 0);
 });
+
+/** An answer that nobody makes, and how often it was abandoned. */
+class LostAnswer {
+  abandoned = 0;
+  /** Called when it is. */
+  onAbandon = (): void => undefined;
+  readonly pending = new PendingAnswer(new Promise(() => undefined), () => {
+    this.abandoned += 1;
+    this.onAbandon();
+  });
+}
+
+void t.test('an answer is abandoned when its client goes away', async (t) => {
+  const lost = new LostAnswer();
+  const { port, counters } = await serve(t, () => lost.pending);
+  const socket = connect({ host: HOST, port });
+  socket.write('GET /body HTTP/1.1\r\nHost: x\r\n\r\n');
+  while (counters.inFlight === 0) await turn();
+  const abandoned = new Promise<void>((resolve) => {
+    lost.onAbandon = resolve;
+  });
+  socket.resetAndDestroy();
+  await abandoned;
+  t.equal(counters.inFlight, 0);
+  t.equal(lost.abandoned, 1);
+});
+
+void t.test('an answer is abandoned when it takes too long, and its client gets 503', async (t) => {
+  const lost = new LostAnswer();
+  const { port, counters } = await serve(t, () => lost.pending, { answerDeadlineMs: 20 });
+  const response = await ask(port);
+  t.equal(response.statusCode, 503);
+  t.equal(response.headers['retry-after'], '2');
+  await buffer(response);
+  t.equal(lost.abandoned, 1);
+  t.equal(counters.inFlight, 0);
+});
+
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,219 @@
+/** The queue of jobs: turns of clients and kinds, limits, jobs that several wait for, and jobs that nobody waits for any more. */
+import fc from 'fast-check';
+import t from 'tap';
+import { JobQueue, type JobClient, type WaitingJob } from '../../src/workers/job-queue.js';
+import type { JobKind } from '../../src/workers/messages.js';
+
+interface NamedJob extends WaitingJob {
+  readonly name: string;
+}
+
+function job(name: string, kind: JobKind = 'render-page', expectedMs = 10): NamedJob {
+  return { name, kind, expectedMs };
+}
+
+/** Takes out all that waits. */
+function drain(queue: JobQueue<NamedJob>): readonly string[] {
+  const names: string[] = [];
+  for (let next = queue.next(); next !== undefined; next = queue.next()) names.push(next.name);
+  return names;
+}
+
+void t.test('clients take turns, whatever number of jobs each has waiting', (t) => {
+  const queue = new JobQueue<NamedJob>(100_000);
+  for (let at = 0; at < 300; at += 1) t.ok(queue.add(job(`many ${at}`), 'many'));
+  queue.add(job('one'), 'one');
+  for (const name of ['two 0', 'two 1']) queue.add(job(name), 'two');
+  const order = drain(queue);
+  t.same(order.slice(0, 7), [
+    ...['many 0', 'one', 'two 0', 'many 1'],
+    ...['two 1', 'many 2', 'many 3'],
+  ]);
+  t.equal(order.length, 303);
+  t.end();
+});
+
+void t.test('kinds take turns within a client', (t) => {
+  const queue = new JobQueue<NamedJob>(100_000);
+  for (let at = 0; at < 50; at += 1) queue.add(job(`file ${at}`, 'plan-export'), 'one');
+  for (let at = 0; at < 2; at += 1) queue.add(job(`page ${at}`), 'one');
+  t.same(drain(queue).slice(0, 5), ['file 0', 'page 0', 'file 1', 'page 1', 'file 2']);
+  t.end();
+});
+
+void t.test('the work of the service itself comes first, and is not refused', (t) => {
+  const queue = new JobQueue<NamedJob>(10);
+  queue.add(job('page'), 'one');
+  t.notOk(queue.add(job('page of another'), 'other'), 'all that may wait waits');
+  t.ok(queue.add(job('own 0'), undefined));
+  t.ok(queue.add(job('own 1'), undefined));
+  t.same(drain(queue), ['own 0', 'own 1', 'page']);
+  t.end();
+});
+
+void t.test('a client may have a quarter of the work waiting, one kind half of it', (t) => {
+  const queue = new JobQueue<NamedJob>(400);
+  const accepted = (client: string, kind: JobKind): number => {
+    let jobs = 0;
+    while (queue.add(job('any', kind), client)) jobs += 1;
+    return jobs;
+  };
+  t.equal(accepted('one', 'plan-export'), 10);
+  t.equal(accepted('other', 'plan-export'), 10, 'the first has left room for another');
+  t.equal(accepted('third', 'plan-export'), 0, 'two have filled the half');
+  t.equal(accepted('third', 'render-page'), 10, 'and another kind has the other half');
+  t.equal(accepted('fourth', 'plan-latest'), 10);
+  t.equal(accepted('fifth', 'plan-catalog'), 0);
+  t.equal(queue.waitingMs, 400);
+  t.end();
+});
+
+void t.test(
+  'work counts, and not its pieces: a job that takes longer than a share can be run',
+  (t) => {
+    const queue = new JobQueue<NamedJob>(100);
+    t.ok(queue.add(job('long', 'render-page', 5000), 'one'));
+    t.notOk(queue.add(job('short', 'render-page', 1), 'other'));
+    t.equal(queue.next()?.name, 'long');
+    t.ok(queue.add(job('short', 'render-page', 1), 'other'));
+    t.end();
+  },
+);
+
+void t.test('a job that another client joins has its turn where either of them has', (t) => {
+  const queue = new JobQueue<NamedJob>(100_000);
+  for (let at = 0; at < 100; at += 1) queue.add(job(`many ${at}`), 'many');
+  const shared = job('shared');
+  queue.add(shared, 'many');
+  queue.join(shared, 'one');
+  t.same(
+    [queue.next()?.name, queue.next()?.name, queue.next()?.name],
+    [...['many 0', 'shared', 'many 1']],
+  );
+  t.equal(drain(queue).length, 98, 'and is run once');
+  t.end();
+});
+
+void t.test('a job is gone when all its requests have left, and not before', (t) => {
+  const queue = new JobQueue<NamedJob>(100_000);
+  const shared = job('shared');
+  queue.add(shared, 'one');
+  queue.join(shared, 'one');
+  queue.join(shared, 'other');
+  t.notOk(queue.leave(shared, 'one'));
+  t.notOk(queue.leave(shared, 'other'));
+  t.notOk(queue.leave(shared, 'other'), 'who has left already');
+  t.equal(queue.waitingMs, 10);
+  t.ok(queue.leave(shared, 'one'));
+  t.equal(queue.waitingMs, 0);
+  t.equal(queue.next(), undefined);
+  queue.join(shared, 'one');
+  t.equal(queue.next(), undefined, 'nor does it come back');
+  t.end();
+});
+
+void t.test('whoever leaves a job that has begun changes nothing', (t) => {
+  const queue = new JobQueue<NamedJob>(100_000);
+  const begun = job('begun');
+  queue.add(begun, 'one');
+  t.equal(queue.next(), begun);
+  t.notOk(queue.leave(begun, 'one'));
+  t.equal(queue.waitingMs, 0);
+  t.end();
+});
+
+const CLIENTS: readonly JobClient[] = [undefined, 'a', 'b', 'c'];
+const KINDS = ['render-page', 'plan-export', 'plan-latest'] as const satisfies readonly JobKind[];
+
+const anyStep = fc.oneof(
+  fc.record({
+    do: fc.constant('add' as const),
+    client: fc.constantFrom(...CLIENTS),
+    kind: fc.constantFrom(...KINDS),
+    expectedMs: fc.integer({ min: 1, max: 60 }),
+  }),
+  fc.record({
+    do: fc.constantFrom('join' as const, 'leave' as const),
+    client: fc.constantFrom(...CLIENTS),
+    /** Which of the jobs that were ever added. */
+    at: fc.nat(),
+  }),
+  fc.record({ do: fc.constant('next' as const) }),
+);
+
+void t.test(
+  'after any steps: no more than may wait, and each job once while anybody waits',
+  (t) => {
+    const limitMs = 400;
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
+        const queue = new JobQueue<NamedJob>(limitMs);
+        const added: NamedJob[] = [];
+        /** Requests that wait for a job, by client. */
+        const waiting = new Map<NamedJob, JobClient[]>();
+        const take = (): boolean => {
+          const next = queue.next();
+          if (next === undefined) return false;
+          const clients = waiting.get(next);
+          if (clients === undefined) throw new Error('nobody waits for it');
+          const isOwn = (some: readonly JobClient[]): boolean => some.includes(undefined);
+          if (!isOwn(clients) && [...waiting.values()].some(isOwn)) throw new Error('not its turn');
+          waiting.delete(next);
+          return true;
+        };
+        for (const step of steps) {
+          if (step.do === 'next') {
+            take();
+          } else if (step.do === 'add') {
+            const { client, kind, expectedMs } = step;
+            const one = job('any', kind, expectedMs);
+            const before = queue.waitingMs;
+            if (queue.add(one, client)) {
+              if (client !== undefined && before >= limitMs) throw new Error('too much waits');
+              waiting.set(one, [client]);
+              added.push(one);
+            }
+          } else {
+            const one = added[step.at % added.length];
+            if (one === undefined) continue;
+            const clients = waiting.get(one);
+            if (step.do === 'join') {
+              queue.join(one, step.client);
+              clients?.push(step.client);
+            } else {
+              const index = clients?.indexOf(step.client) ?? -1;
+              if (index >= 0) clients?.splice(index, 1);
+              const isOver = clients?.length === 0;
+              if (isOver) waiting.delete(one);
+              if (queue.leave(one, step.client) !== isOver) throw new Error('left otherwise');
+            }
+          }
+          const sum = [...waiting.keys()].reduce((ms, { expectedMs }) => ms + expectedMs, 0);
+          if (queue.waitingMs !== sum) throw new Error(`${queue.waitingMs} instead of ${sum} ms`);
+        }
+        while (take());
+        return waiting.size === 0 && queue.waitingMs === 0;
+      }),
+      { numRuns: 500 },
+    );
+    t.end();
+  },
+);
+
+void t.test('with any others waiting, a client waits for one job of each of them', (t) => {
+  const others = fc.array(
+    fc.record({ client: fc.constantFrom('a', 'b', 'c', 'd'), kind: fc.constantFrom(...KINDS) }),
+    { maxLength: 100 },
+  );
+  fc.assert(
+    fc.property(others, fc.nat(100), (jobs, taken) => {
+      const queue = new JobQueue<NamedJob>(1_000_000);
+      for (const { client, kind } of jobs) queue.add(job('another', kind), client);
+      for (let at = 0; at < taken; at += 1) queue.next();
+      queue.add(job('mine'), 'me');
+      const inLine = drain(queue).indexOf('mine');
+      return inLine >= 0 && inLine <= new Set(jobs.map(({ client }) => client)).size;
+    }),
+  );
+  t.end();
+});
