@@ -22,8 +22,11 @@ export interface PoolOptions {
 /** What a kind of job is expected to take before any of that kind has been run. */
 const FIRST_GUESS_MS = 20;
 
-/** What the newest job weighs in the average of its kind: the first ones are slow, since threads load what they need. */
+/** What the newest job weighs in the average of its kind. */
 const NEWEST_WEIGHT = 1 / 8;
+
+/** A job counts as no more than so many average ones: the first in a thread has to load what all of its kind need. */
+const OUTLIER = 4;
 
 /** Enough waits already, or nobody waits for the answer any more: for a client, 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
@@ -148,7 +151,8 @@ export class WorkerPool implements JobRunner {
 
   #learn(kind: JobKind, tookMs: number): void {
     const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
-    this.#averageMs.set(kind, averageMs + (tookMs - averageMs) * NEWEST_WEIGHT);
+    const countedMs = Math.min(tookMs, averageMs * OUTLIER);
+    this.#averageMs.set(kind, averageMs + (countedMs - averageMs) * NEWEST_WEIGHT);
   }
 
   #expectedMs(kind: JobKind): number {
