@@ -1,5 +1,6 @@
 /** Entry point of a front process: its server and its open snapshots, swapped on messages from the supervisor. */
 import assert from 'node:assert/strict';
+import { setTimeout as after } from 'node:timers/promises';
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SnapshotReader } from '../../snapshot/local/reader.js';
@@ -8,6 +9,7 @@ import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
 import { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ENDPOINTS } from '../routes/routes.js';
+import { prepare, type Preparation } from '../routing/prepare.js';
 import { createRouter } from '../routing/router.js';
 import { createServer, type Server } from '../wire/server.js';
 import {
@@ -27,11 +29,21 @@ const DRAIN_LOOK_MS = 50;
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
 
+/** Time for the answers that everybody asks for before the swap: short, since a rollback is to be seen soon. */
+const PREPARE_MS = 50;
+
+/** The same after the swap, before it is announced. */
+const ANNOUNCE_MS = 5000;
+
 const counters = new Counters();
 /** Snapshots that are not closed yet: the active one and those that answers are still read from. */
 const open = new Set<LeasedSnapshot>();
 /** Directories of the copies whose damage was reported. */
 const damaged = new Set<string>();
+/** Of the snapshot that was opened last. */
+let preparation: Preparation | undefined;
+/** Resolves when what the supervisor has asked for so far is served. */
+let changes = Promise.resolve();
 /** Made by `start`, which comes before every other message. */
 let front: Front | undefined;
 
@@ -64,11 +76,13 @@ function onMessage(message: ToFront): void {
       start(message.settings);
       break;
     case 'activate':
-      activate(message);
+      changes = changes.then(() => activate(message));
       break;
     case 'unavailable':
-      started().state.unavailable = { reason: message.reason, detail: message.detail };
-      swap(undefined);
+      changes = changes.then(() => {
+        started().state.unavailable = { reason: message.reason, detail: message.detail };
+        swap(undefined);
+      });
       break;
     case 'store':
       started().state.store = message.store;
@@ -125,23 +139,35 @@ function started(): Front {
 }
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
-function activate(copy: ServedCopy): void {
+async function activate(copy: ServedCopy): Promise<void> {
   const { state } = started();
   const { directory } = copy;
   const startedAt = performance.now();
   try {
-    const served =
-      state.served?.snapshot.reader.directory === directory ? state.served : openCopy(copy);
-    if (served !== state.served) {
-      swap(served);
-      prepare(served);
+    if (state.served?.snapshot.reader.directory === directory) {
+      announce(state.served, 0);
+      return;
     }
-    const { generatedAtMs } = served.snapshot.reader.header;
+    const served = openCopy(copy);
     const milliseconds = performance.now() - startedAt;
-    send({ kind: 'activated', directory, generatedAtMs, milliseconds });
+    preparation?.abandon();
+    preparation = prepare(ENDPOINTS, served, state);
+    const { done } = preparation;
+    await Promise.race([done, after(PREPARE_MS)]);
+    swap(served);
+    void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
+      announce(served, milliseconds);
+    });
   } catch (error) {
     send({ kind: 'failed', directory, message: String(error) });
   }
+}
+
+/** Notifies the supervisor that a copy is served, unless another one is by now. */
+function announce(served: ServedSnapshot, milliseconds: number): void {
+  if (served !== started().state.served) return;
+  const { directory, header } = served.snapshot.reader;
+  send({ kind: 'activated', directory, generatedAtMs: header.generatedAtMs, milliseconds });
 }
 
 function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
@@ -154,18 +180,6 @@ function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
   });
   open.add(leased);
   return new ServedSnapshot(leased, { build, pool, onDamage });
-}
-
-/** Has workers make the answers that are requested most often; otherwise the first client waits while a worker opens the copy. */
-function prepare(served: ServedSnapshot): void {
-  const { state } = started();
-  const context = { state, header: served.snapshot.reader.header, baseUrl: undefined, ageHours: 0 };
-  for (const endpoint of ENDPOINTS) {
-    if (endpoint.isPrepared !== true) continue;
-    const source = endpoint.resolve(() => undefined, context);
-    if (source.kind !== 'made') continue;
-    for (const { promise } of served.made.prepare(source.job)) promise.catch(() => undefined);
-  }
 }
 
 /** Reports damage once for each copy, so that the supervisor verifies and replaces it. */

@@ -132,6 +132,7 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/',
     parameters: portalQuery,
+    isPrepared: true,
     words: {
       id: 'getPortal',
       summary: 'The portal',
@@ -163,6 +164,7 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/portal/map.svg',
     parameters: { theme: anyOf(THEMES, themeAbout) },
+    isPrepared: true,
     mediaType: 'image/svg+xml',
     words: {
       id: 'getMap',
@@ -201,6 +203,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly path: `/${string}`;
   readonly parameters: P;
   readonly words: PageWords;
+  /** Default: made for whoever asks first. */
+  readonly isPrepared?: boolean;
   /** Default: that of all pages. */
   readonly policy?: Policy;
   /** Default: HTML. */
@@ -213,6 +217,7 @@ function page<P extends Parameters>({
   path,
   parameters,
   words,
+  isPrepared = false,
   policy = POLICY,
   mediaType = 'text/html',
   view,
@@ -221,6 +226,7 @@ function page<P extends Parameters>({
     path,
     parameters,
     caching: 'rendered',
+    isPrepared,
     // The same target means another page when the snapshot is an hour older.
     dependsOn: 'age',
     operation: {

@@ -35,7 +35,7 @@ interface Basics {
   readonly caching: Caching;
   /** What an answer depends on beside its target and the snapshot. */
   readonly dependsOn?: 'base-url' | 'age';
-  /** Whether the answer without parameters is made at a swap, before anybody asks for it. */
+  /** Whether the answer without parameters is made before a swap is announced: everybody asks for it. */
   readonly isPrepared?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
   readonly operation?: Operation;

@@ -62,8 +62,9 @@ export class Connection {
     socket.on('error', () => undefined);
   }
 
-  static async open(port: number): Promise<Connection> {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  /** @param localAddress whom the service takes it for; default: 127.0.0.1. */
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
+    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
     return new Connection(socket);
   }
