@@ -9,6 +9,10 @@ export const COUNTED = {
     metric: 'bura_busy_rejections_total',
     help: 'Answers with 503 for overload',
   },
+  supervisorSilences: {
+    metric: 'bura_supervisor_silences_total',
+    help: 'Times that a front has heard nothing of its supervisor for 5 seconds',
+  },
 } as const satisfies Readonly<Record<string, { readonly metric: string; readonly help: string }>>;
 
 export type Counted = keyof typeof COUNTED;

@@ -6,6 +6,7 @@ import { COUNTED, COUNTED_NAMES, type FrontCounters } from './counters.js';
 export interface Readings {
   readonly frontsAlive: number;
   readonly frontsReplaced: number;
+  readonly frontsHung: number;
   /** Epoch milliseconds, UTC; undefined while no snapshot is served. */
   readonly generatedAtMs: number | undefined;
   readonly nowMs: number;
@@ -76,6 +77,11 @@ export class Metrics {
         'bura_fronts_replaced_total',
         'Front processes that died and were replaced',
         readings.frontsReplaced,
+      ),
+      counter(
+        'bura_fronts_hung_total',
+        'Front processes that hung and were killed',
+        readings.frontsHung,
       ),
       family(
         'bura_answers_total',
