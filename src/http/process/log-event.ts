@@ -32,6 +32,11 @@ export function logEvent(log: Log, event: FollowEvent): void {
       if (event.reachable) log.info({ detail: event.detail }, 'store reachable');
       else log.warn({ detail: event.detail }, 'store unreachable');
       break;
+    case 'strangers': {
+      const names = event.names.join(', ');
+      log.warn({ directory: event.directory, names }, 'left alone what this service has not made');
+      break;
+    }
     case 'store_status_not_written':
       log.warn({ reason: event.message }, 'store status cannot be written down');
       break;

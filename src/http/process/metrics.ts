@@ -37,6 +37,7 @@ export class Metrics {
       case 'importing':
       case 'overtaken':
       case 'unavailable':
+      case 'strangers':
       case 'store_status_not_written':
         break; // logged
     }

@@ -25,5 +25,7 @@ export type FollowEvent =
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
+  /** What lies among the local copies and is not ours; it is left alone. */
+  | { readonly kind: 'strangers'; readonly directory: string; readonly names: readonly string[] }
   /** When the store last answered cannot be written to disk: after a restart the outage grace ends earlier. */
   | { readonly kind: 'store_status_not_written'; readonly message: string };

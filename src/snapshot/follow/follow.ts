@@ -11,6 +11,7 @@ import type { FollowEvent } from './follow-event.js';
 import {
   copyDirectory,
   listCopies,
+  listStrangers,
   removeCopy,
   removeLeftovers,
   type CopyName,
@@ -62,6 +63,8 @@ interface Import {
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
   await removeLeftovers(directory);
+  const strangers = await listStrangers(directory);
+  if (strangers.length > 0) report({ kind: 'strangers', directory, names: strangers });
   const copies = await listCopies(directory);
   const storeStatus = await StoreStatus.resume({
     directory,
