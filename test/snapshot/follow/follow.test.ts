@@ -1,4 +1,5 @@
 /** Following the pointer: a real file store, real imports in their own process, and a clock that the test moves. */
+import { once } from 'node:events';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -33,6 +34,8 @@ interface Following {
   inUse: ReadonlySet<string>;
   /** What every import fails with, instead of being made. */
   failImport: SnapshotError | undefined;
+  /** What every import waits for before it is made. */
+  holdImport: Promise<unknown> | undefined;
   /** The next event of a kind that nobody has taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
@@ -62,6 +65,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     serving: () => served,
     inUse: new Set(),
     failImport: undefined,
+    holdImport: undefined,
     next: async (kind) => {
       const found = new Promise<EventOf<typeof kind>>((resolve) => {
         hear = () => {
@@ -88,6 +92,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     clock,
     importSnapshot: async (pointer, signal) => {
       if (following.failImport) throw following.failImport;
+      await Promise.race([following.holdImport, once(signal, 'abort')]);
       await importSnapshot(
         {
           store: `file:${join(root, 'store')}`,
@@ -393,6 +398,70 @@ void t.test('calls off an import that a newer pointer overtakes', async (t) => {
   await following.clock.idle();
   t.same(await copiesIn(following.copies), ['newer']);
   t.equal(following.count('failed'), 0);
+});
+
+/** Serves `first`, has ended the import of `second` for `third`, and finishes that one though `fourth` has come. */
+async function startBehind(t: Test) {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  let release = (): void => undefined;
+  following.holdImport = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+  t.match(await following.next('importing'), { snapshotId: 'second' });
+  await publish(following, snapshotDocument({ snapshot_id: 'third' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'second', finishes: false });
+  t.match(await following.next('importing'), { snapshotId: 'third' });
+  await publish(following, snapshotDocument({ snapshot_id: 'fourth' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: true });
+  return { following, release };
+}
+
+void t.test('follows a pointer that moves faster than an import runs', async (t) => {
+  const { following, release } = await startBehind(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'fifth' }));
+  await following.clock.advance(2 * POLL_MS);
+  t.equal(following.count('overtaken'), 2, 'said once of each');
+  release();
+  t.match(await following.next('activated'), { snapshotId: 'third', importMs: Number });
+  t.same(following.serving(), served(following.copies, 'third'));
+  t.match(await following.next('importing'), { snapshotId: 'fifth' }, 'the newest one');
+  t.match(await following.next('activated'), { snapshotId: 'fifth' });
+  t.equal(following.count('failed'), 0);
+
+  await following.clock.idle();
+  following.holdImport = new Promise(() => undefined);
+  await publish(following, snapshotDocument({ snapshot_id: 'sixth' }));
+  await following.next('importing');
+  following.holdImport = undefined;
+  await publish(following, snapshotDocument({ snapshot_id: 'seventh' }));
+  const overtaken = await following.next('overtaken');
+  t.match(overtaken, { snapshotId: 'sixth', finishes: false }, 'as long as it can be followed');
+  t.match(await following.next('activated'), { snapshotId: 'seventh' });
+});
+
+void t.test('shows no overtaken import over what the pointer has gone back to', async (t) => {
+  const { following, release } = await startBehind(t);
+  await storeOf(following).activate('first');
+  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: false });
+  release();
+  await following.clock.advance(2 * POLL_MS);
+  t.same(following.serving(), served(following.copies, 'first'));
+  t.equal(following.count('activated'), 1);
+  t.same(await copiesIn(following.copies), ['first']);
+});
+
+void t.test('shows no overtaken import once the pointer is withdrawn', async (t) => {
+  const { following, release } = await startBehind(t);
+  await rm(join(following.root, 'store', 'demo', 'active.json'));
+  following.follower.look();
+  t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+  release();
+  await following.clock.advance(2 * POLL_MS);
+  t.match(following.serving(), { kind: 'unavailable' });
+  t.equal(following.count('activated'), 1);
 });
 
 void t.test('refuses other bytes under the id that is being served', async (t) => {
