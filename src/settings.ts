@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
 import { LANGUAGES, type Language } from './snapshot/domain/model.js';
+import { overlap } from './snapshot/store/overlap.js';
 import {
   addressWithoutCredentials,
   isKeyPrefix,
@@ -269,6 +270,14 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
   // Front processes share their port, so both could listen, and each would get some of the other's requests.
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
+  }
+  const store = parseStoreAddress(settings.snapshotStore);
+  // Each instance removes from LOCAL_DIR what it no longer needs.
+  if (store?.kind === 'file' && overlap(store.root, settings.localDir)) {
+    problems.push(
+      `LOCAL_DIR is ${shown('localDir', settings.localDir)}: expected a folder apart from that of SNAPSHOT_STORE, ` +
+        'neither the same, nor within it, nor around it',
+    );
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(settings);

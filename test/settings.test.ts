@@ -1,5 +1,7 @@
 /** Settings: the documented defaults, what each one takes and refuses, and all problems at once. */
 import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import t from 'tap';
 import { parseSettings, SETTING_FLAGS, SettingsError, type Settings } from '../src/settings.js';
@@ -179,5 +181,46 @@ void t.test('no text makes it fail in another way', (t) => {
     ),
     { numRuns: 500 },
   );
+  t.end();
+});
+
+void t.test('the store and the local copies lie apart, by their real paths', (t) => {
+  const root = t.testdir({
+    store: { demo: {} },
+    local: {},
+    link: t.fixture('symlink', 'store'),
+    dangling: t.fixture('symlink', 'store/not/yet'),
+  });
+  const within = (store: string, local: string): readonly string[] =>
+    problems({ SNAPSHOT_STORE: store, LOCAL_DIR: local });
+  for (const [store, local] of [
+    ['store', 'store'],
+    ['store', 'store/demo'],
+    ['store', 'store/not/yet'],
+    ['store/demo', 'store'],
+    ['store', '.'],
+    ['link', 'store/x'],
+    ['store', 'link/demo/../x'],
+    ['store', 'dangling/x'],
+    ['not/yet', 'not'],
+    ['not/yet', 'not/yet/either'],
+    ['store', '/'],
+  ] as const) {
+    const found = within(`file:${join(root, store)}`, resolve(root, local));
+    t.equal(found.length, 1, `${store} and ${local}`);
+    t.match(found[0], /^LOCAL_DIR is ".*": expected a folder apart from that of SNAPSHOT_STORE/);
+  }
+  for (const [store, local] of [
+    ['store', 'local'],
+    ['store', 'store-local'],
+    ['store', '..store'],
+    ['link', 'local'],
+    ['not/yet', 'not/there'],
+  ] as const) {
+    t.same(within(`file:${join(root, store)}`, join(root, local)), [], `${store} and ${local}`);
+  }
+  t.same(within(pathToFileURL(join(root, 'store')).href, join(root, 'store')).length, 1);
+  t.same(within('https://data.example/', join(root, 'store')), [], 'a store elsewhere');
+  t.same(within('file:./var/store', './var/local'), []);
   t.end();
 });

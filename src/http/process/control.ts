@@ -41,6 +41,8 @@ export type ToFront =
   | { readonly kind: 'store'; readonly store: StoreState }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }
+  /** The heartbeat: answer with `pong`. */
+  | { readonly kind: 'ping' }
   /** Stop accepting, finish answers, send `drained`, exit with 0; a front that takes longer is killed. */
   | { readonly kind: 'drain'; readonly timeLimitMs: number };
 
@@ -64,6 +66,7 @@ export type FromFront =
   /** The copy cannot be opened; what was active before goes on being served. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
   | { readonly kind: 'counters'; readonly counters: FrontCounters }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'drained' };
 
 const TO_FRONT = {
@@ -72,6 +75,7 @@ const TO_FRONT = {
   unavailable: true,
   store: true,
   count: true,
+  ping: true,
   drain: true,
 } satisfies Record<ToFront['kind'], true>;
 
@@ -82,6 +86,7 @@ const FROM_FRONT = {
   released: true,
   failed: true,
   counters: true,
+  pong: true,
   drained: true,
 } satisfies Record<FromFront['kind'], true>;
 

@@ -18,6 +18,10 @@ export const COUNTED = {
     metric: 'bura_jobs_refused_total',
     help: 'Jobs that were refused, since enough work waited in all, of their kind or for their client',
   },
+  supervisorSilences: {
+    metric: 'bura_supervisor_silences_total',
+    help: 'Times that a front has heard nothing of its supervisor for 5 seconds',
+  },
 } as const satisfies Readonly<Record<string, { readonly metric: string; readonly help: string }>>;
 
 export type Counted = keyof typeof COUNTED;

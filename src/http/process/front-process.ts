@@ -8,6 +8,8 @@ import {
   type ToFront,
 } from './control.js';
 import type { FrontCounters } from './counters.js';
+import { HUNG_BEATS, LATE_BEATS, Silence, STARTING_BEATS } from './heartbeat.js';
+import { FRONT_SCRIPT } from './leftover-fronts.js';
 
 /** How a process ended: by a code or by a signal. */
 export interface FrontEnd {
@@ -51,12 +53,16 @@ export class FrontProcess {
   /** Directories of the copies that the process may have open. */
   readonly #held = new Set<string>();
   readonly #listeners = new Set<(message: FromFront) => void>();
+  readonly #silence = new Silence();
+  /** Called when the front is late, and nobody is to wait for it any more. */
+  readonly #onLate = new Set<() => void>();
+  #hasSpoken = false;
   #counters: FrontCounters | undefined;
   #isOver = false;
 
   constructor(settings: FrontSettings, events: FrontEvents) {
     this.#events = events;
-    this.#child = fork(new URL('./front.js', import.meta.url), {
+    this.#child = fork(FRONT_SCRIPT, {
       execArgv: [...process.execArgv, ...HEAP_FLAGS],
       env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...process.env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -91,7 +97,20 @@ export class FrontProcess {
     this.#child.send(message, () => undefined);
   }
 
-  /** Has the front serve a copy, and answers whether it does; undefined where it is gone, or takes longer than `limitMs`. */
+  /**
+   * One beat of the heartbeat, to be called once a second; answers whether the front has now been silent for too long.
+   *
+   * A front that has not spoken yet is still loading.
+   */
+  beat(): boolean {
+    if (this.#isOver) return false;
+    const silence = this.#silence.beat();
+    if (silence >= LATE_BEATS) for (const give of this.#onLate) give();
+    this.send({ kind: 'ping' });
+    return silence === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
+  }
+
+  /** Has the front serve a copy, and answers whether it does; undefined where it is gone or late, or takes longer than `limitMs`. */
   async activate(copy: ServedCopy, limitMs: number): Promise<boolean | undefined> {
     let isServed: boolean | undefined;
     this.send({ ...copy, kind: 'activate' });
@@ -120,10 +139,13 @@ export class FrontProcess {
     const listener = (message: FromFront): void => {
       if (isAnswer(message)) resolve();
     };
+    if (this.#silence.beats >= LATE_BEATS) return;
     const timer = setTimeout(resolve, limitMs);
     this.#listeners.add(listener);
+    this.#onLate.add(resolve);
     await Promise.race([answered, this.ended]);
     this.#listeners.delete(listener);
+    this.#onLate.delete(resolve);
     clearTimeout(timer);
   }
 
@@ -156,6 +178,8 @@ export class FrontProcess {
   }
 
   #onMessage(message: FromFront): void {
+    this.#hasSpoken = true;
+    this.#silence.heard();
     switch (message.kind) {
       case 'activated':
         this.#events.onActivated(message);
@@ -173,6 +197,7 @@ export class FrontProcess {
         break;
       case 'listening':
       case 'not_listening':
+      case 'pong':
       case 'drained':
         break; // for whoever waits for it
     }

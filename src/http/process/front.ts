@@ -20,7 +20,8 @@ import {
   type ToFront,
 } from './control.js';
 import { Counters } from './counters.js';
-import { createLog } from './log.js';
+import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
+import { createLog, type Log } from './log.js';
 
 /** How long no request has to come in before a draining front believes that its clients are gone. */
 const QUIET_MS = 300;
@@ -44,10 +45,13 @@ const damaged = new Set<string>();
 let preparation: Preparation | undefined;
 /** Resolves when what the supervisor has asked for so far is served. */
 let changes = Promise.resolve();
+/** Of the supervisor. */
+const silence = new Silence();
 /** Made by `start`, which comes before every other message. */
 let front: Front | undefined;
 
 interface Front {
+  readonly log: Log;
   readonly pool: WorkerPool;
   readonly state: FrontState;
   readonly server: Server;
@@ -90,6 +94,10 @@ function onMessage(message: ToFront): void {
     case 'count':
       send({ kind: 'counters', counters: counters.read(leases()) });
       break;
+    case 'ping':
+      send({ kind: 'pong' });
+      if (silence.heard() >= HUNG_BEATS) started().log.info('supervisor heard again');
+      break;
     case 'drain':
       drain(message.timeLimitMs);
       break;
@@ -120,7 +128,8 @@ function start(settings: FrontSettings): void {
     answerDeadlineMs: ANSWER_DEADLINE_MS,
     counters,
   });
-  front = { pool, state, server };
+  front = { log, pool, state, server };
+  setInterval(onBeat, BEAT_MS).unref();
   void server.listen(settings.host, settings.port).then((port) => {
     if (port !== undefined) {
       send({ kind: 'listening', port });
@@ -131,6 +140,13 @@ function start(settings: FrontSettings): void {
     process.exitCode = 1;
     process.disconnect();
   });
+}
+
+/** A supervisor that is silent may only be stopped: what is served cannot change, and goes on being served. */
+function onBeat(): void {
+  if (silence.beat() !== HUNG_BEATS || !process.connected) return;
+  counters.count('supervisorSilences');
+  started().log.warn('supervisor silent');
 }
 
 function started(): Front {

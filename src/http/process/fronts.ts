@@ -3,6 +3,7 @@ import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js
 import type { FrontSettings, ToFront } from './control.js';
 import type { FrontCounters } from './counters.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
+import { BEAT_MS } from './heartbeat.js';
 import type { Log } from './log.js';
 import { NOTHING_DONE, sumCounters, withoutLeases } from './totals.js';
 
@@ -13,7 +14,7 @@ const LONGEST_DELAY_MS = 5000;
 
 const LISTEN_MS = 30_000;
 
-/** A front that takes longer to open a copy is not waited for: it goes on, while the pointer is followed again. */
+/** A front that takes longer to open a copy is not waited for, nor is one that hangs: the pointer is followed again. */
 const ACTIVATE_MS = 10_000;
 
 /** A front that cannot open a verified copy lacks something else (memory, open files), which may become available. */
@@ -30,6 +31,8 @@ export interface FrontsOptions {
   readonly onReleased: () => void;
   /** A front has failed on the active copy, or died by itself. */
   readonly onTrouble: () => void;
+  /** There are other processes than before: the ids of all that live. */
+  readonly onProcesses: (pids: readonly number[]) => void;
 }
 
 /** One of the front processes that there are to be, whichever process it is at the moment. */
@@ -48,9 +51,13 @@ export class Fronts {
   #store: StoreState | undefined;
   #generatedAtMs: number | undefined;
   #replaced = 0;
+  #hung = 0;
   #countersOfDead = NOTHING_DONE;
   /** Not while they start (a start fails as a whole), and not while they drain. */
   #isReplacing = false;
+  readonly #heart = setInterval(() => {
+    this.#beat();
+  }, BEAT_MS).unref();
 
   private constructor(options: FrontsOptions) {
     this.#options = options;
@@ -90,6 +97,11 @@ export class Fronts {
     return this.#replaced;
   }
 
+  /** How many have hung, and were killed for it. */
+  get hung(): number {
+    return this.#hung;
+  }
+
   /** Of the snapshot that is being served: epoch milliseconds, UTC. */
   get generatedAtMs(): number | undefined {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
@@ -101,7 +113,7 @@ export class Fronts {
   }
 
   /**
-   * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, or takes too long).
+   * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, hangs, or takes too long).
    *
    * False when at least one cannot and none can: then all go on serving what they served before.
    */
@@ -135,6 +147,7 @@ export class Fronts {
     for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs });
     await Promise.all(this.#slots.map(({ front }) => front.ended));
     clearTimeout(killer);
+    clearInterval(this.#heart);
   }
 
   kill(): void {
@@ -146,6 +159,21 @@ export class Fronts {
     this.#slots.push(slot);
     this.#watch(slot);
     return slot;
+  }
+
+  /** A front that hangs cannot be asked to end: it is killed, and replaced like any other that dies. */
+  #beat(): void {
+    for (const { front } of this.#slots) {
+      if (!front.beat()) continue;
+      this.#hung++;
+      this.#options.log.error({ front_pid: front.pid }, 'front hung');
+      front.kill();
+    }
+  }
+
+  #onProcesses(): void {
+    const living = this.#slots.filter((slot) => !slot.isEmpty);
+    this.#options.onProcesses(living.flatMap(({ front }) => front.pid ?? []));
   }
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
@@ -178,8 +206,10 @@ export class Fronts {
 
   #watch(slot: Slot): void {
     const { front } = slot;
+    this.#onProcesses();
     void front.ended.then((end) => {
       slot.isEmpty = true;
+      this.#onProcesses();
       this.#countersOfDead = sumCounters([this.#countersOfDead, withoutLeases(front.counters)]);
       if (this.#isReplacing) this.#replace(slot, end);
     });

@@ -18,7 +18,10 @@ export function logEvent(log: Log, event: FollowEvent): void {
       );
       break;
     case 'overtaken':
-      log.info({ snapshot_id: event.snapshotId }, 'import overtaken by a newer pointer');
+      log.info(
+        { snapshot_id: event.snapshotId, finishes: event.finishes },
+        'import overtaken by a newer pointer',
+      );
       break;
     case 'failed':
       logFailure(log, event);
@@ -32,6 +35,11 @@ export function logEvent(log: Log, event: FollowEvent): void {
       if (event.reachable) log.info({ detail: event.detail }, 'store reachable');
       else log.warn({ detail: event.detail }, 'store unreachable');
       break;
+    case 'strangers': {
+      const names = event.names.join(', ');
+      log.warn({ directory: event.directory, names }, 'left alone what this service has not made');
+      break;
+    }
     case 'store_status_not_written':
       log.warn({ reason: event.message }, 'store status cannot be written down');
       break;

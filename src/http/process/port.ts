@@ -1,5 +1,42 @@
 /** Checks that the service's port is free: front processes share it silently, and would share it with a foreign process too. */
 import { createServer } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import type { LeftoverFronts } from './leftover-fronts.js';
+
+/** Fronts of a killed supervisor close the port within milliseconds, on a busy machine too. */
+const LEFTOVER_MS = 1000;
+const LEFTOVER_LOOK_MS = 50;
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The port, which fronts of a killed supervisor may still have: they close it as soon as they notice, and those that
+ * do not are killed. Port 0 picks one that is free.
+ *
+ * @throws {Error} one line, where it cannot be had.
+ */
+export async function claimPort(
+  options: Address,
+  leftovers: Pick<LeftoverFronts, 'areThere' | 'kill'>,
+): Promise<number> {
+  const deadline = performance.now() + LEFTOVER_MS;
+  for (;;) {
+    try {
+      return await listenForAMoment(options);
+    } catch (cause) {
+      if (!isTaken(cause) || !leftovers.areThere()) {
+        throw new Error(`cannot listen on ${describeAddress(options)}: ${reasonOf(cause)}`, {
+          cause,
+        });
+      }
+      if (performance.now() < deadline) await after(LEFTOVER_LOOK_MS);
+      else await leftovers.kill();
+    }
+  }
+}
 
 /**
  * The port, after it was listened on exclusively for a moment; for port 0, one that is free.
@@ -8,10 +45,7 @@ import { createServer } from 'node:net';
  *
  * @throws {Error} the system's own: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`.
  */
-export async function claimPort(options: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<number> {
+async function listenForAMoment(options: Address): Promise<number> {
   return await new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -23,4 +57,28 @@ export async function claimPort(options: {
       });
     });
   });
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+/** For messages and links: an IPv6 address in brackets. */
+export function describeAddress({ host, port }: Address): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Why an address cannot be listened on. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'the port is taken';
+    case 'EACCES':
+      return 'this user may not have the port';
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
 }

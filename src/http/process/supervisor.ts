@@ -11,10 +11,11 @@ import { importSnapshot } from '../../workers/importer.js';
 import { startAdmin } from './admin.js';
 import type { FrontSettings } from './control.js';
 import { Fronts } from './fronts.js';
+import { LeftoverFronts } from './leftover-fronts.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
 import { Metrics } from './metrics.js';
-import { claimPort } from './port.js';
+import { claimPort, describeAddress, reasonOf } from './port.js';
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
@@ -41,10 +42,12 @@ export async function serve(settings: Settings): Promise<number> {
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const lock = await lockDirectory(directory);
   try {
-    const port = await claimPort(settings).catch((cause: unknown) => {
-      throw new Error(`cannot listen on ${address(settings)}: ${reasonOf(cause)}`, { cause });
+    const leftovers = new LeftoverFronts(directory, (pid) => {
+      log.warn({ front_pid: pid }, 'leftover front killed');
     });
-    await run({ settings: { ...settings, port }, directory, log, signals });
+    await leftovers.killStopped();
+    const port = await claimPort(settings, leftovers);
+    await run({ settings: { ...settings, port }, directory, log, signals, leftovers });
     return 0;
   } finally {
     signals.close();
@@ -58,9 +61,12 @@ interface Running {
   readonly directory: string;
   readonly log: Log;
   readonly signals: Signals;
+  /** Of an earlier supervisor; they finish their answers. */
+  readonly leftovers: LeftoverFronts;
 }
 
-async function run({ settings, directory, log, signals }: Running): Promise<void> {
+async function run({ settings, directory, log, signals, leftovers }: Running): Promise<void> {
+  setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
   const metrics = new Metrics();
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
@@ -70,6 +76,13 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
     log,
     onReleased: () => follower?.look(),
     onTrouble: () => follower?.doubt(),
+    onProcesses: (pids) => {
+      try {
+        leftovers.record(pids);
+      } catch (error) {
+        log.warn({ reason: String(error) }, 'front processes cannot be written down');
+      }
+    },
   });
   signals.onSecond = () => {
     fronts.kill();
@@ -77,7 +90,7 @@ async function run({ settings, directory, log, signals }: Running): Promise<void
   let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;
   try {
     admin = await openAdmin(settings, { fronts, metrics, log });
-    process.stdout.write(`bura listening on http://${address(settings)}\n`);
+    process.stdout.write(`bura listening on http://${describeAddress(settings)}\n`);
     const { host, port, frontProcesses } = settings;
     log.info({ host, port, fronts: frontProcesses }, 'listening');
     follower = await startFollowing({ settings, directory, fronts }, (event) => {
@@ -142,6 +155,7 @@ async function openAdmin(
       counters: await fronts.counters(),
       frontsAlive: fronts.alive,
       frontsReplaced: fronts.replaced,
+      frontsHung: fronts.hung,
       generatedAtMs: fronts.generatedAtMs,
       nowMs: Date.now(),
     });
@@ -150,7 +164,7 @@ async function openAdmin(
     log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
     return admin;
   } catch (cause) {
-    const where = address({ host: '127.0.0.1', port: settings.adminPort });
+    const where = describeAddress({ host: '127.0.0.1', port: settings.adminPort });
     throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
   }
 }
@@ -200,22 +214,4 @@ function listenForSignals(): Signals {
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   return signals;
-}
-
-function address({ host, port }: { readonly host: string; readonly port: number }): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return 'the port is taken';
-    case 'EACCES':
-      return 'this user may not have the port';
-    case 'EADDRNOTAVAIL':
-      return 'this machine has no such address';
-    default:
-      return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -13,7 +13,12 @@ export type FollowEvent =
       readonly publishToVisibleMs?: number;
     }
   /** A newer pointer has come before the import was done. */
-  | { readonly kind: 'overtaken'; readonly snapshotId: string }
+  | {
+      readonly kind: 'overtaken';
+      readonly snapshotId: string;
+      /** The import goes on, and its snapshot is shown; otherwise it is ended. */
+      readonly finishes: boolean;
+    }
   | {
       readonly kind: 'failed';
       readonly code: SnapshotErrorCode;
@@ -25,5 +30,7 @@ export type FollowEvent =
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
+  /** What lies among the local copies and is not ours; it is left alone. */
+  | { readonly kind: 'strangers'; readonly directory: string; readonly names: readonly string[] }
   /** When the store last answered cannot be written to disk: after a restart the outage grace ends earlier. */
   | { readonly kind: 'store_status_not_written'; readonly message: string };

@@ -1,10 +1,15 @@
 /** The directory of local copies: one folder for each snapshot and build, and temporary folders while an import runs. */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { isSnapshotId } from '../domain/snapshot-id.js';
 import { syncDirectory } from '../store/file/durable-file.js';
+import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-folders.js';
 
-/** Begins the name of a copy that is being made; no snapshot id has a tilde. */
-const TEMPORARY_PREFIX = '~';
+/** Begins the names of what is no copy: copies in the making, and files of the service. No snapshot id has a tilde. */
+const OTHER_PREFIX = '~';
+
+const TEMPORARY_NAME = /^~\d+-/;
 
 /** What names a local copy: the snapshot that it is of, and the build that has made it. */
 export interface CopyName {
@@ -17,51 +22,105 @@ export function copyDirectory(directory: string, { snapshotId, build }: CopyName
   return join(directory, `${snapshotId}~${build}`);
 }
 
-/** A new empty folder for a copy in the making, named after this process. */
-export async function createTemporary(directory: string, snapshotId: string): Promise<string> {
-  const temporary = join(directory, `${TEMPORARY_PREFIX}${process.pid}-${snapshotId}`);
-  await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary, { recursive: true });
+/**
+ * A new folder for a copy in the making, named after this process.
+ *
+ * @throws {SnapshotError} `import_failed` where there is something under its name, or under the copy's, that is not ours.
+ */
+export async function createTemporary(directory: string, name: CopyName): Promise<string> {
+  const temporary = join(directory, `${OTHER_PREFIX}${process.pid}-${name.snapshotId}`);
+  await assertOwn(copyDirectory(directory, name), name);
+  await assertOwn(temporary);
+  if (await isThere(temporary)) await removeOwnFolder(temporary);
+  await createOwnFolder(temporary);
   return temporary;
 }
 
-/** Makes a sealed temporary folder the snapshot's copy by one rename; it replaces an older one. */
-export async function commitTemporary(paths: {
-  readonly temporary: string;
-  readonly target: string;
-  readonly directory: string;
-}): Promise<void> {
-  await syncDirectory(paths.temporary);
-  await rm(paths.target, { recursive: true, force: true });
-  await rename(paths.temporary, paths.target);
-  await syncDirectory(paths.directory);
+/** Removes a folder of `createTemporary`. */
+export async function removeTemporary(temporary: string): Promise<void> {
+  if (await isOwnFolder(temporary)) await removeOwnFolder(temporary);
 }
 
-/** The copies that are there, complete as far as their names show. */
+/** Makes a sealed temporary folder the snapshot's copy by one rename; it replaces an older one, if that is ours. */
+export async function commitTemporary(
+  temporary: string,
+  { directory, name }: { readonly directory: string; readonly name: CopyName },
+): Promise<void> {
+  await syncDirectory(temporary);
+  await removeCopy(directory, name);
+  await assertOwn(copyDirectory(directory, name), name);
+  await rename(temporary, copyDirectory(directory, name));
+  await syncDirectory(directory);
+}
+
+/** The copies that are there, complete as far as their names and marks show. */
 export async function listCopies(directory: string): Promise<readonly CopyName[]> {
-  return (await folders(directory)).flatMap((name) => parseCopyName(name) ?? []);
-}
-
-export async function removeCopy(directory: string, name: CopyName): Promise<void> {
-  await rm(copyDirectory(directory, name), { recursive: true, force: true });
-}
-
-/** Removes every folder that is no copy: what imports that were killed left behind. To be called while none runs. */
-export async function removeLeftovers(directory: string): Promise<void> {
-  for (const name of await folders(directory)) {
-    if (parseCopyName(name) !== undefined) continue;
-    await rm(join(directory, name), { recursive: true, force: true });
+  const copies: CopyName[] = [];
+  for (const folder of await folders(directory)) {
+    const name = parseCopyName(folder);
+    if (name && (await isOwnFolder(join(directory, folder), name))) copies.push(name);
   }
+  return copies;
+}
+
+/** Does nothing where there is none, or where the folder of that name is not ours. */
+export async function removeCopy(directory: string, name: CopyName): Promise<void> {
+  const path = copyDirectory(directory, name);
+  if (await isOwnFolder(path, name)) await removeOwnFolder(path);
+}
+
+/** Removes the temporary folders that imports left which were killed. To be called while none runs. */
+export async function removeLeftovers(directory: string): Promise<void> {
+  for (const folder of await folders(directory)) {
+    if (!TEMPORARY_NAME.test(folder)) continue;
+    const path = join(directory, folder);
+    if (await isOwnFolder(path)) await removeOwnFolder(path);
+    // An import that was killed before its first file, or a stranger's: then it is not removed, unless it is empty.
+    else await rmdir(path).catch(() => undefined);
+  }
+}
+
+/** Names of what lies beside the copies and is not ours: it is never touched. */
+export async function listStrangers(directory: string): Promise<readonly string[]> {
+  const strangers: string[] = [];
+  for (const entry of await entries(directory)) {
+    const path = join(directory, entry.name);
+    const isOwn = entry.isDirectory()
+      ? await isOwnFolder(path, parseCopyName(entry.name))
+      : entry.name.startsWith(OTHER_PREFIX);
+    if (!isOwn) strangers.push(entry.name);
+  }
+  return strangers;
 }
 
 /** Undefined for the name of another folder. */
 function parseCopyName(name: string): CopyName | undefined {
-  const [snapshotId, build] = name.split('~');
-  return snapshotId && build ? { snapshotId, build } : undefined;
+  const [snapshotId, build, ...more] = name.split('~');
+  if (!isSnapshotId(snapshotId) || !build || more.length > 0) return undefined;
+  return { snapshotId, build };
+}
+
+async function assertOwn(path: string, name?: CopyName): Promise<void> {
+  if (!(await isThere(path)) || (await isOwnFolder(path, name))) return;
+  throw new SnapshotError(
+    'import_failed',
+    `${path} is in the way: it was not made by this service, which does not remove it`,
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function folders(directory: string): Promise<readonly string[]> {
+  const found = await entries(directory);
+  return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+async function entries(directory: string) {
   await mkdir(directory, { recursive: true });
-  const entries = await readdir(directory, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return await readdir(directory, { withFileTypes: true });
 }

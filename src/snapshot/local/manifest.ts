@@ -6,7 +6,7 @@ import { digestOf, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { ENVIRONMENT_FILE } from './environment.js';
 
-const MANIFEST_FILE = 'copy.json';
+export const MANIFEST_FILE = 'copy.json';
 
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
 const FORMAT = 4;

@@ -1,7 +1,7 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import type { Observations, Organization, SnapshotHeader } from '../domain/model.js';
-import { copyDirectory, commitTemporary, createTemporary, type CopyName } from './copies.js';
+import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment } from './environment.js';
 import type { SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
@@ -49,7 +49,7 @@ export class CopyWriter {
   /** @param directory of all local copies of this namespace. */
   static async create(directory: string, name: CopyName): Promise<CopyWriter> {
     await mkdir(directory, { recursive: true });
-    return new CopyWriter(directory, name, await createTemporary(directory, name.snapshotId));
+    return new CopyWriter(directory, name, await createTemporary(directory, name));
   }
 
   /** One transaction, so what is handed in bounds the memory that it takes. */
@@ -140,11 +140,7 @@ export class CopyWriter {
       schemaVersion: header.schemaVersion,
       documentSha256,
     });
-    await commitTemporary({
-      temporary: this.#temporary,
-      target: copyDirectory(this.#directory, this.#name),
-      directory: this.#directory,
-    });
+    await commitTemporary(this.#temporary, { directory: this.#directory, name: this.#name });
     return manifest;
   }
 
@@ -156,6 +152,6 @@ export class CopyWriter {
 
   async abandon(): Promise<void> {
     await this.#environment.close().catch(() => undefined);
-    await rm(this.#temporary, { recursive: true, force: true });
+    await removeTemporary(this.#temporary);
   }
 }

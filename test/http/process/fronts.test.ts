@@ -25,6 +25,8 @@ import {
 const HOST = '127.0.0.1';
 const BUILD = '0123abcd';
 
+const NONE_LEFT = { areThere: () => false, kill: () => Promise.resolve() };
+
 /** Some 12,000 records, 4 MB as a stream: more than the buffers of a socket hold. */
 const LARGE = { stations: 6, components: 3, hours: 720, snapshotId: 'large' };
 const STREAM = '/api/v1/observations/stream';
@@ -61,7 +63,7 @@ async function startFronts(t: Test, processes: number): Promise<Started> {
   };
   const log = pino({}, { write });
   const calls = { released: 0, trouble: 0 };
-  const port = await claimPort({ host: HOST, port: 0 });
+  const port = await claimPort({ host: HOST, port: 0 }, NONE_LEFT);
   const before = await frontPids();
   const fronts = await Fronts.start({
     ...optionsFor(port),
@@ -121,6 +123,7 @@ function optionsFor(port: number): FrontsOptions {
     log: pino({ level: 'silent' }),
     onReleased: () => undefined,
     onTrouble: () => undefined,
+    onProcesses: () => undefined,
   };
 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
 import { childrenOf, waitForChild, waitUntilGone } from '../../support/service/children.js';
 import {
@@ -230,6 +231,18 @@ void t.test(
     await first.kill();
     const third = await startService(t, { root, expect: ['unavailable'] });
     t.same(await third.stop(), { code: 0, signal: null });
+  },
+);
+
+void t.test(
+  'refuses a local directory that is the store, before it removes anything',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, snapshotDocument());
+    const refused = await refusedService(t, { root, env: { LOCAL_DIR: join(root, 'store') } });
+    t.equal(refused.code, 2);
+    t.match(refused.stderr, /^bura: LOCAL_DIR is ".*": expected a folder apart from .*\n$/);
+    t.same(await readdir(join(root, 'store', 'demo')), ['active.json', 'snapshots']);
   },
 );
 

@@ -1,5 +1,6 @@
 /** Following the pointer: a real file store, real imports in their own process, and a clock that the test moves. */
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
@@ -33,6 +34,8 @@ interface Following {
   inUse: ReadonlySet<string>;
   /** What every import fails with, instead of being made. */
   failImport: SnapshotError | undefined;
+  /** What every import waits for before it is made. */
+  holdImport: Promise<unknown> | undefined;
   /** The next event of a kind that nobody has taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
@@ -62,6 +65,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     serving: () => served,
     inUse: new Set(),
     failImport: undefined,
+    holdImport: undefined,
     next: async (kind) => {
       const found = new Promise<EventOf<typeof kind>>((resolve) => {
         hear = () => {
@@ -88,6 +92,7 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
     clock,
     importSnapshot: async (pointer, signal) => {
       if (following.failImport) throw following.failImport;
+      await Promise.race([following.holdImport, once(signal, 'abort')]);
       await importSnapshot(
         {
           store: `file:${join(root, 'store')}`,
@@ -395,6 +400,70 @@ void t.test('calls off an import that a newer pointer overtakes', async (t) => {
   t.equal(following.count('failed'), 0);
 });
 
+/** Serves `first`, has ended the import of `second` for `third`, and finishes that one though `fourth` has come. */
+async function startBehind(t: Test) {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  let release = (): void => undefined;
+  following.holdImport = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+  t.match(await following.next('importing'), { snapshotId: 'second' });
+  await publish(following, snapshotDocument({ snapshot_id: 'third' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'second', finishes: false });
+  t.match(await following.next('importing'), { snapshotId: 'third' });
+  await publish(following, snapshotDocument({ snapshot_id: 'fourth' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: true });
+  return { following, release };
+}
+
+void t.test('follows a pointer that moves faster than an import runs', async (t) => {
+  const { following, release } = await startBehind(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'fifth' }));
+  await following.clock.advance(2 * POLL_MS);
+  t.equal(following.count('overtaken'), 2, 'said once of each');
+  release();
+  t.match(await following.next('activated'), { snapshotId: 'third', importMs: Number });
+  t.same(following.serving(), served(following.copies, 'third'));
+  t.match(await following.next('importing'), { snapshotId: 'fifth' }, 'the newest one');
+  t.match(await following.next('activated'), { snapshotId: 'fifth' });
+  t.equal(following.count('failed'), 0);
+
+  await following.clock.idle();
+  following.holdImport = new Promise(() => undefined);
+  await publish(following, snapshotDocument({ snapshot_id: 'sixth' }));
+  await following.next('importing');
+  following.holdImport = undefined;
+  await publish(following, snapshotDocument({ snapshot_id: 'seventh' }));
+  const overtaken = await following.next('overtaken');
+  t.match(overtaken, { snapshotId: 'sixth', finishes: false }, 'as long as it can be followed');
+  t.match(await following.next('activated'), { snapshotId: 'seventh' });
+});
+
+void t.test('shows no overtaken import over what the pointer has gone back to', async (t) => {
+  const { following, release } = await startBehind(t);
+  await storeOf(following).activate('first');
+  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: false });
+  release();
+  await following.clock.advance(2 * POLL_MS);
+  t.same(following.serving(), served(following.copies, 'first'));
+  t.equal(following.count('activated'), 1);
+  t.same(await copiesIn(following.copies), ['first']);
+});
+
+void t.test('shows no overtaken import once the pointer is withdrawn', async (t) => {
+  const { following, release } = await startBehind(t);
+  await rm(join(following.root, 'store', 'demo', 'active.json'));
+  following.follower.look();
+  t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+  release();
+  await following.clock.advance(2 * POLL_MS);
+  t.match(following.serving(), { kind: 'unavailable' });
+  t.equal(following.count('activated'), 1);
+});
+
 void t.test('refuses other bytes under the id that is being served', async (t) => {
   const following = await startFollowing(t);
   await publish(following, snapshotDocument({ snapshot_id: 'first' }));
@@ -526,4 +595,79 @@ void t.test('never serves a damaged copy at a start, whichever byte is wrong', a
   t.match(await second.next('failed'), { code: 'copy_damaged' });
   t.match(await second.next('unavailable'), { reason: 'store_unreachable' });
   t.equal(second.count('activated'), 0);
+});
+
+void t.test('removes nothing that is not its own, and names it once', async (t) => {
+  const root = await makeRoot(t);
+  const copies = join(root, 'local', 'demo');
+  // By their names copies or leftovers of them, of which they lack the mark.
+  const strangers = ['backup', `old~${BUILD}`, '~12-import', '~x', '20260101T000000Z'];
+  for (const name of strangers) {
+    await mkdir(join(copies, name), { recursive: true });
+    await writeFile(join(copies, name, 'data.mdb'), 'somebody else’s');
+  }
+  await writeFile(join(copies, `named~${BUILD}`), 'a file');
+  await writeFile(join(copies, 'notes.txt'), 'kept');
+  await mkdir(join(copies, '~13-empty'));
+
+  const following = await startFollowing(t, { root });
+  const { names } = await following.next('strangers');
+  t.same(names.toSorted(), [...strangers, `named~${BUILD}`, 'notes.txt'].toSorted());
+  for (const snapshotId of ['first', 'second', 'third']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next('activated');
+  }
+  await following.clock.idle();
+  following.follower.look();
+  await following.clock.advance(POLL_MS);
+  const left = (await readdir(copies)).filter((name) => !name.startsWith('~contact'));
+  t.same(
+    left.toSorted(),
+    [...names, `second~${BUILD}`, `third~${BUILD}`].toSorted(),
+    'copies of its own are removed, and nothing else',
+  );
+  for (const name of strangers) {
+    t.equal(await readFile(join(copies, name, 'data.mdb'), 'utf8'), 'somebody else’s');
+  }
+  t.equal(following.count('strangers'), 1);
+});
+
+void t.test('an import whose name a stranger has fails, and removes nothing', async (t) => {
+  const root = await makeRoot(t);
+  const path = join(root, 'local', 'demo', `first~${BUILD}`);
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, 'data.mdb'), 'somebody else’s');
+  const following = await startFollowing(t, { root });
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  const { code, message } = await following.next('failed');
+  t.equal(code, 'import_failed');
+  t.match(message, `${path} is in the way: it was not made by this service`);
+  t.equal(await readFile(join(path, 'data.mdb'), 'utf8'), 'somebody else’s');
+  await following.clock.idle();
+  t.same(await readdir(path), ['data.mdb']);
+
+  await rm(path, { recursive: true });
+  await following.clock.advance(POLL_MS);
+  t.match(await following.next('activated'), { snapshotId: 'first' });
+});
+
+void t.test('knows the copies of a build that left no mark', async (t) => {
+  const first = await startFollowing(t);
+  const { root, copies } = first;
+  for (const snapshotId of ['first', 'second']) {
+    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
+    await first.next('activated');
+  }
+  await first.follower.stop();
+  for (const name of [`first~${BUILD}`, `second~${BUILD}`]) {
+    await rm(join(copies, name, 'made-by-bura'));
+  }
+
+  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'second', importMs: undefined });
+  await publish(second, snapshotDocument({ snapshot_id: 'third' }));
+  await second.next('activated');
+  await second.clock.idle();
+  t.same(await copiesIn(copies), ['second', 'third']);
+  t.equal(second.count('strangers'), 0);
 });

@@ -1,6 +1,8 @@
 /** One instance a directory, however long its path is and however its last owner ended. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { join, resolve } from 'node:path';
 import t from 'tap';
@@ -8,6 +10,11 @@ import { lockDirectory } from '../../../src/snapshot/local/directory-lock.js';
 import { makeRoot } from '../../support/service/service.js';
 
 const MODULE = pathToFileURL(resolve('build/src/snapshot/local/directory-lock.js')).href;
+
+const IN_USE = ' is in use by another instance';
+
+const ROUNDS = 25;
+const STARTERS = 4;
 
 void t.test('a directory is taken once, and again when it was released', async (t) => {
   for (const name of ['short', 'long'.repeat(30)]) {
@@ -22,14 +29,88 @@ void t.test('a directory is taken once, and again when it was released', async (
   }
 });
 
-void t.test('a killed process has no lock any more', async (t) => {
-  const directory = await makeRoot(t);
+/**
+ * A process that waits for a byte, then locks the directory and says whether it has it: `locked`, or why not. It keeps
+ * the lock until it is killed.
+ */
+function startStarter(directory: string): ChildProcessWithoutNullStreams {
   const script = `
     const { lockDirectory } = await import(${JSON.stringify(MODULE)});
-    await lockDirectory(${JSON.stringify(directory)});
-    console.log('locked');
+    console.log('ready');
+    process.stdin.once('data', () => {
+      lockDirectory(${JSON.stringify(directory)}).then(
+        () => console.log('locked'),
+        (error) => console.log(error.message),
+      );
+    });
     setInterval(() => undefined, 1000);`;
-  const owner = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  return spawn('/usr/bin/env', [
+    '-u',
+    'NODE_OPTIONS',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
+}
+
+async function said(process: ChildProcessWithoutNullStreams): Promise<string> {
+  const [text] = (await once(process.stdout, 'data')) as [Buffer];
+  return text.toString().trim();
+}
+
+void t.test('of many that start at once on a stale lock, one has it', async (t) => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const directory = await makeRoot(t);
+    // What a killed process leaves: of this build, and of an older one.
+    await leaveSocket(join(directory, '~lock-0123abcd'));
+    await leaveSocket(join(directory, '~lock'));
+    const starters = Array.from({ length: STARTERS }, () => startStarter(directory));
+    t.teardown(() => {
+      for (const starter of starters) starter.kill('SIGKILL');
+    });
+    await Promise.all(starters.map(said));
+    const answers = starters.map(said);
+    for (const starter of starters) starter.stdin.write('!');
+    const counts = await Promise.all(answers);
+    t.equal(counts.filter((answer) => answer === 'locked').length, 1, counts.join(', '));
+    t.ok(counts.every((answer) => answer === 'locked' || answer.endsWith(IN_USE)));
+    t.equal((await readdir(directory)).filter((name) => name.startsWith('~lock')).length, 1);
+    for (const starter of starters) starter.kill('SIGKILL');
+  }
+});
+
+void t.test(
+  'an older build that lives has the lock, and whatever is no socket is left alone',
+  async (t) => {
+    const directory = await makeRoot(t);
+    const other = createServer().listen(join(directory, '~lock'));
+    await once(other, 'listening');
+    await t.rejects(lockDirectory(directory), { message: `${directory}${IN_USE}` });
+    other.close();
+    await once(other, 'close');
+    await writeFile(join(directory, '~lock'), 'of somebody');
+    const lock = await lockDirectory(directory);
+    await lock.release();
+    t.same((await readdir(directory)).toSorted(), ['store', '~lock']);
+  },
+);
+
+/** The socket file of a process that was killed. */
+async function leaveSocket(path: string): Promise<void> {
+  const server = createServer().listen(`${path}.new`);
+  await once(server, 'listening');
+  // Under another name it is not removed when it is closed.
+  await rename(`${path}.new`, path);
+  server.close();
+  await once(server, 'close');
+}
+
+void t.test('a killed process has no lock any more', async (t) => {
+  const directory = await makeRoot(t);
+  const owner = startStarter(directory);
+  await said(owner);
+  owner.stdin.write('!');
   await once(owner.stdout, 'data');
   await t.rejects(lockDirectory(directory), /in use/);
   owner.kill('SIGKILL');

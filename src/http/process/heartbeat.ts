@@ -1,0 +1,43 @@
+/**
+ * The heartbeat between the supervisor and its fronts (`docs/operations.md, "Hung processes"`): once a second the
+ * supervisor sends `ping` and each front answers `pong`, so that both notice when the other side has stopped.
+ */
+
+/** Between two beats. */
+export const BEAT_MS = 1000;
+
+/** Beats of silence after which nobody waits for a front: its event loop is never busy for that long. */
+export const LATE_BEATS = 2;
+
+/** Beats of silence after which a process counts as hung. */
+export const HUNG_BEATS = 5;
+
+/** Beats that a front may take from its start to its first message: it loads its libraries before it listens to any. */
+export const STARTING_BEATS = 30;
+
+/**
+ * Counts beats since the other side was last heard.
+ *
+ * Beats, not a clock: a process that was itself stopped, or whose machine slept, counts one when it goes on, and by
+ * the next one it has read what the others have sent meanwhile.
+ */
+export class Silence {
+  #beats = 0;
+
+  get beats(): number {
+    return this.#beats;
+  }
+
+  /** Answers how long the silence is by now. */
+  beat(): number {
+    this.#beats += 1;
+    return this.#beats;
+  }
+
+  /** Answers how long the silence was. */
+  heard(): number {
+    const beats = this.#beats;
+    this.#beats = 0;
+    return beats;
+  }
+}

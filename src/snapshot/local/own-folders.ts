@@ -1,0 +1,48 @@
+/**
+ * Folders that this service may remove: those that carry its mark (`docs/operations.md, "Local copies"`). Whatever else
+ * lies in the directory of local copies is somebody else's.
+ *
+ * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
+ * killed removal leaves bytes without it. Removing needs no room on the disk.
+ */
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MANIFEST_FILE } from './manifest.js';
+
+const MARK_FILE = 'made-by-bura';
+const MARK_TEXT =
+  'Made by bura from a published snapshot; bura removes this folder when it is not needed.\n';
+
+/** @throws {Error} the system's own, `EEXIST` where there is something under the name. */
+export async function createOwnFolder(path: string): Promise<void> {
+  await mkdir(path);
+  await writeFile(join(path, MARK_FILE), MARK_TEXT);
+}
+
+/** Whether a folder carries the mark, or is a copy that a build before the mark has completed under this very name. */
+export async function isOwnFolder(
+  path: string,
+  copy?: { readonly snapshotId: string; readonly build: string },
+): Promise<boolean> {
+  const names = await readdir(path).catch((): readonly string[] => []);
+  if (names.includes(MARK_FILE)) return true;
+  if (copy === undefined || !names.includes(MANIFEST_FILE)) return false;
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(path, MANIFEST_FILE), 'utf8'));
+    if (typeof manifest !== 'object' || manifest === null) return false;
+    const { format, snapshotId, build }: Readonly<Record<string, unknown>> = { ...manifest };
+    return typeof format === 'number' && snapshotId === copy.snapshotId && build === copy.build;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes a folder for which `isOwnFolder` holds. */
+export async function removeOwnFolder(path: string): Promise<void> {
+  const last: readonly string[] = [MANIFEST_FILE, MARK_FILE];
+  const first = (await readdir(path)).filter((name) => !last.includes(name));
+  for (const name of [...first, ...last]) {
+    await rm(join(path, name), { recursive: true, force: true });
+  }
+  await rmdir(path);
+}
