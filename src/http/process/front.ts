@@ -119,8 +119,7 @@ function activate(copy: ServedCopy): void {
   const { directory } = copy;
   const startedAt = performance.now();
   try {
-    const served =
-      state.served?.snapshot.reader.directory === directory ? state.served : openCopy(copy);
+    const served = state.served && isSame(state.served, copy) ? state.served : serve(copy);
     if (served !== state.served) {
       swap(served);
       prepare(served);
@@ -133,7 +132,19 @@ function activate(copy: ServedCopy): void {
   }
 }
 
-function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
+function isSame({ snapshot, lastModified }: ServedSnapshot, copy: ServedCopy): boolean {
+  return snapshot.reader.directory === copy.directory && lastModified?.ms === copy.lastModified?.ms;
+}
+
+/** A copy that is open already is served anew where only its date is another. */
+function serve({ directory, build, lastModified }: ServedCopy): ServedSnapshot {
+  const { pool, state } = started();
+  const current = state.served?.snapshot;
+  const leased = current?.reader.directory === directory ? current : openCopy(directory);
+  return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
+}
+
+function openCopy(directory: string): LeasedSnapshot {
   const { pool } = started();
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
@@ -142,7 +153,7 @@ function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
     send({ kind: 'released', directory });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, { build, pool, onDamage });
+  return leased;
 }
 
 /** Has workers make the answers that are requested most often; otherwise the first client waits while a worker opens the copy. */
@@ -168,7 +179,7 @@ function swap(next: ServedSnapshot | undefined): void {
   const { state } = started();
   const previous = state.served;
   state.served = next;
-  previous?.snapshot.retire();
+  if (previous?.snapshot !== next?.snapshot) previous?.snapshot.retire();
 }
 
 /** Stops accepting, lets answers finish, and ends the process with 0. */
