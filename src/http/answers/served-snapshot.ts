@@ -90,7 +90,8 @@ export class ServedSnapshot {
       location: { directory: reader.directory },
       source: { snapshot, segments },
       validatorsOf: (variant) => variantValidators(this.#validators, variant),
-      fieldsOf: (validators = this.#validators) => snapshotFields(validators, snapshotId),
+      fieldsOf: (validators = this.#validators, variesBy) =>
+        snapshotFields(validators, { snapshotId, variesBy }),
     });
     this.#bulk = new BulkFiles({ snapshot, segments }, lastModified);
     this.#bundle = new BundleCheck(snapshot, pool);
@@ -134,7 +135,10 @@ export class ServedSnapshot {
     const template = (...encoding: readonly HeaderField[]): Representation =>
       representation({
         validators: this.#validators,
-        shared: snapshotFields(this.#validators, this.snapshot.snapshotId),
+        shared: snapshotFields(this.#validators, {
+          snapshotId: this.snapshot.snapshotId,
+          variesBy: [],
+        }),
         own: [JSON_TYPE, ...encoding, ...fields],
         body: new Uint8Array(),
       });
@@ -154,21 +158,25 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
     location: undefined,
     source: undefined,
     validatorsOf: () => undefined,
-    fieldsOf: () => [NO_STORE, ['Vary', 'Accept-Encoding'], ...CROSS_ORIGIN],
+    fieldsOf: (_validators, variesBy) => [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN],
   });
 }
 
 /** Header fields of every answer from a snapshot, whatever its status. */
 function snapshotFields(
   { entityTag, lastModified }: Validators,
-  snapshotId: string,
+  { snapshotId, variesBy }: { readonly snapshotId: string; readonly variesBy: readonly string[] },
 ): HeaderField[] {
   return [
     ['ETag', entityTag],
     CACHE_CONTROL,
     ...lastModifiedField(lastModified),
-    ['Vary', 'Accept-Encoding'],
+    varyField(variesBy),
     ['X-Snapshot-Id', snapshotId],
     ...CROSS_ORIGIN,
   ];
+}
+
+function varyField(variesBy: readonly string[]): HeaderField {
+  return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
 }
