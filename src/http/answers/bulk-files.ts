@@ -2,7 +2,7 @@
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
 import type { Answer } from '../semantics/answer.js';
-import { httpDate, type Validators } from '../semantics/caching.js';
+import { lastModifiedField, type Validators } from '../semantics/caching.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { headerBlock, type HeaderField } from '../semantics/header-block.js';
@@ -26,12 +26,12 @@ export class BulkFiles {
   readonly #source: FileSource;
   readonly #files: ReadonlyMap<string, ServedFile>;
 
-  constructor(source: FileSource, lastModifiedMs: number) {
+  constructor(source: FileSource, lastModified: Validators['lastModified']) {
     const { snapshot } = source;
     this.#source = source;
     this.#files = new Map(
       snapshot.reader.bundle().map((file) => {
-        const validators = { entityTag: `"${file.sha256}"`, lastModifiedMs };
+        const validators = { entityTag: `"${file.sha256}"`, lastModified };
         const fields = fileFields(file, validators, snapshot.snapshotId);
         return [file.name, { file, validators, fields }];
       }),
@@ -76,7 +76,7 @@ export class BulkFiles {
 
 function fileFields(
   { name, contentType, sha256 }: BundleFile,
-  { entityTag, lastModifiedMs }: Validators,
+  { entityTag, lastModified }: Validators,
   snapshotId: string,
 ): readonly HeaderField[] {
   const digest = Buffer.from(sha256, 'hex').toString('base64');
@@ -84,7 +84,7 @@ function fileFields(
     ['Content-Type', contentType],
     ['Content-Disposition', `attachment; filename="${name}"; filename*=UTF-8''${name}`],
     ['ETag', entityTag],
-    ['Last-Modified', httpDate(lastModifiedMs)],
+    ...lastModifiedField(lastModified),
     // A proxy that compressed it would break ranges and the digest.
     ['Cache-Control', 'public, max-age=60, stale-while-revalidate=600, no-transform'],
     ['Accept-Ranges', 'bytes'],

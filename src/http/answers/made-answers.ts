@@ -19,6 +19,8 @@ export interface AnswerJob<Location> {
   readonly fields: readonly HeaderField[];
   /** What the answer is made of beside the snapshot and the build: part of its entity tag. */
   readonly variant?: string;
+  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. */
+  readonly variesBy?: readonly string[];
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
   readonly run: (
@@ -52,7 +54,10 @@ export interface MadeAnswersOptions<Location> {
     { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache } | undefined;
   readonly validatorsOf: (variant: string | undefined) => Validators | undefined;
   /** That every answer carries, whatever its status. */
-  readonly fieldsOf: (validators: Validators | undefined) => readonly HeaderField[];
+  readonly fieldsOf: (
+    validators: Validators | undefined,
+    variesBy: readonly string[],
+  ) => readonly HeaderField[];
 }
 
 export class MadeAnswers<Location> {
@@ -72,7 +77,7 @@ export class MadeAnswers<Location> {
     const { cache } = this.#options;
     const validators = this.#options.validatorsOf(job.variant);
     if (validators && isNotModified(preferences, validators)) {
-      return { status: 304, headers: headerBlock(this.#options.fieldsOf(validators)) };
+      return { status: 304, headers: headerBlock(this.#fields(job, validators)) };
     }
     const gzip = preferences.gzip && job.precompressed !== true;
     const cached = cache.get(jobKeyOf(job, gzip));
@@ -128,11 +133,18 @@ export class MadeAnswers<Location> {
     }
   }
 
+  #fields(
+    { variesBy = [] }: AnswerJob<Location>,
+    validators: Validators | undefined,
+  ): readonly HeaderField[] {
+    return this.#options.fieldsOf(validators, variesBy);
+  }
+
   #representation(job: AnswerJob<Location>, plan: Plan): Representation {
     const validators = this.#options.validatorsOf(job.variant);
     return representation({
       validators,
-      shared: this.#options.fieldsOf(validators),
+      shared: this.#fields(job, validators),
       own: [
         ...job.fields,
         ...(plan.coding === 'gzip' ? [['Content-Encoding', 'gzip'] as const] : []),

@@ -6,7 +6,7 @@ import type { BundleVerdict, SnapshotLocation } from '../../workers/messages.js'
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import {
-  httpDate,
+  lastModifiedField,
   snapshotValidators,
   variantValidators,
   type Validators,
@@ -49,6 +49,7 @@ export interface FinishedRequest {
 export interface ServedSnapshotOptions {
   /** What has rendered its finished answers: the end of their entity tags. */
   readonly build: string;
+  readonly lastModified: Validators['lastModified'];
   readonly pool: WorkerPool;
   /** Called whenever a copy does not hold what was written into it. */
   readonly onDamage: (directory: string, error: SnapshotError) => void;
@@ -56,6 +57,7 @@ export interface ServedSnapshotOptions {
 
 export class ServedSnapshot {
   readonly snapshot: LeasedSnapshot;
+  readonly lastModified: Validators['lastModified'];
   /** Ids of public stations and components. */
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
@@ -69,13 +71,15 @@ export class ServedSnapshot {
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
 
-  constructor(snapshot: LeasedSnapshot, { build, pool, onDamage }: ServedSnapshotOptions) {
+  constructor(snapshot: LeasedSnapshot, options: ServedSnapshotOptions) {
+    const { build, lastModified, pool, onDamage } = options;
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
+    this.lastModified = lastModified;
     const { stations, components } = reader.publicIds();
     this.stations = new Set(stations);
     this.components = new Set(components);
-    this.#validators = snapshotValidators(reader.header, build);
+    this.#validators = snapshotValidators({ snapshotId, build, lastModified });
     this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };
     const segments = new SegmentCache(snapshot, (error) => {
       onDamage(reader.directory, error);
@@ -86,9 +90,10 @@ export class ServedSnapshot {
       location: { directory: reader.directory },
       source: { snapshot, segments },
       validatorsOf: (variant) => variantValidators(this.#validators, variant),
-      fieldsOf: (validators = this.#validators) => snapshotFields(validators, snapshotId),
+      fieldsOf: (validators = this.#validators, variesBy) =>
+        snapshotFields(validators, { snapshotId, variesBy }),
     });
-    this.#bulk = new BulkFiles({ snapshot, segments }, this.#validators.lastModifiedMs);
+    this.#bulk = new BulkFiles({ snapshot, segments }, lastModified);
     this.#bundle = new BundleCheck(snapshot, pool);
   }
 
@@ -130,7 +135,10 @@ export class ServedSnapshot {
     const template = (...encoding: readonly HeaderField[]): Representation =>
       representation({
         validators: this.#validators,
-        shared: snapshotFields(this.#validators, this.snapshot.snapshotId),
+        shared: snapshotFields(this.#validators, {
+          snapshotId: this.snapshot.snapshotId,
+          variesBy: [],
+        }),
         own: [JSON_TYPE, ...encoding, ...fields],
         body: new Uint8Array(),
       });
@@ -150,21 +158,25 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
     location: undefined,
     source: undefined,
     validatorsOf: () => undefined,
-    fieldsOf: () => [NO_STORE, ['Vary', 'Accept-Encoding'], ...CROSS_ORIGIN],
+    fieldsOf: (_validators, variesBy) => [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN],
   });
 }
 
 /** Header fields of every answer from a snapshot, whatever its status. */
 function snapshotFields(
-  { entityTag, lastModifiedMs }: Validators,
-  snapshotId: string,
+  { entityTag, lastModified }: Validators,
+  { snapshotId, variesBy }: { readonly snapshotId: string; readonly variesBy: readonly string[] },
 ): HeaderField[] {
   return [
     ['ETag', entityTag],
     CACHE_CONTROL,
-    ...(lastModifiedMs === Infinity ? [] : [['Last-Modified', httpDate(lastModifiedMs)] as const]),
-    ['Vary', 'Accept-Encoding'],
+    ...lastModifiedField(lastModified),
+    varyField(variesBy),
     ['X-Snapshot-Id', snapshotId],
     ...CROSS_ORIGIN,
   ];
+}
+
+function varyField(variesBy: readonly string[]): HeaderField {
+  return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
 }

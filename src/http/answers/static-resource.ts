@@ -26,7 +26,7 @@ export class StaticResource {
   constructor({ bytes, gzip, cacheControl, fields }: StaticResourceOptions) {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     // It has no date of its own: only its tag tells whether it changed.
-    const validators = { entityTag: `W/"${digest}"`, lastModifiedMs: Infinity };
+    const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
     const shared: readonly HeaderField[] = [
       ['ETag', validators.entityTag],
       ['Cache-Control', cacheControl],

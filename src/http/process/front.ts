@@ -160,11 +160,11 @@ async function activate(copy: ServedCopy): Promise<void> {
   const { directory } = copy;
   const startedAt = performance.now();
   try {
-    if (state.served?.snapshot.reader.directory === directory) {
+    if (state.served && isSame(state.served, copy)) {
       announce(state.served, 0);
       return;
     }
-    const served = openCopy(copy);
+    const served = serve(copy);
     const milliseconds = performance.now() - startedAt;
     preparation?.abandon();
     preparation = prepare(ENDPOINTS, served, state);
@@ -186,7 +186,19 @@ function announce(served: ServedSnapshot, milliseconds: number): void {
   send({ kind: 'activated', directory, generatedAtMs: header.generatedAtMs, milliseconds });
 }
 
-function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
+function isSame({ snapshot, lastModified }: ServedSnapshot, copy: ServedCopy): boolean {
+  return snapshot.reader.directory === copy.directory && lastModified?.ms === copy.lastModified?.ms;
+}
+
+/** A copy that is open already is served anew where only its date is another. */
+function serve({ directory, build, lastModified }: ServedCopy): ServedSnapshot {
+  const { pool, state } = started();
+  const current = state.served?.snapshot;
+  const leased = current?.reader.directory === directory ? current : openCopy(directory);
+  return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
+}
+
+function openCopy(directory: string): LeasedSnapshot {
   const { pool } = started();
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
@@ -195,7 +207,7 @@ function openCopy({ directory, build }: ServedCopy): ServedSnapshot {
     send({ kind: 'released', directory });
   });
   open.add(leased);
-  return new ServedSnapshot(leased, { build, pool, onDamage });
+  return leased;
 }
 
 /** Reports damage once for each copy, so that the supervisor verifies and replaces it. */
@@ -210,7 +222,7 @@ function swap(next: ServedSnapshot | undefined): void {
   const { state } = started();
   const previous = state.served;
   state.served = next;
-  previous?.snapshot.retire();
+  if (previous?.snapshot !== next?.snapshot) previous?.snapshot.retire();
 }
 
 /** Stops accepting, lets answers finish, and ends the process with 0. */

@@ -6,6 +6,7 @@ import type { AnswerJob } from '../answers/made-answers.js';
 import type { StaticResource } from '../answers/static-resource.js';
 import type { Answer } from '../semantics/answer.js';
 import type { ErrorCode } from '../semantics/error-answers.js';
+import { baseUrlDigest, baseUrlFields } from '../semantics/request-base-url.js';
 import type { Operation } from './openapi/operation.js';
 import {
   parseParameters,
@@ -124,9 +125,23 @@ function declared<P extends Parameters>(
       const source = respond(parsed.values, context);
       if (source.kind !== 'made' && source.kind !== 'rendered') return source;
       const key = `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}`;
+      const links = linkVariation(context, source.job.variant);
       return source.kind === 'made'
-        ? { kind: 'made', job: { key, ...source.job } }
-        : { kind: 'rendered', job: { key, ...source.job } };
+        ? { kind: 'made', job: { key, ...source.job, ...links } }
+        : { kind: 'rendered', job: { key, ...source.job, ...links } };
     },
+  };
+}
+
+/** Where an answer has absolute links, their base is part of its entity tag, and `Vary` names what that was made from. */
+function linkVariation(
+  { baseUrl, state }: Context,
+  variant?: string,
+): Pick<AnswerJob<unknown>, 'variant' | 'variesBy'> {
+  if (baseUrl === undefined) return {};
+  const digest = baseUrlDigest(baseUrl);
+  return {
+    variant: variant === undefined ? digest : `${variant}-${digest}`,
+    variesBy: baseUrlFields(state.baseUrl),
   };
 }

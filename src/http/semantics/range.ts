@@ -1,5 +1,5 @@
 /** Byte ranges of files and the conditions that go with them (RFC 9110 §13.1.1, §13.1.5, §14). */
-import { isNotModified, parseHttpDate, type Conditions, type Validators } from './caching.js';
+import { isNotModified, type Conditions, type Validators } from './caching.js';
 
 /** What a request asks of one file; texts are empty where it does not say. */
 export interface FileRequest extends Conditions {
@@ -52,10 +52,14 @@ function parseRange(text: string, sizeBytes: number): FileOutcome {
   return { kind: 'part', offset, length: end - offset };
 }
 
-/** A part may be joined only to the same bytes: the strong tag, or the very date. */
-function isSame(ifRange: string, { entityTag, lastModifiedMs }: Validators): boolean {
-  if (ifRange === '') return true;
-  return ifRange === entityTag || parseHttpDate(ifRange) === lastModifiedMs;
+/**
+ * A part may be joined only to the same bytes, which the strong tag alone proves.
+ *
+ * A date never does: an instance that reads a pointer now and then cannot know that it did not move twice within one
+ * second (RFC 9110 §8.8.2.2), and what is no strong validator does not match (§13.1.5).
+ */
+function isSame(ifRange: string, { entityTag }: Validators): boolean {
+  return ifRange === '' || ifRange === entityTag;
 }
 
 function listsStrongTag(header: string, entityTag: string): boolean {

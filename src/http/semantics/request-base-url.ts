@@ -1,4 +1,5 @@
 /** The base URL of absolute links: `PUBLIC_BASE_URL`, or the host that the client requested (`docs/http-api.md, "Absolute links"`). */
+import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { RequestFields } from './request.js';
 
@@ -18,10 +19,21 @@ export function baseUrlOf(
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
 ): string | undefined {
   if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/\/+$/, '');
-  const authority = (trustProxy && first(forwardedHost)) || host;
+  const authority = (trustProxy && last(forwardedHost)) || host;
   if (!isAuthority(authority)) return undefined;
-  const scheme = trustProxy && first(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';
+  const scheme = trustProxy && last(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';
   return `${scheme}://${authority.toLowerCase()}`;
+}
+
+/** The fields of a request that `baseUrlOf` reads, for `Vary` (RFC 9110 §12.5.5). */
+export function baseUrlFields({ publicBaseUrl, trustProxy }: BaseUrlOptions): readonly string[] {
+  if (publicBaseUrl !== undefined) return [];
+  return trustProxy ? ['Host', 'X-Forwarded-Host', 'X-Forwarded-Proto'] : ['Host'];
+}
+
+/** What tells the answers of one base URL from those of another, for their entity tags. */
+export function baseUrlDigest(baseUrl: string): string {
+  return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
 }
 
 function isAuthority(text: string): boolean {
@@ -31,7 +43,7 @@ function isAuthority(text: string): boolean {
   return (address === undefined || isIPv6(address)) && Number(port) <= 65_535;
 }
 
-/** The first entry of a list: with several proxies, the one that the client connected to. */
-function first(list: string): string {
-  return (list.split(',')[0] ?? '').trim();
+/** The last entry of a list, which the nearest proxy has written; whatever stands before it can be the client's own. */
+function last(list: string): string {
+  return list.slice(list.lastIndexOf(',') + 1).trim();
 }

@@ -13,6 +13,14 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
+/** `Last-Modified` of what a snapshot's answers are (`docs/http-api.md, "Caching"`). */
+export interface ModificationDate {
+  /** Whole seconds, epoch milliseconds. */
+  readonly ms: number;
+  /** Whether something else was given the same date, so that a client who has it may have the other. */
+  readonly isAmbiguous: boolean;
+}
+
 export type Serving =
   /** A local copy that has been verified. */
   | {
@@ -21,6 +29,8 @@ export type Serving =
       readonly directory: string;
       /** What renders its answers: the end of their entity tags. */
       readonly build: string;
+      /** Undefined where no date can be given for it. */
+      readonly lastModified?: ModificationDate | undefined;
     }
   | {
       readonly kind: 'unavailable';

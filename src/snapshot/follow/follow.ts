@@ -7,6 +7,7 @@
 import { Backoff } from './backoff.js';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
+import { nextDate } from './given-date.js';
 import type { FollowEvent } from './follow-event.js';
 import {
   copyDirectory,
@@ -18,7 +19,7 @@ import {
 } from '../local/copies.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { readPointer, type Reading } from './read-pointer.js';
-import type { Serving, UnavailableReason } from '../domain/serving-state.js';
+import type { ModificationDate, Serving, UnavailableReason } from '../domain/serving-state.js';
 import { StoreStatus } from './store-status.js';
 import type { Pointer, SnapshotStore } from '../store/store.js';
 
@@ -91,6 +92,8 @@ export class Follower {
   #wake = new AbortController();
 
   #serving: CopyManifest | undefined;
+  /** Of what is served, as the fronts know it. */
+  #lastModified: ModificationDate | undefined;
   /** The reason that is reported while nothing is served. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   #wanted: Pointer | undefined;
@@ -224,6 +227,7 @@ export class Follower {
     }
     if (this.#serving?.snapshotId === pointer.snapshotId && this.#compare(this.#serving, pointer)) {
       this.#isBehind = false;
+      await this.#renewDate(this.#serving, pointer);
       return;
     }
     if (this.#backoff.dueInMs(pointer) > 0) {
@@ -334,7 +338,7 @@ export class Follower {
       await removeCopy(directory, name);
       return false;
     }
-    if (!(await this.#serve(manifest))) return false;
+    if (!(await this.#serve(manifest, pointer))) return false;
     this.#forgetFailures();
     const timed = pointer.activatedAtMs >= this.#startedAtMs;
     this.#options.report({
@@ -367,12 +371,12 @@ export class Follower {
   }
 
   /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
-  async #serve(manifest: CopyManifest): Promise<boolean> {
-    const { apply, directory: copies } = this.#options;
+  async #serve(manifest: CopyManifest, pointer?: Pointer): Promise<boolean> {
+    const { directory: copies } = this.#options;
     const { snapshotId } = manifest;
     const directory = copyDirectory(copies, manifest);
-    const build = this.#renderingBuild(manifest);
-    if (!(await apply({ kind: 'snapshot', snapshotId, directory, build }))) {
+    const lastModified = await this.#dateOf(manifest, pointer ?? this.#wanted);
+    if (!(await this.#apply(manifest, lastModified))) {
       this.#fail(NOT_SERVABLE, snapshotId);
       await removeCopy(copies, manifest);
       return false;
@@ -384,6 +388,50 @@ export class Follower {
     this.#recent = [manifest, ...others].slice(0, 2);
     await this.#storeStatus.setLastGood(snapshotId);
     return true;
+  }
+
+  async #apply(
+    manifest: CopyManifest,
+    lastModified: ModificationDate | undefined,
+  ): Promise<boolean> {
+    const { apply, directory } = this.#options;
+    const { snapshotId } = manifest;
+    const build = this.#renderingBuild(manifest);
+    const copy = { snapshotId, directory: copyDirectory(directory, manifest), build };
+    const isServed = await apply({ kind: 'snapshot', ...copy, lastModified });
+    if (isServed) this.#lastModified = lastModified;
+    return isServed;
+  }
+
+  /** The pointer may have been moved again to what is served: then the date of it is another one. */
+  async #renewDate(serving: CopyManifest, pointer: Pointer): Promise<void> {
+    const date = await this.#dateOf(serving, pointer);
+    const isSame = JSON.stringify(date) === JSON.stringify(this.#lastModified);
+    if (!isSame) await this.#apply(serving, date);
+  }
+
+  /**
+   * When the pointer was moved to this copy: by the pointer itself, or by what was stored of it while it cannot be read.
+   *
+   * Undefined where neither names the copy, or where the clock has been set back since the last date was given: then no
+   * date is both past and late enough.
+   */
+  async #dateOf(manifest: CopyManifest, pointer?: Pointer): Promise<ModificationDate | undefined> {
+    const { snapshotId } = manifest;
+    const last = this.#storeStatus.date;
+    const isNamed =
+      pointer?.snapshotId === snapshotId && pointer.sha256 === manifest.documentSha256;
+    const activatedAtMs = isNamed
+      ? pointer.activatedAtMs
+      : last?.snapshotId === snapshotId
+        ? last.activatedAtMs
+        : undefined;
+    if (activatedAtMs === undefined) return undefined;
+    const build = this.#renderingBuild(manifest);
+    const nowMs = this.#clock.wallMs();
+    const date = nextDate(last, { snapshotId, build, activatedAtMs }, nowMs);
+    await this.#storeStatus.setDate(date);
+    return date.ms > nowMs ? undefined : { ms: date.ms, isAmbiguous: date.isAmbiguous };
   }
 
   /** Some answers lie finished in the copy, others are rendered now: by two builds, no entity tag of either fits. */

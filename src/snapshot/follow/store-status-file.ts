@@ -1,6 +1,7 @@
-/** When the store last answered, written to disk, so that the outage grace holds over a restart (`docs/operations.md, "Store outages"`). */
+/** When the store last answered, and what was served then, written to disk, so that both hold over a restart (`docs/operations.md, "Store outages"`). */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseGivenDate, type GivenDate } from './given-date.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */
@@ -13,6 +14,8 @@ export interface StoredStatus {
   readonly atMs: number;
   /** The local copy that may be served without it; undefined when the store has withdrawn it. */
   readonly snapshotId: string | undefined;
+  /** What this instance gave as `Last-Modified`, whatever the store was; undefined where it has given none. */
+  readonly date: GivenDate | undefined;
 }
 
 /** What was written last, or undefined where there is nothing, or nothing that can be understood. */
@@ -34,7 +37,12 @@ export async function writeStoreStatus(directory: string, status: StoredStatus):
 
 function parseStoreStatus(value: unknown): StoredStatus | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { store, atMs, snapshotId }: Readonly<Record<string, unknown>> = { ...value };
+  const { store, atMs, snapshotId, date }: Readonly<Record<string, unknown>> = { ...value };
   if (typeof store !== 'string' || typeof atMs !== 'number') return undefined;
-  return { store, atMs, snapshotId: isSnapshotId(snapshotId) ? snapshotId : undefined };
+  return {
+    store,
+    atMs,
+    snapshotId: isSnapshotId(snapshotId) ? snapshotId : undefined,
+    date: parseGivenDate(date),
+  };
 }

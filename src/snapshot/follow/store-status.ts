@@ -1,5 +1,6 @@
 /** Status of the store: whether it answers, and how much of the outage grace is left; stored, so that it outlives a restart. */
 import type { Clock } from '../domain/clock.js';
+import type { GivenDate } from './given-date.js';
 import { readStoreStatus, writeStoreStatus } from './store-status-file.js';
 import type { FollowEvent } from './follow-event.js';
 import { OutageGrace } from './outage-grace.js';
@@ -22,16 +23,18 @@ export class StoreStatus {
   readonly #grace: OutageGrace;
   #reachable: boolean | undefined;
   #lastGood: string | undefined;
+  #date: GivenDate | undefined;
   #writtenAt = -Infinity;
 
   private constructor(
     options: StoreStatusOptions,
     grace: OutageGrace,
-    lastGood: string | undefined,
+    from: { readonly lastGood: string | undefined; readonly date: GivenDate | undefined },
   ) {
     this.#options = options;
     this.#grace = grace;
-    this.#lastGood = lastGood;
+    this.#lastGood = from.lastGood;
+    this.#date = from.date;
   }
 
   /** Begins with the status that an earlier process on the same store has written. */
@@ -40,12 +43,17 @@ export class StoreStatus {
     const stored = await readStoreStatus(options.directory);
     const own = stored?.store === options.address ? stored : undefined;
     const grace = new OutageGrace({ graceMs, clock, lastAnswerMs: own?.atMs });
-    return new StoreStatus(options, grace, own?.snapshotId);
+    return new StoreStatus(options, grace, { lastGood: own?.snapshotId, date: stored?.date });
   }
 
   /** The snapshot that may be served while the store does not answer; undefined once the store has withdrawn it. */
   get lastGood(): string | undefined {
     return this.#lastGood;
+  }
+
+  /** The date that was last given to what is served. */
+  get date(): GivenDate | undefined {
+    return this.#date;
   }
 
   /** Whether the store does not answer and the outage grace is over. */
@@ -81,6 +89,13 @@ export class StoreStatus {
     await this.write();
   }
 
+  /** To be called before the date is given to anybody: a process that is killed must not forget it. */
+  async setDate(date: GivenDate): Promise<void> {
+    if (JSON.stringify(date) === JSON.stringify(this.#date)) return;
+    this.#date = date;
+    await this.write();
+  }
+
   /** Writes the status to disk. */
   async write(): Promise<void> {
     const { directory, address, clock, report } = this.#options;
@@ -90,6 +105,7 @@ export class StoreStatus {
       store: address,
       atMs: this.#grace.lastAnswerMs(),
       snapshotId: this.#lastGood,
+      date: this.#date,
     };
     if (!Number.isFinite(status.atMs)) return; // it never answered: nothing to store
     try {

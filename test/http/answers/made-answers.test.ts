@@ -21,7 +21,7 @@ function createAnswers(): MadeAnswers<undefined> {
     source: undefined,
     validatorsOf: (variant) => ({
       entityTag: variant === undefined ? TAG : `${TAG.slice(0, -1)}.${variant}"`,
-      lastModifiedMs: Infinity,
+      lastModified: undefined,
     }),
     fieldsOf: (validators) => [['ETag', validators?.entityTag ?? '']],
   });

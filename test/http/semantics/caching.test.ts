@@ -6,26 +6,30 @@ import {
   isNotModified,
   parseHttpDate,
   snapshotValidators,
+  variantValidators,
+  type Validators,
 } from '../../../src/http/semantics/caching.js';
 
-const header = {
-  schemaVersion: '1.2.0',
-  snapshotId: '20260910T000000Z-a.b_c',
-  generatedAtMs: Date.parse('2026-09-10T00:00:00.750Z'),
-  supportedWindows: [],
-  counts: { organizations: 0, networks: 0, stations: 0, components: 0, measurement_rows: 0 },
-};
+const snapshotId = '20260910T000000Z-a.b_c';
+const DATE_MS = Date.parse('2026-09-10T00:00:00Z');
 
-const validators = snapshotValidators(header, 'abcd0123');
+const validatorsOf = (isAmbiguous: boolean): Validators =>
+  snapshotValidators({
+    snapshotId,
+    build: 'abcd0123',
+    lastModified: { ms: DATE_MS, isAmbiguous },
+  });
 
-const TAG = `${header.snapshotId}-abcd0123`;
+const validators = validatorsOf(false);
+
+const TAG = `${snapshotId}-abcd0123`;
 
 const none = { ifNoneMatch: '', ifModifiedSince: '' };
 
 /** Other tags: whatever may stand between quotes, without being ours. */
 const otherTag = fc
   .string({
-    unit: fc.constantFrom('a', ',', ' ', '*', '-', 'W', '/', header.snapshotId, TAG),
+    unit: fc.constantFrom('a', ',', ' ', '*', '-', 'W', '/', snapshotId, TAG),
     maxLength: 4,
   })
   .filter((text) => ![TAG, `${TAG}-gzip`].includes(text))
@@ -33,10 +37,10 @@ const otherTag = fc
 
 const weakness = fc.constantFrom('', 'W/');
 
-void t.test('validators are the id and the build as a weak tag, and whole seconds', (t) => {
+void t.test('validators are the id and the build as a weak tag, and a date', (t) => {
   t.same(validators, {
     entityTag: 'W/"20260910T000000Z-a.b_c-abcd0123"',
-    lastModifiedMs: Date.parse('2026-09-10T00:00:00Z'),
+    lastModified: { ms: DATE_MS, isAmbiguous: false },
   });
   t.end();
 });
@@ -72,14 +76,18 @@ void t.test('a star matches alone', (t) => {
 });
 
 void t.test('a date counts only without a tag, from the second of the last change on', (t) => {
-  const since = (ifModifiedSince: string, ifNoneMatch = ''): boolean =>
-    isNotModified({ ifNoneMatch, ifModifiedSince }, validators);
+  const since = (ifModifiedSince: string, ifNoneMatch = '', of = validators): boolean =>
+    isNotModified({ ifNoneMatch, ifModifiedSince }, of);
+  const ambiguous = validatorsOf(true);
+  const undated = variantValidators(validators, 'page');
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), (seconds) => {
-      const text = httpDate(validators.lastModifiedMs + seconds * 1000);
-      return since(text) === seconds >= 0 && !since(text, '"other"');
+      const text = httpDate(DATE_MS + seconds * 1000);
+      const isAsked = since(text) === seconds >= 0 && !since(text, '"other"');
+      return isAsked && since(text, '', ambiguous) === seconds > 0 && !since(text, '', undated);
     }),
   );
+  t.equal(since(httpDate(DATE_MS), '', ambiguous), false, 'two snapshots had this second');
   t.equal(since('Wed, 09 Sep 2026 00:00:00 GMT', validators.entityTag), true);
   t.end();
 });

@@ -1,9 +1,11 @@
 /** Byte ranges of any text and size, and the order of conditions. */
 import fc from 'fast-check';
 import t from 'tap';
+import { httpDate } from '../../../src/http/semantics/caching.js';
 import { outcomeOf, type FileRequest } from '../../../src/http/semantics/range.js';
 
-const validators = { entityTag: '"tag"', lastModifiedMs: Date.UTC(2026, 8, 10) };
+const DATE_MS = Date.UTC(2026, 8, 10);
+const validators = { entityTag: '"tag"', lastModified: { ms: DATE_MS, isAmbiguous: false } };
 const NOTHING: FileRequest = {
   ifMatch: '',
   ifNoneMatch: '',
@@ -52,5 +54,6 @@ void t.test('looks at If-Match first, then at what the client has, then at If-Ra
   t.equal(kindOf({ ...all, ifNoneMatch: '"other"' }), 'part');
   t.equal(kindOf({ ...all, ifNoneMatch: '', ifRange: '"other"' }), 'whole');
   t.equal(kindOf({ ...all, ifNoneMatch: '', ifRange: 'W/"tag"' }), 'whole');
+  t.equal(kindOf({ ...all, ifNoneMatch: '', ifRange: httpDate(DATE_MS) }), 'whole');
   t.end();
 });

@@ -286,6 +286,9 @@ void t.test('with a snapshot', async (t) => {
   });
 });
 
+/** Answers with absolute links. */
+const LINKED = ['/api/v1/dcat', '/openapi.json'] as const;
+
 void t.test('takes what a proxy says for true where it is told to', async (t) => {
   const service = await startServing(t, serbianDocument(), { env: { TRUST_PROXY: '1' } });
   const ask = await asker(t, service);
@@ -293,7 +296,7 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
     [{}, 'http://localhost'],
     [{ 'X-Forwarded-Host': 'vazduh.example' }, 'http://vazduh.example'],
     [
-      { 'X-Forwarded-Host': 'vazduh.example, inner', 'X-Forwarded-Proto': 'https, http' },
+      { 'X-Forwarded-Host': 'evil.example, vazduh.example', 'X-Forwarded-Proto': 'http, https' },
       'https://vazduh.example',
     ],
     [{ 'X-Forwarded-Proto': 'gopher' }, 'http://localhost'],
@@ -303,6 +306,45 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
   }
   const bad = await ask('/api/v1/dcat', { fields: { 'X-Forwarded-Host': 'a"b' } });
   t.equal(bad.status, 400);
+
+  for (const target of LINKED) {
+    const answer = await ask(target);
+    t.equal(
+      fieldOf(answer, 'vary'),
+      'Accept-Encoding, Host, X-Forwarded-Host, X-Forwarded-Proto',
+      target,
+    );
+    const tag = fieldOf(answer, 'etag') ?? '';
+    const https = { 'X-Forwarded-Proto': 'https', 'If-None-Match': tag };
+    t.equal((await ask(target, { fields: https })).status, 200, target);
+  }
+});
+
+void t.test('gives whoever came by another host neither its links nor a 304', async (t) => {
+  const service = await startServing(t, serbianDocument());
+  const ask = await asker(t, service);
+  const date = fieldOf(await ask('/meta'), 'last-modified') ?? '';
+  for (const target of LINKED) {
+    const tags = new Map<string, string>();
+    for (const Host of ['a.example', 'b.example', 'a.example:8080']) {
+      const fields = { Host };
+      const whole = await ask(target, { fields });
+      t.equal(fieldOf(whole, 'vary'), 'Accept-Encoding, Host', target);
+      t.equal(fieldOf(whole, 'last-modified'), undefined, 'no date tells one host from another');
+      t.equal(whole.body.includes(`"http://${Host}/`), true, target);
+      tags.set(Host, fieldOf(whole, 'etag') ?? '');
+      const since = { ...fields, 'If-Modified-Since': date };
+      t.equal((await ask(target, { fields: since })).status, 200, target);
+    }
+    t.equal(new Set(tags.values()).size, 3, 'a tag for each base URL');
+    for (const [of, tag] of tags) {
+      for (const Host of tags.keys()) {
+        const answer = await ask(target, { fields: { Host, 'If-None-Match': tag } });
+        t.equal(answer.status, of === Host ? 304 : 200, `${target} of ${of} for ${Host}`);
+        t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding, Host', `${answer.status}`);
+      }
+    }
+  }
 });
 
 void t.test('goes by the base URL that the operator states', async (t) => {
@@ -313,6 +355,11 @@ void t.test('goes by the base URL that the operator states', async (t) => {
   const fields = { Host: 'a"b', 'X-Forwarded-Host': 'evil.example' };
   const answer = await ask('/api/v1/dcat', { fields });
   t.same(foreignLinks(answer, 'https://vazduh.example/podaci'), []);
+  t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
+  const same = await ask('/api/v1/dcat', {
+    fields: { 'If-None-Match': fieldOf(answer, 'etag') ?? '' },
+  });
+  t.equal(same.status, 304, 'whatever the host');
 });
 
 type Ask = (

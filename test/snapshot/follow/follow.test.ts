@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import type { ModificationDate, Serving } from '../../../src/snapshot/domain/serving-state.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { importSnapshot } from '../../../src/workers/importer.js';
@@ -29,8 +29,9 @@ interface Following {
   readonly clock: TestClock;
   readonly follower: Follower;
   readonly events: readonly FollowEvent[];
-  /** What is served now. */
+  /** What is served now; its date apart. */
   serving(): Serving | undefined;
+  date(): ModificationDate | undefined;
   inUse: ReadonlySet<string>;
   /** What every import fails with, instead of being made. */
   failImport: SnapshotError | undefined;
@@ -57,12 +58,14 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
   const untaken: FollowEvent[] = [];
   let hear = (): void => undefined;
   let served: Serving | undefined;
+  let date: ModificationDate | undefined;
   const following: Omit<Following, 'follower'> = {
     root,
     copies,
     clock,
     events,
     serving: () => served,
+    date: () => date,
     inUse: new Set(),
     failImport: undefined,
     holdImport: undefined,
@@ -107,7 +110,8 @@ async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
       );
     },
     apply: (serving) => {
-      served = serving;
+      if (serving.kind === 'unavailable') served = serving;
+      else ({ lastModified: date, ...served } = serving);
       return Promise.resolve(true);
     },
     inUse: () => following.inUse,
@@ -258,6 +262,59 @@ void t.test('serves the copy of another build while the store is silent', async 
   t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
   t.same(second.serving(), served(copies, 'first'));
 });
+
+void t.test(
+  'dates what it serves by the pointer, over a restart and without the store',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+    const pointer = await activePointer(root);
+    const clock = new TestClock();
+    const startMs = clock.wallMs();
+    const activate = async (activatedAtMs: number): Promise<void> => {
+      await writePointer(root, encodePointer({ ...pointer, activatedAtMs }));
+    };
+    await activate(startMs - 4400);
+    const first = await startFollowing(t, { root, clock });
+    await first.next('activated');
+    t.same(first.date(), { ms: startMs - 5000, isAmbiguous: false });
+
+    await activate(startMs - 500);
+    await clock.advance(POLL_MS);
+    const moved = { ms: startMs - 1000, isAmbiguous: false };
+    t.same(first.date(), moved, 'published again');
+    await activate(startMs - 60_000);
+    await clock.advance(POLL_MS);
+    t.same(first.date(), moved, 'by an older pointer');
+    await activate(startMs + HOUR_MS);
+    await clock.advance(POLL_MS);
+    const { ms: seenMs = 0 } = first.date() ?? {};
+    t.ok(seenMs >= startMs && seenMs <= clock.wallMs(), 'by a pointer of the future');
+    await clock.advance(POLL_MS);
+    t.same(first.date()?.ms, seenMs, 'which moves the date once');
+    await first.follower.stop();
+
+    const mend = await breakStore(root);
+    const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
+    await second.next('activated');
+    t.same(second.date()?.ms, seenMs, 'without the store');
+    await mend();
+    await second.follower.stop();
+
+    await activate(startMs - 60_000);
+    const third = await startFollowing(t, { root, clock: clock.restarted(2000) });
+    await third.next('activated');
+    t.same(third.date()?.ms, seenMs, 'after a restart, by an older pointer');
+    await third.follower.stop();
+
+    const fourth = await startFollowing(t, { root, clock: clock.restarted(-HOUR_MS) });
+    await fourth.next('activated');
+    t.same(fourth.date(), undefined, 'no date is both past and late enough');
+    await activate(startMs + 2 * HOUR_MS);
+    await fourth.clock.advance(3 * HOUR_MS);
+    t.same(fourth.date(), { ms: startMs + 2 * HOUR_MS, isAmbiguous: false });
+  },
+);
 
 void t.test('imports anew where the copy before is damaged', async (t) => {
   const following = await startFollowing(t);

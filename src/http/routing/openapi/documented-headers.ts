@@ -35,7 +35,13 @@ const HEADERS = {
     ...TEXT,
     pattern: '^"[0-9a-f]{64}"$',
   }),
-  'Last-Modified': recorded('When the snapshot was made.', HTTP_DATE),
+  'Last-Modified': {
+    description:
+      'When the snapshot was activated: for `If-Modified-Since`. `If-Range` takes the entity-tag alone.',
+    schema: HTTP_DATE,
+    example: 'Mon, 09 Feb 2026 00:05:00 GMT',
+    sometimes: true,
+  },
   'Cache-Control': text(
     'How long caches may keep it.',
     'public, max-age=60, stale-while-revalidate=600',

@@ -99,7 +99,7 @@ const CONDITIONS = {
   ),
   IfRange: condition(
     'If-Range',
-    'The entity-tag or `Last-Modified` of the part that the client has: the whole file if it is another one now.',
+    'The entity-tag of the part that the client has: the whole file if it is another one now, or for a date.',
   ),
 } as const;
 

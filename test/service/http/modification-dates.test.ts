@@ -1,0 +1,153 @@
+/** `Last-Modified` and the conditions by dates: a corrected snapshot of the same hour is another file to every client. */
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { encodePointer } from '../../../src/snapshot/store/pointer.js';
+import type { Pointer } from '../../../src/snapshot/store/store.js';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { get, type Received } from '../../support/service/requests.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import {
+  activePointer,
+  eventually,
+  publish,
+  startService,
+  type Service,
+} from '../../support/service/service.js';
+
+const FILE = '/api/v1/bulk/stations.csv';
+
+const original = (): PlainDocument => snapshotDocument({ snapshot_id: 'original' });
+
+/** The same hour, the same size of every file: one letter of a name is another. */
+function corrected(): PlainDocument {
+  const text = JSON.stringify(snapshotDocument({ snapshot_id: 'corrected' }));
+  return JSON.parse(text.replaceAll('"Novi Beograd"', '"Nova Beograd"')) as PlainDocument;
+}
+
+async function writePointer(service: Service, pointer: Pointer): Promise<void> {
+  const path = join(service.published, 'active.json');
+  await writeFile(`${path}.new`, encodePointer(pointer));
+  await rename(`${path}.new`, path);
+}
+
+const dateOf = ({ headers }: Received): number => Date.parse(headers['last-modified'] ?? '');
+
+const secondOf = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
+
+const asked = async (service: Service, path: string, headers: Readonly<Record<string, string>>) =>
+  await get(service, path, { headers });
+
+/** Moves the pointer of what is served to another time, and waits until its date is `wanted`. */
+async function redate(service: Service, activatedAtMs: number, wanted: number): Promise<void> {
+  await writePointer(service, { ...(await activePointer(service)), activatedAtMs });
+  await eventually(
+    `the date is ${new Date(wanted).toISOString()}`,
+    async () => dateOf(await get(service, '/meta')) === wanted,
+  );
+}
+
+void t.test('a snapshot that corrects another of the same time', async (t) => {
+  const service = await startServing(t, original(), { env: { FRONT_PROCESSES: '1' } });
+  const pointer = await activePointer(service);
+  const first = await get(service, FILE);
+  const date = first.headers['last-modified'] ?? '';
+  t.equal(dateOf(first), secondOf(pointer.activatedAtMs));
+  t.equal(dateOf(await get(service, '/meta')), secondOf(pointer.activatedAtMs));
+
+  await t.test('is none while it is not published', async (t) => {
+    const same = await asked(service, '/meta', { 'If-Modified-Since': date });
+    t.equal(same.status, 304);
+    t.equal(same.headers['last-modified'], date);
+    t.equal((await asked(service, FILE, { 'If-Modified-Since': date })).status, 304);
+    const tag = first.headers.etag ?? '';
+    t.equal((await asked(service, FILE, { 'If-Range': tag, Range: 'bytes=9-' })).status, 206);
+    const byDate = await asked(service, FILE, { 'If-Range': date, Range: 'bytes=9-' });
+    t.equal(byDate.status, 200, 'a date proves nothing about bytes');
+    t.same(byDate.body, first.body);
+  });
+
+  await publishAndServe(service, corrected());
+  const second = await get(service, FILE);
+  t.notSame(second.body, first.body);
+
+  await t.test('is sent to whoever has the date of the first', async (t) => {
+    for (const path of ['/meta', FILE]) {
+      t.equal((await asked(service, path, { 'If-Modified-Since': date })).status, 200, path);
+    }
+    for (const range of ['bytes=9-', 'bytes=-5', 'bytes=0-0']) {
+      const answer = await asked(service, FILE, { 'If-Range': date, Range: range });
+      t.equal(answer.status, 200, range);
+      t.same(answer.body, second.body, 'whole: nothing can be joined to it');
+    }
+  });
+
+  await t.test('gets a later date as soon as it is published again', async (t) => {
+    await eventually('the second is over', () =>
+      Promise.resolve(Date.now() >= dateOf(second) + 1000),
+    );
+    const laterMs = Date.now();
+    await redate(service, laterMs, secondOf(laterMs));
+    const later = (await get(service, '/meta')).headers['last-modified'] ?? '';
+    t.equal((await asked(service, '/meta', { 'If-Modified-Since': later })).status, 304);
+    const tag = (await get(service, FILE)).headers.etag;
+    t.equal(tag, second.headers.etag, 'it is the same file');
+  });
+});
+
+void t.test('two snapshots that were activated within the same second', async (t) => {
+  const service = await startServing(t, original(), { env: { FRONT_PROCESSES: '1' } });
+  const at = secondOf((await activePointer(service)).activatedAtMs);
+  const date = (await get(service, '/meta')).headers['last-modified'] ?? '';
+  const from = service.lines.length;
+  const prepared = await prepare(service, corrected());
+  await writePointer(service, { ...prepared, activatedAtMs: at + 999 });
+  await service.waitForLog('activated', from);
+  const second = await get(service, '/meta');
+  t.equal(second.headers['last-modified'], date, 'the same on all instances');
+  t.equal((await asked(service, '/meta', { 'If-Modified-Since': date })).status, 200);
+  t.equal((await asked(service, FILE, { 'If-Modified-Since': date })).status, 200);
+
+  await service.kill();
+  const again = await startService(t, { root: service.root, env: { FRONT_PROCESSES: '1' } });
+  await again.waitForLog('activated');
+  t.equal((await asked(again, '/meta', { 'If-Modified-Since': date })).status, 200, 'restarted');
+});
+
+void t.test('a date is never in the future, nor earlier than the one before', async (t) => {
+  const service = await startServing(t, original(), { env: { FRONT_PROCESSES: '2' } });
+  const before = dateOf(await get(service, '/meta'));
+  await writePointer(service, {
+    ...(await activePointer(service)),
+    activatedAtMs: Date.now() + 86_400_000,
+  });
+  await eventually('the date moves', async () => dateOf(await get(service, '/meta')) > before);
+  const clamped = dateOf(await get(service, '/meta'));
+  t.ok(clamped <= Date.now(), 'not that of the pointer');
+  await eventually('every front has it', async () => {
+    const dates = await Promise.all(Array.from({ length: 8 }, () => get(service, '/meta')));
+    return dates.every((answer) => dateOf(answer) === clamped);
+  });
+  await service.stop();
+
+  // A publisher with a slow clock, while nobody looked.
+  await writePointer(service, { ...(await activePointer(service)), activatedAtMs: before - 5000 });
+  const again = await startService(t, { root: service.root });
+  await again.waitForLog('activated');
+  t.equal(dateOf(await get(again, '/meta')), clamped);
+});
+
+/** Stores a document, and makes the pointer that would name it. */
+async function prepare(service: Service, document: PlainDocument): Promise<Pointer> {
+  const { snapshotId } = await publish(service, document, { activate: false });
+  const path = `snapshots/${snapshotId}.json.gz`;
+  const bytes = await readFile(join(service.published, path));
+  return {
+    ...(await activePointer(service)),
+    snapshotId,
+    document: path,
+    sizeBytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
