@@ -33,7 +33,7 @@ export interface Settings {
   readonly storeGraceSeconds: number;
   /** The URL without a slash at its end; undefined means that links are made from the request. */
   readonly publicBaseUrl: string | undefined;
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. */
+  /** Whether `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-For` are believed. */
   readonly trustProxy: boolean;
   /** The IANA name of the zone in which pages show times. */
   readonly timeZone: string;
@@ -161,7 +161,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'TRUST_PROXY',
     fallback: false,
     shown: '0',
-    meaning: '1: believe X-Forwarded-Proto and X-Forwarded-Host',
+    meaning: '1: believe X-Forwarded-Proto, -Host and -For',
     expected: '1 or 0',
     parse: parseSwitch,
   },

@@ -94,7 +94,12 @@ function start(settings: FrontSettings): void {
       log.error({ target: path, reason: String(error) }, 'a handler threw');
     },
   });
-  const server = createServer({ ...router, isDraining: () => state.isDraining, counters });
+  const server = createServer({
+    ...router,
+    isDraining: () => state.isDraining,
+    trustProxy: settings.trustProxy,
+    counters,
+  });
   front = { pool, state, server };
   void server.listen(settings.host, settings.port).then((port) => {
     if (port !== undefined) {

@@ -36,7 +36,15 @@ export function createRouter({
     const segments = splitPath(path);
     const route = routes.find((one) => matchPath(one.segments, segments) !== undefined);
     if (route && (method === 'GET' || method === 'HEAD')) {
-      return route.respond({ method, path, query, fields });
+      return route.respond({
+        method,
+        path,
+        query,
+        fields,
+        get client() {
+          return request.client;
+        },
+      });
     }
     return methodAnswer(method, route !== undefined);
   };

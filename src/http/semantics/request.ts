@@ -11,6 +11,8 @@ export interface PlainRequest {
   /** Without its question mark; empty where there is none. */
   readonly query: string;
   readonly fields: RequestFields;
+  /** Whom limits count it for (`semantics/client-address.ts`). Costs more than a path: to be read only where it is needed. */
+  readonly client: string;
 }
 
 /** Values are empty where the request has no such field. */
@@ -22,6 +24,7 @@ export interface RequestFields extends Conditions {
   readonly host: string;
   readonly forwardedHost: string;
   readonly forwardedProto: string;
+  readonly forwardedFor: string;
   /**
    * Whether the request states content (RFC 9112 §6.3), or states its length so that two readers could differ
    * on where it ends.

@@ -34,6 +34,7 @@ class Fields implements RequestFields {
   host = '';
   forwardedHost = '';
   forwardedProto = '';
+  forwardedFor = '';
   content: RequestFields['content'] = 'none';
   length: string | undefined = undefined;
   coding: string | undefined = undefined;
@@ -67,6 +68,9 @@ class Fields implements RequestFields {
         break;
       case 'x-forwarded-proto':
         this.forwardedProto = joined(this.forwardedProto, value);
+        break;
+      case 'x-forwarded-for':
+        this.forwardedFor = joined(this.forwardedFor, value);
         break;
       case 'content-length':
         this.length = this.length === undefined ? value : `${this.length},${value}`;

@@ -1,5 +1,6 @@
 /** Requests from uWebSockets.js as plain requests, and plain answers back to it; nothing that is thrown gets past here. */
 import type { Answer } from '../semantics/answer.js';
+import { clientOf } from '../semantics/client-address.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
 import { BodySender } from './body-sender.js';
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly respondElsewhere: Responder;
   /** Whether each connection is to be closed after its answer. */
   readonly isDraining: () => boolean;
+  /** Whether `X-Forwarded-For` comes from a proxy of ours. */
+  readonly trustProxy: boolean;
   readonly counters: SendCounters;
 }
 
@@ -76,15 +79,15 @@ export function createServer(options: ServerOptions): Server {
  * process (docs/dependencies.md, "Handlers that throw").
  */
 function handler(
-  { isDraining, counters }: ServerOptions,
+  { isDraining, trustProxy, counters }: ServerOptions,
   respond: Responder,
   headOnly = false,
 ): (res: HttpResponse, req: HttpRequest) => void {
   return (res, req) => {
     const fields = readRequestFields(req);
     const sending = { headOnly, close: isDraining() };
-    const answer =
-      fields.content === 'malformed' ? MALFORMED : respond(new RequestView(req, fields));
+    const request = new RequestView({ req, res, fields, trustProxy });
+    const answer = fields.content === 'malformed' ? MALFORMED : respond(request);
     if (answer instanceof Promise) sendLater(res, answer, { sending, counters });
     else if (fields.content === 'none' && answer !== MALFORMED)
       send(res, answer, sending, counters);
@@ -96,10 +99,19 @@ function handler(
 class RequestView implements PlainRequest {
   readonly fields: RequestFields;
   readonly #req: HttpRequest;
+  readonly #res: HttpResponse;
+  readonly #trustProxy: boolean;
 
-  constructor(req: HttpRequest, fields: RequestFields) {
-    this.#req = req;
-    this.fields = fields;
+  constructor(of: {
+    readonly req: HttpRequest;
+    readonly res: HttpResponse;
+    readonly fields: RequestFields;
+    readonly trustProxy: boolean;
+  }) {
+    this.#req = of.req;
+    this.#res = of.res;
+    this.fields = of.fields;
+    this.#trustProxy = of.trustProxy;
   }
 
   get method(): string {
@@ -114,6 +126,12 @@ class RequestView implements PlainRequest {
     // Without one the library gives undefined, whatever its types say.
     const text = this.#req.getQuery() as string | undefined;
     return text ?? '';
+  }
+
+  get client(): string {
+    const socketAddress = Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1');
+    const { forwardedFor } = this.fields;
+    return clientOf({ socketAddress, forwardedFor, trustProxy: this.#trustProxy });
   }
 }
 

@@ -14,6 +14,7 @@ const FIELDS: RequestFields = {
   host: 'vazduh.example',
   forwardedHost: '',
   forwardedProto: '',
+  forwardedFor: '',
   content: 'none',
 };
 

@@ -53,12 +53,17 @@ function answerOf(body: LongBody): Answer {
   return { status: 200, headers: HEADERS, body };
 }
 
-async function serve(t: Test, respond: Responder): Promise<{ port: number; counters: Counters }> {
+async function serve(
+  t: Test,
+  respond: Responder,
+  trustProxy = false,
+): Promise<{ port: number; counters: Counters }> {
   const counters = new Counters();
   const server = createServer({
     routes: [{ path: '/body', respond }],
     respondElsewhere: ({ method }) => methodAnswer(method, false),
     isDraining: () => false,
+    trustProxy,
     counters,
   });
   const port = await server.listen(HOST, 0);
@@ -151,6 +156,24 @@ void t.test(
     t.strictSame(seen, ['GET', '/body', 'a=%2B&b', 'br']);
   },
 );
+
+void t.test('tells whom a request is from, behind a proxy as the proxy says', async (t) => {
+  const seen: string[] = [];
+  const respond: Responder = ({ client }) => {
+    seen.push(client);
+    return { status: 204, headers: HEADERS };
+  };
+  for (const trustProxy of [false, true]) {
+    const { port } = await serve(t, respond, trustProxy);
+    const socket = connect({ host: HOST, port });
+    socket.end(
+      'GET /body HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n' +
+        'X-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n\r\n',
+    );
+    await buffer(socket);
+  }
+  t.strictSame(seen, [HOST, '192.0.2.1']);
+});
 
 void t.test('an answer that is promised is sent when it is there', async (t) => {
   const { port, counters } = await serve(
