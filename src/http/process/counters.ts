@@ -9,6 +9,14 @@ export const COUNTED = {
     metric: 'bura_busy_rejections_total',
     help: 'Answers with 503 for overload',
   },
+  slowReaders: {
+    metric: 'bura_slow_readers_closed_total',
+    help: 'Large answers that were cut off because their client was too slow',
+  },
+  revokedReaders: {
+    metric: 'bura_revoked_readers_closed_total',
+    help: 'Large answers that were cut off because their snapshot was taken back',
+  },
 } as const satisfies Readonly<Record<string, { readonly metric: string; readonly help: string }>>;
 
 export type Counted = keyof typeof COUNTED;
