@@ -17,7 +17,7 @@ export function baseUrlOf(
   { host, forwardedHost, forwardedProto }: RequestFields,
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
 ): string | undefined {
-  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/\/+$/, '');
+  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/(?<!\/)\/+$/, '');
   const authority = (trustProxy && first(forwardedHost)) || host;
   if (!isAuthority(authority)) return undefined;
   const scheme = trustProxy && first(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';
