@@ -31,7 +31,7 @@ export const BASE_URL_PLACEHOLDER = '<base-url>';
 
 /** The base URL as it stands inside a JSON string, without a slash at its end. */
 export function baseUrlText(baseUrl: string): string {
-  return JSON.stringify(baseUrl.replace(/\/+$/, '')).slice(1, -1);
+  return JSON.stringify(baseUrl.replace(/(?<!\/)\/+$/, '')).slice(1, -1);
 }
 
 function placeholder(number: number): string {

@@ -32,8 +32,8 @@ export class ChunkedBody implements LongBody {
     });
   }
 
-  open(): BodyReading {
-    const lease = this.#snapshot.lease();
+  open(onRevoked: () => void): BodyReading {
+    const lease = this.#snapshot.lease(onRevoked);
     // Readers go forward: the chunk that was read last is the place to look first.
     let at = 0;
     return {

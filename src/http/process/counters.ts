@@ -22,6 +22,14 @@ export const COUNTED = {
     metric: 'bura_supervisor_silences_total',
     help: 'Times that a front has heard nothing of its supervisor for 5 seconds',
   },
+  slowReaders: {
+    metric: 'bura_slow_readers_closed_total',
+    help: 'Large answers that were cut off because their client was too slow',
+  },
+  revokedReaders: {
+    metric: 'bura_revoked_readers_closed_total',
+    help: 'Large answers that were cut off because their snapshot was taken back',
+  },
 } as const satisfies Readonly<Record<string, { readonly metric: string; readonly help: string }>>;
 
 export type Counted = keyof typeof COUNTED;

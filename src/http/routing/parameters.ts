@@ -259,7 +259,7 @@ export function anyText(length: number, about: About): Parameter<string> {
     // Of whole characters: half of one is no text.
     parse: (text) => ({
       ok: true,
-      value: Array.from(text?.trim() ?? '')
+      value: Array.from((text?.trim() ?? '').slice(0, 2 * length))
         .slice(0, length)
         .join(''),
     }),
@@ -273,10 +273,11 @@ export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Param
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+/** No two of its parts can match the same digits, so it never goes back over them. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function parseBoundingBox(text: string): BoundingBox | undefined {
-  const parts = text.split(',').map((part) => part.trim());
+  const parts = text.split(',', 5).map((part) => part.trim());
   if (parts.length !== 4 || !parts.every((part) => DECIMAL.test(part))) return undefined;
   const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map(Number);
   const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;

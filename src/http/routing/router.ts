@@ -74,13 +74,14 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
 /** One endpoint as a function: an answer that is cached under the request's target, or what the parsed request leads to. */
 function createResponder(endpoint: Endpoint, state: Readonly<FrontState>): Responder {
   const cacheKeyOf = cacheKeyReader(endpoint, state);
+  const readerOf = parameterReader(endpoint);
   return (request) => {
     const preferences = preferencesOf(request.fields);
     const { served } = state;
     const cacheKey = cacheKeyOf(request, preferences.gzip);
     return (
       served?.cached(cacheKey, preferences) ??
-      answerOf(endpoint, state, { request, cacheKey, preferences })
+      answerOf(endpoint, state, { request, read: readerOf(request), cacheKey, preferences })
     );
   };
 }
@@ -110,6 +111,7 @@ function cacheKeyReader(
 
 interface Parsed {
   readonly request: PlainRequest;
+  readonly read: ParameterReader;
   readonly cacheKey: string;
   readonly preferences: Preferences;
 }
@@ -117,9 +119,9 @@ interface Parsed {
 function answerOf(
   endpoint: Endpoint,
   state: Readonly<FrontState>,
-  { request, cacheKey, preferences }: Parsed,
+  { request, read, cacheKey, preferences }: Parsed,
 ): Answer | PendingAnswer {
-  const source = endpoint.resolve(readerOf(endpoint, request), {
+  const source = endpoint.resolve(read, {
     state,
     header: state.served?.snapshot.reader.header,
     baseUrl:
@@ -158,14 +160,20 @@ function answerOf(
 }
 
 /** Decoded texts of the parameters; of one that is repeated the last counts (docs/http-api.md, "Parameters"). */
-function readerOf({ path, parameters }: Endpoint, request: PlainRequest): ParameterReader {
-  // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
-  const query = request.query === '' ? undefined : new URLSearchParams(`?${request.query}`);
+function parameterReader({
+  path,
+  parameters,
+}: Endpoint): (request: PlainRequest) => ParameterReader {
   const pathNames = Object.keys(parameters).filter((name) => parameters[name]?.in === 'path');
-  const segments =
-    pathNames.length === 0 ? [] : matchPath(splitPath(path), splitPath(request.path));
-  return (place, name) => {
-    if (place === 'query') return query?.getAll(name).at(-1);
-    return decodeSegment(segments?.[pathNames.indexOf(name)] ?? '');
+  const declared = splitPath(path);
+  return (request) => {
+    // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`. A map keeps the last of a name.
+    const query =
+      request.query === '' ? undefined : new Map(new URLSearchParams(`?${request.query}`));
+    const segments = pathNames.length === 0 ? [] : matchPath(declared, splitPath(request.path));
+    return (place, name) => {
+      if (place === 'query') return query?.get(name);
+      return decodeSegment(segments?.[pathNames.indexOf(name)] ?? '');
+    };
   };
 }

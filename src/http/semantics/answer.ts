@@ -31,8 +31,12 @@ export interface LongBody {
   readonly byteLength: number;
   /** Memory that it takes while nobody reads it. */
   readonly residentBytes: number;
-  /** To be closed once: when the last byte is out or the client is gone. */
-  open(): BodyReading;
+  /**
+   * To be closed once: when the last byte is out or the client is gone.
+   *
+   * @param onRevoked called where what the body is read from is taken back: the reading is to be closed soon.
+   */
+  open(onRevoked: () => void): BodyReading;
 }
 
 export interface BodyReading {

@@ -18,7 +18,7 @@ export function baseUrlOf(
   { host, forwardedHost, forwardedProto }: RequestFields,
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
 ): string | undefined {
-  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/\/+$/, '');
+  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/(?<!\/)\/+$/, '');
   const authority = (trustProxy && last(forwardedHost)) || host;
   if (!isAuthority(authority)) return undefined;
   const scheme = trustProxy && last(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';

@@ -9,11 +9,24 @@ const RETRY_MS = 4_000;
 const STALL_BYTES = 64 * 1024;
 const STALL_MS = 60_000;
 
+/**
+ * A client may take a minute, and as long as the body takes at 16 kB/s: one of 20 kB/s gets all of it. Whoever is slower
+ * would hold an old snapshot for hours.
+ */
+const DEADLINE_MS = 60_000;
+const LEAST_BYTES_PER_MS = 16;
+
 /** What all bodies together take of one turn of the event loop: so long do others wait for them. */
 const TURN_MS = 1;
 
 /** What a new body sends at once while others wait for their turn. */
 const FIRST_BYTES = 16 * 1024;
+
+/**
+ * Why a body has ended: its last byte is out, its client is gone or was too slow, its bytes could not be read, or its
+ * snapshot was taken back.
+ */
+export type BodyEnd = 'sent' | 'client_gone' | 'too_slow' | 'unreadable' | 'revoked';
 
 /** One answer's body on its way out. */
 export class BodySender {
@@ -25,14 +38,15 @@ export class BodySender {
 
   readonly #res: HttpResponse;
   readonly #body: BodyReading;
-  readonly #onEnd: () => void;
+  readonly #onEnd: (end: BodyEnd) => void;
   #begunAt = 0;
+  #deadlineAt = Infinity;
   #checkedAt = performance.now();
   #checkedOffset = 0;
   #ended = false;
 
-  /** @param onEnd called once, when the last byte is out or the client is gone. */
-  constructor(res: HttpResponse, body: BodyReading, onEnd: () => void) {
+  /** @param onEnd called once. */
+  constructor(res: HttpResponse, body: BodyReading, onEnd: (end: BodyEnd) => void) {
     this.#res = res;
     this.#body = body;
     this.#onEnd = onEnd;
@@ -46,12 +60,18 @@ export class BodySender {
   /** After status and header fields, in the same cork. */
   begin(): void {
     BodySender.#underWay += 1;
+    this.#deadlineAt = performance.now() + longestMs(this.#body.byteLength);
     this.#res.onAborted(() => {
-      this.#end();
+      this.#end('client_gone');
     });
     this.#begunAt = this.#res.getWriteOffset();
     this.#res.onWritable(() => this.#sendOn());
     this.#sendOn();
+  }
+
+  /** Its snapshot is taken back: resets the connection, soon. */
+  revoke(): void {
+    this.#closeSoon('revoked');
   }
 
   /** One timer of the process goes through all that wait for their client. */
@@ -81,15 +101,12 @@ export class BodySender {
     try {
       const chunk = this.#body.from(this.#offset()).subarray(0, limitBytes);
       const [taken, done] = this.#res.tryEnd(chunk, this.#body.byteLength);
-      if (done) this.#end();
+      if (done) this.#end('sent');
       else if (taken) this.#enqueue();
       else BodySender.#stalled.add(this);
       return taken || done;
     } catch {
-      setImmediate(() => {
-        // Fires `onAborted`, which ends this.
-        if (!this.#ended) this.#res.close();
-      });
+      this.#closeSoon('unreadable');
       return false;
     }
   }
@@ -127,24 +144,38 @@ export class BodySender {
     if (offset - this.#checkedOffset >= STALL_BYTES) {
       this.#checkedAt = now;
       this.#checkedOffset = offset;
-    } else if (now - this.#checkedAt > STALL_MS) {
-      // Fires `onAborted`, which ends this.
-      this.#res.close();
-      return;
     }
-    this.#enqueue();
+    if (now > this.#deadlineAt || now - this.#checkedAt > STALL_MS) this.#close('too_slow');
+    else this.#enqueue();
+  }
+
+  /** Not within a cork, nor within a call of the library. */
+  #closeSoon(end: BodyEnd): void {
+    setImmediate(() => {
+      this.#close(end);
+    });
+  }
+
+  #close(end: BodyEnd): void {
+    if (this.#ended) return;
+    this.#end(end);
+    this.#res.close();
   }
 
   #offset(): number {
     return this.#res.getWriteOffset() - this.#begunAt;
   }
 
-  #end(): void {
+  #end(end: BodyEnd): void {
     if (this.#ended) return;
     this.#ended = true;
     BodySender.#underWay -= 1;
     BodySender.#stalled.delete(this);
     BodySender.#queue.delete(this);
-    this.#onEnd();
+    this.#onEnd(end);
   }
+}
+
+function longestMs(bytes: number): number {
+  return DEADLINE_MS + bytes / LEAST_BYTES_PER_MS;
 }

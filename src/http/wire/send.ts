@@ -6,7 +6,7 @@ import {
   type LongBody,
   type Status,
 } from '../semantics/answer.js';
-import { BodySender } from './body-sender.js';
+import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { HttpResponse } from './uwebsockets.js';
 
@@ -26,7 +26,7 @@ const UNREADABLE = errorAnswer('unavailable');
 export interface SendCounters {
   /** Answers whose last byte is not out yet. */
   inFlight: number;
-  count(name: 'busyRejections'): void;
+  count(name: 'busyRejections' | 'slowReaders' | 'revokedReaders'): void;
   answered(status: Status, bodyBytes: number): void;
 }
 
@@ -50,7 +50,7 @@ export function send(
   if (sending.headOnly || body === undefined || isDirect)
     sendDirect(res, answer, sending, counters);
   else if (BodySender.underWay >= LONG_BODIES_MAX) sendDirect(res, BUSY, sending, counters);
-  else sendLong(res, answer, open(body), { sending, counters });
+  else sendLong(res, answer, body, { sending, counters });
 }
 
 /** @param answer without a body, with a small one, or with one that is not sent. */
@@ -76,20 +76,30 @@ function sendDirect(
 function sendLong(
   res: HttpResponse,
   answer: Answer,
-  body: BodyReading | undefined,
+  body: Uint8Array | LongBody,
   { sending, counters }: { readonly sending: Sending; readonly counters: SendCounters },
 ): void {
-  if (body === undefined) {
+  const reading = open(body, () => {
+    sender.revoke();
+  });
+  if (reading === undefined) {
     sendDirect(res, UNREADABLE, sending, counters);
     return;
   }
-  counters.answered(answer.status, body.byteLength);
+  counters.answered(answer.status, reading.byteLength);
   counters.inFlight += 1;
   writeHead(res, answer);
-  new BodySender(res, body, () => {
+  const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
-    body.close();
-  }).begin();
+    countEnd(end, counters);
+    reading.close();
+  });
+  sender.begin();
+}
+
+function countEnd(end: BodyEnd, counters: SendCounters): void {
+  if (end === 'too_slow') counters.count('slowReaders');
+  if (end === 'revoked') counters.count('revokedReaders');
 }
 
 function writeHead(res: HttpResponse, { status, headers }: Answer): void {
@@ -98,9 +108,9 @@ function writeHead(res: HttpResponse, { status, headers }: Answer): void {
 }
 
 /** Undefined where its first bytes cannot be read: found out before a status line is out. */
-function open(body: Uint8Array | LongBody): BodyReading | undefined {
+function open(body: Uint8Array | LongBody, onRevoked: () => void): BodyReading | undefined {
   if (body instanceof Uint8Array) return readingOf(body);
-  const reading = body.open();
+  const reading = body.open(onRevoked);
   try {
     reading.from(0);
     return reading;

@@ -18,6 +18,7 @@ export interface Lease {
 export class LeasedSnapshot {
   readonly reader: SnapshotReader;
   readonly #onClosed: () => void;
+  readonly #onRevoked = new Map<Lease, () => void>();
   #leases = 0;
   #retired = false;
   #closed = false;
@@ -41,19 +42,28 @@ export class LeasedSnapshot {
     return this.#retired;
   }
 
-  lease(): Lease {
+  /** @param onRevoked called by `revoke`: its holder is to stop reading, and to release it. Without it, it is a short one. */
+  lease(onRevoked?: () => void): Lease {
     assert(!this.#closed, 'a closed snapshot cannot be leased');
     this.#leases += 1;
     let held = true;
-    return {
+    const lease: Lease = {
       reader: this.reader,
       release: () => {
         if (!held) return;
         held = false;
         this.#leases -= 1;
+        this.#onRevoked.delete(lease);
         this.#closeIfUnused();
       },
     };
+    if (onRevoked !== undefined) this.#onRevoked.set(lease, onRevoked);
+    return lease;
+  }
+
+  /** Asks every holder of a lease who can be asked to end it; until then all of them are held. */
+  revoke(): void {
+    for (const onRevoked of [...this.#onRevoked.values()]) onRevoked();
   }
 
   /** It is no longer the active one; closes as soon as nobody uses it. */

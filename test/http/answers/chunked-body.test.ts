@@ -49,7 +49,7 @@ void t.test('give every byte, however they are read', async (t) => {
         ),
       );
       const plan = { totalBytes: whole.length, chunks: drawn };
-      const reading = new ChunkedBody(plan, { snapshot, segments }).open();
+      const reading = new ChunkedBody(plan, { snapshot, segments }).open(() => undefined);
       const isSameFrom = (offset: number): number => {
         const bytes = reading.from(offset);
         const wanted = whole.subarray(offset, offset + bytes.length);
@@ -79,10 +79,9 @@ void t.test('hold a lease while they are read', async (t) => {
   const snapshot = new LeasedSnapshot(reader, resolve);
   const chunk = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
   const segments = new SegmentCache(snapshot, () => undefined);
-  const reading = new ChunkedBody(
-    { totalBytes: 10, chunks: [chunk] },
-    { snapshot, segments },
-  ).open();
+  const reading = new ChunkedBody({ totalBytes: 10, chunks: [chunk] }, { snapshot, segments }).open(
+    () => undefined,
+  );
   snapshot.retire();
   t.equal(snapshot.leases, 1);
   t.equal(Buffer.from(reading.from(0)).toString('utf8', 0, 10), '{"station_');

@@ -27,6 +27,8 @@ class CountedBody implements LongBody {
   closed = 0;
   /** Called at each close. */
   onClose = (): void => undefined;
+  /** Takes back what the body was last opened on. */
+  revoke = (): void => undefined;
   readonly #failsAt: number;
 
   constructor(byteLength: number, failsAt = Infinity) {
@@ -34,8 +36,9 @@ class CountedBody implements LongBody {
     this.#failsAt = failsAt;
   }
 
-  open(): BodyReading {
+  open(onRevoked: () => void): BodyReading {
     this.opened += 1;
+    this.revoke = onRevoked;
     return {
       byteLength: this.byteLength,
       from: (offset) => {
@@ -80,8 +83,8 @@ async function serve(
   return { port, counters };
 }
 
-async function ask(port: number): Promise<IncomingMessage> {
-  const request = get({ host: HOST, port, path: '/body', agent: false });
+async function ask(port: number, query = ''): Promise<IncomingMessage> {
+  const request = get({ host: HOST, port, path: `/body${query}`, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
 }
@@ -131,6 +134,48 @@ void t.test('a body that cannot be read on resets the connection', async (t) => 
   const response = await ask(port);
   await t.rejects(buffer(response), { code: 'ECONNRESET' }, 'and does not end cleanly');
   t.equal(body.closed, 1);
+});
+
+void t.test(
+  'ends a body that its client has not taken in a minute and its length at 16 kB/s',
+  async (t) => {
+    const shorter = new CountedBody(20_000_000);
+    const longer = new CountedBody(60_000_000);
+    const { port, counters } = await serve(t, ({ query }) =>
+      answerOf(query === 'longer' ? longer : shorter),
+    );
+    const slow = await ask(port);
+    const honest = await ask(port, '?longer');
+    const ended = new Promise<void>((resolve) => {
+      shorter.onClose = resolve;
+    });
+    // Both have taken some, and none is looked at before its bytes have gone as far as they can.
+    const now = performance.now.bind(performance);
+    t.teardown(() => {
+      performance.now = now;
+    });
+    performance.now = () => now() + 2_000_000;
+    await ended;
+    t.equal(counters.read(0).counts.slowReaders, 1);
+    t.equal(longer.closed, 0, 'one of another length has more time');
+    t.equal((await buffer(honest)).byteLength, longer.byteLength);
+    t.equal(counters.read(0).counts.slowReaders, 1);
+    await t.rejects(buffer(slow), { code: 'ECONNRESET' });
+  },
+);
+
+void t.test('a body whose snapshot is taken back resets the connection', async (t) => {
+  const body = new CountedBody(50_000_000);
+  const { port, counters } = await serve(t, () => answerOf(body));
+  const response = await ask(port);
+  body.revoke();
+  body.revoke();
+  await t.rejects(buffer(response), { code: 'ECONNRESET' }, 'and does not end cleanly');
+  t.equal(body.closed, 1);
+  t.equal(counters.inFlight, 0);
+  t.equal(counters.read(0).counts.revokedReaders, 1);
+  body.revoke();
+  t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'others are served');
 });
 
 void t.test(

@@ -50,6 +50,29 @@ void t.test('stays open while it is active, whoever leaves', async (t) => {
   await turn();
 });
 
+void t.test('asks the holders who can be asked to end their leases', async (t) => {
+  const { snapshot, closed } = contextOf(t);
+  const asked: string[] = [];
+  const short = snapshot.lease();
+  const first = snapshot.lease(() => asked.push('first'));
+  const second = snapshot.lease(() => {
+    asked.push('second');
+    second.release();
+  });
+  first.release();
+  snapshot.retire();
+  snapshot.revoke();
+  snapshot.revoke();
+  t.same(asked, ['second'], 'not one whose lease has ended');
+  t.equal(snapshot.leases, 1);
+  await turn();
+  t.same(closed, [], 'it is open until the last one has ended');
+  short.release();
+  await turn();
+  await turn();
+  t.same(closed, [snapshot.snapshotId]);
+});
+
 void t.test('can be leased again in the turn in which its last user leaves', async (t) => {
   const { snapshot, closed } = contextOf(t);
   const planning = snapshot.lease();
