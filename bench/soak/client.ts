@@ -31,7 +31,7 @@ export interface SoakCounts {
   readonly failed: Faults;
   /** Answers of 503 with `Retry-After`, while the service was neither stopping nor starting. */
   readonly refused: number;
-  /** The same while it was. */
+  /** The same while it was, and answers that say that there is no snapshot yet. */
   readonly refusedAtRestart: number;
   /** Connections that were refused while the service was being restarted and its port was closed. */
   readonly portClosed: number;
@@ -42,6 +42,8 @@ export interface SoakCounts {
   readonly longestGapMs: Readonly<Record<Phase, number>>;
   /** The longest time for which the client itself did not run: gaps are no shorter, whatever the service does. */
   readonly ownPauseMs: number;
+  /** CPU time of the client and its oracle. */
+  readonly cpuSeconds: number;
   readonly latencyMs: Readonly<
     Record<Phase, { readonly p50: number; readonly p99: number; readonly p999: number }>
   >;
@@ -86,6 +88,7 @@ export class SoakClient {
   readonly #connections = new Set<Connection>();
   readonly #encoded = new Map<number, Buffer>();
   readonly #startedMs = performance.now();
+  readonly #cpuBefore = process.cpuUsage();
   readonly #byKind = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
   readonly #failed = new FaultCount();
   readonly #wrong = new FaultCount();
@@ -132,6 +135,7 @@ export class SoakClient {
 
   counts(): SoakCounts {
     const { timeline } = this.#checker;
+    const { user, system } = process.cpuUsage(this.#cpuBefore);
     const inMs = (latencies: Latencies): SoakCounts['latencyMs'][Phase] => ({
       p50: latencies.quantile(0.5) / 1000,
       p99: latencies.quantile(0.99) / 1000,
@@ -153,6 +157,7 @@ export class SoakClient {
       swaps: timeline.swaps,
       longestGapMs: this.#gapMs,
       ownPauseMs: this.#ownPauseMs,
+      cpuSeconds: (user + system) / 1e6,
       latencyMs: {
         quiet: inMs(this.#latencies.quiet),
         swap: inMs(this.#latencies.swap),
@@ -241,8 +246,12 @@ export class SoakClient {
         this.#right(sent, answer, nowMs);
         break;
       case 'refused':
-        if (this.#isRestarting) this.#refusedAtRestart += 1;
+        if (this.#isOfRestart(sent)) this.#refusedAtRestart += 1;
         else this.#refused += 1;
+        break;
+      case 'unavailable':
+        if (this.#isOfRestart(sent)) this.#refusedAtRestart += 1;
+        else this.#failed.add(verdict.what);
         break;
       case 'failed':
         this.#failed.add(verdict.what);
@@ -269,6 +278,10 @@ export class SoakClient {
     this.#latencies[phase].record((nowMs - sent.sentMs) * 1000);
   }
 
+  #isOfRestart({ sentMs }: Sent): boolean {
+    return this.#isRestarting || sentMs < this.#restartedMs;
+  }
+
   #phase(nowMs: number): Phase {
     if (this.#isRestarting || nowMs < this.#restartedMs + AFTERMATH_MS) return 'restart';
     const { isSwapping, visibleMs } = this.#checker.timeline;
@@ -278,7 +291,7 @@ export class SoakClient {
   #closed({ sent, isOpen, hasBegun, why }: Connection): void {
     if (this.#isStopped) return;
     if (sent !== undefined) {
-      if (this.#isRestarting && !hasBegun) this.#dropped += 1;
+      if (this.#isOfRestart(sent) && !hasBegun) this.#dropped += 1;
       else this.#failed.add(`${why} (${sent.request.path})`);
     } else if (!isOpen) {
       if (this.#isRestarting) this.#portClosed += 1;
