@@ -88,6 +88,13 @@ module.exports = {
       to: { path: '^src/http/(process|wire)/', pathNot: '^src/http/wire/server\\.ts$' },
     },
     {
+      name: 'oracle-shares-no-code',
+      comment: 'what the soak expects of the service is worked out without the service',
+      severity: 'error',
+      from: { path: '^bench/soak/(oracle|expected-export|checker)\\.ts$' },
+      to: { path: '^src/', reachable: true },
+    },
+    {
       name: 'one-door-lmdb',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/snapshot/local/environment\\.ts$' },

@@ -8,7 +8,8 @@ import { ask, type Target } from './exchange.js';
 import type { BareListening, BareRequest } from '../references/bare.js';
 import { childrenOf, commandLine, descendantsOf } from './system.js';
 
-export const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+/** The command as it is installed; this module is in `build/bench/harness`. */
+export const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const BARE = fileURLToPath(new URL('../references/bare.js', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 10_000;
@@ -34,17 +35,23 @@ export interface Service extends Server {
 /** Environment variables of a service: where it finds its snapshots. */
 export type ServiceEnvironment = Readonly<Record<string, string>>;
 
+export interface StartOptions {
+  /** The only core that the service may use; undefined for any. */
+  readonly cpu?: number | undefined;
+  /** Words of a command that replaces itself by the service; default none. */
+  readonly wrap?: readonly string[];
+}
+
 /**
- * Starts `bura serve` on a free port of 127.0.0.1 and waits until it is ready.
+ * Starts `bura serve` on 127.0.0.1, on a free port unless the environment names one, and waits until it is ready.
  *
- * @param cpu the only core that it may use; undefined for any.
  * @throws when it is not ready within 60 s.
  */
 export async function startService(
   environment: ServiceEnvironment,
-  cpu?: number,
+  { cpu, wrap = [] }: StartOptions = {},
 ): Promise<Service> {
-  const child = spawn(...onCore(cpu, [process.execPath, CLI, 'serve']), {
+  const child = spawn(...onCore(cpu, [...wrap, process.execPath, CLI, 'serve']), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -147,12 +154,20 @@ export function ofChild<Answer>(child: ChildProcess, message: object): Promise<A
   });
 }
 
-/** Starts a module of the bench as a child process with IPC, on one core if `cpu` is given. */
-export function forkOnCore(module: string, cpu?: number): ChildProcess {
+/**
+ * Starts a module of the bench as a child process with IPC, on one core if `cpu` is given.
+ *
+ * @param flags of Node, for that process.
+ */
+export function forkOnCore(
+  module: string,
+  cpu?: number,
+  flags: readonly string[] = [],
+): ChildProcess {
   const pinned =
     cpu === undefined
-      ? {}
-      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath] };
+      ? { execArgv: [...flags] }
+      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath, ...flags] };
   const child = fork(module, { ...pinned, serialization: 'advanced' });
   endWithParent(child);
   return child;
@@ -161,10 +176,10 @@ export function forkOnCore(module: string, cpu?: number): ChildProcess {
 /** The command on one core by `taskset` (util-linux, which every Debian has); unchanged without a core. */
 export function onCore(
   cpu: number | undefined,
-  command: readonly [program: string, ...rest: string[]],
+  command: readonly string[],
 ): [program: string, rest: string[]] {
   if (cpu !== undefined) return ['taskset', ['-c', String(cpu), ...command]];
-  const [program, ...rest] = command;
+  const [program = '', ...rest] = command;
   return [program, rest];
 }
 

@@ -9,16 +9,23 @@ import { isWritable, openStore } from '../../src/snapshot/store/open.js';
 import type { Pointer, WritableSnapshotStore } from '../../src/snapshot/store/store.js';
 import { snapshotFile, type Shape, type SnapshotFile } from './snapshots.js';
 import type { Progress } from '../options.js';
-import { CLI, startService, type Service } from './processes.js';
+import { CLI, startService, type Service, type ServiceEnvironment } from './processes.js';
 
 const run = promisify(execFile);
 const KEY_PREFIX = 'bench';
 
 export interface Setup {
+  /** The running service; another one after `restart`. */
   readonly service: Service;
   readonly store: WritableSnapshotStore;
   /** In the order of the options; the first one is active at the start. */
   readonly snapshots: readonly PublishedSnapshot[];
+  /** The folder that holds `store` and `local`. */
+  readonly directory: string;
+  /** Publishes another snapshot without making it the active one; resolves with how many milliseconds it took. */
+  publish(file: SnapshotFile): Promise<number>;
+  /** Stops the service by SIGTERM, lets `meanwhile` pass, and starts it on the same port; resolves once it is ready. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,16 +38,27 @@ export interface SetupOptions {
   readonly snapshots: readonly { readonly shape: Shape; readonly version: number }[];
   /** The only core for the service; undefined for any. */
   readonly cpu?: number | undefined;
+  /** Settings of the service beside where it finds its snapshots. */
+  readonly settings?: ServiceEnvironment;
+  /** A command that starts the service and replaces itself by it, such as one that sets a limit. */
+  readonly wrap?: readonly string[];
   readonly progress: Progress;
 }
 
 /** Publishes the snapshots as an operator does, activates the first and starts the service. */
-export async function openSetup({ snapshots, cpu, progress }: SetupOptions): Promise<Setup> {
+export async function openSetup({
+  snapshots,
+  cpu,
+  settings = {},
+  wrap = [],
+  progress,
+}: SetupOptions): Promise<Setup> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
   const environment = {
     SNAPSHOT_STORE: `file:${path.join(directory, 'store')}`,
     LOCAL_DIR: path.join(directory, 'local'),
     KEY_PREFIX,
+    ...settings,
   };
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
@@ -54,12 +72,26 @@ export async function openSetup({ snapshots, cpu, progress }: SetupOptions): Pro
     if (!isWritable(store)) throw new Error('a file store is writable');
     await activate(store, published[0]);
     progress('starting the service');
-    const service = await startService(environment, cpu);
-    const close = async (): Promise<void> => {
-      await service.stop();
-      await remove();
+    let service = await startService(environment, { cpu, wrap });
+    return {
+      get service() {
+        return service;
+      },
+      store,
+      snapshots: published,
+      directory,
+      publish: (file) => publish(file, environment),
+      restart: async (meanwhile = () => Promise.resolve()) => {
+        const { port } = service;
+        await service.stop();
+        await meanwhile();
+        service = await startService({ ...environment, PORT: String(port) }, { cpu, wrap });
+      },
+      close: async () => {
+        await service.stop();
+        await remove();
+      },
     };
-    return { service, store, snapshots: published, close };
   } catch (error) {
     await remove();
     throw error;

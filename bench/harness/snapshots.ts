@@ -19,14 +19,16 @@ const HOURS = 720;
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
 
-/** Names of the kinds of snapshots; `wide-1050k` is for the suite `scale`, which says why. */
-export type Shape = Size | 'wide-1050k';
+/** Names of the kinds of snapshots; `wide-1050k` is for the suite `scale` and `soak` for the soak, which say why. */
+export type Shape = Size | 'wide-1050k' | 'soak';
 
 type Description = Required<
   Pick<GeneratedDocument, 'stations' | 'components' | 'hours' | 'componentsOf'>
 >;
 
 const SHAPES: Readonly<Record<Shape, Description>> = {
+  // 5,300 rows, 1.7 MB as JSON: several segments, and little enough for thousands of checked answers a second.
+  soak: { stations: 8, components: 4, hours: 168, componentsOf: () => firstIds(4) },
   // 106,933 rows.
   '105k': { stations: 30, components: 5, hours: HOURS, componentsOf: () => firstIds(5) },
   // 87 stations and 15 components, of which a station measures 7 or 8: 449,000 rows.

@@ -1,0 +1,242 @@
+/**
+ * Compares every answer with the oracle: status, header fields and body.
+ *
+ * An answer that was found right once is right again when its bytes are the same, so most checks are one comparison of bytes;
+ * the oracle is asked, and gzip unpacked, only for bytes that were not met before.
+ */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { readOds, readXlsx } from '../../test/support/readers/spreadsheets.js';
+import { headerOf, type RawAnswer } from '../harness/exchange.js';
+import type { Expected, Oracle } from './oracle.js';
+import type { SoakRequest } from './requests.js';
+import { Timeline } from './timeline.js';
+
+export type Verdict =
+  | { readonly kind: 'right' }
+  /** 503 with `Retry-After`, because the service is busy. */
+  | { readonly kind: 'refused' }
+  /** The service says that it has no snapshot: right only while it starts. */
+  | { readonly kind: 'unavailable'; readonly what: string }
+  /** Another status than is called for. */
+  | { readonly kind: 'failed'; readonly what: string }
+  /** A status that says that the answer is right, and something in it that is not. */
+  | { readonly kind: 'wrong'; readonly what: string };
+
+/** A request with what the client sent beside its path. */
+export interface Sent {
+  readonly request: SoakRequest;
+  /** The entity tag that was sent in `If-None-Match`. */
+  readonly tag: string | undefined;
+  readonly sentMs: number;
+}
+
+const ABSENT_BODY = Buffer.from('{"detail":"No public data found for the requested resource."}');
+const RIGHT: Verdict = { kind: 'right' };
+const REFUSED: Verdict = { kind: 'refused' };
+/** Snapshots whose right bytes are kept. */
+const SNAPSHOTS_KEPT = 3;
+
+export class Checker {
+  readonly timeline = new Timeline();
+  readonly #oracles: ReadonlyMap<string, Oracle>;
+  /** Right bodies as they were sent, by snapshot and request; the snapshot that was met last is the last one. */
+  readonly #right = new Map<string, Map<string, Buffer>>();
+  /** Digests of pages, by snapshot, request and entity tag: a page has its age in hours in it. */
+  readonly #pages = new Map<string, string>();
+  /** The part of the tag behind the snapshot's id. */
+  #build: string | undefined;
+  /** How often the oracle was asked. */
+  computed = 0;
+
+  constructor(oracles: ReadonlyMap<string, Oracle>) {
+    this.#oracles = oracles;
+  }
+
+  /** The tag that every data answer of the visible snapshot has, once one was seen. */
+  currentTag(): string | undefined {
+    const { current } = this.timeline;
+    return current === undefined || this.#build === undefined
+      ? undefined
+      : `W/"${current}${this.#build}`;
+  }
+
+  check(sent: Sent, answer: RawAnswer, nowMs: number): Verdict {
+    const { request, tag } = sent;
+    const { status } = answer;
+    if (saysUnavailable(request, answer)) {
+      return { kind: 'unavailable', what: `${answer.statusLine}, no snapshot: ${request.path}` };
+    }
+    if (status === 503 && headerOf(answer, 'retry-after') !== undefined) return REFUSED;
+    if (status === 404 && this.#mayBeAbsent(sent, answer)) return RIGHT;
+    if (status !== 200 && !(status === 304 && tag !== undefined)) {
+      return { kind: 'failed', what: `${answer.statusLine} for ${request.path}` };
+    }
+    const problem =
+      request.path === '/health/live'
+        ? this.#differs(this.#anyOracle().expect(request.path), answer)
+        : this.#problem(sent, answer, nowMs);
+    return problem === undefined
+      ? RIGHT
+      : { kind: 'wrong', what: `${request.path}${request.gzip ? ' (gzip)' : ''}: ${problem}` };
+  }
+
+  /** Errors do not say which snapshot they are of: one that has no such answer must have been visible. */
+  #mayBeAbsent({ request, sentMs }: Sent, answer: RawAnswer): boolean {
+    return (
+      answer.body.equals(ABSENT_BODY) &&
+      this.timeline
+        .possible(sentMs)
+        .some((id) => this.#oracles.get(id)?.expect(request.path).kind === 'absent')
+    );
+  }
+
+  #anyOracle(): Oracle {
+    const [oracle] = this.#oracles.values();
+    if (oracle === undefined) throw new Error('a checker needs a snapshot');
+    return oracle;
+  }
+
+  #problem(sent: Sent, answer: RawAnswer, nowMs: number): string | undefined {
+    const id = headerOf(answer, 'x-snapshot-id') ?? '';
+    const oracle = this.#oracles.get(id);
+    if (oracle === undefined) return `X-Snapshot-Id names no snapshot that was published: ${id}`;
+    const etag = headerOf(answer, 'etag') ?? '';
+    return (
+      this.timeline.see(id, sent.sentMs, nowMs) ??
+      this.#tagProblem(sent, { id, etag }) ??
+      (answer.status === 304
+        ? notModifiedProblem(sent, etag)
+        : this.#bodyProblem(sent, answer, { oracle, etag }))
+    );
+  }
+
+  #tagProblem(
+    { request }: Sent,
+    { id, etag }: { readonly id: string; readonly etag: string },
+  ): string | undefined {
+    const start = `W/"${id}`;
+    if (!etag.startsWith(`${start}-`)) return `the entity tag ${etag} is not of ${id}`;
+    if (isPage(request)) return undefined;
+    const rest = etag.slice(start.length);
+    this.#build ??= rest;
+    return rest === this.#build
+      ? undefined
+      : `the entity tag ${etag} ends otherwise than others: ${this.#build}`;
+  }
+
+  #bodyProblem(
+    { request, tag }: Sent,
+    answer: RawAnswer,
+    { oracle, etag }: { readonly oracle: Oracle; readonly etag: string },
+  ): string | undefined {
+    if (tag !== undefined && tag === etag) return 'no 304 for the tag that the client holds';
+    const coding = headerOf(answer, 'content-encoding') ?? 'identity';
+    if (coding !== 'identity' && !(coding === 'gzip' && request.gzip)) {
+      return `Content-Encoding ${coding} that was not asked for`;
+    }
+    const right = this.#rightOf(oracle.snapshotId);
+    const key =
+      request.id === undefined
+        ? undefined
+        : `${coding} ${request.id} ${isPage(request) ? etag : ''}`;
+    if (key !== undefined && right.get(key)?.equals(answer.body) === true) return undefined;
+    this.computed += 1;
+    const expected = oracle.expect(request.path);
+    const problem = this.#differs(expected, answer);
+    if (problem === undefined && key !== undefined) right.set(key, answer.body);
+    return (
+      problem ??
+      (expected.kind === 'text' ? undefined : this.#changed(sentKey(request), { answer, etag }))
+    );
+  }
+
+  /** Bytes of what the oracle cannot derive: the same for the same tag, whichever process made them. */
+  #changed(
+    request: string,
+    { answer, etag }: { readonly answer: RawAnswer; readonly etag: string },
+  ): string | undefined {
+    const key = `${request} ${etag}`;
+    const digest = createHash('sha256').update(decoded(answer)).digest('base64');
+    const before = this.#pages.get(key) ?? digest;
+    this.#pages.set(key, before);
+    return before === digest ? undefined : `other bytes than before under ${etag}`;
+  }
+
+  #differs(expected: Expected, answer: RawAnswer): string | undefined {
+    const body = decoded(answer);
+    switch (expected.kind) {
+      case 'text':
+        return textProblem(expected, { body, answer });
+      case 'table': {
+        const cells = (expected.format === 'xlsx' ? readXlsx : readOds)(body);
+        const found = cells.map((row) => row.map(({ text }) => text));
+        const isEqual = JSON.stringify(found) === JSON.stringify(expected.rows);
+        return isEqual ? undefined : 'the cells differ';
+      }
+      case 'page': {
+        const html = body.toString();
+        const missing = expected.texts.find((text) => !html.includes(text));
+        return missing === undefined ? undefined : `the page lacks ${missing}`;
+      }
+      case 'absent':
+        return 'answered, where the snapshot has no data';
+    }
+  }
+
+  #rightOf(snapshotId: string): Map<string, Buffer> {
+    const found = this.#right.get(snapshotId) ?? new Map<string, Buffer>();
+    if ([...this.#right.keys()].at(-1) !== snapshotId) {
+      this.#right.delete(snapshotId);
+      this.#right.set(snapshotId, found);
+      const [oldest] = this.#right.keys();
+      if (this.#right.size > SNAPSHOTS_KEPT && oldest !== undefined) this.#right.delete(oldest);
+    }
+    return found;
+  }
+}
+
+/** A page without a snapshot is a 200 that says so; everything else is 503 (docs/http-api.md, "Pages"). */
+function saysUnavailable(request: SoakRequest, answer: RawAnswer): boolean {
+  if (answer.status === 503) return answer.body.includes('snapshot is not available');
+  return (
+    isPage(request) &&
+    headerOf(answer, 'x-snapshot-id') === undefined &&
+    headerOf(answer, 'cache-control') === 'no-store'
+  );
+}
+
+function notModifiedProblem({ tag }: Sent, etag: string): string | undefined {
+  return tag === etag ? undefined : `304 with ${etag} for If-None-Match: ${tag ?? ''}`;
+}
+
+function textProblem(
+  expected: Extract<Expected, { kind: 'text' }>,
+  { body, answer }: { readonly body: Buffer; readonly answer: RawAnswer },
+): string | undefined {
+  const wanted = Buffer.from(expected.body);
+  if (!body.equals(wanted)) return firstDifference(body, wanted);
+  const count = headerOf(answer, 'x-record-count');
+  return expected.records === undefined || count === String(expected.records)
+    ? undefined
+    : `X-Record-Count ${String(count)} where ${expected.records} are expected`;
+}
+
+function firstDifference(found: Buffer, wanted: Buffer): string {
+  let at = 0;
+  while (at < found.length && found[at] === wanted[at]) at += 1;
+  const cut = (bytes: Buffer): string => JSON.stringify(bytes.toString('latin1', at - 20, at + 20));
+  return `differs from byte ${at} on: ${cut(found)} where ${cut(wanted)} is expected`;
+}
+
+function decoded(answer: RawAnswer): Buffer {
+  return headerOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body;
+}
+
+function isPage({ path }: SoakRequest): boolean {
+  return path === '/' || path.startsWith('/portal/station-modal');
+}
+
+function sentKey({ path, gzip }: SoakRequest): string {
+  return `${path} ${gzip ? 'gzip' : 'identity'}`;
+}

@@ -1,0 +1,58 @@
+/** The process of the soak's client and its oracle, so that reading documents and checking hold up nobody else. */
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { Checker } from './checker.js';
+import { SoakClient, type SoakClientOptions, type SoakCounts } from './client.js';
+import { Oracle, type PlainDocument } from './oracle.js';
+import { SoakRequests } from './requests.js';
+
+export interface SoakOrder extends SoakClientOptions {
+  /** Snapshot documents, gzipped, of one network: all that may be activated. */
+  readonly files: readonly string[];
+  readonly seed: number;
+}
+
+/** Messages to this process; each is answered with the counts so far, once it has been acted upon. */
+export type ToSoak =
+  | { readonly kind: 'start'; readonly order: SoakOrder }
+  | { readonly kind: 'swap'; readonly snapshotId: string }
+  | { readonly kind: 'restart'; readonly isRestarting: boolean }
+  | { readonly kind: 'counts' }
+  | { readonly kind: 'stop' };
+
+/** Starts a client in this process. */
+export async function createSoakClient(order: SoakOrder): Promise<SoakClient> {
+  const oracles = new Map<string, Oracle>();
+  let endMs = Infinity;
+  for (const file of order.files) {
+    const text = gunzipSync(await readFile(file)).toString();
+    const document = JSON.parse(text) as PlainDocument;
+    const oracle = new Oracle(document);
+    oracles.set(oracle.snapshotId, oracle);
+    endMs = Math.min(endMs, Date.parse(String(document['generated_at'])));
+  }
+  const [first] = oracles.values();
+  if (first === undefined) throw new Error('a soak needs a snapshot');
+  const requests = new SoakRequests(first, { seed: order.seed, endMs });
+  return new SoakClient(order, requests, new Checker(oracles));
+}
+
+let client: SoakClient | undefined;
+
+async function act(message: ToSoak): Promise<SoakCounts> {
+  if (message.kind === 'start') client = await createSoakClient(message.order);
+  if (client === undefined) throw new Error('the client was not started');
+  if (message.kind === 'swap') client.announceSwap(message.snapshotId);
+  if (message.kind === 'restart') client.announceRestart(message.isRestarting);
+  return message.kind === 'stop' ? client.stop() : client.counts();
+}
+
+if (process.send !== undefined) {
+  process.on('message', (message: ToSoak) => {
+    void act(message).then((counts) =>
+      process.send?.(counts, () => {
+        if (message.kind === 'stop') process.exit(0);
+      }),
+    );
+  });
+}

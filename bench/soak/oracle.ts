@@ -1,0 +1,241 @@
+/**
+ * What a service must answer for one snapshot, worked out from the snapshot's document alone.
+ *
+ * It shares no code with the service, so that one mistake is not made twice: nothing here or below imports from `src`,
+ * which `.dependency-cruiser.cjs` enforces. Where the service joins finished chunks of text by their offsets, this filters
+ * lists of rows whose times are texts, and writes every answer anew.
+ */
+import { expectedAnswers } from '../../test/support/expected/expected-answers.js';
+import {
+  ExpectedHvd,
+  listBody,
+  streamBody,
+  type Asked,
+} from '../../test/support/expected/expected-hvd.js';
+import { exportTable, readSeriesPoints } from './expected-export.js';
+
+export type PlainDocument = Readonly<Record<string, unknown>>;
+type Plain = Readonly<Record<string, unknown>>;
+
+/** What an answer must be. */
+export type Expected =
+  /** The decoded body, byte for byte, and `X-Record-Count` where the answer has one. */
+  | { readonly kind: 'text'; readonly body: string; readonly records?: number }
+  /** The cells of a spreadsheet as they are shown; its container is not determined by the data. */
+  | { readonly kind: 'table'; readonly format: 'xlsx' | 'ods'; readonly rows: readonly Cells[] }
+  /** Texts that a page must contain; its markup is not determined by the data. */
+  | { readonly kind: 'page'; readonly texts: readonly string[] }
+  /** Nothing of that name, or nothing public in that window: not 200, but 404. */
+  | { readonly kind: 'absent' };
+
+type Cells = readonly string[];
+
+const OBSERVATIONS = '/api/v1/observations';
+
+/** The answers of one snapshot. */
+export class Oracle {
+  readonly snapshotId: string;
+  readonly #document: PlainDocument;
+  readonly #legacy: ReadonlyMap<string, unknown>;
+  readonly #whole: ExpectedHvd;
+  /** Observations of one station, one parameter or both, by the query that selects them. */
+  readonly #selections = new Map<string, ExpectedHvd>();
+
+  constructor(document: PlainDocument) {
+    this.snapshotId = String(document['snapshot_id']);
+    this.#document = document;
+    this.#legacy = expectedAnswers(document);
+    this.#whole = new ExpectedHvd(document);
+  }
+
+  /** Targets of the first API that are answered with 200, without those of the high-value-dataset API. */
+  get legacyTargets(): readonly string[] {
+    return [...this.#legacy.keys()];
+  }
+
+  /** Ids of stations and codes of parameters of the high-value-dataset API. */
+  get keys(): ExpectedHvd['keys'] {
+    return this.#whole.keys;
+  }
+
+  /**
+   * What a request target must be answered with; a path that this does not know counts as absent.
+   *
+   * @throws for parameters that this does not know.
+   */
+  expect(target: string): Expected {
+    const { pathname, searchParams } = new URL(target, 'http://oracle.invalid');
+    switch (pathname) {
+      case OBSERVATIONS:
+        return observationList(this.#observations(searchParams));
+      case `${OBSERVATIONS}/stream`: {
+        const found = this.#observations(searchParams);
+        return { kind: 'text', body: streamBody(found), records: found.records.length };
+      }
+      case `${OBSERVATIONS}/latest`: {
+        const asked = askedOf(searchParams);
+        return observationList(this.#selection(asked).latest(asked));
+      }
+      case '/api/v1/stations':
+        return stationList(selectStations(this.#whole.stations(), searchParams));
+      case '/api/v1/parameters':
+        // A list that nothing filters states no X-Record-Count (docs/http-api.md, "Lengths and counts").
+        return { kind: 'text', body: JSON.stringify(this.#whole.parameters()) };
+      case '/portal/export':
+        return this.#export(searchParams);
+      case '/portal/station-modal':
+        return { kind: 'page', texts: this.#modalTexts(searchParams) };
+      case '/':
+        return { kind: 'page', texts: this.#whole.stations().map((one) => shownName(one)) };
+      case '/health/live':
+        return { kind: 'text', body: '{"status":"ok","check":"live"}' };
+      default: {
+        const body = this.#legacy.get(target);
+        if (body === undefined) return { kind: 'absent' };
+        return { kind: 'text', body: JSON.stringify(body) };
+      }
+    }
+  }
+
+  #observations(query: URLSearchParams): ReturnType<ExpectedHvd['observations']> {
+    const asked = askedOf(query);
+    return this.#selection(asked).observations(asked);
+  }
+
+  /** The document without the rows of other stations and parameters, so that a question costs what it concerns. */
+  #selection({ stationId, parameterCode }: Asked): ExpectedHvd {
+    if (stationId === undefined && parameterCode === undefined) return this.#whole;
+    const key = JSON.stringify([stationId, parameterCode]);
+    let found = this.#selections.get(key);
+    if (found === undefined) {
+      const codes = new Map(
+        objects(this.#document['components']).map((one) => [
+          one['component_id'],
+          String(one['short_name']).trim(),
+        ]),
+      );
+      const measurements = objects(this.#document['measurements']).filter(
+        (row) =>
+          (stationId === undefined || String(row['station_id']) === stationId) &&
+          (parameterCode === undefined || codes.get(row['component_id']) === parameterCode),
+      );
+      found = new ExpectedHvd({ ...this.#document, measurements });
+      this.#selections.set(key, found);
+    }
+    return found;
+  }
+
+  #series(query: URLSearchParams): unknown {
+    const [organization, station, component, window] = [
+      'organization_id',
+      'station_id',
+      'component_id',
+      'window',
+    ].map((name) => query.get(name) ?? '');
+    return this.#legacy.get(
+      `/measurements?organization_id=${organization ?? ''}&station_id=${station ?? ''}` +
+        `&component_id=${component ?? ''}&window=${window ?? ''}`,
+    );
+  }
+
+  #export(query: URLSearchParams): Expected {
+    const series = this.#series(query);
+    if (series === undefined) return { kind: 'absent' };
+    const rows = exportTable(this.#document, series);
+    const format = query.get('format');
+    if (format === 'xlsx' || format === 'ods') return { kind: 'table', format, rows };
+    const body = rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+    return { kind: 'text', body, records: rows.length - 1 };
+  }
+
+  /** The station's name, and the hour and value of its newest point as the table below the chart shows them. */
+  #modalTexts(query: URLSearchParams): readonly string[] {
+    const station = this.#whole
+      .stations()
+      .find((one) => one['station_id'] === query.get('station_id'));
+    if (station === undefined) throw new Error('a station window needs a station');
+    const texts = [shownName(station)];
+    const series = [...this.#legacy].find(
+      ([target]) =>
+        target.startsWith('/measurements?') &&
+        target.includes(`&station_id=${query.get('station_id') ?? ''}&`) &&
+        target.endsWith(
+          `&component_id=${query.get('component_id') ?? ''}&window=${query.get('window') ?? '1d'}`,
+        ),
+    );
+    const newest = readSeriesPoints(series?.[1]).at(-1);
+    // Other magnitudes have other numbers of decimal places, which are the page's affair.
+    if (newest !== undefined && newest.value >= 10 && newest.value < 99) {
+      texts.push(
+        `<td>${newest.date} ${newest.time}</td><td>${ONE_PLACE.format(newest.value).replace('.', ',')}</td>`,
+      );
+    }
+    return texts;
+  }
+}
+
+const ONE_PLACE = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
+function observationList(found: ReturnType<ExpectedHvd['observations']>): Expected {
+  return { kind: 'text', body: listBody(found), records: found.records.length };
+}
+
+function stationList(records: readonly Plain[]): Expected {
+  return { kind: 'text', body: JSON.stringify(records), records: records.length };
+}
+
+function askedOf(query: URLSearchParams): Asked {
+  return {
+    from: isoTime(query.get('from')),
+    to: isoTime(query.get('to')),
+    stationId: query.get('station_id') ?? undefined,
+    parameterCode: query.get('parameter_code') ?? undefined,
+  };
+}
+
+/** A time as the oracle compares it; requests of the soak have them in ISO 8601 with `Z`. */
+function isoTime(text: string | null): string | undefined {
+  return text === null ? undefined : new Date(text).toISOString();
+}
+
+function selectStations(stations: readonly Plain[], query: URLSearchParams): readonly Plain[] {
+  const box = query.get('bbox')?.split(',').map(Number);
+  const municipality = query.get('municipality')?.trim().normalize('NFC').toLowerCase();
+  return stations.filter(
+    (one) =>
+      (!query.has('active') || one['active'] === (query.get('active') === 'true')) &&
+      (!query.has('station_type') || one['station_type'] === query.get('station_type')) &&
+      (municipality === undefined || lowerText(one['municipality']) === municipality) &&
+      (box === undefined || isInside(one, box)),
+  );
+}
+
+function lowerText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.normalize('NFC').toLowerCase() : undefined;
+}
+
+function isInside({ longitude, latitude }: Plain, box: readonly number[]): boolean {
+  const [west = 0, south = 0, east = 0, north = 0] = box;
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return false;
+  return longitude >= west && longitude <= east && latitude >= south && latitude <= north;
+}
+
+/** A station's name as it stands in HTML. */
+function shownName(station: Plain): string {
+  return String(station['station_name'])
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+function csvCell(text: string): string {
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function objects(list: unknown): readonly Plain[] {
+  if (!Array.isArray(list)) throw new Error('a list of the document is missing');
+  return list as readonly Plain[];
+}

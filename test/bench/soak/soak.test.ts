@@ -1,0 +1,95 @@
+/** The soak itself: it finds nothing in a service that is right, and a single wrong digit in one that is not. */
+import { connect, createServer, type AddressInfo } from 'node:net';
+import t from 'tap';
+import { runSoak, type SoakOptions } from '../../../bench/soak/session.js';
+
+/** Bodies of more than one snapshot, a publish and a restart in it, as short as can be. */
+const SHORT: SoakOptions = {
+  shape: 'soak',
+  seconds: 6,
+  swapSeconds: 1.5,
+  restarts: 1,
+  connections: 8,
+  publishEvery: 3,
+  documents: 3,
+  sampleSeconds: 1,
+  seed: 1,
+  progress: () => undefined,
+};
+
+void t.test('finds no wrong answer, and swaps and restarts meanwhile', async (t) => {
+  const { counts, swaps, restarts } = await runSoak(SHORT);
+  t.same([counts.wrong, counts.failed], [NONE, NONE]);
+  t.ok(counts.answers > 0, `${counts.answers} answers`);
+  t.ok(counts.computed > 0 && counts.notModified > 0, JSON.stringify(counts));
+  t.equal(counts.swaps, swaps.length);
+  t.ok(swaps.length > 0, `${swaps.length} swaps`);
+  t.equal(restarts, 1);
+});
+
+void t.test('finds every answer in which a digit was changed on the way', async (t) => {
+  const proxies: FlippingProxy[] = [];
+  const { counts } = await runSoak({
+    ...SHORT,
+    restarts: 0,
+    through: async (port) => {
+      const proxy = await flippingProxy(port);
+      proxies.push(proxy);
+      return proxy;
+    },
+  });
+  const flipped = proxies[0]?.flipped() ?? 0;
+  t.ok(flipped > 0, 'some digits were changed');
+  t.ok(counts.wrong.count > 0, `${counts.wrong.count} of ${flipped} found`);
+  // What was under way at the end was changed and never checked.
+  t.ok(flipped - counts.wrong.count <= SHORT.connections, `${counts.wrong.count} of ${flipped}`);
+  t.match(counts.wrong.first[0], /differs from byte/);
+  t.same(counts.failed, NONE);
+});
+
+const NONE = { count: 0, first: [] };
+
+interface FlippingProxy {
+  readonly port: number;
+  flipped(): number;
+  close(): void;
+}
+
+/** Every third value of a plain answer that arrives in one piece gets another last digit. */
+const VALUE = /("value":\d+\.\d*)([0-8])([,}])/;
+
+/** Changes nothing but one digit, so that lengths and header fields stay as they are. */
+async function flippingProxy(servicePort: number): Promise<FlippingProxy> {
+  let seen = 0;
+  let flipped = 0;
+  const server = createServer((client) => {
+    const upstream = connect(servicePort, '127.0.0.1');
+    client.pipe(upstream);
+    upstream.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1');
+      const changed = text.startsWith('HTTP/1.1 200') && (seen += 1) % 3 === 0;
+      const sent = changed
+        ? text.replace(VALUE, (_match, before: string, digit: string, after: string) => {
+            flipped += 1;
+            return `${before}${Number(digit) + 1}${after}`;
+          })
+        : text;
+      client.write(Buffer.from(sent, 'latin1'));
+    });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    flipped: () => flipped,
+    close: () => server.close(),
+  };
+}
