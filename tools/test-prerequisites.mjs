@@ -18,6 +18,8 @@ const PREREQUISITES = [
   // A disk is filled: a small tmpfs.
   { debian: 'mount', isThere: () => findProgram(['mount']) !== undefined },
   { debian: 'util-linux', isThere: () => findProgram(['unshare']) !== undefined },
+  // System calls are seen, and fail.
+  { debian: 'strace', isThere: () => findProgram(['strace']) !== undefined },
   // A terminal, a pipe with a name, checksums and gzip streams.
   { debian: 'bsdutils', isThere: () => findProgram(['script']) !== undefined },
   {
@@ -35,6 +37,11 @@ if (missing.length > 0 && process.geteuid?.() === 0 && findProgram(['apt-get']) 
 if (missing.length > 0) {
   fail(
     `the tests need programs that are not here; on Debian type: sudo apt-get install --no-install-recommends ${missing.join(' ')}`,
+  );
+}
+if (spawnSync('strace', ['-D', '-f', '-qq', '-e', 'trace=none', 'true']).status !== 0) {
+  fail(
+    'the tests look at system calls with strace, which is not permitted here: a container may need --cap-add SYS_PTRACE',
   );
 }
 if (findMountNamespace() === undefined) {

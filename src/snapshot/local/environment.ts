@@ -59,7 +59,7 @@ export class WritableEnvironment {
     this.#tables.segments.putSync(key, asBuffer(bytes));
   }
 
-  /** Resolves when every page is on the disk and the file is closed. */
+  /** Resolves when every page is written and the file is closed; to flush it is left to `sealCopy`. */
   async close(): Promise<void> {
     await this.#tables.root.flushed;
     await this.#tables.root.close();
@@ -136,7 +136,7 @@ function openTables(directory: string, readOnly: boolean): Tables {
     maxReaders: 256,
     // A path with a dot in its last part would be taken for a file.
     noSubdir: false,
-    // The whole file is flushed and hashed once, at the end.
+    // The whole file is flushed once, when it is sealed.
     overlappingSync: false,
     noSync: !readOnly,
   });

@@ -21,12 +21,14 @@ export interface CopyManifest extends Digest {
   readonly documentSha256: string;
 }
 
-/** Hashes the finished environment and writes its manifest, flushed. */
+/** Flushes and hashes the finished environment, and writes its manifest, flushed too. */
 export async function sealCopy(
   directory: string,
   source: Omit<CopyManifest, keyof Digest>,
 ): Promise<CopyManifest> {
-  const digest = await hashFile(join(directory, ENVIRONMENT_FILE));
+  const path = join(directory, ENVIRONMENT_FILE);
+  // The environment is written without a single flush: only here is it known whether its bytes reach the disk.
+  const [digest] = await Promise.all([hashFile(path), flushFile(path)]);
   const manifest: CopyManifest = { ...source, ...digest };
   const file = await open(join(directory, MANIFEST_FILE), 'wx');
   try {
@@ -89,6 +91,15 @@ function text(members: Readonly<Record<string, unknown>>, name: string): string 
   const value = members[name];
   if (typeof value !== 'string') throw new TypeError(`${name} is no text`);
   return value;
+}
+
+async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function hashFile(path: string): Promise<Digest> {

@@ -6,6 +6,7 @@ import { Connection, fieldOf, type Answer } from '../../support/service/connecti
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { expectedAnswers } from '../../support/expected/expected-answers.js';
 import { predictedStatus, type Known } from '../../support/expected/predicted-status.js';
+import { scaled, seedOf } from '../../support/faults/chance.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const CLIENTS = 4;
@@ -39,7 +40,8 @@ void t.test('odd requests', async (t) => {
   };
   const seen = new Map<number, number>();
   let predictions = 0;
-  const throwRequests = async (): Promise<void> => {
+  const seed = seedOf(t);
+  const throwRequests = async (_: unknown, client: number): Promise<void> => {
     let connection = await Connection.open(service.port);
     const property = fc.asyncProperty(request(), async ({ target, ...rest }) => {
       if (connection.isClosed) connection = await Connection.open(service.port);
@@ -50,7 +52,7 @@ void t.test('odd requests', async (t) => {
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
       predictions += predicted === undefined ? 0 : 1;
     });
-    await fc.assert(property, { numRuns: REQUESTS_EACH });
+    await fc.assert(property, { numRuns: scaled(REQUESTS_EACH), seed: seed + client });
     connection.close();
   };
   await Promise.all(Array.from({ length: CLIENTS }, throwRequests));

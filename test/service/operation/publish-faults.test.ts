@@ -10,9 +10,9 @@ import {
   snapshotDocument,
   writeDocument,
 } from '../../support/documents/documents.js';
+import { chanceOf } from '../../support/faults/chance.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
 import { mountSmallDisk } from '../../support/service/small-disk.js';
-import { randomNumbers } from '../../support/documents/random.js';
 
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 
@@ -116,9 +116,7 @@ void t.test(
 void t.test(
   'killed at 40 random moments, it leaves a store that lists, prunes and publishes',
   async (t) => {
-    const seed = Number(process.env['BURA_TEST_SEED'] ?? Date.now() % 1_000_000);
-    t.comment(`BURA_TEST_SEED=${seed}`);
-    const random = randomNumbers(seed);
+    const { number: random } = chanceOf(t);
     const folder = t.testdir();
     const here = place(folder);
     const { bura, namespace } = here;

@@ -12,6 +12,8 @@ export interface RequestOptions {
   /** Default GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The address that the request comes from, such as `127.0.0.2`; default: the system's choice. */
+  readonly localAddress?: string;
 }
 
 /**
@@ -22,10 +24,11 @@ export interface RequestOptions {
 export async function get(
   service: { readonly port: number },
   path: string,
-  { method = 'GET', headers = {} }: RequestOptions = {},
+  { method = 'GET', headers = {}, localAddress }: RequestOptions = {},
 ): Promise<Received> {
   return await new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: service.port, path, method, headers, agent: false };
+    const to = { host: '127.0.0.1', port: service.port, path, method, headers, agent: false };
+    const options = localAddress === undefined ? to : { ...to, localAddress };
     const sent = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments after `serve`. */
   readonly args?: readonly string[];
+  /** Options of Node itself, which its child processes and threads have too. */
+  readonly nodeArguments?: readonly string[];
   /** Words of a command that starts it, such as `unshare -m`; it must replace itself by what follows. */
   readonly wrap?: readonly string[];
   /** A directory that is there already, of an earlier service; default: a new one, removed after the test. */
@@ -215,7 +217,7 @@ function runCommand(
   args: readonly string[],
   options: ServiceOptions & { readonly root: string },
 ): Command {
-  const { root, env = {}, wrap = [], expect = [] } = options;
+  const { root, env = {}, nodeArguments = [], wrap = [], expect = [] } = options;
   const environment = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -224,7 +226,7 @@ function runCommand(
     POINTER_POLL_SECONDS: '0.2',
     ...env,
   };
-  const child = startBura(args, { env: environment, wrap, directory: root });
+  const child = startBura(args, { env: environment, nodeArguments, wrap, directory: root });
   const lines: LogLine[] = [];
   const plainLines: string[] = [];
   const listeners = new Set<() => void>();

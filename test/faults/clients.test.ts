@@ -1,0 +1,195 @@
+/** Clients that hurt by what they do or leave undone, a crowd of each kind: others are answered, and nothing stays. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import t from 'tap';
+import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
+import { standBy } from '../support/faults/bystander.js';
+import { chanceOf, scaled } from '../support/faults/chance.js';
+import {
+  anonymousBytesOf,
+  descriptorsOf,
+  frontOf,
+  metricOf,
+} from '../support/faults/process-figures.js';
+import { requestBytes } from '../support/service/connection.js';
+import { get } from '../support/service/requests.js';
+import { startServing } from '../support/service/serve-documents.js';
+import { eventually, type Service } from '../support/service/service.js';
+
+/** A connection on which nothing comes is closed after ten seconds, in steps of four: 12, and what a busy machine takes. */
+const KEPT_MS = 14_000;
+
+/** How long a small answer may take at most: loose, since the machine has the crowd's own work to do as well. */
+const LONGEST_MS = 2_000;
+
+const STREAM = '/api/v1/observations/stream';
+
+/** Some 17,000 records, 5.5 MB: more than all buffers between a server and a client that does not read. */
+const DOCUMENT = { stations: 8, components: 3, hours: 720 };
+
+/** What each of a kind sends: at once, and then every second. */
+type Slow = readonly [first: string, more: string];
+
+const SLOW: readonly [Slow, ...Slow[]] = [
+  ['', ''],
+  ['GET /me', ''],
+  ['GET /meta HTTP/1.1\r\nHost: h\r\n', ''],
+  ['GET /meta HTTP/1.1\r\nHost: h\r\nX: ', 'a'],
+  ['POST /meta HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n', 'a'],
+];
+
+void t.test('a crowd that sends nothing, or a byte a second, is cut off in time', async (t) => {
+  const service = await startServing(t, snapshotDocument());
+  const front = await frontOf(service);
+  const [descriptors, bytes] = [await descriptorsOf(front), await anonymousBytesOf(front)];
+  const bystander = standBy(service);
+  const kept = await Promise.all(
+    Array.from({ length: scaled(600) }, (_, index) =>
+      keptFor(service, SLOW[index % SLOW.length] ?? SLOW[0]),
+    ),
+  );
+  const { answers, failures, longestMs } = await bystander.end();
+  t.ok(Math.max(...kept) < KEPT_MS, `the last one after ${Math.max(...kept)} ms`);
+  t.same(failures, [], `${answers} answers to others`);
+  t.ok(longestMs < LONGEST_MS, `the slowest of them after ${longestMs} ms`);
+  await eventually('no socket is left', async () => (await descriptorsOf(front)) <= descriptors);
+  const grown = (await anonymousBytesOf(front)) - bytes;
+  t.ok(grown < 20_000_000, `${grown} bytes more than before`);
+});
+
+/** Milliseconds until the other side closes a connection on which that is sent. */
+async function keptFor({ port }: Service, [first, more]: Slow): Promise<number> {
+  const startedAt = performance.now();
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.on('error', () => undefined).resume();
+  if (first !== '') socket.write(first);
+  const timer = setInterval(() => {
+    if (more !== '') socket.write(more);
+  }, 1000);
+  await new Promise((settle) => socket.once('close', settle));
+  clearInterval(timer);
+  return Math.round(performance.now() - startedAt);
+}
+
+void t.test('a crowd that reads nothing hurts nobody, and costs little memory', async (t) => {
+  const service = await startServing(t, generateDocument(DOCUMENT), { env: { ADMIN_PORT: '0' } });
+  const front = await frontOf(service);
+  const other = { localAddress: '127.0.0.2' };
+  const whole = await get(service, STREAM, other);
+  const before = await anonymousBytesOf(front);
+  const sockets: Socket[] = [];
+  const statuses = await Promise.all(
+    Array.from({ length: scaled(150) }, async () => {
+      const socket = connect({ host: '127.0.0.1', port: service.port });
+      sockets.push(socket);
+      socket.on('error', () => undefined).pause();
+      socket.write(requestBytes({ target: STREAM }));
+      await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+      const head = String(socket.read());
+      return /^HTTP\/1\.1 (?:503[^]*retry-after: \d|200)/i.exec(head)?.[0].slice(9, 12) ?? 'none';
+    }),
+  );
+  t.ok(statuses.includes('200') && !statuses.includes('none'), [...new Set(statuses)].join());
+  const bystander = standBy(service);
+  await bystander.sees(100);
+  t.ok((await get(service, STREAM, other)).body.equals(whole.body), 'who reads gets all of it');
+  const { answers, failures, longestMs } = await bystander.end();
+  t.same(failures, [], `${answers} answers to others`);
+  t.ok(longestMs < LONGEST_MS, `the slowest of them after ${longestMs} ms`);
+  const grown = (await anonymousBytesOf(front)) - before;
+  t.ok(grown < 50_000_000, `${grown} bytes more than before`);
+  for (const socket of sockets) socket.destroy();
+  await eventually('no lease is left', async () => (await metricOf(service, 'bura_leases')) === 0);
+});
+
+const TARGETS = [
+  '/meta',
+  '/stations',
+  '/measurements?organization_id=1&station_id=1&component_id=2&window=30d',
+  '/1/stations/2/measurements/last_24h',
+  STREAM,
+  `${STREAM}?station_id=3`,
+  '/api/v1/observations',
+  '/api/v1/observations?parameter_code=O3&from=2026-09-01',
+  '/api/v1/observations/latest',
+  '/api/v1/bulk/observations_hourly_preliminary_last30days.csv',
+  '/api/v1/bulk/observations_hourly_preliminary_last30days.parquet',
+  '/portal/export?organization_id=1&station_id=2&component_id=1&window=7d&format=xlsx',
+  '/portal/export?organization_id=1&station_id=2&component_id=1&window=7d&format=ods',
+  '/openapi.json',
+  '/?station_id=3',
+  '/legal/dataset',
+  '/nowhere',
+] as const;
+
+void t.test('clients that go away at any byte leave nothing behind', async (t) => {
+  const chance = chanceOf(t);
+  const service = await startServing(t, generateDocument(DOCUMENT), { env: { ADMIN_PORT: '0' } });
+  const front = await frontOf(service);
+  const clients = Array.from({ length: scaled(500) }, () => ({
+    target: chance.oneOf(TARGETS),
+    // Some leave before they have asked to the end.
+    sent: chance.integer(4) === 0 ? chance.number() : 1,
+    read: Math.floor(chance.number() ** 4 * 6_000_000),
+    reset: chance.integer(2) === 0,
+  }));
+  const descriptors = await descriptorsOf(front);
+  const bystander = standBy(service);
+  const grown: number[] = [];
+  const halves = [clients.slice(0, clients.length >> 1), clients.slice(clients.length >> 1)];
+  for (const half of halves) {
+    const waiting = half.values();
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (const client of waiting) await leave(service, client);
+      }),
+    );
+    await eventually(
+      'no lease is left',
+      async () => (await metricOf(service, 'bura_leases')) === 0,
+    );
+    grown.push(await anonymousBytesOf(front));
+  }
+  const { answers, failures, longestMs } = await bystander.end();
+  t.same(failures, [], `${answers} answers to others`);
+  t.ok(longestMs < LONGEST_MS, `the slowest of them after ${longestMs} ms`);
+  await eventually(
+    'no socket is left',
+    async () => (await descriptorsOf(front)) <= descriptors + 2,
+  );
+  const [first = 0, second = 0] = grown;
+  t.ok(second - first < 32_000_000, `the second half left ${second - first} bytes`);
+});
+
+/** Sends a request, or the beginning of one, reads as much and goes. */
+async function leave(
+  { port }: Service,
+  of: {
+    readonly target: string;
+    readonly sent: number;
+    readonly read: number;
+    readonly reset: boolean;
+  },
+): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.on('error', () => undefined);
+  const bytes = requestBytes({ target: of.target, fields: { Connection: 'close' } });
+  const isWhole = of.sent === 1;
+  socket.write(isWhole ? bytes : bytes.subarray(0, Math.ceil(of.sent * (bytes.length - 1))));
+  let received = 0;
+  const closed = new Promise((settle) => socket.once('close', settle));
+  await new Promise<void>((settle) => {
+    // What is smaller than that comes whole, and then nothing more.
+    const timer = setTimeout(settle, 200);
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received < of.read) return;
+      clearTimeout(timer);
+      settle();
+    });
+    if (of.read === 0 || !isWhole) socket.once('connect', settle);
+  });
+  if (of.reset) socket.resetAndDestroy();
+  else socket.destroy();
+  await closed;
+}

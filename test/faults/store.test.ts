@@ -1,0 +1,116 @@
+/** A web store that is not there, hangs, is killed or breaks off: what is served goes on, and nothing is left behind. */
+import { readdir } from 'node:fs/promises';
+import t from 'tap';
+import { snapshotDocument } from '../support/documents/documents.js';
+import { standBy } from '../support/faults/bystander.js';
+import { chanceOf, scaled } from '../support/faults/chance.js';
+import { descriptorsOf, frontOf } from '../support/faults/process-figures.js';
+import {
+  freePort,
+  serveFaulty,
+  startWebStore,
+  type DocumentFault,
+} from '../support/faults/web-store.js';
+import { get } from '../support/service/requests.js';
+import { makeRoot, publish, startService } from '../support/service/service.js';
+
+void t.test(
+  'starts without its web store, and serves without a restart when it is there',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+    const port = await freePort();
+    const service = await startService(t, {
+      root,
+      env: { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` },
+      expect: ['store unreachable', 'unavailable'],
+    });
+    t.match(await service.waitForLog('unavailable'), { reason: 'store_unreachable' });
+    t.equal((await get(service, '/health/live')).status, 200);
+    t.equal((await get(service, '/health/ready')).status, 503);
+    t.equal((await get(service, '/meta')).status, 503);
+
+    const startedAt = performance.now();
+    await startWebStore(t, { root, port });
+    await service.waitForLog('activated');
+    t.comment(`serves ${Math.round(performance.now() - startedAt)} ms after its store is there`);
+    t.equal((await get(service, '/health/ready')).status, 200);
+    t.equal((await get(service, '/meta')).status, 200);
+  },
+);
+
+void t.test(
+  'serves on while its web store hangs or is dead, and nobody waits for it',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+    const port = await freePort();
+    const store = await startWebStore(t, { root, port });
+    const service = await startService(t, {
+      root,
+      env: { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` },
+      expect: ['store unreachable'],
+    });
+    await service.waitForLog('activated');
+    const bystander = standBy(service);
+
+    store.signal('SIGSTOP');
+    await service.waitForLog('store unreachable');
+    let from = service.lines.length;
+    store.signal('SIGCONT');
+    await service.waitForLog('store reachable', from);
+    from = service.lines.length;
+    await store.kill();
+    await service.waitForLog('store unreachable', from);
+    await bystander.sees(20);
+    await startWebStore(t, { root, port });
+    await service.waitForLog('store reachable', from);
+
+    const { answers, failures, longestMs } = await bystander.end();
+    t.same(failures, [], `${answers} answers, the slowest after ${longestMs} ms`);
+    // A look at the pointer is given up after five seconds: an answer that waited for one would have taken as long.
+    t.ok(longestMs < 4000, `${longestMs} ms`);
+  },
+);
+
+void t.test('leaves nothing behind of imports that their store breaks off anywhere', async (t) => {
+  const chance = chanceOf(t);
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  const breakOff: DocumentFault = (response, bytes) => {
+    response.writeHead(200, { 'Content-Length': bytes.length });
+    response.write(bytes.subarray(0, chance.integer(bytes.length)), () => response.destroy());
+  };
+  const misstate: DocumentFault = (response, bytes) => response.end(bytes.subarray(1));
+  const refuse: DocumentFault = (response) => response.writeHead(500).end();
+  let fault: DocumentFault | undefined;
+  const service = await startService(t, {
+    root,
+    env: { SNAPSHOT_STORE: await serveFaulty(t, { root, faultOf: () => fault }) },
+    expect: ['import failed'],
+  });
+  await service.waitForLog('activated');
+  const pids = [service.pid, await frontOf(service)];
+  const names = await readdir(service.copies);
+  const counts: number[][] = [];
+  for (let turn = 0; turn < scaled(8); turn += 1) {
+    fault = turn === 0 ? refuse : turn === 1 ? misstate : breakOff;
+    const snapshotId = `broken-${turn}`;
+    await publish({ root }, snapshotDocument({ snapshot_id: snapshotId }));
+    await service.waitForLog(
+      (line) => line.msg === 'import failed' && line['snapshot_id'] === snapshotId,
+    );
+    t.equal((await get(service, '/meta')).headers['x-snapshot-id'], 'first');
+    counts.push(await Promise.all(pids.map(descriptorsOf)));
+  }
+  t.same(await readdir(service.copies), names, 'no folder is left');
+  const [early = [], late = []] = [counts[1], counts.at(-1)];
+  t.ok(
+    late.every((count, at) => count <= (early[at] ?? 0) + 2),
+    `descriptors: ${JSON.stringify(counts)}`,
+  );
+  fault = undefined;
+  const from = service.lines.length;
+  await publish({ root }, snapshotDocument({ snapshot_id: 'whole' }));
+  t.match(await service.waitForLog('activated', from), { snapshot_id: 'whole' });
+});

@@ -1,0 +1,60 @@
+/** Documents and pointers as no publisher of ours would write them, put into a service's file store by hand. */
+import { createHash } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { encodePointer } from '../../../src/snapshot/store/pointer.js';
+import type { Pointer } from '../../../src/snapshot/store/store.js';
+import type { PlainDocument } from '../documents/documents.js';
+
+type Store = Readonly<Record<'published', string>>;
+
+/** The bytes of a document as a store has them. */
+export async function gzipped(
+  document: PlainDocument | AsyncGenerator<Uint8Array>,
+): Promise<Buffer> {
+  const isStream = Symbol.asyncIterator in document;
+  return gzipSync(isStream ? await buffer(document) : JSON.stringify(document));
+}
+
+/** Stores bytes as the document of an id; answers the pointer that fits them. */
+export async function putDocument(
+  { published }: Store,
+  snapshotId: string,
+  bytes: Buffer,
+): Promise<Pointer> {
+  const document = `snapshots/${snapshotId}.json.gz`;
+  await mkdir(join(published, 'snapshots'), { recursive: true });
+  await writeFile(join(published, document), bytes);
+  return {
+    snapshotId,
+    schemaVersion: '1.2.0',
+    document,
+    sizeBytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    activatedAtMs: Date.now(),
+  };
+}
+
+/** Moves the pointer, to a text where it is to be none. */
+export async function writePointer({ published }: Store, pointer: Pointer | string): Promise<void> {
+  const path = join(published, 'active.json');
+  await mkdir(published, { recursive: true });
+  await writeFile(`${path}.new`, typeof pointer === 'string' ? pointer : encodePointer(pointer));
+  await rename(`${path}.new`, path);
+}
+
+/** The same bytes but for one bit. */
+export function withBitFlipped(bytes: Buffer, bit: number): Buffer {
+  const spoiled = Buffer.from(bytes);
+  const at = bit >> 3;
+  spoiled.writeUInt8(spoiled.readUInt8(at) ^ (1 << (bit & 7)), at);
+  return spoiled;
+}
+
+/** The same hexadecimal text but for one digit. */
+export function withDigitChanged(text: string, at: number): string {
+  const digit = text[at] === '0' ? '1' : '0';
+  return text.slice(0, at) + digit + text.slice(at + 1);
+}

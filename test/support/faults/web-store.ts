@@ -1,0 +1,83 @@
+/** Web servers over the folder of a file store: one that is whole but can be stopped and killed, and one that breaks off. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createListener } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { Test } from 'tap';
+import { spawnPlain } from '../service/plain-node.js';
+
+const SCRIPT = resolve('build/test/support/faults/web-store-process.js');
+
+export interface WebStore {
+  signal(signal: NodeJS.Signals): void;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const listener = createListener().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const port = portOf(listener.address());
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
+/** Starts a web server over `root`'s store in a process of its own; resolves when it listens. */
+export async function startWebStore(
+  t: Test,
+  { root, port }: { readonly root: string; readonly port: number },
+): Promise<WebStore> {
+  const environment = { FOLDER: join(root, 'store'), PORT: String(port) };
+  const child = spawnPlain([process.execPath, SCRIPT], environment, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  t.teardown(() => child.kill('SIGKILL'));
+  if (child.stdout === null) throw new Error('its output is read');
+  await once(child.stdout, 'data');
+  return {
+    signal: (signal) => {
+      child.kill(signal);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** What a server does in the place of sending a document. */
+export type DocumentFault = (response: ServerResponse, bytes: Buffer) => void;
+
+/** Serves `root`'s store, the pointer as it is and each document by way of `faultOf`; answers its address. */
+export async function serveFaulty(
+  t: Test,
+  { root, faultOf }: { readonly root: string; readonly faultOf: () => DocumentFault | undefined },
+): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    readFile(join(root, 'store', path)).then(
+      (bytes) => {
+        const fault = path.endsWith('.gz') ? faultOf() : undefined;
+        if (fault === undefined) response.end(bytes);
+        else fault(response, bytes);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${portOf(server.address())}/`;
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createListener>['address']>): number {
+  if (address === null || typeof address === 'string') throw new Error('not an internet address');
+  return address.port;
+}
