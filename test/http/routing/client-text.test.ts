@@ -102,7 +102,7 @@ const TRUSTED = { trustProxy: true };
 
 /** The request target: as a path, as a query, and as the value of each parameter that any endpoint declares. */
 function requestReaders(): readonly (readonly [string, (text: string) => unknown])[] {
-  const pool = new WorkerPool({ threads: 1, maxQueue: 1 });
+  const pool = new WorkerPool({ threads: 1 });
   const pages = pageSettings({ defaultLanguage: 'en', timeZone: 'UTC' });
   const state = createFrontState({ pool, baseUrl: TRUSTED, pages });
   const onBug = (error: unknown): void => {
