@@ -11,6 +11,7 @@ import {
 } from './options.js';
 import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './report.js';
 import { runEndpoints } from './suites/endpoints.js';
+import { runFaults } from './suites/faults.js';
 import { runFilters } from './suites/filters.js';
 import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
@@ -33,6 +34,7 @@ const RUN: Readonly<
   scale: runScale,
   import: runImport,
   swap: runSwap,
+  faults: runFaults,
 };
 
 interface Flags {

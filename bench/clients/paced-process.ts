@@ -29,6 +29,8 @@ export interface PacedOrder {
   readonly targets: readonly Target[];
   readonly connections: number;
   readonly perSecond: number;
+  /** The client's address; default whichever the system chooses. */
+  readonly from?: string;
   /** Every answer must belong to one of these as a whole; without any, a 200 is enough. */
   readonly expected: readonly ExpectedSnapshot[];
 }
@@ -47,6 +49,8 @@ export interface PacedRecord {
   readonly failures: PacedFaults;
   /** When each failure was noticed, in epoch milliseconds. */
   readonly failedMs: Float64Array;
+  /** Those of the failures that are answers of 503 with `Retry-After`. */
+  readonly busy: number;
   /** Answers whose header, entity tag and body do not all belong to one of `expected`. */
   readonly mixed: PacedFaults;
   /** Connections that the server closed while they were idle, which is no failure. */
@@ -100,6 +104,7 @@ class PacedClient {
   readonly #failures: FaultCount = { count: 0, first: [] };
   readonly #mixed: FaultCount = { count: 0, first: [] };
   #closedIdle = 0;
+  #busyAnswers = 0;
   #issued = 0;
   #target = 0;
   #stopped = false;
@@ -138,6 +143,7 @@ class PacedClient {
       snapshot: Int16Array.from(this.#snapshot),
       failures: this.#failures,
       failedMs: Float64Array.from(this.#failed),
+      busy: this.#busyAnswers,
       mixed: this.#mixed,
       closedIdle: this.#closedIdle,
       latenessMs: Float64Array.from(this.#lateness),
@@ -159,7 +165,9 @@ class PacedClient {
   }
 
   #open(): void {
-    const socket = connect(this.#order.port, '127.0.0.1');
+    const { port, from } = this.#order;
+    const local = from === undefined ? {} : { localAddress: from };
+    const socket = connect({ port, host: '127.0.0.1', ...local });
     const connection: Connection = {
       socket,
       reader: new AnswerReader(),
@@ -204,6 +212,9 @@ class PacedClient {
     this.#busy.delete(connection);
     this.#free(connection);
     if (answer.status !== 200) {
+      if (answer.status === 503 && headerOf(answer, 'retry-after') !== undefined) {
+        this.#busyAnswers += 1;
+      }
       this.#fail(`${answer.statusLine} for ${this.#pathOf(waiting.target)}`);
       return;
     }

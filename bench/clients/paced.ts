@@ -30,6 +30,7 @@ export interface IntervalFigures {
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly p999Ms: number;
   readonly maxMs: number;
 }
 
@@ -44,8 +45,26 @@ export function figuresOf(record: PacedRecord, intervals: readonly Interval[]): 
     failures: record.failedMs.filter((failedMs) => isWithin(intervals, failedMs)).length,
     p50Ms: quantileOf(latencies, 0.5),
     p99Ms: quantileOf(latencies, 0.99),
+    p999Ms: quantileOf(latencies, 0.999),
     maxMs: quantileOf(latencies, 1),
   };
+}
+
+/**
+ * The longest time between two answers of which either came within the interval, in milliseconds: for how long nobody
+ * got an answer.
+ */
+export function longestGapMs(record: PacedRecord, { fromMs, toMs }: Interval): number {
+  const ends = record.startedMs.map((startedMs, at) => startedMs + (record.latencyMs[at] ?? 0));
+  let longest = 0;
+  let last = -Infinity;
+  for (const endMs of ends.toSorted()) {
+    if (endMs >= fromMs && last < toMs && last > -Infinity) {
+      longest = Math.max(longest, endMs - last);
+    }
+    last = endMs;
+  }
+  return longest;
 }
 
 function isWithin(intervals: readonly Interval[], ms: number): boolean {

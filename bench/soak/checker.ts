@@ -14,8 +14,10 @@ import { Timeline } from './timeline.js';
 
 export type Verdict =
   | { readonly kind: 'right' }
-  /** 503 with `Retry-After`. */
+  /** 503 with `Retry-After`, because the service is busy. */
   | { readonly kind: 'refused' }
+  /** The service says that it has no snapshot: right only while it starts. */
+  | { readonly kind: 'unavailable'; readonly what: string }
   /** Another status than is called for. */
   | { readonly kind: 'failed'; readonly what: string }
   /** A status that says that the answer is right, and something in it that is not. */
@@ -29,6 +31,7 @@ export interface Sent {
   readonly sentMs: number;
 }
 
+const ABSENT_BODY = Buffer.from('{"detail":"No public data found for the requested resource."}');
 const RIGHT: Verdict = { kind: 'right' };
 const REFUSED: Verdict = { kind: 'refused' };
 /** Snapshots whose right bytes are kept. */
@@ -61,7 +64,11 @@ export class Checker {
   check(sent: Sent, answer: RawAnswer, nowMs: number): Verdict {
     const { request, tag } = sent;
     const { status } = answer;
+    if (saysUnavailable(request, answer)) {
+      return { kind: 'unavailable', what: `${answer.statusLine}, no snapshot: ${request.path}` };
+    }
     if (status === 503 && headerOf(answer, 'retry-after') !== undefined) return REFUSED;
+    if (status === 404 && this.#mayBeAbsent(sent, answer)) return RIGHT;
     if (status !== 200 && !(status === 304 && tag !== undefined)) {
       return { kind: 'failed', what: `${answer.statusLine} for ${request.path}` };
     }
@@ -72,6 +79,16 @@ export class Checker {
     return problem === undefined
       ? RIGHT
       : { kind: 'wrong', what: `${request.path}${request.gzip ? ' (gzip)' : ''}: ${problem}` };
+  }
+
+  /** Errors do not say which snapshot they are of: one that has no such answer must have been visible. */
+  #mayBeAbsent({ request, sentMs }: Sent, answer: RawAnswer): boolean {
+    return (
+      answer.body.equals(ABSENT_BODY) &&
+      this.timeline
+        .possible(sentMs)
+        .some((id) => this.#oracles.get(id)?.expect(request.path).kind === 'absent')
+    );
   }
 
   #anyOracle(): Oracle {
@@ -127,7 +144,9 @@ export class Checker {
     this.computed += 1;
     const expected = oracle.expect(request.path);
     const problem = this.#differs(expected, answer);
-    if (problem === undefined && key !== undefined) right.set(key, answer.body);
+    if (problem === undefined && key !== undefined) {
+      right.set(key, Buffer.from(answer.body));
+    }
     return (
       problem ??
       (expected.kind === 'text' ? undefined : this.#changed(sentKey(request), { answer, etag }))
@@ -162,6 +181,8 @@ export class Checker {
         const missing = expected.texts.find((text) => !html.includes(text));
         return missing === undefined ? undefined : `the page lacks ${missing}`;
       }
+      case 'absent':
+        return 'answered, where the snapshot has no data';
     }
   }
 
@@ -175,6 +196,16 @@ export class Checker {
     }
     return found;
   }
+}
+
+/** A page without a snapshot is a 200 that says so; everything else is 503 (docs/http-api.md, "Pages"). */
+function saysUnavailable(request: SoakRequest, answer: RawAnswer): boolean {
+  if (answer.status === 503) return answer.body.includes('snapshot is not available');
+  return (
+    isPage(request) &&
+    headerOf(answer, 'x-snapshot-id') === undefined &&
+    headerOf(answer, 'cache-control') === 'no-store'
+  );
 }
 
 function notModifiedProblem({ tag }: Sent, etag: string): string | undefined {

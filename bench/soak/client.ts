@@ -1,9 +1,10 @@
 /** The soak's client: connections that each send one request after the other and have every answer checked. */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { AnswerReader, encodeRequest, type RawAnswer } from '../harness/exchange.js';
+import { encodeRequest, type RawAnswer } from '../harness/exchange.js';
 import { Latencies } from '../measure/statistics.js';
 import type { Checker, Sent } from './checker.js';
+import { ReusingReader } from './reusing-reader.js';
 import { KINDS, type Kind, type SoakRequest, type SoakRequests } from './requests.js';
 
 /** What a moment belongs to, by which gaps and latencies are told apart. */
@@ -31,7 +32,7 @@ export interface SoakCounts {
   readonly failed: Faults;
   /** Answers of 503 with `Retry-After`, while the service was neither stopping nor starting. */
   readonly refused: number;
-  /** The same while it was. */
+  /** The same while it was, and answers that say that there is no snapshot yet. */
   readonly refusedAtRestart: number;
   /** Connections that were refused while the service was being restarted and its port was closed. */
   readonly portClosed: number;
@@ -42,11 +43,14 @@ export interface SoakCounts {
   readonly longestGapMs: Readonly<Record<Phase, number>>;
   /** The longest time for which the client itself did not run: gaps are no shorter, whatever the service does. */
   readonly ownPauseMs: number;
+  /** CPU time of the client and its oracle. */
+  readonly cpuSeconds: number;
   readonly latencyMs: Readonly<
     Record<Phase, { readonly p50: number; readonly p99: number; readonly p999: number }>
   >;
 }
 
+const READ_BYTES = 256 * 1024;
 const TIME_LIMIT_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 const RECONNECT_MS = 20;
@@ -56,7 +60,7 @@ const AFTERMATH_MS = 1_000;
 
 interface Connection {
   readonly socket: Socket;
-  readonly reader: AnswerReader;
+  readonly reader: ReusingReader;
   isOpen: boolean;
   /** Whether a byte of the awaited answer has come. */
   hasBegun: boolean;
@@ -83,9 +87,11 @@ export class SoakClient {
   readonly #options: SoakClientOptions;
   readonly #requests: SoakRequests;
   readonly #checker: Checker;
+  readonly #memory = Buffer.allocUnsafeSlow(READ_BYTES);
   readonly #connections = new Set<Connection>();
   readonly #encoded = new Map<number, Buffer>();
   readonly #startedMs = performance.now();
+  readonly #cpuBefore = process.cpuUsage();
   readonly #byKind = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
   readonly #failed = new FaultCount();
   readonly #wrong = new FaultCount();
@@ -132,6 +138,7 @@ export class SoakClient {
 
   counts(): SoakCounts {
     const { timeline } = this.#checker;
+    const { user, system } = process.cpuUsage(this.#cpuBefore);
     const inMs = (latencies: Latencies): SoakCounts['latencyMs'][Phase] => ({
       p50: latencies.quantile(0.5) / 1000,
       p99: latencies.quantile(0.99) / 1000,
@@ -153,6 +160,7 @@ export class SoakClient {
       swaps: timeline.swaps,
       longestGapMs: this.#gapMs,
       ownPauseMs: this.#ownPauseMs,
+      cpuSeconds: (user + system) / 1e6,
       latencyMs: {
         quiet: inMs(this.#latencies.quiet),
         swap: inMs(this.#latencies.swap),
@@ -170,11 +178,22 @@ export class SoakClient {
   }
 
   #open(): void {
-    const socket = connect(this.#options.port, '127.0.0.1');
-    socket.setNoDelay(true);
+    const socket = connect({
+      port: this.#options.port,
+      host: '127.0.0.1',
+      noDelay: true,
+      // One piece of memory for all: what is read is taken out of it at once.
+      onread: {
+        buffer: this.#memory,
+        callback: (length) => {
+          this.#read(connection, this.#memory.subarray(0, length));
+          return true;
+        },
+      },
+    });
     const connection: Connection = {
       socket,
-      reader: new AnswerReader(),
+      reader: new ReusingReader(),
       isOpen: false,
       hasBegun: false,
       sent: undefined,
@@ -188,20 +207,21 @@ export class SoakClient {
     socket.on('error', (error) => {
       connection.why = error.message;
     });
-    socket.on('data', (chunk) => {
-      try {
-        connection.hasBegun = true;
-        const answer = connection.reader.read(chunk);
-        if (answer !== undefined) this.#take(connection, answer);
-      } catch (error) {
-        connection.why = String(error);
-        socket.destroy();
-      }
-    });
     socket.on('close', () => {
       this.#connections.delete(connection);
       this.#closed(connection);
     });
+  }
+
+  #read(connection: Connection, bytes: Buffer): void {
+    try {
+      connection.hasBegun = true;
+      const answer = connection.reader.read(bytes);
+      if (answer !== undefined) this.#take(connection, answer);
+    } catch (error) {
+      connection.why = String(error);
+      connection.socket.destroy();
+    }
   }
 
   #ask(connection: Connection, request: SoakRequest): void {
@@ -241,8 +261,12 @@ export class SoakClient {
         this.#right(sent, answer, nowMs);
         break;
       case 'refused':
-        if (this.#isRestarting) this.#refusedAtRestart += 1;
+        if (this.#isOfRestart(sent)) this.#refusedAtRestart += 1;
         else this.#refused += 1;
+        break;
+      case 'unavailable':
+        if (this.#isOfRestart(sent)) this.#refusedAtRestart += 1;
+        else this.#failed.add(verdict.what);
         break;
       case 'failed':
         this.#failed.add(verdict.what);
@@ -269,6 +293,10 @@ export class SoakClient {
     this.#latencies[phase].record((nowMs - sent.sentMs) * 1000);
   }
 
+  #isOfRestart({ sentMs }: Sent): boolean {
+    return this.#isRestarting || sentMs < this.#restartedMs;
+  }
+
   #phase(nowMs: number): Phase {
     if (this.#isRestarting || nowMs < this.#restartedMs + AFTERMATH_MS) return 'restart';
     const { isSwapping, visibleMs } = this.#checker.timeline;
@@ -278,7 +306,7 @@ export class SoakClient {
   #closed({ sent, isOpen, hasBegun, why }: Connection): void {
     if (this.#isStopped) return;
     if (sent !== undefined) {
-      if (this.#isRestarting && !hasBegun) this.#dropped += 1;
+      if (this.#isOfRestart(sent) && !hasBegun) this.#dropped += 1;
       else this.#failed.add(`${why} (${sent.request.path})`);
     } else if (!isOpen) {
       if (this.#isRestarting) this.#portClosed += 1;

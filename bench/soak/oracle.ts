@@ -17,14 +17,16 @@ import { exportTable, readSeriesPoints } from './expected-export.js';
 export type PlainDocument = Readonly<Record<string, unknown>>;
 type Plain = Readonly<Record<string, unknown>>;
 
-/** What an answer with status 200 must be. */
+/** What an answer must be. */
 export type Expected =
   /** The decoded body, byte for byte, and `X-Record-Count` where the answer has one. */
   | { readonly kind: 'text'; readonly body: string; readonly records?: number }
   /** The cells of a spreadsheet as they are shown; its container is not determined by the data. */
   | { readonly kind: 'table'; readonly format: 'xlsx' | 'ods'; readonly rows: readonly Cells[] }
   /** Texts that a page must contain; its markup is not determined by the data. */
-  | { readonly kind: 'page'; readonly texts: readonly string[] };
+  | { readonly kind: 'page'; readonly texts: readonly string[] }
+  /** Nothing of that name, or nothing public in that window: not 200, but 404. */
+  | { readonly kind: 'absent' };
 
 type Cells = readonly string[];
 
@@ -57,9 +59,9 @@ export class Oracle {
   }
 
   /**
-   * What a request target must be answered with.
+   * What a request target must be answered with; a path that this does not know counts as absent.
    *
-   * @throws for a target that has no answer of 200, or that this does not know.
+   * @throws for parameters that this does not know.
    */
   expect(target: string): Expected {
     const { pathname, searchParams } = new URL(target, 'http://oracle.invalid');
@@ -89,7 +91,7 @@ export class Oracle {
         return { kind: 'text', body: '{"status":"ok","check":"live"}' };
       default: {
         const body = this.#legacy.get(target);
-        if (body === undefined) throw new Error(`${this.snapshotId} has no answer to ${target}`);
+        if (body === undefined) return { kind: 'absent' };
         return { kind: 'text', body: JSON.stringify(body) };
       }
     }
@@ -137,7 +139,9 @@ export class Oracle {
   }
 
   #export(query: URLSearchParams): Expected {
-    const rows = exportTable(this.#document, this.#series(query));
+    const series = this.#series(query);
+    if (series === undefined) return { kind: 'absent' };
+    const rows = exportTable(this.#document, series);
     const format = query.get('format');
     if (format === 'xlsx' || format === 'ods') return { kind: 'table', format, rows };
     const body = rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');

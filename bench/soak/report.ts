@@ -10,11 +10,20 @@ export function isClean({ counts }: SoakResult): boolean {
 }
 
 export function renderSoak(result: SoakResult): string {
-  const { counts } = result;
-  const faults = [...counts.wrong.first, ...counts.failed.first].map((what) => `  · ${what}`);
-  return [renderTable(totals(result)), renderTable(times(result)), faults.join('\n')]
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const faults = soakFaults(result).map((what) => `  · ${what}`);
+  return [...soakTables(result).map(renderTable), ...faults].join('\n\n');
+}
+
+export function soakTables(result: SoakResult): readonly Table[] {
+  return [totals(result), times(result)];
+}
+
+/** The first wrong and failed answers. */
+export function soakFaults({ counts }: SoakResult): readonly string[] {
+  return [
+    ...counts.wrong.first.map((what) => `wrong: ${what}`),
+    ...counts.failed.first.map((what) => `failed: ${what}`),
+  ];
 }
 
 function totals(result: SoakResult): Table {
@@ -47,6 +56,10 @@ function totals(result: SoakResult): Table {
       ],
       ['anonymous memory, slope', slopeText(result.memorySlope, 'MB/h')],
       ['open descriptors, slope', slopeText(result.descriptorSlope, '/h')],
+      [
+        'CPU time of client and oracle',
+        `${fixed((1000 * counts.cpuSeconds) / answers, 2)} ms an answer`,
+      ],
       ['longest pause of the client itself', `${whole(counts.ownPauseMs)} ms`],
     ],
   };

@@ -17,6 +17,7 @@ import type { SoakOrder, ToSoak } from './client-process.js';
 
 const CLIENT = fileURLToPath(new URL('./client-process.js', import.meta.url));
 const HOUR_MS = 3_600_000;
+const SEEN_LIMIT_MS = 30_000;
 const TELL_EVERY_MS = 10_000;
 /** How long a started process compiles code and fills its caches, at most. */
 const WARMUP_MS = 60_000;
@@ -191,7 +192,17 @@ class Soak {
     }
     await this.#tell({ kind: 'swap', snapshotId: file.snapshotId });
     this.#swaps.push(await swapTo(this.#setup, file.snapshotId));
+    await this.#seen();
     this.#pair = [next, active];
+  }
+
+  /** Waits until the client has an answer of the new snapshot, too. */
+  async #seen(): Promise<void> {
+    const deadline = Date.now() + SEEN_LIMIT_MS;
+    while ((await this.#tell({ kind: 'counts' })).swaps < this.#swaps.length) {
+      if (Date.now() > deadline) throw new Error('the client saw nothing of a swap for 30 s');
+      await delay(20);
+    }
   }
 
   async #restart(): Promise<void> {

@@ -11,8 +11,9 @@ const GRACE_MS = 2_000;
 export class Timeline {
   #current: string | undefined;
   #announced: string | undefined;
-  #previous: string | undefined;
   #visibleMs = 0;
+  /** When a snapshot was last seen to be replaced by another one. */
+  readonly #leftMs = new Map<string, number>();
   /** Swaps that were seen in answers. */
   swaps = 0;
 
@@ -31,7 +32,15 @@ export class Timeline {
     return this.#visibleMs;
   }
 
-  /** Must be called before the pointer moves. */
+  /** Snapshots that an answer to a request sent at `sentMs` may be of. */
+  possible(sentMs: number): readonly string[] {
+    const left = [...this.#leftMs].flatMap(([id, leftMs]) =>
+      sentMs < leftMs + GRACE_MS ? [id] : [],
+    );
+    return [this.#current, this.#announced, ...left].filter((id) => id !== undefined);
+  }
+
+  /** Must be called before the pointer moves, and not before the swap before it was seen. */
   announce(snapshotId: string): void {
     this.#announced = snapshotId === this.#current ? undefined : snapshotId;
   }
@@ -43,18 +52,18 @@ export class Timeline {
    * @returns what is wrong with it; undefined if nothing is.
    */
   see(snapshotId: string, sentMs: number, nowMs: number): string | undefined {
-    if (snapshotId === this.#current) return undefined;
     this.#current ??= snapshotId;
+    if (snapshotId === this.#current) return undefined;
     if (snapshotId === this.#announced) {
-      this.#previous = this.#current;
+      this.#leftMs.set(this.#current, nowMs);
       this.#current = snapshotId;
       this.#announced = undefined;
       this.#visibleMs = nowMs;
       this.swaps += 1;
       return undefined;
     }
-    if (snapshotId === this.#current) return undefined;
-    if (snapshotId === this.#previous && sentMs < this.#visibleMs + GRACE_MS) return undefined;
+    const leftMs = this.#leftMs.get(snapshotId);
+    if (leftMs !== undefined && sentMs < leftMs + GRACE_MS) return undefined;
     return `stale: ${snapshotId} while ${this.#current} is visible`;
   }
 }

@@ -170,7 +170,8 @@ function seenFigures(record: PacedRecord, intervals: readonly Interval[]): SeenF
   return { ...figuresOf(record, intervals), typicalP99Ms: spreadOf(each).median };
 }
 
-async function expectedSnapshot(
+/** A snapshot's answers, as the service gives them while it is the active one. */
+export async function expectedSnapshot(
   port: number,
   targets: readonly Target[],
   snapshotId: string,

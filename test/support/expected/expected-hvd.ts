@@ -35,6 +35,8 @@ export class ExpectedHvd {
   readonly #document: PlainDocument;
   /** All public observations, in the order of the list. */
   readonly #records: readonly Plain[];
+  /** When each of them begins, as it is compared. */
+  readonly #starts: readonly string[];
   readonly #oldest: string;
   readonly #generatedAt: string;
 
@@ -43,6 +45,9 @@ export class ExpectedHvd {
     this.#generatedAt = new Date(String(document['generated_at'])).toISOString();
     this.#oldest = later(this.#generatedAt, -30 * 24);
     this.#records = this.#visibleRecords();
+    this.#starts = this.#records.map((record) =>
+      new Date(String(record['time_start_utc'])).toISOString(),
+    );
   }
 
   /** Ids of stations and codes of parameters that a client may know. */
@@ -58,8 +63,8 @@ export class ExpectedHvd {
 
   observations(asked: Asked = {}): ExpectedObservations {
     const window = this.#actualWindow(asked);
-    const records = this.#records.filter((record) => {
-      const start = new Date(String(record['time_start_utc'])).toISOString();
+    const records = this.#records.filter((record, at) => {
+      const start = this.#starts[at] ?? '';
       return (
         (asked.stationId === undefined || record['station_id'] === asked.stationId) &&
         (asked.parameterCode === undefined || record['parameter_code'] === asked.parameterCode) &&

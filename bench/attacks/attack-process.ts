@@ -1,0 +1,35 @@
+/** The process of an attacker, so that what it does takes no time from those who measure. */
+import { abandonedPages } from './abandoned-pages.js';
+import type { Attack, AttackOrder, RunningAttack } from './attack.js';
+import { longTexts } from './long-texts.js';
+import { manyConnections } from './many-connections.js';
+import { pinnedCopies } from './pinned-copies.js';
+import { slowReaders } from './slow-readers.js';
+import { stalledReaders } from './stalled-readers.js';
+
+const ATTACKS = {
+  'long-texts': longTexts,
+  'abandoned-pages': abandonedPages,
+  'pinned-copies': pinnedCopies,
+  'slow-readers': slowReaders,
+  'many-connections': manyConnections,
+  'stalled-200': stalledReaders(200),
+  'stalled-1000': stalledReaders(1000),
+} as const satisfies Readonly<Record<string, Attack>>;
+
+export type AttackName = keyof typeof ATTACKS;
+
+/** Messages to this process, each answered with a report; the attack ends with the process. */
+export type ToAttack =
+  | { readonly kind: 'start'; readonly name: AttackName; readonly order: AttackOrder }
+  | { readonly kind: 'report' };
+
+let running: RunningAttack | undefined;
+
+process.on('message', (message: ToAttack) => {
+  if (message.kind === 'start') running = ATTACKS[message.name](message.order);
+  process.send?.(running?.report() ?? {});
+});
+process.once('disconnect', () => {
+  process.exit(0);
+});

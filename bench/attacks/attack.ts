@@ -1,0 +1,77 @@
+/** What an attack is, and the clients that several of them have in common. */
+import { connect, type Socket } from 'node:net';
+import { encodeRequest } from '../harness/exchange.js';
+
+export interface AttackOrder {
+  readonly port: number;
+  /** The attacker's own address, another than that of the clients who are measured: `127.0.0.3`. */
+  readonly from: string;
+}
+
+/** What an attacker has sent and got so far, by names of its own. */
+export type AttackReport = Readonly<Record<string, number>>;
+
+export interface RunningAttack {
+  report(): AttackReport;
+}
+
+/** Begins an attack; it goes on until its process ends. */
+export type Attack = (order: AttackOrder) => RunningAttack;
+
+/** The whole dataset without compression: more than the kernel's buffers hold. */
+export const WHOLE_DATASET = '/api/v1/observations/stream';
+
+const READS_PER_SECOND = 2;
+/** A first read has the status in it. */
+const LEAST_BYTES = 64;
+
+/** A connection from the attacker's address; what becomes of it is for the caller, and no error is thrown. */
+export function openConnection({ port, from }: AttackOrder): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/** One that asks for the whole dataset and takes it at a trickle; what it does not take lies with the kernel and the service. */
+export class SlowReader {
+  bytes = 0;
+  status = 0;
+  isClosed = false;
+
+  /** @param bytesPerSecond 0 for a reader that never reads. */
+  constructor({ port, from }: AttackOrder, bytesPerSecond: number) {
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      localAddress: from,
+      onread: {
+        buffer: Buffer.alloc(Math.max(LEAST_BYTES, bytesPerSecond / READS_PER_SECOND)),
+        callback: (length, memory) => {
+          if (this.bytes === 0) this.status = Number(Buffer.from(memory).toString('latin1', 9, 12));
+          this.bytes += length;
+          // Reading goes on when the next read is due.
+          return false;
+        },
+      },
+    });
+    const timer =
+      bytesPerSecond === 0
+        ? undefined
+        : setInterval(() => socket.resume(), 1000 / READS_PER_SECOND);
+    socket.write(encodeRequest(port, { path: WHOLE_DATASET, headers: {} }));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.isClosed = true;
+      clearInterval(timer);
+    });
+  }
+}
+
+/** How many readers there were, are, and were refused. */
+export function readersReport(readers: readonly SlowReader[]): AttackReport {
+  return {
+    readers: readers.length,
+    closed: readers.filter(({ isClosed }) => isClosed).length,
+    refused: readers.filter(({ status }) => status >= 400).length,
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * What does an operator who expects the worst get to see: wrong answers, failed requests, gaps, slow recoveries, memory, and
+ * clients that hurt each other?
+ *
+ * An answer: ten figures, each with its limit, in the order of the table in bench/README.md, "Faults"; and for each attack
+ * that once hurt others the p99 of `/meta` from another address beside the quiet one, the failures of others, and the
+ * time in which `/health/live` answers. Good is what the table of promises says.
+ */
+import type { BenchOptions, Progress } from '../options.js';
+import type { SuiteResult } from '../report.js';
+import { runAnswers } from './faults/answers.js';
+import { runCorruption } from './faults/corruption.js';
+import { runEvents } from './faults/events.js';
+import { runMemory } from './faults/memory.js';
+import { runOverload } from './faults/overload.js';
+import type { Part, RunPart } from './faults/part.js';
+import { runUnderAttack } from './faults/under-attack.js';
+
+const PARTS = {
+  answers: runAnswers,
+  events: runEvents,
+  memory: runMemory,
+  corruption: runCorruption,
+  overload: runOverload,
+  attacks: runUnderAttack,
+} as const satisfies Readonly<Record<string, RunPart>>;
+
+/** A promise that is not made has no figure. */
+const NOT_PROMISED =
+  '10. Not promised: a power loss during an import loses the import, and nothing that is served; the end of a front ' +
+  'process resets its open connections; a client that is refused has to come again by itself.';
+
+export async function runFaults(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
+  const parts: (readonly [name: string, Part])[] = [];
+  for (const [name, run] of Object.entries(PARTS)) {
+    const part = await run({
+      options,
+      scale: Math.min(1, options.seconds),
+      progress: (line) => {
+        progress(`${name}: ${line}`);
+      },
+    });
+    parts.push([name, part]);
+  }
+  return {
+    suite: 'faults',
+    question: 'what can an operator expect when something goes wrong, or somebody means harm?',
+    tables: parts.flatMap(([, part]) => part.tables),
+    criteria: parts.flatMap(([, part]) => part.criteria),
+    notes: [...parts.flatMap(([, part]) => part.notes), NOT_PROMISED],
+    figures: Object.fromEntries(parts.map(([name, part]) => [name, part.figures])),
+  };
+}

@@ -1,0 +1,197 @@
+/** Figures 3 to 5: what clients notice of a swap, a restart and a killed front, and how soon everything is back. */
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { figuresOf, longestGapMs, startPaced, type Interval } from '../../clients/paced.js';
+import type { PacedRecord } from '../../clients/paced-process.js';
+import { ask } from '../../harness/exchange.js';
+import { openSetup, type Setup } from '../../harness/setup.js';
+import { now, swapTo, type Swap } from '../../harness/visible.js';
+import { quantileOf } from '../../measure/statistics.js';
+import { hotTargets } from '../../measure/targets.js';
+import { fixed, whole } from '../../report.js';
+import { expectedSnapshot } from '../swap.js';
+import { atMost, inMs, inSeconds, none, times, type Part, type RunPart } from './part.js';
+
+const PER_SECOND = 1_000;
+const EACH = { swap: 10, restart: 3, kill: 5 };
+/** Half a second before an event and half a second after it. */
+const AROUND_MS = 500;
+const QUIET_MS = 1_500;
+const REST_MS = 1_500;
+const STORE_AWAY_MS = 3_000;
+
+type Kind = keyof typeof EACH;
+
+/** An event from its beginning until the service answers as after it. */
+interface Event extends Interval {
+  readonly kind: Kind;
+}
+
+interface Seen {
+  readonly kind: Kind | 'quiet';
+  readonly count: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  readonly longestGapMs: number;
+  readonly failures: number;
+  /** The longest time from the beginning of such an event until it was over. */
+  readonly longestMs: number;
+}
+
+export const runEvents: RunPart = async ({ options, scale, progress }) => {
+  const [shape = '105k'] = options.rows;
+  const versions = [1, 2].map((version) => ({ shape, version }));
+  const setup = await openSetup({ snapshots: versions, progress });
+  try {
+    const targets = await hotTargets(setup.service.port);
+    const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
+    const expected = [];
+    const imported: Swap[] = [];
+    for (const id of [...ids].reverse()) {
+      imported.push(await swapTo(setup, id));
+      expected.push(await expectedSnapshot(setup.service.port, targets, id));
+    }
+    const run = startPaced({
+      port: setup.service.port,
+      targets,
+      expected,
+      connections: 32,
+      perSecond: PER_SECOND,
+    });
+    await delay(REST_MS);
+    const quiet: Interval[] = [];
+    const events: Event[] = [];
+    const swaps: Swap[] = [];
+    for (const kind of ['swap', 'restart', 'kill'] as const) {
+      const count = Math.max(1, Math.round(EACH[kind] * scale));
+      for (let at = 0; at < count; at += 1) {
+        progress(`${kind} ${at + 1} of ${count}`);
+        const restedMs = now();
+        await delay(QUIET_MS);
+        quiet.push({ fromMs: restedMs, toMs: now() });
+        const fromMs = now();
+        if (kind === 'swap') swaps.push(await swapTo(setup, ids[(at + 1) % ids.length] ?? ''));
+        if (kind === 'restart') await setup.restart();
+        if (kind === 'kill') await killFront(setup);
+        events.push({ kind, fromMs, toMs: now() });
+        await delay(REST_MS);
+      }
+    }
+    const record = await run.stop();
+    progress('a store that was away');
+    const readyMs = await readyAfterStore(setup);
+    return partOf({ record, quiet, events, swaps, imported, readyMs });
+  } finally {
+    await setup.close();
+  }
+};
+
+/** Kills a front and waits until the service answers again. */
+export async function killFront({ service }: Setup): Promise<void> {
+  const front = service.pids().find((pid) => pid !== service.pid);
+  if (front === undefined) throw new Error('no front to kill');
+  process.kill(front, 'SIGKILL');
+  for (;;) {
+    const answer = await ask(service.port, { path: '/meta', headers: {} }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await delay(5);
+  }
+}
+
+/** Milliseconds from the store's return until readiness, without the import: started without a store and without a copy. */
+async function readyAfterStore(setup: Setup): Promise<number> {
+  const store = path.join(setup.directory, 'store');
+  let backMs = 0;
+  await setup.restart(async () => {
+    await rename(store, `${store}-away`);
+    await rm(path.join(setup.directory, 'local'), { recursive: true });
+    setTimeout(() => {
+      backMs = now();
+      void rename(`${store}-away`, store);
+    }, STORE_AWAY_MS);
+  });
+  const readyMs = now() - backMs;
+  await delay(500);
+  return readyMs - Number(/"import_ms":(\d+)/.exec(setup.service.log())?.[1] ?? 0);
+}
+
+interface Found {
+  readonly record: PacedRecord;
+  readonly quiet: readonly Interval[];
+  readonly events: readonly Event[];
+  readonly swaps: readonly Swap[];
+  readonly imported: readonly Swap[];
+  readonly readyMs: number;
+}
+
+function partOf({ record, quiet, events, swaps, imported, readyMs }: Found): Part {
+  const seen = (kind: Seen['kind']): Seen => {
+    const own = kind === 'quiet' ? quiet : events.filter((event) => event.kind === kind);
+    const around =
+      kind === 'quiet'
+        ? quiet
+        : own.map(({ fromMs, toMs }) => ({ fromMs: fromMs - AROUND_MS, toMs: toMs + AROUND_MS }));
+    const { p99Ms, p999Ms, failures } = figuresOf(record, around);
+    return {
+      kind,
+      count: own.length,
+      p99Ms,
+      p999Ms,
+      failures,
+      longestGapMs: Math.max(...around.map((interval) => longestGapMs(record, interval))),
+      longestMs: Math.max(...own.map(({ fromMs, toMs }) => toMs - fromMs)),
+    };
+  };
+  const [calm, swap, restart, kill] = [seen('quiet'), seen('swap'), seen('restart'), seen('kill')];
+  const visible = swaps.map(({ movedMs, visibleMs }) => visibleMs - movedMs);
+  const withImport = imported.map(({ movedMs, visibleMs }) => visibleMs - movedMs);
+  return {
+    tables: [
+      {
+        title: `Around events (${whole(PER_SECOND)} requests a second, every answer compared)`,
+        columns: [
+          '',
+          'count',
+          'p99 ms',
+          'p99.9 ms',
+          'longest gap ms',
+          'failed',
+          'longest event ms',
+        ],
+        rows: [calm, swap, restart, kill].map((one) => [
+          one.kind === 'kill' ? 'kill -9 of the front' : one.kind,
+          whole(one.count),
+          fixed(one.p99Ms, 2),
+          fixed(one.p999Ms, 2),
+          fixed(one.longestGapMs, 1),
+          whole(one.failures),
+          one.kind === 'quiet' ? '-' : whole(one.longestMs),
+        ]),
+      },
+    ],
+    criteria: [
+      none(
+        '1. answers not wholly of one snapshot',
+        record.mixed.count,
+        whole(record.startedMs.length),
+      ),
+      none('2. failed around swaps', swap.failures, `${swap.count} swaps`),
+      atMost('3. gap at a swap', 250, swap.longestGapMs, inMs),
+      atMost('3. gap at a restart (stop, start)', 5_000, restart.longestGapMs, inMs),
+      atMost('3. gap at kill -9 of the only front', 1_000, kill.longestGapMs, inMs),
+      atMost('3. p99 around a swap beside quiet', 3, swap.p99Ms / calm.p99Ms, times),
+      atMost('4. pointer to first answer, copy there: p50', 200, quantileOf(visible, 0.5), inMs),
+      atMost('4. the same: longest', 500, Math.max(...visible), inMs),
+      atMost('5. kill -9 of the front to first 200', 1, kill.longestMs / 1000, inSeconds),
+      atMost('5. store back to ready, without the import', 2, readyMs / 1000, inSeconds),
+    ],
+    notes: [
+      'Failed at a restart: requests that were due while the port was closed, and refused connections.',
+      `Pointer to first answer with an import: ${withImport.map((ms) => whole(ms)).join(', ')} ms.`,
+      ...record.mixed.first.map((what) => `for example: ${what}`),
+      ...record.failures.first.map((what) => `failed, for example: ${what}`),
+    ],
+    figures: { quiet: calm, swap, restart, kill, visibleMs: visible, withImport, readyMs },
+  };
+}

@@ -1,0 +1,255 @@
+/** While one client attacks, what do the others notice? Each attack in turn, on a service that was just started. */
+import { readdir } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AttackReport } from '../../attacks/attack.js';
+import type { AttackName } from '../../attacks/attack-process.js';
+import { startAttack } from '../../attacks/start.js';
+import { figuresOf, startPaced, type IntervalFigures } from '../../clients/paced.js';
+import { encodeRequest, type Target } from '../../harness/exchange.js';
+import { openSetup, type Setup } from '../../harness/setup.js';
+import { now, swapTo } from '../../harness/visible.js';
+import { exportPaths, newFilterRows, readNetwork } from '../../measure/targets.js';
+import { fixed, whole, type Criterion } from '../../report.js';
+import { atMost, inMs, none, times, type RunPart } from './part.js';
+
+const MEASURER = '127.0.0.2';
+const QUIET_MS = 5_000;
+const ATTACK_MS = 10_000;
+const WARMUP_MS = 1_500;
+/** After 5 s the paced client gives a request up. */
+const GIVE_UP_MS = 5_500;
+const P99_TIMES = 3;
+const LIVE_LIMIT_MS = 100;
+const SWAPS = 4;
+/** The soft limit of open files under which the attack with many connections takes place. */
+const FEW_FILES = ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'];
+
+interface Plan {
+  readonly name: AttackName;
+  readonly what: string;
+  readonly wrap?: readonly string[];
+  /** What goes on during the attack; default is to wait. */
+  readonly meanwhile?: (setup: Setup) => Promise<void>;
+}
+
+const PLANS: readonly Plan[] = [
+  { name: 'long-texts', what: 'long numbers and slashes, 24 a second' },
+  { name: 'abandoned-pages', what: '300 page requests reset after 4 ms, every 2 s' },
+  {
+    name: 'pinned-copies',
+    what: 'four readers of 2 kB/s after each of 4 swaps',
+    meanwhile: async (setup) => {
+      for (let at = 1; at <= SWAPS; at += 1) {
+        await swapTo(setup, setup.snapshots[at]?.snapshotId ?? '');
+        await delay(1_000);
+      }
+    },
+  },
+  { name: 'slow-readers', what: '300 readers of the whole dataset at 2 kB/s' },
+  { name: 'many-connections', what: '400 connections, 256 open files', wrap: FEW_FILES },
+];
+
+interface Found {
+  readonly plan: string;
+  readonly quiet: IntervalFigures;
+  readonly meta: IntervalFigures;
+  /** Requests that nobody asked before: pages, exports and filters. */
+  readonly uncached: IntervalFigures;
+  readonly failures: readonly string[];
+  readonly live: Liveness;
+  readonly copies: number;
+  readonly attack: AttackReport;
+}
+
+export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
+  const [shape = '105k'] = options.rows;
+  const found: Found[] = [];
+  for (const plan of PLANS) {
+    const versions = plan.meanwhile === undefined ? [1] : [1, 2, 3, 4, 5];
+    const setup = await openSetup({
+      snapshots: versions.map((version) => ({ shape, version })),
+      progress,
+      ...(plan.wrap === undefined ? {} : { wrap: plan.wrap }),
+    });
+    try {
+      progress(plan.name);
+      found.push(await attacked(setup, plan, scale));
+    } finally {
+      await setup.close();
+    }
+  }
+  return {
+    tables: [
+      {
+        title: 'Other clients during an attack',
+        columns: [
+          'attack',
+          'quiet p99 ms',
+          '/meta p99',
+          '/meta max',
+          'failed',
+          'uncached p99',
+          'failed',
+          'live max ms',
+          'failed',
+          'copies',
+        ],
+        rows: found.map((one) => [
+          one.plan,
+          fixed(one.quiet.p99Ms, 2),
+          fixed(one.meta.p99Ms, 2),
+          fixed(one.meta.maxMs, 1),
+          whole(one.meta.failures),
+          fixed(one.uncached.p99Ms, 0),
+          whole(one.uncached.failures),
+          fixed(one.live.maxMs, 1),
+          whole(one.live.failures),
+          whole(one.copies),
+        ]),
+      },
+    ],
+    criteria: found.flatMap(criteriaOf),
+    notes: [
+      'live: a new connection for each request, as a supervisor of services asks; all others keep theirs. Copies: on the disk after the attack.',
+      ...found.map(({ plan, attack }) => `${plan}: the attacker’s ${JSON.stringify(attack)}`),
+      ...found.flatMap(({ plan, failures }) =>
+        failures.slice(0, 2).map((what) => `${plan}, failed for example: ${what}`),
+      ),
+    ],
+    figures: found,
+  };
+};
+
+function criteriaOf({ plan, quiet, meta, uncached, live }: Found): readonly Criterion[] {
+  return [
+    atMost(`${plan}: /meta p99 beside quiet`, P99_TIMES, meta.p99Ms / quiet.p99Ms, times),
+    none(
+      `${plan}: failed for others`,
+      meta.failures + uncached.failures,
+      whole(meta.answers + uncached.answers),
+    ),
+    atMost(`${plan}: /health/live on a new connection`, LIVE_LIMIT_MS, live.maxMs, inMs),
+  ];
+}
+
+async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found> {
+  const { port } = setup.service;
+  const common = { port, expected: [], from: MEASURER } as const;
+  const uncachedTargets = await neverAsked(port);
+  const meta = startPaced({
+    ...common,
+    targets: [{ path: '/meta', headers: {} }],
+    connections: 16,
+    perSecond: 500,
+  });
+  const uncached = startPaced({
+    ...common,
+    targets: uncachedTargets,
+    connections: 16,
+    perSecond: 10,
+  });
+  await delay(WARMUP_MS);
+  const quiet = { fromMs: now(), toMs: 0 };
+  await delay(QUIET_MS * scale);
+  quiet.toMs = now();
+  const attack = await startAttack(plan.name, port);
+  const probe = new LiveProbe(port);
+  const during = { fromMs: now(), toMs: 0 };
+  await Promise.all([delay(ATTACK_MS * scale), plan.meanwhile?.(setup)]);
+  during.toMs = now();
+  const live = probe.stop();
+  const copies = await readdir(path.join(setup.directory, 'local', 'bench')).catch(() => []);
+  const report = await attack.stop();
+  // Until every request of the time of the attack is answered or given up.
+  await delay(GIVE_UP_MS);
+  const after = { fromMs: during.fromMs, toMs: now() };
+  const [metaRecord, uncachedRecord] = [await meta.stop(), await uncached.stop()];
+  return {
+    plan: plan.what,
+    quiet: figuresOf(metaRecord, [quiet]),
+    meta: {
+      ...figuresOf(metaRecord, [during]),
+      failures: figuresOf(metaRecord, [after]).failures,
+    },
+    uncached: {
+      ...figuresOf(uncachedRecord, [during]),
+      failures: figuresOf(uncachedRecord, [after]).failures,
+    },
+    failures: [...metaRecord.failures.first, ...uncachedRecord.failures.first],
+    live,
+    copies: copies.filter((name) => name.includes('~')).length,
+    attack: report,
+  };
+}
+
+/** Pages in a language that no attacker asks for, exports, and filters; each is asked for once. */
+async function neverAsked(port: number): Promise<readonly Target[]> {
+  const { series } = await readNetwork(port);
+  const pages = series.map((target) => {
+    const query = new URLSearchParams(target.slice(target.indexOf('?')));
+    return `/portal/station-modal?language=en&station_id=${query.get('station_id') ?? ''}&component_id=${query.get('component_id') ?? ''}`;
+  });
+  const files = exportPaths(series, 'xlsx');
+  const filters = (await newFilterRows(port))[0]?.targets ?? [];
+  return pages.flatMap((page, at) => [
+    { path: page, headers: {} },
+    { path: files[at] ?? page, headers: {} },
+    ...filters.slice(at, at + 1),
+  ]);
+}
+
+interface Liveness {
+  readonly asked: number;
+  readonly maxMs: number;
+  readonly failures: number;
+}
+
+/** Asks `/health/live` ten times a second, each time on a new connection. */
+class LiveProbe {
+  static readonly #everyMs = 100;
+  static readonly #limitMs = 2_000;
+  readonly #timer: NodeJS.Timeout;
+  readonly #waiting = new Map<Socket, number>();
+  #asked = 0;
+  #maxMs = 0;
+  #failures = 0;
+
+  constructor(port: number) {
+    this.#timer = setInterval(() => {
+      this.#ask(port);
+    }, LiveProbe.#everyMs);
+  }
+
+  /** What waits for an answer counts with the time that it has waited, and as failed if that is long. */
+  stop(): Liveness {
+    clearInterval(this.#timer);
+    for (const startedMs of this.#waiting.values()) {
+      const waitedMs = now() - startedMs;
+      this.#maxMs = Math.max(this.#maxMs, waitedMs);
+      if (waitedMs > LIVE_LIMIT_MS) this.#failures += 1;
+    }
+    return { asked: this.#asked, maxMs: this.#maxMs, failures: this.#failures };
+  }
+
+  #ask(port: number): void {
+    this.#asked += 1;
+    const startedMs = now();
+    const socket = connect({ port, host: '127.0.0.1', localAddress: MEASURER });
+    this.#waiting.set(socket, startedMs);
+    let isLive = false;
+    socket.setTimeout(LiveProbe.#limitMs, () => socket.destroy());
+    socket.write(encodeRequest(port, { path: '/health/live', headers: {} }));
+    socket.on('data', (chunk) => {
+      isLive = chunk.toString('latin1').startsWith('HTTP/1.1 200');
+      socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#waiting.delete(socket);
+      this.#maxMs = Math.max(this.#maxMs, now() - startedMs);
+      if (!isLive) this.#failures += 1;
+    });
+  }
+}
