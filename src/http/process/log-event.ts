@@ -18,7 +18,10 @@ export function logEvent(log: Log, event: FollowEvent): void {
       );
       break;
     case 'overtaken':
-      log.info({ snapshot_id: event.snapshotId }, 'import overtaken by a newer pointer');
+      log.info(
+        { snapshot_id: event.snapshotId, finishes: event.finishes },
+        'import overtaken by a newer pointer',
+      );
       break;
     case 'failed':
       logFailure(log, event);

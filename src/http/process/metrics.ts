@@ -17,6 +17,7 @@ export class Metrics {
   #swaps = 0;
   #imports = 0;
   #importMs = 0;
+  #overtaken = { ended: 0, finished: 0 };
   #storeReachable = false;
   readonly #failures = new Map<string, number>();
 
@@ -28,6 +29,9 @@ export class Metrics {
         this.#imports++;
         this.#importMs += event.importMs;
         break;
+      case 'overtaken':
+        this.#overtaken[event.finishes ? 'finished' : 'ended']++;
+        break;
       case 'failed':
         this.#failures.set(event.code, (this.#failures.get(event.code) ?? 0) + 1);
         break;
@@ -35,7 +39,6 @@ export class Metrics {
         this.#storeReachable = event.reachable;
         break;
       case 'importing':
-      case 'overtaken':
       case 'unavailable':
       case 'strangers':
       case 'store_status_not_written':
@@ -73,6 +76,12 @@ export class Metrics {
         sum: this.#importMs / 1000,
         count: this.#imports,
       }),
+      family(
+        'bura_imports_overtaken_total',
+        'Imports overtaken by a newer pointer, by what became of them',
+        'import',
+        Object.entries(this.#overtaken),
+      ),
       gauge('bura_fronts_alive', 'Front processes that are alive', readings.frontsAlive),
       counter(
         'bura_fronts_replaced_total',

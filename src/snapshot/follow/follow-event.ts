@@ -13,7 +13,12 @@ export type FollowEvent =
       readonly publishToVisibleMs?: number;
     }
   /** A newer pointer has come before the import was done. */
-  | { readonly kind: 'overtaken'; readonly snapshotId: string }
+  | {
+      readonly kind: 'overtaken';
+      readonly snapshotId: string;
+      /** The import goes on, and its snapshot is shown; otherwise it is ended. */
+      readonly finishes: boolean;
+    }
   | {
       readonly kind: 'failed';
       readonly code: SnapshotErrorCode;

@@ -54,6 +54,8 @@ interface Import {
   readonly abort: AbortController;
   /** Never rejects. */
   readonly ended: Promise<void>;
+  /** A newer pointer has come, and the import goes on all the same. */
+  isOvertaken: boolean;
   outcome?:
     | { readonly ok: true; readonly importMs: number }
     | { readonly ok: false; readonly error: unknown };
@@ -94,6 +96,8 @@ export class Follower {
   #wanted: Pointer | undefined;
   #import: Import | undefined;
   #lastFailure: string | undefined;
+  /** An import was ended for a newer pointer, and what the pointer names is not served yet. */
+  #isBehind = false;
   #isSuspect = false;
 
   /** @param from.copies those that an earlier run has left. */
@@ -196,6 +200,7 @@ export class Follower {
   /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
+    this.#isBehind = false;
     this.#backoff.forget();
     this.#lastFailure = undefined;
     await this.#endImport();
@@ -215,18 +220,47 @@ export class Follower {
     this.#wanted = pointer;
     if (this.#import !== undefined) {
       if (isSameDocument(this.#import.pointer, pointer)) return;
-      this.#options.report({ kind: 'overtaken', snapshotId: this.#import.pointer.snapshotId });
-      await this.#endImport();
+      if (await this.#overtake(this.#import, pointer)) return;
     }
     if (this.#serving?.snapshotId === pointer.snapshotId && this.#compare(this.#serving, pointer)) {
+      this.#isBehind = false;
       return;
     }
     if (this.#backoff.dueInMs(pointer) > 0) {
       await this.#serveLastGood();
-    } else if (!(await this.#serveCopyOf(pointer))) {
+    } else if (await this.#serveCopyOf(pointer)) {
+      this.#isBehind = false;
+    } else {
       await this.#serveLastGood();
       this.#startImport(pointer);
     }
+  }
+
+  /**
+   * A newer pointer has come while an import runs: answers whether the import goes on.
+   *
+   * The first one is ended, for its snapshot is out of date. The next ones are not, until what the pointer names is
+   * served: a pointer that moves faster than an import runs would never be followed. Nor does one go on where the
+   * pointer has gone back to what is served or can be at once, or gives other bytes under the same id.
+   */
+  async #overtake(running: Import, pointer: Pointer): Promise<boolean> {
+    const { report, build } = this.#options;
+    const { snapshotId } = pointer;
+    const isThere =
+      this.#serving?.snapshotId === snapshotId ||
+      running.pointer.snapshotId === snapshotId ||
+      (await this.#copiesOf(snapshotId)).some((copy) => copy.build === build);
+    const finishes = this.#isBehind && !isThere;
+    if (!running.isOvertaken || !finishes) {
+      report({ kind: 'overtaken', snapshotId: running.pointer.snapshotId, finishes });
+    }
+    if (finishes) {
+      running.isOvertaken = true;
+      return true;
+    }
+    this.#isBehind = true;
+    await this.#endImport();
+    return false;
   }
 
   /** The pointer names what is being served. False: by another build's copy, which is to be replaced. */
@@ -260,7 +294,7 @@ export class Follower {
         end({ ok: false, error });
       },
     );
-    const running: Import = { pointer, abort, ended };
+    const running: Import = { pointer, abort, ended, isOvertaken: false };
     this.#import = running;
   }
 
@@ -390,8 +424,9 @@ export class Follower {
   /** Removes the copies that nobody needs any more. */
   async #tidy(): Promise<void> {
     const { directory, inUse, build } = this.#options;
-    const wanted = this.#wanted && { snapshotId: this.#wanted.snapshotId, build };
-    const needed = [...this.#recent, ...(wanted ? [wanted] : [])];
+    // The copy of an import is there a moment before the import has ended.
+    const wanted = [this.#wanted, this.#import?.pointer].flatMap((pointer) => pointer ?? []);
+    const needed = [...this.#recent, ...wanted.map(({ snapshotId }) => ({ snapshotId, build }))];
     const neededDirectories = new Set([
       ...inUse(),
       ...needed.map((name) => copyDirectory(directory, name)),

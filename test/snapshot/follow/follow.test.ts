@@ -1,131 +1,23 @@
 /** Following the pointer: a real file store, real imports in their own process, and a clock that the test moves. */
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
-import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
-import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
+import t from 'tap';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
-import { importSnapshot } from '../../../src/workers/importer.js';
-import { TestClock } from '../../support/documents/manual-clock.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
+import {
+  BUILD,
+  copiesIn,
+  HOUR_MS,
+  POLL_MS,
+  served,
+  startFollowing,
+} from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
-import { inTime, makeRoot, publish, storeOf } from '../../support/service/service.js';
+import { makeRoot, publish, storeOf } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
-
-const POLL_MS = 2000;
-const HOUR_MS = 3_600_000;
-const BUILD = 'abcd0123';
-
-type EventOf<K extends FollowEvent['kind']> = Extract<FollowEvent, { kind: K }>;
-
-interface Following {
-  readonly root: string;
-  readonly copies: string;
-  readonly clock: TestClock;
-  readonly follower: Follower;
-  readonly events: readonly FollowEvent[];
-  /** What is served now. */
-  serving(): Serving | undefined;
-  inUse: ReadonlySet<string>;
-  /** What every import fails with, instead of being made. */
-  failImport: SnapshotError | undefined;
-  /** The next event of a kind that nobody has taken yet. */
-  next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
-  count(kind: FollowEvent['kind']): number;
-}
-
-interface Start {
-  readonly root?: string;
-  readonly clock?: TestClock;
-  readonly graceMs?: number;
-  readonly build?: string;
-}
-
-async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
-  const { root = await makeRoot(t), clock = new TestClock() } = start;
-  const { graceMs = HOUR_MS, build = BUILD } = start;
-  const copies = join(root, 'local', 'demo');
-  const store = storeOf({ root });
-  const events: FollowEvent[] = [];
-  const untaken: FollowEvent[] = [];
-  let hear = (): void => undefined;
-  let served: Serving | undefined;
-  const following: Omit<Following, 'follower'> = {
-    root,
-    copies,
-    clock,
-    events,
-    serving: () => served,
-    inUse: new Set(),
-    failImport: undefined,
-    next: async (kind) => {
-      const found = new Promise<EventOf<typeof kind>>((resolve) => {
-        hear = () => {
-          const index = untaken.findIndex((event) => event.kind === kind);
-          const event = untaken[index];
-          if (event === undefined || !isOf(event, kind)) return;
-          untaken.splice(0, index + 1);
-          hear = () => undefined;
-          resolve(event);
-        };
-        hear();
-      });
-      return await inTime(found, `the event ${kind}; so far ${JSON.stringify(events)}`);
-    },
-    count: (kind) => events.filter((event) => event.kind === kind).length,
-  };
-  const follower = await follow({
-    store,
-    expectedSchemaVersion: '1.2.0',
-    build,
-    directory: copies,
-    pollMs: POLL_MS,
-    graceMs,
-    clock,
-    importSnapshot: async (pointer, signal) => {
-      if (following.failImport) throw following.failImport;
-      await importSnapshot(
-        {
-          store: `file:${join(root, 'store')}`,
-          keyPrefix: 'demo',
-          pointer,
-          expectedSchemaVersion: '1.2.0',
-          build,
-          directory: copies,
-          threads: 1,
-        },
-        { deadlineMs: 60_000, signal },
-      );
-    },
-    apply: (serving) => {
-      served = serving;
-      return Promise.resolve(true);
-    },
-    inUse: () => following.inUse,
-    report: (event) => {
-      events.push(event);
-      untaken.push(event);
-      hear();
-    },
-  });
-  t.teardown(() => follower.stop());
-  return Object.assign(following, { follower });
-}
-
-function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event is EventOf<K> {
-  return event.kind === kind;
-}
-
-const served = (copies: string, snapshotId: string): Serving => ({
-  kind: 'snapshot',
-  snapshotId,
-  directory: join(copies, `${snapshotId}~${BUILD}`),
-  build: BUILD,
-});
 
 async function activePointer(root: string): Promise<Pointer> {
   const reading = await storeOf({ root }).readPointer();
@@ -149,12 +41,6 @@ async function breakStore(root: string): Promise<() => Promise<void>> {
     await rename(`${store}.away`, store);
   };
 }
-
-/** Ids of the copies that are there, all of them of one build. */
-const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
-  (await readdir(directory))
-    .filter((name) => !name.startsWith('~'))
-    .map((name) => name.replace(new RegExp(`~${build}$`), ''));
 
 void t.test(
   'imports what the pointer names, hands it over, and keeps one copy before it',
@@ -526,79 +412,4 @@ void t.test('never serves a damaged copy at a start, whichever byte is wrong', a
   t.match(await second.next('failed'), { code: 'copy_damaged' });
   t.match(await second.next('unavailable'), { reason: 'store_unreachable' });
   t.equal(second.count('activated'), 0);
-});
-
-void t.test('removes nothing that is not its own, and names it once', async (t) => {
-  const root = await makeRoot(t);
-  const copies = join(root, 'local', 'demo');
-  // By their names copies or leftovers of them, of which they lack the mark.
-  const strangers = ['backup', `old~${BUILD}`, '~12-import', '~x', '20260101T000000Z'];
-  for (const name of strangers) {
-    await mkdir(join(copies, name), { recursive: true });
-    await writeFile(join(copies, name, 'data.mdb'), 'somebody else’s');
-  }
-  await writeFile(join(copies, `named~${BUILD}`), 'a file');
-  await writeFile(join(copies, 'notes.txt'), 'kept');
-  await mkdir(join(copies, '~13-empty'));
-
-  const following = await startFollowing(t, { root });
-  const { names } = await following.next('strangers');
-  t.same(names.toSorted(), [...strangers, `named~${BUILD}`, 'notes.txt'].toSorted());
-  for (const snapshotId of ['first', 'second', 'third']) {
-    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
-    await following.next('activated');
-  }
-  await following.clock.idle();
-  following.follower.look();
-  await following.clock.advance(POLL_MS);
-  const left = (await readdir(copies)).filter((name) => !name.startsWith('~contact'));
-  t.same(
-    left.toSorted(),
-    [...names, `second~${BUILD}`, `third~${BUILD}`].toSorted(),
-    'copies of its own are removed, and nothing else',
-  );
-  for (const name of strangers) {
-    t.equal(await readFile(join(copies, name, 'data.mdb'), 'utf8'), 'somebody else’s');
-  }
-  t.equal(following.count('strangers'), 1);
-});
-
-void t.test('an import whose name a stranger has fails, and removes nothing', async (t) => {
-  const root = await makeRoot(t);
-  const path = join(root, 'local', 'demo', `first~${BUILD}`);
-  await mkdir(path, { recursive: true });
-  await writeFile(join(path, 'data.mdb'), 'somebody else’s');
-  const following = await startFollowing(t, { root });
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  const { code, message } = await following.next('failed');
-  t.equal(code, 'import_failed');
-  t.match(message, `${path} is in the way: it was not made by this service`);
-  t.equal(await readFile(join(path, 'data.mdb'), 'utf8'), 'somebody else’s');
-  await following.clock.idle();
-  t.same(await readdir(path), ['data.mdb']);
-
-  await rm(path, { recursive: true });
-  await following.clock.advance(POLL_MS);
-  t.match(await following.next('activated'), { snapshotId: 'first' });
-});
-
-void t.test('knows the copies of a build that left no mark', async (t) => {
-  const first = await startFollowing(t);
-  const { root, copies } = first;
-  for (const snapshotId of ['first', 'second']) {
-    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
-    await first.next('activated');
-  }
-  await first.follower.stop();
-  for (const name of [`first~${BUILD}`, `second~${BUILD}`]) {
-    await rm(join(copies, name, 'made-by-bura'));
-  }
-
-  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
-  t.match(await second.next('activated'), { snapshotId: 'second', importMs: undefined });
-  await publish(second, snapshotDocument({ snapshot_id: 'third' }));
-  await second.next('activated');
-  await second.clock.idle();
-  t.same(await copiesIn(copies), ['second', 'third']);
-  t.equal(second.count('strangers'), 0);
 });

@@ -1,0 +1,74 @@
+/** Imports that a newer pointer overtakes: which of them are ended, and which are shown. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { copiesIn, POLL_MS, served, startFollowing } from '../../support/service/following.js';
+import { forkWithoutHooks } from '../../support/service/plain-node.js';
+import { makeRoot, publish, storeOf } from '../../support/service/service.js';
+
+await forkWithoutHooks(await makeRoot(t));
+
+/** Serves `first`, has ended the import of `second` for `third`, and finishes that one though `fourth` has come. */
+async function startBehind(t: Test) {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  let release = (): void => undefined;
+  following.holdImport = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+  t.match(await following.next('importing'), { snapshotId: 'second' });
+  await publish(following, snapshotDocument({ snapshot_id: 'third' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'second', finishes: false });
+  t.match(await following.next('importing'), { snapshotId: 'third' });
+  await publish(following, snapshotDocument({ snapshot_id: 'fourth' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: true });
+  return { following, release };
+}
+
+void t.test('follows a pointer that moves faster than an import runs', async (t) => {
+  const { following, release } = await startBehind(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'fifth' }));
+  await following.clock.advance(2 * POLL_MS);
+  t.equal(following.count('overtaken'), 2, 'said once of each');
+  release();
+  t.match(await following.next('activated'), { snapshotId: 'third', importMs: Number });
+  t.same(following.serving(), served(following.copies, 'third'));
+  t.match(await following.next('importing'), { snapshotId: 'fifth' }, 'the newest one');
+  t.match(await following.next('activated'), { snapshotId: 'fifth' });
+  t.equal(following.count('failed'), 0);
+
+  await following.clock.idle();
+  following.holdImport = new Promise(() => undefined);
+  await publish(following, snapshotDocument({ snapshot_id: 'sixth' }));
+  await following.next('importing');
+  following.holdImport = undefined;
+  await publish(following, snapshotDocument({ snapshot_id: 'seventh' }));
+  const overtaken = await following.next('overtaken');
+  t.match(overtaken, { snapshotId: 'sixth', finishes: false }, 'as long as it can be followed');
+  t.match(await following.next('activated'), { snapshotId: 'seventh' });
+});
+
+void t.test('shows no overtaken import over what the pointer has gone back to', async (t) => {
+  const { following, release } = await startBehind(t);
+  await storeOf(following).activate('first');
+  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: false });
+  release();
+  await following.clock.advance(2 * POLL_MS);
+  t.same(following.serving(), served(following.copies, 'first'));
+  t.equal(following.count('activated'), 1);
+  t.same(await copiesIn(following.copies), ['first']);
+});
+
+void t.test('shows no overtaken import once the pointer is withdrawn', async (t) => {
+  const { following, release } = await startBehind(t);
+  await rm(join(following.root, 'store', 'demo', 'active.json'));
+  following.follower.look();
+  t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+  release();
+  await following.clock.advance(2 * POLL_MS);
+  t.match(following.serving(), { kind: 'unavailable' });
+  t.equal(following.count('activated'), 1);
+});

@@ -1,0 +1,85 @@
+/** What is removed from the directory of local copies: what carries the service's mark, and nothing else. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { BUILD, copiesIn, POLL_MS, startFollowing } from '../../support/service/following.js';
+import { forkWithoutHooks } from '../../support/service/plain-node.js';
+import { makeRoot, publish } from '../../support/service/service.js';
+
+await forkWithoutHooks(await makeRoot(t));
+
+void t.test('removes nothing that is not its own, and names it once', async (t) => {
+  const root = await makeRoot(t);
+  const copies = join(root, 'local', 'demo');
+  // By their names copies or leftovers of them, of which they lack the mark.
+  const strangers = ['backup', `old~${BUILD}`, '~12-import', '~x', '20260101T000000Z'];
+  for (const name of strangers) {
+    await mkdir(join(copies, name), { recursive: true });
+    await writeFile(join(copies, name, 'data.mdb'), 'somebody else’s');
+  }
+  await writeFile(join(copies, `named~${BUILD}`), 'a file');
+  await writeFile(join(copies, 'notes.txt'), 'kept');
+  await mkdir(join(copies, '~13-empty'));
+
+  const following = await startFollowing(t, { root });
+  const { names } = await following.next('strangers');
+  t.same(names.toSorted(), [...strangers, `named~${BUILD}`, 'notes.txt'].toSorted());
+  for (const snapshotId of ['first', 'second', 'third']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next('activated');
+  }
+  await following.clock.idle();
+  following.follower.look();
+  await following.clock.advance(POLL_MS);
+  const left = (await readdir(copies)).filter((name) => !name.startsWith('~contact'));
+  t.same(
+    left.toSorted(),
+    [...names, `second~${BUILD}`, `third~${BUILD}`].toSorted(),
+    'copies of its own are removed, and nothing else',
+  );
+  for (const name of strangers) {
+    t.equal(await readFile(join(copies, name, 'data.mdb'), 'utf8'), 'somebody else’s');
+  }
+  t.equal(following.count('strangers'), 1);
+});
+
+void t.test('an import whose name a stranger has fails, and removes nothing', async (t) => {
+  const root = await makeRoot(t);
+  const path = join(root, 'local', 'demo', `first~${BUILD}`);
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, 'data.mdb'), 'somebody else’s');
+  const following = await startFollowing(t, { root });
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  const { code, message } = await following.next('failed');
+  t.equal(code, 'import_failed');
+  t.match(message, `${path} is in the way: it was not made by this service`);
+  t.equal(await readFile(join(path, 'data.mdb'), 'utf8'), 'somebody else’s');
+  await following.clock.idle();
+  t.same(await readdir(path), ['data.mdb']);
+
+  await rm(path, { recursive: true });
+  await following.clock.advance(POLL_MS);
+  t.match(await following.next('activated'), { snapshotId: 'first' });
+});
+
+void t.test('knows the copies of a build that left no mark', async (t) => {
+  const first = await startFollowing(t);
+  const { root, copies } = first;
+  for (const snapshotId of ['first', 'second']) {
+    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
+    await first.next('activated');
+  }
+  await first.follower.stop();
+  for (const name of [`first~${BUILD}`, `second~${BUILD}`]) {
+    await rm(join(copies, name, 'made-by-bura'));
+  }
+
+  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
+  t.match(await second.next('activated'), { snapshotId: 'second', importMs: undefined });
+  await publish(second, snapshotDocument({ snapshot_id: 'third' }));
+  await second.next('activated');
+  await second.clock.idle();
+  t.same(await copiesIn(copies), ['second', 'third']);
+  t.equal(second.count('strangers'), 0);
+});

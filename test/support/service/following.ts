@@ -1,0 +1,133 @@
+/** Following a pointer in a test: a real file store, real imports in their own process, and a clock that the test moves. */
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
+import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
+import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
+import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import { importSnapshot } from '../../../src/workers/importer.js';
+import { TestClock } from '../documents/manual-clock.js';
+import { inTime, makeRoot, storeOf } from './service.js';
+
+export const POLL_MS = 2000;
+export const HOUR_MS = 3_600_000;
+export const BUILD = 'abcd0123';
+
+type EventOf<K extends FollowEvent['kind']> = Extract<FollowEvent, { kind: K }>;
+
+export interface Following {
+  readonly root: string;
+  readonly copies: string;
+  readonly clock: TestClock;
+  readonly follower: Follower;
+  readonly events: readonly FollowEvent[];
+  /** What is served now. */
+  serving(): Serving | undefined;
+  inUse: ReadonlySet<string>;
+  /** What every import fails with, instead of being made. */
+  failImport: SnapshotError | undefined;
+  /** What every import waits for before it is made. */
+  holdImport: Promise<unknown> | undefined;
+  /** The next event of a kind that nobody has taken yet. */
+  next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
+  count(kind: FollowEvent['kind']): number;
+}
+
+interface Start {
+  readonly root?: string;
+  readonly clock?: TestClock;
+  readonly graceMs?: number;
+  readonly build?: string;
+}
+
+export async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
+  const { root = await makeRoot(t), clock = new TestClock() } = start;
+  const { graceMs = HOUR_MS, build = BUILD } = start;
+  const copies = join(root, 'local', 'demo');
+  const store = storeOf({ root });
+  const events: FollowEvent[] = [];
+  const untaken: FollowEvent[] = [];
+  let hear = (): void => undefined;
+  let served: Serving | undefined;
+  const following: Omit<Following, 'follower'> = {
+    root,
+    copies,
+    clock,
+    events,
+    serving: () => served,
+    inUse: new Set(),
+    failImport: undefined,
+    holdImport: undefined,
+    next: async (kind) => {
+      const found = new Promise<EventOf<typeof kind>>((resolve) => {
+        hear = () => {
+          const index = untaken.findIndex((event) => event.kind === kind);
+          const event = untaken[index];
+          if (event === undefined || !isOf(event, kind)) return;
+          untaken.splice(0, index + 1);
+          hear = () => undefined;
+          resolve(event);
+        };
+        hear();
+      });
+      return await inTime(found, `the event ${kind}; so far ${JSON.stringify(events)}`);
+    },
+    count: (kind) => events.filter((event) => event.kind === kind).length,
+  };
+  const follower = await follow({
+    store,
+    expectedSchemaVersion: '1.2.0',
+    build,
+    directory: copies,
+    pollMs: POLL_MS,
+    graceMs,
+    clock,
+    importSnapshot: async (pointer, signal) => {
+      if (following.failImport) throw following.failImport;
+      await Promise.race([following.holdImport, once(signal, 'abort')]);
+      await importSnapshot(
+        {
+          store: `file:${join(root, 'store')}`,
+          keyPrefix: 'demo',
+          pointer,
+          expectedSchemaVersion: '1.2.0',
+          build,
+          directory: copies,
+          threads: 1,
+        },
+        { deadlineMs: 60_000, signal },
+      );
+    },
+    apply: (serving) => {
+      served = serving;
+      return Promise.resolve(true);
+    },
+    inUse: () => following.inUse,
+    report: (event) => {
+      events.push(event);
+      untaken.push(event);
+      hear();
+    },
+  });
+  t.teardown(() => follower.stop());
+  return Object.assign(following, { follower });
+}
+
+function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event is EventOf<K> {
+  return event.kind === kind;
+}
+
+export const served = (copies: string, snapshotId: string): Serving => ({
+  kind: 'snapshot',
+  snapshotId,
+  directory: join(copies, `${snapshotId}~${BUILD}`),
+  build: BUILD,
+});
+
+/** Ids of the copies that are there, all of them of one build. */
+export const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
+  (await readdir(directory))
+    .filter((name) => !name.startsWith('~'))
+    .map((name) => name.replace(new RegExp(`~${build}$`), ''));
