@@ -1,11 +1,11 @@
-/** Folders in the directory of local copies: only those that carry the service's own mark are removed. */
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+/** What is removed from the directory of local copies: what carries the service's mark, and nothing else. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { makeRoot, publish } from '../../support/service/service.js';
+import { BUILD, copiesIn, POLL_MS, startFollowing } from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
-import { startFollowing, copiesIn, POLL_MS, BUILD } from '../../support/service/following.js';
+import { makeRoot, publish } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 

@@ -1,26 +1,13 @@
-/** Pointers that move while an import is under way: which imports end, which are shown. */
+/** Imports that a newer pointer overtakes: which of them are ended, and which are shown. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
-import { publish, storeOf, makeRoot } from '../../support/service/service.js';
+import { copiesIn, POLL_MS, served, startFollowing } from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
-import { startFollowing, copiesIn, served, POLL_MS } from '../../support/service/following.js';
+import { makeRoot, publish, storeOf } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
-
-void t.test('calls off an import that a newer pointer overtakes', async (t) => {
-  const following = await startFollowing(t);
-  const large = generateDocument({ stations: 40, hours: 720, snapshotId: 'large' });
-  await publish(following, large);
-  await following.next('importing');
-  await publish(following, snapshotDocument({ snapshot_id: 'newer' }));
-  t.match(await following.next('overtaken'), { snapshotId: 'large' });
-  t.match(await following.next('activated'), { snapshotId: 'newer' });
-  await following.clock.idle();
-  t.same(await copiesIn(following.copies), ['newer']);
-  t.equal(following.count('failed'), 0);
-});
 
 /** Serves `first`, has ended the import of `second` for `third`, and finishes that one though `fourth` has come. */
 async function startBehind(t: Test) {
@@ -40,6 +27,19 @@ async function startBehind(t: Test) {
   t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: true });
   return { following, release };
 }
+
+void t.test('calls off an import that a newer pointer overtakes', async (t) => {
+  const following = await startFollowing(t);
+  const large = generateDocument({ stations: 40, hours: 720, snapshotId: 'large' });
+  await publish(following, large);
+  await following.next('importing');
+  await publish(following, snapshotDocument({ snapshot_id: 'newer' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'large' });
+  t.match(await following.next('activated'), { snapshotId: 'newer' });
+  await following.clock.idle();
+  t.same(await copiesIn(following.copies), ['newer']);
+  t.equal(following.count('failed'), 0);
+});
 
 void t.test('follows a pointer that moves faster than an import runs', async (t) => {
   const { following, release } = await startBehind(t);
