@@ -102,6 +102,32 @@ void t.test('a crowd that reads nothing hurts nobody, and costs little memory', 
   await eventually('no lease is left', async () => (await metricOf(service, 'bura_leases')) === 0);
 });
 
+/** A process has some 60 files open of its own, and each connection is one more. */
+const FEW_FILES = ['sh', '-c', 'ulimit -n 128 && exec "$@"', 'sh'];
+
+void t.test(
+  'at the limit of open files no front ends, and all is well when it is over',
+  async (t) => {
+    const service = await startServing(t, snapshotDocument(), { wrap: FEW_FILES });
+    const front = await frontOf(service);
+    const before = await descriptorsOf(front);
+    const sockets = Array.from({ length: 300 }, () =>
+      connect({ host: '127.0.0.1', port: service.port }),
+    );
+    for (const socket of sockets) socket.on('error', () => undefined).resume();
+    // Those that are not accepted wait in the kernel, or are closed.
+    await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)));
+    t.comment(`${await descriptorsOf(front)} files of 128 were open`);
+    for (const socket of sockets) socket.destroy();
+    await eventually('no socket is left', async () => (await descriptorsOf(front)) <= before);
+    const bystander = standBy(service);
+    await bystander.sees(50);
+    const { failures } = await bystander.end();
+    t.same(failures, []);
+    t.equal(await frontOf(service), front, 'it is the same front');
+  },
+);
+
 const TARGETS = [
   '/meta',
   '/stations',

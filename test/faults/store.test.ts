@@ -91,7 +91,10 @@ void t.test('leaves nothing behind of imports that their store breaks off anywhe
   });
   await service.waitForLog('activated');
   const pids = [service.pid, await frontOf(service)];
-  const names = await readdir(service.copies);
+  // Files of the service itself come and go.
+  const folders = async (): Promise<readonly string[]> =>
+    (await readdir(service.copies)).filter((name) => /^~\d|^[^~]/.test(name));
+  const before = await folders();
   const counts: number[][] = [];
   for (let turn = 0; turn < scaled(8); turn += 1) {
     fault = turn === 0 ? refuse : turn === 1 ? misstate : breakOff;
@@ -103,7 +106,7 @@ void t.test('leaves nothing behind of imports that their store breaks off anywhe
     t.equal((await get(service, '/meta')).headers['x-snapshot-id'], 'first');
     counts.push(await Promise.all(pids.map(descriptorsOf)));
   }
-  t.same(await readdir(service.copies), names, 'no folder is left');
+  t.same(await folders(), before, 'no folder is left');
   const [early = [], late = []] = [counts[1], counts.at(-1)];
   t.ok(
     late.every((count, at) => count <= (early[at] ?? 0) + 2),
