@@ -18,7 +18,7 @@ import {
   type ToFront,
 } from './control.js';
 import { Counters } from './counters.js';
-import { createLog } from './log.js';
+import { createLog, type Log } from './log.js';
 
 /** How long no request has to come in before a draining front believes that its clients are gone. */
 const QUIET_MS = 300;
@@ -98,6 +98,9 @@ function start(settings: FrontSettings): void {
     ...router,
     isDraining: () => state.isDraining,
     trustProxy: settings.trustProxy,
+    largeBodiesMax: settings.largeBodiesMax,
+    connectionsMax: settings.connectionsMax,
+    onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
   });
   front = { pool, state, server };
@@ -111,6 +114,18 @@ function start(settings: FrontSettings): void {
     process.exitCode = 1;
     process.disconnect();
   });
+}
+
+/** Counts each connection that is refused; the log says so once a minute at most. */
+function onceAMinute(log: Log, connectionsMax: number): () => void {
+  let loggedAt = -Infinity;
+  return () => {
+    counters.count('connectionsRefused');
+    const now = performance.now();
+    if (now - loggedAt < 60_000) return;
+    loggedAt = now;
+    log.warn({ connections_max: connectionsMax }, 'too many connections');
+  };
 }
 
 function started(): Front {
