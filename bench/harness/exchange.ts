@@ -21,7 +21,7 @@ export interface RawAnswer {
 
 const TIME_LIMIT_MS = 10_000;
 const END_OF_HEAD_TEXT = '\r\n\r\n';
-const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
+export const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
 
 /** The bytes of a GET request to a server on this machine; the connection stays open. */
 export function encodeRequest(port: number, { path, headers }: Target): Buffer {
@@ -157,9 +157,10 @@ export interface Counted {
   readonly isWhole: boolean;
 }
 
-type AnswerHead = Omit<RawAnswer, 'body'>;
+export type AnswerHead = Omit<RawAnswer, 'body'>;
 
-function parseHead(text: string): AnswerHead {
+/** @throws for what is no head of an answer by HTTP/1.1. */
+export function parseHead(text: string): AnswerHead {
   const [first = '', ...lines] = text.split('\r\n');
   const found = /^HTTP\/1\.1 ((\d{3}) .*)$/.exec(first);
   if (found?.[1] === undefined) throw new Error(`not a status line: ${first.slice(0, 80)}`);
@@ -171,7 +172,7 @@ function parseHead(text: string): AnswerHead {
 }
 
 /** RFC 9112 §6.3: a 204 and a 304 have no body, whatever their headers say. */
-function bodyBytesOf(head: AnswerHead): number {
+export function bodyBytesOf(head: AnswerHead): number {
   if (head.status === 204 || head.status === 304) return 0;
   const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   if (length === undefined) throw new Error('an answer without Content-Length');

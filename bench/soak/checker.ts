@@ -144,7 +144,9 @@ export class Checker {
     this.computed += 1;
     const expected = oracle.expect(request.path);
     const problem = this.#differs(expected, answer);
-    if (problem === undefined && key !== undefined) right.set(key, answer.body);
+    if (problem === undefined && key !== undefined) {
+      right.set(key, Buffer.from(answer.body));
+    }
     return (
       problem ??
       (expected.kind === 'text' ? undefined : this.#changed(sentKey(request), { answer, etag }))

@@ -1,9 +1,10 @@
 /** The soak's client: connections that each send one request after the other and have every answer checked. */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { AnswerReader, encodeRequest, type RawAnswer } from '../harness/exchange.js';
+import { encodeRequest, type RawAnswer } from '../harness/exchange.js';
 import { Latencies } from '../measure/statistics.js';
 import type { Checker, Sent } from './checker.js';
+import { ReusingReader } from './reusing-reader.js';
 import { KINDS, type Kind, type SoakRequest, type SoakRequests } from './requests.js';
 
 /** What a moment belongs to, by which gaps and latencies are told apart. */
@@ -49,6 +50,7 @@ export interface SoakCounts {
   >;
 }
 
+const READ_BYTES = 256 * 1024;
 const TIME_LIMIT_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 const RECONNECT_MS = 20;
@@ -58,7 +60,7 @@ const AFTERMATH_MS = 1_000;
 
 interface Connection {
   readonly socket: Socket;
-  readonly reader: AnswerReader;
+  readonly reader: ReusingReader;
   isOpen: boolean;
   /** Whether a byte of the awaited answer has come. */
   hasBegun: boolean;
@@ -85,6 +87,7 @@ export class SoakClient {
   readonly #options: SoakClientOptions;
   readonly #requests: SoakRequests;
   readonly #checker: Checker;
+  readonly #memory = Buffer.allocUnsafeSlow(READ_BYTES);
   readonly #connections = new Set<Connection>();
   readonly #encoded = new Map<number, Buffer>();
   readonly #startedMs = performance.now();
@@ -175,11 +178,22 @@ export class SoakClient {
   }
 
   #open(): void {
-    const socket = connect(this.#options.port, '127.0.0.1');
-    socket.setNoDelay(true);
+    const socket = connect({
+      port: this.#options.port,
+      host: '127.0.0.1',
+      noDelay: true,
+      // One piece of memory for all: what is read is taken out of it at once.
+      onread: {
+        buffer: this.#memory,
+        callback: (length) => {
+          this.#read(connection, this.#memory.subarray(0, length));
+          return true;
+        },
+      },
+    });
     const connection: Connection = {
       socket,
-      reader: new AnswerReader(),
+      reader: new ReusingReader(),
       isOpen: false,
       hasBegun: false,
       sent: undefined,
@@ -193,20 +207,21 @@ export class SoakClient {
     socket.on('error', (error) => {
       connection.why = error.message;
     });
-    socket.on('data', (chunk) => {
-      try {
-        connection.hasBegun = true;
-        const answer = connection.reader.read(chunk);
-        if (answer !== undefined) this.#take(connection, answer);
-      } catch (error) {
-        connection.why = String(error);
-        socket.destroy();
-      }
-    });
     socket.on('close', () => {
       this.#connections.delete(connection);
       this.#closed(connection);
     });
+  }
+
+  #read(connection: Connection, bytes: Buffer): void {
+    try {
+      connection.hasBegun = true;
+      const answer = connection.reader.read(bytes);
+      if (answer !== undefined) this.#take(connection, answer);
+    } catch (error) {
+      connection.why = String(error);
+      connection.socket.destroy();
+    }
   }
 
   #ask(connection: Connection, request: SoakRequest): void {

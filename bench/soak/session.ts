@@ -17,8 +17,6 @@ import type { SoakOrder, ToSoak } from './client-process.js';
 
 const CLIENT = fileURLToPath(new URL('./client-process.js', import.meta.url));
 const HOUR_MS = 3_600_000;
-/** Room for young objects: answers live shortly, and with the default a third of the client's time went into copying them. */
-const CLIENT_FLAGS = ['--max-semi-space-size=64'];
 const SEEN_LIMIT_MS = 30_000;
 const TELL_EVERY_MS = 10_000;
 /** How long a started process compiles code and fills its caches, at most. */
@@ -77,7 +75,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     // Both copies are on the disk when the load begins.
     for (const { snapshotId } of files.slice(0, 2)) await swapTo(setup, snapshotId);
     const through = await options.through?.(setup.service.port);
-    const child = forkOnCore(CLIENT, undefined, CLIENT_FLAGS);
+    const child = forkOnCore(CLIENT);
     const exited = once(child, 'exit');
     try {
       const soak = new Soak(options, setup, files, (message) => ofChild(child, message));
