@@ -1,4 +1,4 @@
-/** Options of a run of the benches; the defaults take about a quarter of an hour. */
+/** Options of a run of the benches; the defaults take about half an hour. */
 export const SUITES = [
   'endpoints',
   'filters',
@@ -13,6 +13,10 @@ export const SUITES = [
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
 
+/** Parts of the suite `faults`. */
+export const FAULTS = ['answers', 'events', 'memory', 'corruption', 'overload', 'attacks'] as const;
+export type Fault = (typeof FAULTS)[number];
+
 export const SIZES = ['105k', '450k', '1050k'] as const;
 /** Rows of a snapshot: 105,000; a network of 87 stations with 15 components; a million. */
 export type Size = (typeof SIZES)[number];
@@ -21,7 +25,7 @@ export interface BenchOptions {
   readonly suites: readonly SuiteName[];
   /** How often everything is measured; medians are reported. Default 2. */
   readonly rounds: number;
-  /** How long one variant is measured in one round. Default 1. */
+  /** How long one variant is measured in one round; below 1, `faults` is shortened as well. Default 1. */
   readonly seconds: number;
   /** `import` uses all of them, the other suites but `scale` the first. Default `105k`. */
   readonly rows: readonly Size[];
@@ -29,6 +33,8 @@ export interface BenchOptions {
   readonly connections: number;
   /** Processes that autocannon runs in. Default: one for every core but the server's. */
   readonly clients: number;
+  /** Parts of the suite `faults`. Default all. */
+  readonly faults: readonly Fault[];
   /** How many swaps the suite `swap` makes. Default 12. */
   readonly swaps: number;
   /** Whether server and client each have a core of their own in closed-loop suites. */

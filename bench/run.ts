@@ -2,9 +2,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { availableParallelism } from 'node:os';
 import {
+  FAULTS,
   SIZES,
   SUITES,
   type BenchOptions,
+  type Fault,
   type Size,
   type SuiteName,
   type Progress,
@@ -44,6 +46,7 @@ interface Flags {
   readonly rows: readonly Size[];
   readonly connections: number;
   readonly clients: number;
+  readonly faults: readonly Fault[];
   readonly swaps: number;
   readonly pin: boolean;
   readonly pressure: boolean;
@@ -54,9 +57,7 @@ interface Flags {
 const cores = availableParallelism();
 
 const flags = new Command('bench')
-  .description(
-    'Measures the service. The defaults take about a quarter of an hour; see bench/README.md.',
-  )
+  .description('Measures the service. The defaults take about half an hour; see bench/README.md.')
   .addOption(new Option('--suite <names...>', 'which suites').choices(SUITES).default([...SUITES]))
   .option('--rounds <n>', 'times that everything is measured', positive, 2)
   .option('--seconds <n>', 'of measuring, for one variant in one round', positive, 1)
@@ -70,6 +71,11 @@ const flags = new Command('bench')
   )
   .option('--connections <n>', 'open connections of a client', positive, 64)
   .option('--clients <n>', 'processes that autocannon runs in', positive, Math.max(1, cores - 1))
+  .addOption(
+    new Option('--faults <parts...>', 'parts of the suite faults')
+      .choices(FAULTS)
+      .default([...FAULTS]),
+  )
   .option('--swaps <n>', 'of the suite swap', positive, 12)
   .option('--no-pin', 'let server and client run on any core')
   .option('--no-pressure', 'leave out of import what clients notice of it')
@@ -85,6 +91,7 @@ const options: BenchOptions = {
   rows: flags.rows,
   connections: flags.connections,
   clients: flags.clients,
+  faults: flags.faults,
   swaps: flags.swaps,
   pinned: flags.pin && process.platform === 'linux' && cores > 1,
   pressure: flags.pressure,

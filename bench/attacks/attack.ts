@@ -19,7 +19,7 @@ export interface RunningAttack {
 export type Attack = (order: AttackOrder) => RunningAttack;
 
 /** The whole dataset without compression: more than the kernel's buffers hold. */
-export const WHOLE_DATASET = '/api/v1/observations/stream';
+const WHOLE_DATASET = '/api/v1/observations/stream';
 
 const READS_PER_SECOND = 2;
 /** A first read has the status in it. */

@@ -1,6 +1,6 @@
 /**
  * One soak: a service under mixed load, swapped and restarted meanwhile, every answer checked, its memory and descriptors
- * sampled. What is measured and what counts as failed is described in bench/README.md, "The soak".
+ * sampled. What is measured, and what counts as failed, is described in `bench/README.md, "The soak"`.
  */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';

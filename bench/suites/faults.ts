@@ -2,11 +2,11 @@
  * What does an operator who expects the worst get to see: wrong answers, failed requests, gaps, slow recoveries, memory, and
  * clients that hurt each other?
  *
- * An answer: ten figures, each with its limit, in the order of the table in bench/README.md, "Faults"; and for each attack
+ * An answer: ten figures, each with its limit, in the order of the list in `bench/README.md, "Faults"`; and for each attack
  * that once hurt others the p99 of `/meta` from another address beside the quiet one, the failures of others, and the
  * time in which `/health/live` answers. Good is what the table of promises says.
  */
-import type { BenchOptions, Progress } from '../options.js';
+import type { BenchOptions, Fault, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
 import { runAnswers } from './faults/answers.js';
 import { runCorruption } from './faults/corruption.js';
@@ -23,7 +23,7 @@ const PARTS = {
   corruption: runCorruption,
   overload: runOverload,
   attacks: runUnderAttack,
-} as const satisfies Readonly<Record<string, RunPart>>;
+} as const satisfies Readonly<Record<Fault, RunPart>>;
 
 /** A promise that is not made has no figure. */
 const NOT_PROMISED =
@@ -32,8 +32,8 @@ const NOT_PROMISED =
 
 export async function runFaults(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const parts: (readonly [name: string, Part])[] = [];
-  for (const [name, run] of Object.entries(PARTS)) {
-    const part = await run({
+  for (const name of options.faults) {
+    const part = await PARTS[name]({
       options,
       scale: Math.min(1, options.seconds),
       progress: (line) => {

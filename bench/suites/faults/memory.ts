@@ -1,7 +1,7 @@
 /** Figures 6 and 7: memory at rest, under load and with stalled readers; how long who does nothing is kept. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:net';
-import { startAttack } from '../../attacks/start.js';
+import { startAttack, type AttackRun } from '../../attacks/start.js';
 import type { AttackReport } from '../../attacks/attack.js';
 import { figuresOf, startPaced } from '../../clients/paced.js';
 import type { PacedRecord } from '../../clients/paced-process.js';
@@ -78,8 +78,7 @@ export const runMemory: RunPart = async ({ options, scale, progress }) => {
       const startedMs = now();
       const p99 = await p99During(STALLED_MS * Math.max(0.5, scale));
       measured.push({ look: look(name.replace('-', ' readers '), 0, await attack.report()), p99 });
-      if (name === 'stalled-1000' && scale >= 1)
-        keptMs = await untilHalfClosed(attack.report, startedMs);
+      if (name === 'stalled-1000' && scale >= 1) keptMs = await untilHalfClosed(attack, startedMs);
       await attack.stop();
     }
     const record = await meta.stop();
@@ -146,12 +145,9 @@ function partOf(
 }
 
 /** Milliseconds until half of the readers are closed. */
-async function untilHalfClosed(
-  report: () => Promise<AttackReport>,
-  startedMs: number,
-): Promise<number> {
+async function untilHalfClosed(attack: AttackRun, startedMs: number): Promise<number> {
   while (now() - startedMs < STALL_LIMIT_MS) {
-    const { readers = 0, closed = 0 } = await report();
+    const { readers = 0, closed = 0 } = await attack.report();
     if (closed >= readers / 2) return now() - startedMs;
     await delay(500);
   }

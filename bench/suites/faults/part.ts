@@ -9,7 +9,7 @@ export interface Part {
   readonly figures: unknown;
 }
 
-export interface PartOptions {
+interface PartOptions {
   readonly options: BenchOptions;
   /** Times are multiplied by it: 1 for figures that mean something, less for a look at whether the bench runs. */
   readonly scale: number;

@@ -1,0 +1,146 @@
+/** What the soak calls wrong beside a body: another snapshot, another entity tag, a 304 that should be none. */
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import type { RawAnswer } from '../../../bench/harness/exchange.js';
+import { Checker, type Verdict } from '../../../bench/soak/checker.js';
+import { Oracle } from '../../../bench/soak/oracle.js';
+import type { SoakRequest } from '../../../bench/soak/requests.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+
+const PATH = '/1/stations/1/measurements/last_hour';
+const BODY = (value: number): string =>
+  `{"hours":[{"date":"2026-09-09","time":"23:00","components":[{"component_id":8,"value":${value}}]}]}`;
+const VALUES: Readonly<Record<string, number>> = { a: 21.5, b: 22.5, c: 23.5 };
+
+void t.test('takes an answer for right, plain or compressed, and the same bytes again', (t) => {
+  const checker = checkerOf();
+  t.equal(check(checker, 'a').kind, 'right');
+  const body = gzipSync(BODY(21.5));
+  const gzip = { headers: [['Content-Encoding', 'gzip']] as const, body };
+  t.equal(check(checker, 'a', gzip, { gzip: true, id: 2 }).kind, 'right');
+  t.equal(checker.computed, 2);
+  t.equal(check(checker, 'a').kind, 'right');
+  t.equal(check(checker, 'a', gzip, { gzip: true, id: 2 }).kind, 'right');
+  t.equal(checker.computed, 2);
+  t.match(check(checker, 'a', gzip), wrong(/Content-Encoding gzip that was not asked for/));
+  t.end();
+});
+
+void t.test('takes another digit for wrong, also after the right one', (t) => {
+  const checker = checkerOf();
+  t.match(check(checker, 'a', { body: BODY(21.4) }), wrong(/differs from byte/));
+  check(checker, 'a');
+  t.match(check(checker, 'a', { body: BODY(21.4) }), wrong(/differs from byte/));
+  t.match(check(checker, 'a', { body: BODY(22.5) }), wrong(/differs from byte/), 'of another one');
+  t.end();
+});
+
+void t.test('takes a snapshot that is not announced, or was replaced, for wrong', (t) => {
+  const checker = checkerOf();
+  check(checker, 'a');
+  t.match(check(checker, 'b'), wrong(/stale: b while a is visible/));
+  checker.timeline.announce('b');
+  t.equal(check(checker, 'a').kind, 'right', 'not swapped yet');
+  t.equal(check(checker, 'b', {}, {}, { sentMs: 1_000, nowMs: 1_100 }).kind, 'right');
+  t.equal(check(checker, 'a', {}, {}, { sentMs: 1_050, nowMs: 9_000 }).kind, 'right');
+  t.match(
+    check(checker, 'a', {}, {}, { sentMs: 9_000, nowMs: 9_001 }),
+    wrong(/stale: a while b is visible/),
+  );
+  t.match(check(checker, 'x'), wrong(/names no snapshot/));
+  t.equal(checker.timeline.swaps, 1);
+  t.end();
+});
+
+void t.test('takes another entity tag for wrong', (t) => {
+  const checker = checkerOf();
+  check(checker, 'a');
+  t.match(check(checker, 'a', { etag: 'W/"b-1"' }), wrong(/is not of a/));
+  t.match(check(checker, 'a', { etag: 'W/"a-2"' }), wrong(/ends otherwise/));
+  t.end();
+});
+
+void t.test('wants 304 for the tag that is held, and for no other', (t) => {
+  const checker = checkerOf();
+  check(checker, 'a');
+  const tag = checker.currentTag();
+  t.equal(tag, 'W/"a-1"');
+  const notModified = { status: 304, body: '' };
+  t.equal(check(checker, 'a', notModified, {}, { tag }).kind, 'right');
+  t.match(check(checker, 'a', {}, {}, { tag }), wrong(/no 304/));
+  checker.timeline.announce('b');
+  t.equal(check(checker, 'b', {}, {}, { tag }).kind, 'right', 'another one since');
+  t.match(check(checker, 'b', notModified, {}, { tag }), wrong(/304 with/));
+  t.equal(check(checker, 'b', notModified).kind, 'failed', 'that nobody asked for');
+  t.end();
+});
+
+void t.test('tells refusals, starts and failures apart', (t) => {
+  const checker = checkerOf();
+  const busy = {
+    status: 503,
+    headers: [['Retry-After', '2']] as const,
+    body: '{"detail":"Service is busy. Try again later."}',
+  };
+  t.equal(check(checker, 'a', busy).kind, 'refused');
+  t.equal(check(checker, 'a', { ...busy, headers: [] }).kind, 'failed');
+  const starting = '{"detail":"Active snapshot is not available or incompatible."}';
+  t.equal(check(checker, 'a', { ...busy, body: starting }).kind, 'unavailable');
+  t.equal(check(checker, 'a', { status: 500 }).kind, 'failed');
+  const missing = '{"detail":"No public data found for the requested resource."}';
+  t.equal(check(checker, 'a', { status: 404, body: missing }).kind, 'failed');
+  check(checker, 'a');
+  const query = 'organization_id=1&station_id=2&component_id=8&window=1d';
+  const absent = { path: `/measurements?${query}`, id: 2 };
+  t.equal(check(checker, 'a', { status: 404, body: missing }, absent).kind, 'right');
+  t.match(check(checker, 'a', {}, absent), wrong(/where the snapshot has no data/));
+  t.end();
+});
+
+function wrong(what: RegExp): { readonly kind: 'wrong'; readonly what: RegExp } {
+  return { kind: 'wrong', what };
+}
+
+function checkerOf(): Checker {
+  const oracles = Object.entries(VALUES).map(([id, value]) => {
+    const rows = [{ station_id: 1, component_id: 8, date: '2026-09-09', time: '23:00', value }];
+    return new Oracle(snapshotDocument({ snapshot_id: id, measurements: rows }));
+  });
+  return new Checker(new Map(oracles.map((oracle) => [oracle.snapshotId, oracle])));
+}
+
+interface Given {
+  readonly status?: number;
+  readonly headers?: RawAnswer['headers'];
+  readonly etag?: string;
+  readonly body?: string | Buffer;
+}
+
+/** Checks the right answer of a snapshot but for what is given. */
+function check(
+  checker: Checker,
+  snapshotId: string,
+  { status = 200, headers = [], etag = `W/"${snapshotId}-1"`, body }: Given = {},
+  more: Partial<SoakRequest> = {},
+  {
+    tag,
+    sentMs = 0,
+    nowMs = 1,
+  }: { tag?: string | undefined; sentMs?: number; nowMs?: number } = {},
+): Verdict {
+  const request = {
+    kind: 'hot',
+    path: PATH,
+    gzip: false,
+    conditional: false,
+    id: 1,
+    ...more,
+  } as const;
+  const answer = {
+    status,
+    statusLine: String(status),
+    headers: [['X-Snapshot-Id', snapshotId], ['ETag', etag], ...headers] as const,
+    body: Buffer.from(body ?? BODY(VALUES[snapshotId] ?? 0)),
+  };
+  return checker.check({ request, tag, sentMs }, answer, nowMs);
+}
