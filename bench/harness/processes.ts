@@ -154,20 +154,12 @@ export function ofChild<Answer>(child: ChildProcess, message: object): Promise<A
   });
 }
 
-/**
- * Starts a module of the bench as a child process with IPC, on one core if `cpu` is given.
- *
- * @param flags of Node, for that process.
- */
-export function forkOnCore(
-  module: string,
-  cpu?: number,
-  flags: readonly string[] = [],
-): ChildProcess {
+/** Starts a module of the bench as a child process with IPC, on one core if `cpu` is given. */
+export function forkOnCore(module: string, cpu?: number): ChildProcess {
   const pinned =
     cpu === undefined
-      ? { execArgv: [...flags] }
-      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath, ...flags] };
+      ? {}
+      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath] };
   const child = fork(module, { ...pinned, serialization: 'advanced' });
   endWithParent(child);
   return child;
