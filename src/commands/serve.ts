@@ -13,6 +13,10 @@ export async function serve(settings: Settings, { demo }: ServeArguments): Promi
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) await publishDemonstration(settings, demo);
   // Imported only here, because the other commands need neither the HTTP library nor the database.
-  const service = await import('../http/process/supervisor.js');
+  const service = await import('../http/process/supervisor.js').catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
+    throw new Error(`a library cannot be loaded; ${why}`, { cause });
+  });
   return service.serve(settings);
 }

@@ -1,4 +1,5 @@
 /** Entry point of a front process: its server and its open snapshots, swapped on messages from the supervisor. */
+import { onLoaded } from './loading-failure.js';
 import assert from 'node:assert/strict';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
@@ -57,6 +58,7 @@ interface Front {
   readonly server: Server;
 }
 
+onLoaded();
 process.on('message', (message: unknown) => {
   if (isToFront(message)) onMessage(message);
 });

@@ -246,6 +246,29 @@ void t.test(
   },
 );
 
+void t.test('says in one line that a library was installed for another Node', async (t) => {
+  for (const [library, reason] of [
+    ['lmdb', 'lmdb was compiled against'],
+    ['uws', 'This version of uWS.js'],
+  ] as const) {
+    const mismatch = `process.dlopen = ((load) => function (module, path, ...more) {
+      if (path.includes('${library}') || '${library}' === 'uws' && path.includes('@uwsjs')) {
+        throw new Error('${library} was compiled against a different Node.js version\\nusing another one');
+      }
+      return load.call(process, module, path, ...more);
+    })(process.dlopen)`;
+    const hook = `data:text/javascript,${encodeURIComponent(mismatch)}`;
+    const refused = await refusedService(t, { env: { NODE_OPTIONS: `--import=${hook}` } });
+    t.equal(refused.code, 1);
+    t.match(
+      refused.stderr,
+      /^bura: a library cannot be loaded; run npm ci with the Node that runs the service, v.*\n$/,
+    );
+    t.match(refused.stderr, reason);
+    t.equal(refused.stderr.split('\n').length, 2, refused.stderr);
+  }
+});
+
 void t.test('counts what it does, for 127.0.0.1 only', async (t) => {
   const root = await makeRoot(t);
   await publish({ root }, snapshotDocument());
