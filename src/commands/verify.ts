@@ -1,9 +1,9 @@
 /** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { readSnapshot } from '../snapshot/document/read.js';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
+import { Digester, type Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
@@ -52,7 +52,8 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
   const document = pointer?.document ?? documentPath(snapshotId);
   const bytes = await store.openDocument({ snapshotId, document });
   const sizeBytes = pointer?.sizeBytes ?? 0;
-  const checked = await check({ bytes, sizeBytes, name: snapshotId, progress });
+  const limitBytes = pointer?.sizeBytes;
+  const checked = await check({ bytes, sizeBytes, limitBytes, name: snapshotId, progress });
   progress.stop();
   if (checked.snapshot.header.snapshotId !== snapshotId) {
     const other = checked.snapshot.header.snapshotId;
@@ -64,27 +65,27 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
   printLine(`${snapshotId}: a valid document, ${comparison}, ${description(checked.snapshot)}`);
 }
 
-interface Checked {
+interface Checked extends Digest {
   readonly snapshot: Snapshot;
-  readonly sizeBytes: number;
-  readonly sha256: string;
 }
 
 interface CheckOptions {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** 0 where the size is not known. */
   readonly sizeBytes: number;
+  /** Default: any number. */
+  readonly limitBytes?: number | undefined;
   readonly name: string;
   readonly progress: Progress;
 }
 
 async function check(options: CheckOptions): Promise<Checked> {
   const { bytes, name, progress } = options;
-  const hash = createHash('sha256');
+  const digester = new Digester(options.limitBytes);
   let sizeBytes = 0;
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
-      hash.update(chunk);
+      digester.add(chunk);
       sizeBytes += chunk.byteLength;
       progress.update('checking', sizeBytes, Math.max(options.sizeBytes, sizeBytes));
       yield chunk;
@@ -99,7 +100,7 @@ async function check(options: CheckOptions): Promise<Checked> {
       `${name}: schema version ${schemaVersion} is not known (known: ${known})`,
     );
   }
-  return { snapshot, sizeBytes, sha256: hash.digest('hex') };
+  return { snapshot, ...digester.digest() };
 }
 
 async function readNamed(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {

@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
+import { childEnvironment } from '../snapshot/store/child-environment.js';
 import type { ImportRequest, ImportResult } from './messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
@@ -16,6 +17,7 @@ const MAX_STDERR_CHARS = 4096;
 
 function start(): ChildProcess {
   const child = fork(new URL('./import-process.js', import.meta.url), {
+    env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   lowerPriority(child);

@@ -1,5 +1,8 @@
 /** The asking side of an import: what comes of a process that is slow, killed, or not a document's friend. */
-import { readdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile, truncate } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { importSnapshot } from '../../src/workers/importer.js';
@@ -108,4 +111,39 @@ void t.test('gives the code of what the import itself refuses', async (t) => {
     name: 'SnapshotError',
     code: 'document_corrupt',
   });
+});
+
+void t.test('reads a document that never ends no further than the pointer says', async (t) => {
+  const request = await requestFor(t, snapshotDocument());
+  const document = join(request.store.slice('file:'.length), 'demo', request.pointer.document);
+  const whole = await readFile(document);
+  const tooLong = {
+    code: 'document_corrupt',
+    message: `the document is longer than the ${whole.length} bytes that the pointer says; it was read no further`,
+  };
+  const options = { deadlineMs: 60_000, signal: never };
+
+  let sentBytes = 0;
+  const server = createServer((_request, response) => {
+    response.write(whole);
+    const goOn = (): void => {
+      if (response.destroyed) return;
+      sentBytes += 65_536;
+      response.write(Buffer.alloc(65_536), goOn);
+    };
+    goOn();
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await t.rejects(
+    importSnapshot({ ...request, store: `http://127.0.0.1:${port}/` }, options),
+    tooLong,
+  );
+  t.ok(sentBytes < 64_000_000, `${sentBytes} bytes were sent`);
+
+  // A terabyte of nothing, which takes no room.
+  await truncate(document, 1e12);
+  await t.rejects(importSnapshot(request, options), tooLong);
+  t.same(await readdir(request.directory).catch(() => []), []);
 });

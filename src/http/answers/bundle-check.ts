@@ -7,6 +7,8 @@ import type { WorkerPool } from '../../workers/pool.js';
 /** All bytes of the bundle are read, so a verdict is good for a while, for everybody who asks. */
 const GOOD_FOR_MS = 10_000;
 
+const UNREADABLE = 'The bulk files cannot be read from the local copy.';
+
 export class BundleCheck {
   readonly #snapshot: LeasedSnapshot;
   readonly #pool: WorkerPool;
@@ -33,7 +35,8 @@ export class BundleCheck {
       const { directory } = this.#snapshot.reader;
       return await this.#pool.run('verify-bundle', { directory });
     } catch (error) {
-      if (error instanceof SnapshotError) return { ok: false, detail: error.message };
+      // The message has a path of the machine, and whoever asks is a stranger.
+      if (error instanceof SnapshotError) return { ok: false, detail: UNREADABLE };
       // Nothing was found out about the bundle.
       this.#verdict = undefined;
       throw error;

@@ -1,5 +1,6 @@
 /** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { childEnvironment } from '../../snapshot/store/child-environment.js';
 import {
   isFromFront,
   type FrontSettings,
@@ -64,7 +65,7 @@ export class FrontProcess {
     this.#events = events;
     this.#child = fork(FRONT_SCRIPT, {
       execArgv: [...process.execArgv, ...HEAP_FLAGS],
-      env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...process.env },
+      env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child.on('message', (message: unknown) => {

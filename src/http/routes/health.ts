@@ -11,6 +11,9 @@ import { flag } from '../routing/parameters.js';
 
 const HEADERS = headerBlock([JSON_TYPE, NO_STORE, ...CROSS_ORIGIN]);
 
+/** Whoever asks is a stranger: addresses, paths and reasons are in the log only. */
+const STORE_UNREACHABLE = 'The snapshot store cannot be reached.';
+
 const LIVE: Answer = {
   status: 200,
   headers: HEADERS,
@@ -99,5 +102,5 @@ function notReady(detail: string, more: Readonly<Record<string, unknown>>): Answ
 function storeMembers({ store }: Readonly<FrontState>): Readonly<Record<string, unknown>> {
   if (store === undefined) return {};
   if (store.reachable) return { store: 'ok' };
-  return { store: 'unreachable', store_detail: store.detail };
+  return { store: 'unreachable', store_detail: STORE_UNREACHABLE };
 }

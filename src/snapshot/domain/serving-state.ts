@@ -39,10 +39,10 @@ export type Serving =
       readonly detail: string;
     };
 
-/** The store as it was last seen: for the readiness body. */
+/** The store as it was last seen. */
 export interface StoreState {
   readonly reachable: boolean;
-  /** One sentence without credentials: the address, and what went wrong when it cannot be reached. */
+  /** One sentence for logs, without credentials: the address, and what went wrong when it cannot be reached. */
   readonly detail: string;
   /** When it changed to this state: epoch milliseconds, UTC. */
   readonly sinceMs: number;

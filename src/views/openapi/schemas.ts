@@ -17,7 +17,7 @@ import {
 /** While data are served, the store may be out of reach. */
 const STORE = {
   store: described('What the store is like just now.', choice(['ok', 'unreachable'])),
-  store_detail: described('Why it cannot be reached.', TEXT),
+  store_detail: described('That it cannot be reached; the log says why.', TEXT),
 };
 
 const SERVICE_SCHEMAS = {

@@ -72,7 +72,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   const { pointer } = options;
-  const digester = new Digester();
+  const digester = new Digester(pointer.sizeBytes);
   const stream = await options.store.openDocument(pointer);
   // Left open on an early end, so that the rest can still be verified.
   const chunks = digesting(stream.iterator({ destroyOnReturn: false }), digester);
@@ -80,7 +80,7 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   try {
     snapshot = await readSnapshot(chunks);
   } catch (error) {
-    // A document that cannot be read is named as cut or altered first: that is what the operator must know.
+    // A document that cannot be read is named as cut, altered or too long first: that is what the operator must know.
     if (!stream.destroyed) for await (const chunk of stream) digester.add(chunk as Uint8Array);
     assertDigest(pointer, digester.digest());
     throw error;

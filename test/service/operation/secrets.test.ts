@@ -1,0 +1,78 @@
+/** What nobody but the supervisor needs to know: the store's address and its password. */
+import { once } from 'node:events';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { encodePointer } from '../../../src/snapshot/store/pointer.js';
+import { childrenOf, waitForChild } from '../../support/service/children.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { get } from '../../support/service/requests.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import {
+  activePointer,
+  eventually,
+  makeRoot,
+  publish,
+  startService,
+} from '../../support/service/service.js';
+
+const PASSWORD = 'tajna-lozinka';
+
+void t.test('no child process has the password of the store', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  const pointer = encodePointer(await activePointer({ root }));
+  const authorizations = new Set<unknown>();
+  const server = createServer(({ url = '', headers }, response) => {
+    authorizations.add(headers.authorization);
+    // The document never comes, so that the import can be looked at.
+    if (url.endsWith('/active.json')) response.end(pointer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const address = `http://sepa:${PASSWORD}@127.0.0.1:${port}/`;
+  for (const [where, options] of [
+    ['environment', { env: { SNAPSHOT_STORE: address, REDIS_URL: address, TZ: 'UTC' } }],
+    ['flag', { args: ['--snapshot-store', address] }],
+  ] as const) {
+    const service = await startService(t, { root, ...options });
+    await waitForChild(service.pid, 'import-process.js');
+    const children = await childrenOf(service.pid);
+    t.same(children.map(({ script }) => script).toSorted(), ['front.js', 'import-process.js']);
+    for (const { pid, script } of children) {
+      for (const file of ['environ', 'cmdline']) {
+        const text = await readFile(`/proc/${pid}/${file}`, 'utf8');
+        t.ok(text.length > 0);
+        t.notMatch(text, PASSWORD, `${where}: ${file} of ${script}`);
+        if (where === 'environment' && file === 'environ')
+          t.match(text, 'TZ=UTC', 'the rest stays');
+      }
+    }
+    t.same(await service.stop(), { code: 0, signal: null });
+    t.notMatch(JSON.stringify(service.lines), PASSWORD);
+  }
+  const basic = Buffer.from(`sepa:${PASSWORD}`).toString('base64');
+  t.same([...authorizations], [`Basic ${basic}`], 'and the store was given it');
+});
+
+void t.test('readiness tells strangers nothing of where the store is', async (t) => {
+  const service = await startServing(t, snapshotDocument(), { expect: ['store unreachable'] });
+  const path = join(service.root, 'store');
+  await rename(path, `${path}.away`);
+  await writeFile(path, 'where a directory was');
+  const line = await service.waitForLog('store unreachable');
+  t.match(line['detail'], service.root, 'the log has the address');
+  let body = '';
+  await eventually('readiness says so', async () => {
+    body = (await get(service, '/health/ready')).body.toString();
+    return body.includes('unreachable');
+  });
+  t.notMatch(body, service.root);
+  t.notMatch(body, /file:|\//);
+});
