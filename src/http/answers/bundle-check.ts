@@ -10,13 +10,19 @@ const GOOD_FOR_MS = 10_000;
 export class BundleCheck {
   readonly #snapshot: LeasedSnapshot;
   readonly #pool: WorkerPool;
+  readonly #onFailure: (error: unknown) => void;
   #verdict: Promise<BundleVerdict> | undefined;
   /** Infinity while it is being found out: one check at a time. */
   #goodUntilMs = 0;
 
-  constructor(snapshot: LeasedSnapshot, pool: WorkerPool) {
+  /** @param on.onFailure called with what the job has thrown. */
+  constructor(
+    snapshot: LeasedSnapshot,
+    on: { readonly pool: WorkerPool; readonly onFailure: (error: unknown) => void },
+  ) {
     this.#snapshot = snapshot;
-    this.#pool = pool;
+    this.#pool = on.pool;
+    this.#onFailure = on.onFailure;
   }
 
   verdict(): Promise<BundleVerdict> {
@@ -33,6 +39,7 @@ export class BundleCheck {
       const { directory } = this.#snapshot.reader;
       return await this.#pool.run('verify-bundle', { directory });
     } catch (error) {
+      this.#onFailure(error);
       if (error instanceof SnapshotError) return { ok: false, detail: error.message };
       // Nothing was found out about the bundle.
       this.#verdict = undefined;
