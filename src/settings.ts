@@ -29,6 +29,8 @@ export interface Settings {
   readonly adminPort: number | undefined;
   readonly frontProcesses: number;
   readonly workerThreads: number;
+  /** Of each front process: older copies whose late readers are waited for. */
+  readonly retiredCopies: number;
   readonly pointerPollSeconds: number;
   /** 0 means that data answer 503 as soon as the store cannot be reached. */
   readonly storeGraceSeconds: number;
@@ -135,6 +137,13 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: 'cores - 1, at least 1',
     meaning: 'worker threads of each front process',
     ...integer({ least: 1, most: 256 }),
+  },
+  retiredCopies: {
+    variable: 'RETIRED_COPIES',
+    fallback: 3,
+    shown: '3',
+    meaning: 'older copies that a front keeps for slow readers',
+    ...integer({ least: 1, most: 64 }),
   },
   pointerPollSeconds: {
     variable: 'POINTER_POLL_SECONDS',
@@ -259,6 +268,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     adminPort: read('adminPort'),
     frontProcesses: read('frontProcesses'),
     workerThreads: read('workerThreads'),
+    retiredCopies: read('retiredCopies'),
     pointerPollSeconds: read('pointerPollSeconds'),
     storeGraceSeconds: read('storeGraceSeconds'),
     publicBaseUrl: read('publicBaseUrl'),

@@ -183,6 +183,7 @@ function frontSettings(settings: Settings): FrontSettings {
     timeZone: settings.timeZone,
     ...(baseMap === undefined ? {} : { baseMap }),
     logLevel: settings.logLevel,
+    retiredCopies: settings.retiredCopies,
   };
 }
 
