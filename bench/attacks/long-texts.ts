@@ -2,10 +2,14 @@
 import { encodeRequest } from '../harness/exchange.js';
 import { openConnection, type Attack } from './attack.js';
 
-/** Six a second of the first were once enough to stop everything. */
+/** Six a second of the first were once enough to stop everything; of the second, a hundred. */
 const PER_SECOND = 12;
+const SLASHES_EACH = 10;
 const CHARACTERS = 7_600;
-const PATHS = [`/api/v1/stations?bbox=${'1'.repeat(CHARACTERS)}x`, `/%41${'/'.repeat(CHARACTERS)}`];
+const PATHS = [
+  `/api/v1/stations?bbox=1,1,1,${'1'.repeat(CHARACTERS)}x`,
+  ...Array.from({ length: SLASHES_EACH }, () => `/%41${'/'.repeat(CHARACTERS)}`),
+];
 
 export const longTexts: Attack = (order) => {
   let sent = 0;

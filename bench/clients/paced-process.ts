@@ -87,6 +87,8 @@ interface Connection {
   open: boolean;
   /** The request that the connection waits for. */
   waiting: { readonly target: number; readonly startedMs: number } | undefined;
+  /** The reason of a failure, should the connection end. */
+  why: string;
 }
 
 class PacedClient {
@@ -173,27 +175,27 @@ class PacedClient {
       reader: new AnswerReader(),
       open: false,
       waiting: undefined,
+      why: 'closed before the last byte',
     };
-    let why = 'closed before the last byte';
     socket.setNoDelay(true);
     socket.on('connect', () => {
       connection.open = true;
       this.#free(connection);
     });
     socket.on('error', (error) => {
-      why = error.message;
+      connection.why = error.message;
     });
     socket.on('data', (chunk) => {
       try {
         const answer = connection.reader.read(chunk);
         if (answer !== undefined) this.#take(connection, answer);
       } catch (error) {
-        why = String(error);
+        connection.why = String(error);
         socket.destroy();
       }
     });
     socket.on('close', () => {
-      this.#replace(connection, why);
+      this.#replace(connection, connection.why);
     });
   }
 
@@ -266,8 +268,11 @@ class PacedClient {
     const firstInTime = this.#due.findIndex((dueMs) => atMs - dueMs <= TIME_LIMIT_MS);
     const lost = this.#due.splice(0, firstInTime < 0 ? this.#due.length : firstInTime);
     for (const dueMs of lost) this.#fail(`no connection free since ${Math.round(dueMs)}`);
-    for (const { waiting, socket } of this.#busy) {
-      if (waiting !== undefined && atMs - waiting.startedMs > TIME_LIMIT_MS) socket.destroy();
+    for (const connection of this.#busy) {
+      const { waiting, socket } = connection;
+      if (waiting === undefined || atMs - waiting.startedMs <= TIME_LIMIT_MS) continue;
+      connection.why = `no whole answer within ${TIME_LIMIT_MS / 1000} s`;
+      socket.destroy();
     }
   }
 

@@ -35,7 +35,7 @@ interface Plan {
 }
 
 const PLANS: readonly Plan[] = [
-  { name: 'long-texts', what: 'long numbers and slashes, 24 a second' },
+  { name: 'long-texts', what: 'long numbers (12 a second) and slashes (120)' },
   { name: 'abandoned-pages', what: '300 page requests reset after 4 ms, every 2 s' },
   {
     name: 'pinned-copies',
