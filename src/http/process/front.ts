@@ -32,7 +32,7 @@ const DRAIN_LOOK_MS = 50;
 const ANSWER_DEADLINE_MS = 15_000;
 
 /** Time for the answers that everybody asks for before the swap: short, since a rollback is to be seen soon. */
-const PREPARE_MS = 50;
+const PREPARE_MS = 30;
 
 /** The same after the swap, before it is announced. */
 const ANNOUNCE_MS = 5000;
