@@ -259,7 +259,12 @@ await t.test('counters are summed over the living and the dead', async (t) => {
   await killed(started, victim);
   await started.next('front replaced');
   await eventually('nobody reads the snapshot', async () => (await fronts.counters()).leases === 0);
-  t.same(await fronts.counters(), { ...before, leases: 0 }, 'what it had done is not lost');
+  const after = await fronts.counters();
+  // The new one has jobs of its own: what it makes before it is asked.
+  const { jobsStarted } = after.counts;
+  t.ok(jobsStarted > before.counts.jobsStarted);
+  const counts = { ...before.counts, jobsStarted };
+  t.same(after, { ...before, counts, leases: 0 }, 'what it had done is not lost');
   await ask();
   t.match(await fronts.counters(), {
     answersByClass: { 2: 11, 4: 11 },
