@@ -8,6 +8,7 @@
  * same for the same sources, wherever and whenever they are built.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,6 +24,7 @@ const MEDIA_TYPES = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 /** What Redoc's bundle has that no option changes: its maker's logo on another host, and a colour for one theme only. */
@@ -71,10 +73,11 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const file = basename(path);
   const extension = extname(file);
   const contentType = MEDIA_TYPES[extension];
-  // Licences of what was bundled, linked from its end.
-  if (contentType === undefined) continue;
+  if (contentType === undefined) throw new Error(`no media type for ${file}`);
   const source = entryPoint === undefined ? file : basename(entryPoint).replace(/\.ts$/, '.js');
   manifest.files[source] = { file, contentType };
+  if (file.endsWith('.LEGAL.txt'))
+    await writeFile(path, await licences(await readFile(path, 'utf8')));
   const bytes = await readFile(path);
   const precompressed = gzipSync(bytes, { level: 9 });
   if (precompressed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, precompressed);
@@ -94,6 +97,31 @@ async function openApiDocument() {
   const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
   const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
   return JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples)));
+}
+
+/**
+ * Licences of what was bundled, which the end of the bundle links to.
+ *
+ * @param {string} legal as esbuild writes it: of what was bundled before, it has only the name of a file beside it.
+ */
+async function licences(legal) {
+  const parts = [legal.replaceAll(/^ *\/\*! For license information .*\n?/gm, '')];
+  for (const [, folder, bundle] of legal.matchAll(/^(\S+)\/([^/\s]+\.js):$/gm)) {
+    const names = await readdir(join('node_modules', folder));
+    const files = [
+      ...['LICENSE', 'NOTICE'].map((name) => join(folder.split('/')[0], name)),
+      // Redoc's search runs in a worker, which is a text inside the bundle.
+      ...names
+        .filter(
+          (name) => name === `${bundle}.LICENSE.txt` || name.endsWith('.worker.js.LICENSE.txt'),
+        )
+        .map((name) => join(folder, name)),
+    ];
+    for (const file of files.filter((one) => existsSync(join('node_modules', one)))) {
+      parts.push(`${file}:`, await readFile(join('node_modules', file), 'utf8'));
+    }
+  }
+  return parts.join('\n');
 }
 
 /** Redoc's bundle also asks for a module that is nowhere. */

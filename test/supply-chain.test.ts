@@ -1,0 +1,211 @@
+/**
+ * What is shipped, against what `npm audit` sees: locked packages have a digest, licences that are named are served, and
+ * what lies inside other packages' bundles is named in `docs/dependencies.md, "Bundled parts"`.
+ */
+import { readFile } from 'node:fs/promises';
+import { build } from 'esbuild';
+import t from 'tap';
+import { startService } from './support/service/service.js';
+import { get } from './support/service/requests.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** Packages whose bundle is shipped as it is, with the bundles that are, and the column of the page's table. */
+const BUNDLES = [
+  {
+    name: 'redoc',
+    column: 1,
+    files: ['bundles/redoc.standalone.js'],
+    maps: ['bundles/redoc.standalone.js', 'bundles/d87bcbdbea8f8f5aa26f.worker.js'],
+  },
+  {
+    name: 'swagger-ui-dist',
+    column: 2,
+    files: ['swagger-ui-es-bundle.js', 'swagger-ui.css'],
+    maps: ['swagger-ui-es-bundle.js'],
+  },
+] as const;
+
+/** How a bundle, or the source map beside it, states a part's version. */
+const STATED: Readonly<Record<string, RegExp>> = {
+  autolinker: /Autolinker\.version="([\d.]+)"/,
+  'core-js': /\{version:"(3\.[\d.]+)",mode:\w\?"pure":"global"/,
+  'core-js-pure': /\{version:"(3\.[\d.]+)",mode:\w\?"pure":"global"/,
+  dompurify: /\.version="([\d.]+)",\w+\.removed=/,
+  'highlight.js': /\.versionString="([\d.]+)"/,
+  immutable: /\.toSet\(\)\}var \w+="([\d.]+)"/,
+  lunr: /\.version="([\d.]+)",\w\.utils=/,
+  'mark.js': /\* mark\.js v([\d.]+)/,
+  marked: /\* marked v([\d.]+) - a markdown parser/,
+  'perfect-scrollbar': /perfect-scrollbar v([\d.]+)/,
+  react: /\.useTransition\(\)\},\w\.version="([\d.]+)"/,
+  'react-dom': /bundleType:0,version:"([\d.]+)",rendererPackageName:"react-dom"/,
+  'short-unique-id': /this\.dict=\[\],this\.version="([\d.]+)"/,
+  'styled-components': /data-styled-version="([\d.]+)"/,
+  swagger2openapi: /exports=\{rE:"([\d.]+)"\}/,
+};
+
+/** As the build names what it writes, with a digest; and the licences of a bundle. */
+const ASSET_NAME = /[\w.-]+-[0-9A-Z]{8}\.\w+(?:\.LEGAL\.txt)?/g;
+
+const PACKAGE = JSON.parse(await readFile('package.json', 'utf8')) as {
+  readonly dependencies: Plain;
+  readonly overrides: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+};
+
+/** Names of packages that are replaced by another one below `owner`. */
+function stubsOf(owner: string): readonly string[] {
+  const overrides = PACKAGE.overrides[owner];
+  return Object.entries(typeof overrides === 'object' ? overrides : {})
+    .filter(([, by]) => by.startsWith('npm:'))
+    .map(([name]) => name);
+}
+
+/** The table of the page: names, and the versions in each bundle. */
+async function namedParts(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const page = await readFile('docs/dependencies.md', 'utf8');
+  const section = page.split('### Bundled parts\n')[1]?.split('\n#')[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return new Map(
+    rows.slice(2).map((line) => {
+      const cells = line.split('|').map((cell) => cell.trim());
+      return [cells[1] ?? '', cells.slice(1, -1)];
+    }),
+  );
+}
+
+/** Packages whose code a bundle holds, by its source maps. */
+async function partsOf({ name, maps }: (typeof BUNDLES)[number]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const file of maps) {
+    const text = await readFile(`node_modules/${name}/${file}.map`, 'utf8');
+    const { sources } = JSON.parse(text) as { readonly sources: readonly string[] };
+    for (const source of sources) {
+      const path = source.split('node_modules/').at(-1) ?? '';
+      const part = /^(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0];
+      if (source.includes('node_modules/') && part !== undefined) found.add(part);
+    }
+  }
+  return found;
+}
+
+await t.test('every locked package has a digest, but for those of other systems', async (t) => {
+  const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+    readonly packages: Readonly<Record<string, Plain & { readonly os?: readonly string[] }>>;
+  };
+  const unverified = Object.entries(lock.packages).filter(
+    ([path, { integrity }]) => path !== '' && typeof integrity !== 'string',
+  );
+  for (const [path, { optional, os = [], cpu = [] }] of unverified) {
+    const isElsewhere = !os.includes('linux') || !(cpu as readonly string[]).includes('x64');
+    t.ok(optional === true && isElsewhere && os.length > 0, `${path} has no integrity`);
+  }
+  t.ok(unverified.length <= 51, `${unverified.length} of them: none is to be added`);
+});
+
+await t.test('nothing takes the place of a package that is needed', async (t) => {
+  const owners = Object.keys(PACKAGE.overrides).filter((owner) => stubsOf(owner).length > 0);
+  t.strictSame(
+    owners,
+    BUNDLES.map(({ name }) => name),
+    'the packages that are shipped as bundles',
+  );
+  for (const owner of owners) t.notOk(owner in PACKAGE.dependencies, `${owner} is bundled`);
+  for (const by of Object.values(PACKAGE.overrides)) {
+    if (typeof by === 'string') t.notMatch(by, /^npm:/);
+  }
+  const { metafile } = await build({
+    entryPoints: ['src/browser/*.ts', 'src/views/styles/*.css'],
+    outdir: 'nowhere',
+    external: ['null'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    metafile: true,
+    logLevel: 'silent',
+    loader: { '.svg': 'copy', '.woff2': 'file', '.png': 'file' },
+  });
+  const taken = Object.keys(metafile.inputs).flatMap(
+    (path) => path.split('node_modules/').slice(1).at(-1) ?? [],
+  );
+  const allowed = BUNDLES.flatMap(({ name, files }) => files.map((file) => `${name}/${file}`));
+  t.strictSame(
+    taken.filter((path) => !allowed.includes(path)),
+    [],
+    'only whole bundles',
+  );
+  t.ok(taken.length >= 2);
+});
+
+for (const bundle of BUNDLES) {
+  await t.test(`what ${bundle.name} has inside is named with its version`, async (t) => {
+    const parts = await partsOf(bundle);
+    const named = await namedParts();
+    for (const stub of stubsOf(bundle.name)) {
+      if (parts.has(stub))
+        t.ok(cellOf(named, stub, bundle.column), `${stub} is hidden and shipped`);
+    }
+    const texts = await Promise.all(
+      bundle.maps.flatMap((file) => [
+        readFile(`node_modules/${bundle.name}/${file}`, 'utf8').catch(() => ''),
+        readFile(`node_modules/${bundle.name}/${file}.LICENSE.txt`, 'utf8'),
+        readFile(`node_modules/${bundle.name}/${file}.map`, 'utf8'),
+      ]),
+    );
+    const { dependencies, peerDependencies } = JSON.parse(
+      await readFile(`node_modules/${bundle.name}/package.json`, 'utf8'),
+    ) as Readonly<Record<'dependencies' | 'peerDependencies', Plain>>;
+    const ranges: Plain = { ...peerDependencies, ...dependencies };
+    for (const part of named.keys()) {
+      const said = cellOf(named, part, bundle.column);
+      t.equal(said !== undefined, parts.has(part), `${part} is in the table where it is shipped`);
+      if (said === undefined) continue;
+      t.equal(said, statedVersion(part, texts) ?? ranges[part], part);
+    }
+    for (const part of Object.keys(STATED)) {
+      if (parts.has(part)) t.ok(named.has(part), `${part} states its version`);
+    }
+  });
+}
+
+await t.test('every file that an asset names is served, and every licence', async (t) => {
+  const service = await startService(t, { expect: ['unavailable'] });
+  const { files } = JSON.parse(await readFile('build/src/assets/manifest.json', 'utf8')) as {
+    readonly files: Readonly<Record<string, { readonly file: string }>>;
+  };
+  const names = new Set(Object.values(files).map(({ file }) => file));
+  const licences = new Set<string>();
+  let legal = '';
+  // The set grows while it is read: what is named by what is named is served too.
+  for (const name of names) {
+    const { status, headers, body } = await get(service, `/assets/${name}`);
+    t.equal(status, 200, name);
+    const text = body.toString();
+    for (const [named] of text.matchAll(ASSET_NAME)) names.add(named);
+    for (const [, named = ''] of text.matchAll(/license information please see (\S+)/g)) {
+      if (!named.endsWith('.LEGAL.txt')) licences.add(named);
+    }
+    if (!name.endsWith('.LEGAL.txt')) continue;
+    t.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    t.match(text, /DOMPurify/, 'the licences themselves');
+    legal += text;
+  }
+  // What is bundled inside a bundle names a file beside that: its text is in ours.
+  for (const named of licences) t.match(legal, `${named}:\n`);
+});
+
+/** Undefined where the bundle does not have the part. */
+function cellOf(
+  named: ReadonlyMap<string, readonly string[]>,
+  part: string,
+  column: number,
+): string | undefined {
+  const cell = named.get(part)?.[column];
+  return cell === undefined || cell === '' ? undefined : cell;
+}
+
+function statedVersion(part: string, texts: readonly string[]): string | undefined {
+  const pattern = STATED[part];
+  if (pattern === undefined) return undefined;
+  return texts.map((text) => pattern.exec(text)?.[1]).find((version) => version !== undefined);
+}
