@@ -6,8 +6,9 @@ export function improveTable(): void {
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
   if (table === null || search === null || !form) return;
-  // A page that the server searched lacks the other rows: the server is asked again.
-  const hasAllRows = search.value === '';
+  // A page that the server searched lacks the other rows, and so does one of too many stations: the server is asked again.
+  const isPartial = form.dataset['partial'] !== undefined;
+  const hasAllRows = search.value === '' && !isPartial;
   search.addEventListener('input', () => {
     if (hasAllRows) filter(table, search.value);
   });
@@ -24,6 +25,7 @@ export function improveTable(): void {
   });
   for (const link of table.querySelectorAll<HTMLAnchorElement>('thead a')) {
     link.addEventListener('click', (event) => {
+      if (isPartial) return;
       event.preventDefault();
       sort(table, link);
       setInAddress('sort', link.dataset['sort'] ?? '');

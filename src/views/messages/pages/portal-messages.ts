@@ -42,6 +42,9 @@ export interface PortalTexts {
   readonly noValue: string;
   readonly legend: string;
   readonly mapCredit: string;
+  /** Where there are too many stations for one page. */
+  readonly mapLimited: (shown: string, all: string) => string;
+  readonly listLimited: (shown: string) => string;
   readonly stations: string;
   readonly search: string;
   readonly searchHint: string;

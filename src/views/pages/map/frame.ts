@@ -80,16 +80,22 @@ function toLatitude(y: number): number {
 function extentOf(
   positions: readonly Coordinates[],
 ): Record<'west' | 'south' | 'east' | 'north', number> {
-  const longitudes = positions.map(({ longitude }) => longitude);
-  const latitudes = positions.map(({ latitude }) => latitude);
-  const [west, east] = widened(Math.min(...longitudes), Math.max(...longitudes));
-  const [south, north] = widened(Math.min(...latitudes), Math.max(...latitudes));
+  const [west, east] = widened(...rangeOf(positions.map(({ longitude }) => longitude)));
+  const [south, north] = widened(...rangeOf(positions.map(({ latitude }) => latitude)));
   return {
     west,
     east,
     south: Math.max(south, -LATITUDE_MAX),
     north: Math.min(north, LATITUDE_MAX),
   };
+}
+
+/** Not by arguments of one call, of which there can be too many. */
+function rangeOf(values: readonly number[]): readonly [number, number] {
+  return values.reduce<readonly [number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, -Infinity],
+  );
 }
 
 function widened(from: number, to: number): readonly [number, number] {

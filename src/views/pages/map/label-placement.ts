@@ -96,7 +96,11 @@ export class MapLayout {
     if (overlapsAny(dot, this.#labels)) return undefined;
     const offset = offsets.find((one) => {
       const box = labelBox(town, width, one);
-      return this.#isVisible(box) && !overlapsAny(box, [...this.#obstacles, ...this.#labels]);
+      return (
+        this.#isVisible(box) &&
+        !overlapsAny(box, this.#obstacles) &&
+        !overlapsAny(box, this.#labels)
+      );
     });
     if (offset !== undefined) {
       this.#labels.push(labelBox(town, width, offset));

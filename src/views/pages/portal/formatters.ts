@@ -79,8 +79,8 @@ function createFormatters(tag: string, timeZone: string): Formatters {
     number: (value) => rounded(value, placesOf(value)),
     column(values) {
       const places = Math.min(
-        Math.max(0, ...values.map(decimalsOf)),
-        placesOf(Math.max(0, ...values.map(Math.abs))),
+        values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0),
+        placesOf(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)),
       );
       const format = new Intl.NumberFormat(tag, {
         minimumFractionDigits: places,

@@ -26,6 +26,9 @@ const TALL_SHARE = 1 / 1.39;
 
 const TOWNS_MAX = 36;
 
+/** On more than this no map can be read, and each costs some 0.5 ms of a page and 400 bytes of it. */
+const MARKERS_MAX = 1000;
+
 export interface MapOptions {
   readonly rows: readonly StationRow[];
   readonly frame: Frame;
@@ -43,13 +46,8 @@ export interface MapOptions {
 
 export function viewMap(options: MapOptions) {
   const { frame, version } = options;
-  // The highest value comes first and is always shown; in the page it comes last and lies on top.
-  const markers = options.rows
-    .flatMap((row) => {
-      const { position } = row.station;
-      return position === undefined ? [] : [{ row, ...frame.project(position) }];
-    })
-    .toSorted((a, b) => (b.row.current?.value ?? -Infinity) - (a.row.current?.value ?? -Infinity));
+  const placed = options.rows.filter(({ station }) => station.position !== undefined);
+  const markers = chooseMarkers(placed, options);
   const wide = screen(WIDE, 1);
   const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
   const showsValue = (marker: Marker, { layout, toPixels }: Screen): boolean =>
@@ -66,7 +64,34 @@ export function viewMap(options: MapOptions) {
       .toReversed(),
     towns: placeTowns(options, { wide, narrow }),
     legend: legendOf(options),
+    limited:
+      markers.length < placed.length
+        ? options.texts.mapLimited(String(markers.length), String(placed.length))
+        : undefined,
   };
+}
+
+/**
+ * The stations to draw, the highest value first: it is always shown, and in the page it comes last and lies on top.
+ *
+ * Of too many, the chosen one and those that a search has found come before all others.
+ */
+function chooseMarkers(
+  placed: readonly StationRow[],
+  { frame, state }: MapOptions,
+): readonly Marker[] {
+  const rank = ({ station, isFound }: StationRow): number =>
+    station.id === state.stationId ? 2 : Number(isFound);
+  const byValue = (a: StationRow, b: StationRow): number =>
+    (b.current?.value ?? -Infinity) - (a.current?.value ?? -Infinity) || 0;
+  const chosen =
+    placed.length > MARKERS_MAX
+      ? placed.toSorted((a, b) => rank(b) - rank(a) || byValue(a, b)).slice(0, MARKERS_MAX)
+      : placed;
+  return chosen.toSorted(byValue).flatMap((row) => {
+    const { position } = row.station;
+    return position === undefined ? [] : [{ row, ...frame.project(position) }];
+  });
 }
 
 /** The address has the version of the image, so that browsers may cache it for long. */

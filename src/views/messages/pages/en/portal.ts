@@ -82,6 +82,9 @@ export const ENGLISH_PORTAL: PortalTexts = {
   noValue: 'no current value',
   legend: 'Colours',
   mapCredit: 'Map: Natural Earth, GeoNames',
+  mapLimited: (shown, all) =>
+    `The map shows ${shown} of ${all} stations, those with the highest values. Search to see others.`,
+  listLimited: (shown) => `The first ${shown} are listed. Search to find the others.`,
   stations: 'Stations',
   search: 'Search stations',
   searchHint: 'Name, town or code',

@@ -92,6 +92,9 @@ export function serbianPortal(t: Script): PortalTexts {
     noValue: t`nema aktuelne vrednosti`,
     legend: t`Boje`,
     mapCredit: t`Karta: ${'Natural Earth, GeoNames'}`,
+    mapLimited: (shown, all) =>
+      t`Karta prikazuje ${shown} od ${all} stanica, one sa najvišim vrednostima. Ostale se vide kad ih potražite.`,
+    listLimited: (shown) => t`Navedeno je prvih ${shown}. Ostale ćete naći pretragom.`,
     stations: t`Merne stanice`,
     search: t`Pretraga stanica`,
     searchHint: t`Naziv, mesto ili šifra`,
