@@ -29,6 +29,8 @@ export interface Settings {
   readonly adminPort: number | undefined;
   readonly frontProcesses: number;
   readonly workerThreads: number;
+  /** Undefined means as many as open files allow. */
+  readonly maxConnections: number | undefined;
   readonly pointerPollSeconds: number;
   /** 0 means that data answer 503 as soon as the store cannot be reached. */
   readonly storeGraceSeconds: number;
@@ -135,6 +137,13 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: 'cores - 1, at least 1',
     meaning: 'worker threads of each front process',
     ...integer({ least: 1, most: 256 }),
+  },
+  maxConnections: {
+    variable: 'MAX_CONNECTIONS',
+    fallback: undefined,
+    shown: 'what open files allow',
+    meaning: 'connections of each front process at a time',
+    ...integer({ least: 1, most: 1_000_000 }),
   },
   pointerPollSeconds: {
     variable: 'POINTER_POLL_SECONDS',
@@ -259,6 +268,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     adminPort: read('adminPort'),
     frontProcesses: read('frontProcesses'),
     workerThreads: read('workerThreads'),
+    maxConnections: read('maxConnections'),
     pointerPollSeconds: read('pointerPollSeconds'),
     storeGraceSeconds: read('storeGraceSeconds'),
     publicBaseUrl: read('publicBaseUrl'),

@@ -15,6 +15,10 @@ export interface FrontSettings {
   readonly keyPrefix: string;
   readonly expectedSchemaVersion: string;
   readonly defaultLanguage: Language;
+  /** Large answers on their way at a time. */
+  readonly largeBodiesMax: number;
+  /** Connections at a time. */
+  readonly connectionsMax: number;
   /** Size of the front's worker pool. */
   readonly workerThreads: number;
   /** Without it, absolute links are made from the request. */

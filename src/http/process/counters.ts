@@ -22,6 +22,14 @@ export const COUNTED = {
     metric: 'bura_supervisor_silences_total',
     help: 'Times that a front has heard nothing of its supervisor for 5 seconds',
   },
+  largeRejections: {
+    metric: 'bura_large_answers_refused_total',
+    help: 'Large answers refused with 503: too many on their way, in all or to one client',
+  },
+  connectionsRefused: {
+    metric: 'bura_connections_refused_total',
+    help: 'Connections closed at once: too many are open, in all or of one client',
+  },
   slowReaders: {
     metric: 'bura_slow_readers_closed_total',
     help: 'Large answers that were cut off because their client was too slow',

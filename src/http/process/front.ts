@@ -126,6 +126,9 @@ function start(settings: FrontSettings): void {
     isDraining: () => state.isDraining,
     trustProxy: settings.trustProxy,
     answerDeadlineMs: ANSWER_DEADLINE_MS,
+    largeBodiesMax: settings.largeBodiesMax,
+    connectionsMax: settings.connectionsMax,
+    onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
   });
   front = { log, pool, state, server };
@@ -147,6 +150,18 @@ function onBeat(): void {
   if (silence.beat() !== HUNG_BEATS || !process.connected) return;
   counters.count('supervisorSilences');
   started().log.warn('supervisor silent');
+}
+
+/** Counts each connection that is refused; the log says so once a minute at most. */
+function onceAMinute(log: Log, connectionsMax: number): () => void {
+  let loggedAt = -Infinity;
+  return () => {
+    counters.count('connectionsRefused');
+    const now = performance.now();
+    if (now - loggedAt < 60_000) return;
+    loggedAt = now;
+    log.warn({ connections_max: connectionsMax }, 'too many connections');
+  };
 }
 
 function started(): Front {

@@ -16,6 +16,7 @@ import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
 import { Metrics } from './metrics.js';
 import { claimPort, describeAddress, reasonOf } from './port.js';
+import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
@@ -70,8 +71,9 @@ async function run({ settings, directory, log, signals, leftovers }: Running): P
   const metrics = new Metrics();
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
+  const limits = await limitsOf(settings);
   const fronts = await Fronts.start({
-    settings: frontSettings(settings),
+    settings: frontSettings(settings, limits),
     processes: settings.frontProcesses,
     log,
     onReleased: () => follower?.look(),
@@ -92,7 +94,9 @@ async function run({ settings, directory, log, signals, leftovers }: Running): P
     admin = await openAdmin(settings, { fronts, metrics, log });
     process.stdout.write(`bura listening on http://${describeAddress(settings)}\n`);
     const { host, port, frontProcesses } = settings;
-    log.info({ host, port, fronts: frontProcesses }, 'listening');
+    const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
+    const values = { host, port, fronts: frontProcesses, large_answers_max, connections_max };
+    log.info(values, 'listening');
     follower = await startFollowing({ settings, directory, fronts }, (event) => {
       metrics.record(event);
       logEvent(log, event);
@@ -169,7 +173,15 @@ async function openAdmin(
   }
 }
 
-function frontSettings(settings: Settings): FrontSettings {
+/** What each front may take; `MAX_CONNECTIONS` can only lower what open files allow. */
+async function limitsOf(settings: Settings): Promise<SystemLimits> {
+  const { frontProcesses: processes, workerThreads: threads, maxConnections } = settings;
+  const limits = systemLimits(await readSystem(), { processes, threads });
+  const connectionsMax = Math.min(limits.connectionsMax, maxConnections ?? Infinity);
+  return { ...limits, connectionsMax };
+}
+
+function frontSettings(settings: Settings, limits: SystemLimits): FrontSettings {
   const { publicBaseUrl, baseMap } = settings;
   return {
     host: settings.host,
@@ -177,6 +189,7 @@ function frontSettings(settings: Settings): FrontSettings {
     keyPrefix: settings.keyPrefix,
     expectedSchemaVersion: settings.expectedSchemaVersion,
     defaultLanguage: settings.defaultLanguage,
+    ...limits,
     workerThreads: settings.workerThreads,
     ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
     trustProxy: settings.trustProxy,

@@ -34,7 +34,6 @@ export class BodySender {
   /** Those whose client would take more, in the order in which they get their turn. */
   static readonly #queue = new Set<BodySender>();
   static #isTurnDue = false;
-  static #underWay = 0;
 
   readonly #res: HttpResponse;
   readonly #body: BodyReading;
@@ -52,14 +51,8 @@ export class BodySender {
     this.#onEnd = onEnd;
   }
 
-  /** Bodies on their way out, of all clients of this process. */
-  static get underWay(): number {
-    return BodySender.#underWay;
-  }
-
   /** After status and header fields, in the same cork. */
   begin(): void {
-    BodySender.#underWay += 1;
     this.#deadlineAt = performance.now() + longestMs(this.#body.byteLength);
     this.#res.onAborted(() => {
       this.#end('client_gone');
@@ -169,7 +162,6 @@ export class BodySender {
   #end(end: BodyEnd): void {
     if (this.#ended) return;
     this.#ended = true;
-    BodySender.#underWay -= 1;
     BodySender.#stalled.delete(this);
     BodySender.#queue.delete(this);
     this.#onEnd(end);

@@ -8,16 +8,12 @@ import {
 } from '../semantics/answer.js';
 import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
+import type { PlainRequest } from '../semantics/request.js';
+import type { LargeBodies } from './large-bodies.js';
 import type { HttpResponse } from './uwebsockets.js';
 
 /** Above it the library would hold a copy of what a client does not read (docs/dependencies.md, "Large bodies"). */
 const DIRECT_BYTES_MAX = 64 * 1024;
-
-/**
- * Large bodies on their way at once. Each client that does not read holds up to 4 MB of the kernel's memory,
- * 0.26 MB where the operator sets `tcp_wmem` (docs/operations.md, "Kernel settings").
- */
-const LONG_BODIES_MAX = 1536;
 
 const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
@@ -26,7 +22,7 @@ const UNREADABLE = errorAnswer('unavailable');
 export interface SendCounters {
   /** Answers whose last byte is not out yet. */
   inFlight: number;
-  count(name: 'busyRejections' | 'slowReaders' | 'revokedReaders'): void;
+  count(name: 'busyRejections' | 'largeRejections' | 'slowReaders' | 'revokedReaders'): void;
   answered(status: Status, bodyBytes: number): void;
 }
 
@@ -36,21 +32,23 @@ export interface Sending {
   readonly headOnly: boolean;
   /** After this answer the connection is of no use; one without a body leaves it to the client. */
   readonly close: boolean;
+  /** Whose share of large bodies counts. */
+  readonly request: Pick<PlainRequest, 'client'>;
+}
+
+/** What all answers of a process share. */
+export interface Sent {
+  readonly counters: SendCounters;
+  readonly largeBodies: LargeBodies;
 }
 
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
-export function send(
-  res: HttpResponse,
-  answer: Answer,
-  sending: Sending,
-  counters: SendCounters,
-): void {
+export function send(res: HttpResponse, answer: Answer, sending: Sending, sent: Sent): void {
   const { body } = answer;
   const isDirect = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
   if (sending.headOnly || body === undefined || isDirect)
-    sendDirect(res, answer, sending, counters);
-  else if (BodySender.underWay >= LONG_BODIES_MAX) sendDirect(res, BUSY, sending, counters);
-  else sendLong(res, answer, body, { sending, counters });
+    sendDirect(res, answer, sending, sent.counters);
+  else sendLarge(res, answer, body, { sending, sent });
 }
 
 /** @param answer without a body, with a small one, or with one that is not sent. */
@@ -73,16 +71,24 @@ function sendDirect(
   res.endWithoutBody();
 }
 
-function sendLong(
+function sendLarge(
   res: HttpResponse,
   answer: Answer,
   body: Uint8Array | LongBody,
-  { sending, counters }: { readonly sending: Sending; readonly counters: SendCounters },
+  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
 ): void {
+  const { counters, largeBodies } = sent;
+  const { client } = sending.request;
+  if (!largeBodies.begin(client)) {
+    counters.count('largeRejections');
+    sendDirect(res, BUSY, sending, counters);
+    return;
+  }
   const reading = open(body, () => {
     sender.revoke();
   });
   if (reading === undefined) {
+    largeBodies.end(client);
     sendDirect(res, UNREADABLE, sending, counters);
     return;
   }
@@ -91,6 +97,7 @@ function sendLong(
   writeHead(res, answer);
   const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
+    largeBodies.end(client);
     countEnd(end, counters);
     reading.close();
   });

@@ -4,9 +4,12 @@ import { clientOf } from '../semantics/client-address.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
 import { BodySender } from './body-sender.js';
+import { Connections } from './connections.js';
+import { LargeBodies } from './large-bodies.js';
 import { readRequestFields } from './request-fields.js';
-import { send, type SendCounters, type Sending } from './send.js';
+import { send, type SendCounters, type Sending, type Sent } from './send.js';
 import {
+  addressOf,
   App,
   us_listen_socket_close,
   us_socket_local_port,
@@ -34,6 +37,11 @@ export interface ServerOptions {
   readonly trustProxy: boolean;
   /** Time for an answer that is still being made, then its client gets 503: the library has no timer. */
   readonly answerDeadlineMs: number;
+  /** Large answers on their way at a time; one more is 503. */
+  readonly largeBodiesMax: number;
+  /** Connections at a time; one more is closed at once. */
+  readonly connectionsMax: number;
+  readonly onConnectionRefused: () => void;
   readonly counters: SendCounters;
 }
 
@@ -49,14 +57,21 @@ const BUSY = errorAnswer('busy');
 
 export function createServer(options: ServerOptions): Server {
   const app = App();
+  const { counters, largeBodiesMax, connectionsMax, onConnectionRefused } = options;
+  const connections = new Connections({ max: connectionsMax, onRefused: onConnectionRefused });
+  // Its types say that a number is an object.
+  app.filter((res, change) => {
+    connections.onChange(res, Number(change));
+  });
+  const on = { ...options, sent: { counters, largeBodies: new LargeBodies(largeBodiesMax) } };
   for (const { path, respond } of options.routes) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.get(pattern, handler(options, respond));
-    app.head(pattern, handler(options, respond, true));
-    app.any(pattern, handler(options, options.respondElsewhere));
+    app.get(pattern, handler(on, respond));
+    app.head(pattern, handler(on, respond, true));
+    app.any(pattern, handler(on, options.respondElsewhere));
   }
-  app.head('/*', handler(options, options.respondElsewhere, true));
-  app.any('/*', handler(options, options.respondElsewhere));
+  app.head('/*', handler(on, options.respondElsewhere, true));
+  app.any('/*', handler(on, options.respondElsewhere));
   BodySender.startRetrying();
   let socket: us_listen_socket | undefined;
   return {
@@ -74,25 +89,28 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
+type HandlerOptions = Pick<ServerOptions, 'isDraining' | 'trustProxy' | 'answerDeadlineMs'> & {
+  readonly sent: Sent;
+};
+
 /**
  * A handler that answers exactly once, in its own turn: one that throws, or returns without an answer, would end the
  * process (docs/dependencies.md, "Handlers that throw").
  */
 function handler(
-  { isDraining, trustProxy, answerDeadlineMs, counters }: ServerOptions,
+  { isDraining, trustProxy, answerDeadlineMs, sent }: HandlerOptions,
   respond: Responder,
   headOnly = false,
 ): (res: HttpResponse, req: HttpRequest) => void {
   return (res, req) => {
     const fields = readRequestFields(req);
-    const sending = { headOnly, close: isDraining() };
     const request = new RequestView({ req, res, fields, trustProxy });
+    const sending = { headOnly, close: isDraining(), request };
     const answer = fields.content === 'malformed' ? MALFORMED : respond(request);
     if (answer instanceof PendingAnswer)
-      sendLater(res, answer, { sending, counters, answerDeadlineMs });
-    else if (fields.content === 'none' && answer !== MALFORMED)
-      send(res, answer, sending, counters);
-    else sendAndClose(res, answer, { headOnly, counters });
+      sendLater(res, answer, { sending, sent, answerDeadlineMs });
+    else if (fields.content === 'none' && answer !== MALFORMED) send(res, answer, sending, sent);
+    else sendAndClose(res, answer, { sending, sent });
   };
 }
 
@@ -130,8 +148,8 @@ class RequestView implements PlainRequest {
   }
 
   get client(): string {
-    const socketAddress = Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1');
     const { forwardedFor } = this.fields;
+    const socketAddress = addressOf(this.#res);
     return clientOf({ socketAddress, forwardedFor, trustProxy: this.#trustProxy });
   }
 }
@@ -147,7 +165,7 @@ class RequestView implements PlainRequest {
 function sendAndClose(
   res: HttpResponse,
   answer: Answer,
-  { headOnly, counters }: { readonly headOnly: boolean; readonly counters: SendCounters },
+  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
 ): void {
   let alive = true;
   res.onAborted(() => {
@@ -156,12 +174,12 @@ function sendAndClose(
   setImmediate(() => {
     if (!alive) return;
     // The library can end an answer without a body, or close after an answer, but not both.
-    if (headOnly || answer.body === undefined) {
+    if (sending.headOnly || answer.body === undefined) {
       res.close();
       return;
     }
     res.cork(() => {
-      send(res, answer, { headOnly, close: true }, counters);
+      send(res, answer, { ...sending, close: true }, sent);
     });
   });
 }
@@ -172,14 +190,11 @@ function sendLater(
   pending: PendingAnswer,
   {
     sending,
-    counters,
+    sent,
     answerDeadlineMs,
-  }: {
-    readonly sending: Sending;
-    readonly counters: SendCounters;
-    readonly answerDeadlineMs: number;
-  },
+  }: { readonly sending: Sending; readonly sent: Sent; readonly answerDeadlineMs: number },
 ): void {
+  const { counters } = sent;
   let isWaiting = true;
   counters.inFlight += 1;
   const end = (): void => {
@@ -191,7 +206,7 @@ function sendLater(
     if (!isWaiting) return;
     end();
     res.cork(() => {
-      send(res, made, sending, counters);
+      send(res, made, sending, sent);
     });
   };
   const timer = setTimeout(() => {

@@ -112,6 +112,8 @@ function optionsFor(port: number): FrontsOptions {
     keyPrefix: 'demo',
     expectedSchemaVersion: '1.2.0',
     defaultLanguage: 'sr-Latn',
+    largeBodiesMax: 8,
+    connectionsMax: 100,
     workerThreads: 1,
     trustProxy: false,
     timeZone: 'Europe/Belgrade',

@@ -13,7 +13,7 @@ import {
 } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
 import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
-import { createServer, type Responder } from '../../../src/http/wire/server.js';
+import { createServer, type Responder, type ServerOptions } from '../../../src/http/wire/server.js';
 
 const HOST = '127.0.0.1';
 const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
@@ -64,15 +64,23 @@ function answerOf(body: LongBody): Answer {
 async function serve(
   t: Test,
   respond: Responder,
-  { trustProxy = false, answerDeadlineMs = 15_000 } = {},
+  limits: Partial<
+    Pick<ServerOptions, 'trustProxy' | 'answerDeadlineMs' | 'largeBodiesMax' | 'connectionsMax'>
+  > = {},
 ): Promise<{ port: number; counters: Counters }> {
   const counters = new Counters();
   const server = createServer({
     routes: [{ path: '/body', respond }],
     respondElsewhere: ({ method }) => methodAnswer(method, false),
     isDraining: () => false,
-    trustProxy,
-    answerDeadlineMs,
+    trustProxy: false,
+    answerDeadlineMs: 15_000,
+    largeBodiesMax: 100,
+    connectionsMax: 100,
+    onConnectionRefused: () => {
+      counters.count('connectionsRefused');
+    },
+    ...limits,
     counters,
   });
   const port = await server.listen(HOST, 0);
@@ -83,8 +91,12 @@ async function serve(
   return { port, counters };
 }
 
-async function ask(port: number, query = ''): Promise<IncomingMessage> {
-  const request = get({ host: HOST, port, path: `/body${query}`, agent: false });
+async function ask(
+  port: number,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<IncomingMessage> {
+  const request = get({ host: HOST, port, path: `/body${query}`, agent: false, headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
 }
@@ -163,6 +175,57 @@ void t.test(
     await t.rejects(buffer(slow), { code: 'ECONNRESET' });
   },
 );
+
+void t.test('shares large answers among clients, and refuses those beyond the limit', async (t) => {
+  const body = new CountedBody(20_000_000);
+  const limits = { trustProxy: true, largeBodiesMax: 8 };
+  const { port, counters } = await serve(t, () => answerOf(body), limits);
+  const askAs = async (client: string): Promise<IncomingMessage> =>
+    await ask(port, '', { 'X-Forwarded-For': `203.0.113.1, ${client}` });
+  const taken = [];
+  for (let count = 0; count < 6; count += 1) taken.push(await askAs('192.0.2.1'));
+  t.ok(
+    taken.every(({ statusCode }) => statusCode === 200),
+    'one client has three quarters',
+  );
+  const refused = await askAs('192.0.2.1');
+  t.equal(refused.statusCode, 503, 'and no more while others may come');
+  t.equal(refused.headers['retry-after'], '2');
+  taken.push(await askAs('192.0.2.2'), await askAs('192.0.2.3'));
+  t.equal(taken.at(-1)?.statusCode, 200, 'others have the rest');
+  t.equal((await askAs('192.0.2.4')).statusCode, 503, 'there are no more');
+  t.equal(counters.read(0).counts.largeRejections, 2);
+  const closed = new Promise<void>((resolve) => {
+    body.onClose = resolve;
+  });
+  taken[0]?.destroy();
+  await closed;
+  const next = await askAs('192.0.2.4');
+  t.equal(next.statusCode, 200, 'a place that is free again is given again');
+  for (const response of [...taken, next]) response.destroy();
+});
+
+void t.test('closes connections beyond the limit at once', async (t) => {
+  const respond: Responder = () => ({ status: 200, headers: HEADERS, body: Buffer.from('here') });
+  const { port, counters } = await serve(t, respond, { connectionsMax: 8 });
+  const idle = [];
+  for (let count = 0; count < 9; count += 1) {
+    const socket = connect({ host: HOST, port });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    if (count >= 6) await once(socket, 'close');
+    else idle.push(socket);
+  }
+  t.equal(counters.read(0).counts.connectionsRefused, 3, 'those of a client that has its share');
+  const other = connect({ host: HOST, port, localAddress: '127.0.0.2' });
+  other.write('GET /body HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  t.match((await buffer(other)).toString(), /^HTTP\/1\.1 200 /, 'another client is answered');
+  const [first] = idle;
+  first?.end();
+  if (first) await once(first.resume(), 'close');
+  t.equal((await buffer(await ask(port))).toString(), 'here', 'and so is one more, after an end');
+  for (const socket of idle) socket.destroy();
+});
 
 void t.test('a body whose snapshot is taken back resets the connection', async (t) => {
   const body = new CountedBody(50_000_000);

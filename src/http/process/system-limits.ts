@@ -1,0 +1,89 @@
+/** What the system allows at the start: memory of its kernel for what clients have not read, and open files. */
+import { readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+
+/** What one process of several may take of it. */
+export interface SystemLimits {
+  /** Large answers on their way at a time, to all clients of one front. */
+  readonly largeBodiesMax: number;
+  /** Connections of one front at a time. */
+  readonly connectionsMax: number;
+}
+
+/** Texts of the system's files; undefined where there is no such file. */
+export interface SystemTexts {
+  /** `/proc/sys/net/ipv4/tcp_wmem`: least, default and most bytes of one socket's send buffer. */
+  readonly tcpWmem: string | undefined;
+  /** `/proc/sys/net/ipv4/tcp_mem`: low, pressure and high of all sockets, in pages. Containers do not show it. */
+  readonly tcpMem: string | undefined;
+  /** `/proc/self/limits`. */
+  readonly limits: string | undefined;
+  /** Bytes. */
+  readonly memory: number;
+}
+
+/**
+ * Of the memory from which on the kernel saves for sockets, what bodies of ours may hold: the other half is for smaller
+ * answers, for what is received, and for whatever else runs on the machine.
+ */
+const KERNEL_SHARE = 1 / 2;
+
+/** The smallest page that Linux has. */
+const PAGE_BYTES = 4096;
+
+/** What the kernel takes for its own limit, from which it would have computed `tcp_mem`. */
+const PRESSURE_OF_MEMORY = 1 / 16;
+
+const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
+
+/** However little memory there is, a front sends that many. */
+const LARGE_BODIES_LEAST = 4;
+
+/**
+ * Files that a front opens beside its connections: 23 when it starts, and two for each copy that it has open; and what
+ * each of its worker threads opens.
+ */
+const FILES_OWN = 32;
+const FILES_OF_THREAD = 4;
+
+/** What Linux gives a process where nobody has set anything else. */
+const FILES_DEFAULT = 1024;
+
+export async function readSystem(): Promise<SystemTexts> {
+  const read = (path: string): Promise<string | undefined> =>
+    readFile(path, 'utf8').catch(() => undefined);
+  return {
+    tcpWmem: await read('/proc/sys/net/ipv4/tcp_wmem'),
+    tcpMem: await read('/proc/sys/net/ipv4/tcp_mem'),
+    limits: await read('/proc/self/limits'),
+    memory: totalmem(),
+  };
+}
+
+export function systemLimits(
+  { tcpWmem, tcpMem, limits, memory }: SystemTexts,
+  fronts: { readonly processes: number; readonly threads: number },
+): SystemLimits {
+  const bufferBytes = number(tcpWmem, 2) ?? SEND_BUFFER_BYTES;
+  const pages = number(tcpMem, 1);
+  const pressureBytes = pages === undefined ? memory * PRESSURE_OF_MEMORY : pages * PAGE_BYTES;
+  const bodies = Math.floor((pressureBytes * KERNEL_SHARE) / bufferBytes / fronts.processes);
+  const files = openFiles(limits) ?? FILES_DEFAULT;
+  return {
+    largeBodiesMax: Math.max(LARGE_BODIES_LEAST, bodies),
+    connectionsMax: Math.max(1, files - FILES_OWN - FILES_OF_THREAD * fronts.threads),
+  };
+}
+
+/** The soft limit, which Node raises to the hard one as it starts. */
+function openFiles(limits: string | undefined): number | undefined {
+  const line = limits?.split('\n').find((one) => one.startsWith('Max open files'));
+  return number(line?.slice('Max open files'.length), 0);
+}
+
+/** The number at this place of a line of numbers. */
+function number(line: string | undefined, place: number): number | undefined {
+  const words = (line ?? '').split(/\s/).filter((word) => word !== '');
+  const value = Number(words[place]);
+  return Number.isInteger(value) && value > 0 ? value : undefined;
+}

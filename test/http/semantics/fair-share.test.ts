@@ -1,0 +1,40 @@
+/** How clients share places: nobody alone takes them all, and nobody who has few is refused while there are any. */
+import fc from 'fast-check';
+import t from 'tap';
+import { hasPlace } from '../../../src/http/semantics/fair-share.js';
+
+/** Has one client take as many as it can beside those that are taken. */
+function takeAll(max: number, taken: number): number {
+  let held = 0;
+  while (hasPlace({ max, taken: taken + held, held })) held += 1;
+  return held;
+}
+
+void t.test('one client that is alone has three quarters', (t) => {
+  t.equal(takeAll(8, 0), 6);
+  t.equal(takeAll(400, 0), 300);
+  t.end();
+});
+
+void t.test('another one has the last quarter', (t) => {
+  t.equal(takeAll(8, takeAll(8, 0)), 2);
+  t.equal(takeAll(400, 300), 100);
+  t.equal(takeAll(8, 8), 0, 'and nobody more than there are');
+  t.end();
+});
+
+void t.test('never more than there are, and always one for who has none', (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1000 }),
+      fc.nat(1000),
+      fc.nat(1000),
+      (max, taken, held) => {
+        const free = hasPlace({ max, taken, held });
+        if (taken >= max) return !free;
+        return held > 0 || free;
+      },
+    ),
+  );
+  t.end();
+});

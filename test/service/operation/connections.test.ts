@@ -1,0 +1,72 @@
+/** More connections than a process may open files: it does not spin, says so, and answers others at once. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { waitForChild } from '../../support/service/children.js';
+import { startService } from '../../support/service/service.js';
+
+const ATTACKER = '127.0.0.1';
+const OTHER = '127.0.0.2';
+const TOO_MANY = 100;
+
+void t.test('answers others while one client holds all connections that it can', async (t) => {
+  const service = await startService(t, {
+    wrap: ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'],
+    env: { WORKER_THREADS: '1' },
+    expect: ['unavailable', 'too many connections'],
+  });
+  const listening = await service.waitForLog('listening');
+  t.equal(listening['connections_max'], 64 - 36);
+  const idle = await Promise.all(
+    Array.from({ length: TOO_MANY }, async () => await openIdle(service.port)),
+  );
+  t.teardown(() => {
+    for (const socket of idle) socket.destroy();
+  });
+  await service.waitForLog('too many connections');
+  t.match(await askLive(service.port, OTHER), /^HTTP\/1\.1 200 /);
+
+  const { pid: front } = await waitForChild(service.pid, 'front.js');
+  const before = await cpuTicks(front);
+  await delay(1000);
+  const usedMs = ((await cpuTicks(front)) - before) * 10;
+  t.ok(usedMs < 500, `${usedMs} ms of CPU time in a second`);
+
+  for (const socket of idle) socket.destroy();
+  t.match(await askLive(service.port, ATTACKER), /^HTTP\/1\.1 200 /, 'once it has let go');
+  const said = service.lines.filter(({ msg }) => msg === 'too many connections');
+  t.equal(said.length, 1, 'and the log has one line');
+  t.equal((await service.stop()).code, 0);
+});
+
+void t.test('takes no more connections than MAX_CONNECTIONS', async (t) => {
+  const service = await startService(t, {
+    env: { MAX_CONNECTIONS: '4' },
+    expect: ['unavailable'],
+  });
+  t.equal((await service.waitForLog('listening'))['connections_max'], 4);
+});
+
+/** A connection that requests nothing, taken or not. */
+async function openIdle(port: number): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: ATTACKER });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function askLive(port: number, localAddress: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress });
+  socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return await text(socket);
+}
+
+/** What a process has used of a core since it started, in hundredths of a second. */
+async function cpuTicks(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
