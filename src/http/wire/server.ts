@@ -192,11 +192,7 @@ function sendLater(
     sending,
     sent,
     answerDeadlineMs,
-  }: {
-    readonly sending: Sending;
-    readonly sent: Sent;
-    readonly answerDeadlineMs: number;
-  },
+  }: { readonly sending: Sending; readonly sent: Sent; readonly answerDeadlineMs: number },
 ): void {
   const { counters } = sent;
   let isWaiting = true;
