@@ -30,9 +30,14 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   if (found !== undefined) return found;
   listen();
   const reader = new SnapshotReader(directory);
-  const opened = { reader, series: indexSeries(reader.chunks()) };
-  open.set(directory, opened);
-  return opened;
+  try {
+    const opened = { reader, series: indexSeries(reader.chunks()) };
+    open.set(directory, opened);
+    return opened;
+  } catch (error) {
+    void reader.close();
+    throw error;
+  }
 }
 
 function indexSeries(all: readonly SeriesChunks[]): SeriesIndex {

@@ -12,13 +12,19 @@ const UNREADABLE = 'The bulk files cannot be read from the local copy.';
 export class BundleCheck {
   readonly #snapshot: LeasedSnapshot;
   readonly #pool: WorkerPool;
+  readonly #onFailure: (error: unknown) => void;
   #verdict: Promise<BundleVerdict> | undefined;
   /** Infinity while it is being found out: one check at a time. */
   #goodUntilMs = 0;
 
-  constructor(snapshot: LeasedSnapshot, pool: WorkerPool) {
+  /** @param on.onFailure called with what the job has thrown. */
+  constructor(
+    snapshot: LeasedSnapshot,
+    on: { readonly pool: WorkerPool; readonly onFailure: (error: unknown) => void },
+  ) {
     this.#snapshot = snapshot;
-    this.#pool = pool;
+    this.#pool = on.pool;
+    this.#onFailure = on.onFailure;
   }
 
   verdict(): Promise<BundleVerdict> {
@@ -35,6 +41,7 @@ export class BundleCheck {
       const { directory } = this.#snapshot.reader;
       return await this.#pool.run('verify-bundle', { directory });
     } catch (error) {
+      this.#onFailure(error);
       // The message has a path of the machine, and whoever asks is a stranger.
       if (error instanceof SnapshotError) return { ok: false, detail: UNREADABLE };
       // Nothing was found out about the bundle.

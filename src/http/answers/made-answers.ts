@@ -52,6 +52,8 @@ export interface MadeAnswersOptions<Location> {
   /** The same for this thread; undefined without a snapshot. */
   readonly source:
     { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache } | undefined;
+  /** Called with what a job has thrown, once for all who wait for it. */
+  readonly onFailure: (error: unknown) => void;
   readonly validatorsOf: (variant: string | undefined) => Validators | undefined;
   /** That every answer carries, whatever its status. */
   readonly fieldsOf: (
@@ -72,6 +74,7 @@ export class MadeAnswers<Location> {
    * The answer at once where it is cached or the client has it already, else when a worker has made it.
    *
    * @throws {PoolBusyError} asynchronously, when too much work waits already.
+   * @throws {SnapshotError} `copy_damaged`, asynchronously.
    */
   answer({ job, cacheKey, preferences, client }: MadeRequest<Location>): Answer | PendingAnswer {
     const { cache } = this.#options;
@@ -121,13 +124,16 @@ export class MadeAnswers<Location> {
   }
 
   async #make(job: AnswerJob<Location>, gzip: boolean, runner: JobRunner): Promise<Representation> {
-    const { cache, location, source } = this.#options;
+    const { cache, location, source, onFailure } = this.#options;
     const lease = source?.snapshot.lease();
     try {
       const plan = await job.run(runner, { location, gzip });
       const made = this.#representation(job, plan);
       cache.set(jobKeyOf(job, gzip), made);
       return made;
+    } catch (error) {
+      onFailure(error);
+      throw error;
     } finally {
       lease?.release();
     }

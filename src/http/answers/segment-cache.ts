@@ -1,6 +1,5 @@
 /** Segments of a local copy's files in the memory of this process, shared by all clients that read them. */
 import { LRUCache } from 'lru-cache';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 
@@ -17,16 +16,16 @@ const RETIRED_LIMIT_BYTES = 4 * 1024 * 1024;
  */
 export class SegmentCache {
   readonly #snapshot: LeasedSnapshot;
-  readonly #onDamage: (error: SnapshotError) => void;
+  readonly #onFailure: (error: unknown) => void;
   readonly #segments = new LRUCache<string, Uint8Array>({ max: LIMIT_BYTES / SEGMENT_BYTES });
 
-  /** @param onDamage called whenever the copy does not hold what was written into it. */
-  constructor(snapshot: LeasedSnapshot, onDamage: (error: SnapshotError) => void) {
+  /** @param onFailure called with what a read has thrown, before the reader gets it. */
+  constructor(snapshot: LeasedSnapshot, onFailure: (error: unknown) => void) {
     this.#snapshot = snapshot;
-    this.#onDamage = onDamage;
+    this.#onFailure = onFailure;
   }
 
-  /** @throws {SnapshotError} `copy_damaged` where the file has no such segment, `lease_ended` after close. */
+  /** @throws {SnapshotError} `copy_damaged` where the file has no such segment or a damaged one, `lease_ended` after close. */
   segment(file: string, index: number): Uint8Array {
     const key = `${file}/${index}`;
     const cached = this.#segments.get(key);
@@ -41,7 +40,7 @@ export class SegmentCache {
     try {
       return this.#snapshot.reader.files.segment(file, index);
     } catch (error) {
-      if (error instanceof SnapshotError && error.code === 'copy_damaged') this.#onDamage(error);
+      this.#onFailure(error);
       throw error;
     }
   }

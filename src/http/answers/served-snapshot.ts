@@ -1,5 +1,5 @@
 /** One snapshot as a front serves it: finished answers, those that workers make of it, and the files of its bundle. */
-import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { BundleVerdict, SnapshotLocation } from '../../workers/messages.js';
@@ -51,8 +51,8 @@ export interface ServedSnapshotOptions {
   readonly build: string;
   readonly lastModified: Validators['lastModified'];
   readonly pool: WorkerPool;
-  /** Called whenever a copy does not hold what was written into it. */
-  readonly onDamage: (directory: string, error: SnapshotError) => void;
+  /** Called whenever the copy does not hold what was written into it; whoever reads it is answered with an error. */
+  readonly onDamage: (error: SnapshotError) => void;
 }
 
 export class ServedSnapshot {
@@ -70,6 +70,7 @@ export class ServedSnapshot {
   >;
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
+  readonly #onFailure: (error: unknown) => void;
 
   constructor(snapshot: LeasedSnapshot, options: ServedSnapshotOptions) {
     const { build, lastModified, pool, onDamage } = options;
@@ -81,20 +82,23 @@ export class ServedSnapshot {
     this.components = new Set(components);
     this.#validators = snapshotValidators({ snapshotId, build, lastModified });
     this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };
-    const segments = new SegmentCache(snapshot, (error) => {
-      onDamage(reader.directory, error);
-    });
+    const onFailure = (error: unknown): void => {
+      if (error instanceof SnapshotError && error.code === 'copy_damaged') onDamage(error);
+    };
+    this.#onFailure = onFailure;
+    const segments = new SegmentCache(snapshot, onFailure);
     this.made = new MadeAnswers({
       pool,
       cache: this.#cache,
       location: { directory: reader.directory },
       source: { snapshot, segments },
+      onFailure,
       validatorsOf: (variant) => variantValidators(this.#validators, variant),
       fieldsOf: (validators = this.#validators, variesBy) =>
         snapshotFields(validators, { snapshotId, variesBy }),
     });
     this.#bulk = new BulkFiles({ snapshot, segments }, lastModified);
-    this.#bundle = new BundleCheck(snapshot, pool);
+    this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
   }
 
   /** An answer that is cached under the request's target; undefined where the request has to be parsed. */
@@ -103,11 +107,15 @@ export class ServedSnapshot {
     return cached && conditionalAnswer(cached, preferences);
   }
 
-  /** A finished answer; undefined where the local copy has none of that name. */
+  /**
+   * A finished answer; undefined where the local copy has none of that name.
+   *
+   * @throws {SnapshotError} `copy_damaged`, like `has`.
+   */
   finished({ name, isLinked, cacheKey, preferences }: FinishedRequest): Answer | undefined {
     // Small answers have no compressed form.
     for (const coding of preferences.gzip ? CODINGS : IDENTITY_ONLY) {
-      const bytes = this.snapshot.reader.answer(name, coding);
+      const bytes = this.#read(name, coding);
       if (bytes === undefined) continue;
       // A copy: the reader's own bytes are overwritten by its next read.
       const found = withBody(this.#finished[isLinked ? 'linked' : 'plain'][coding], bytes);
@@ -119,7 +127,16 @@ export class ServedSnapshot {
 
   /** Whether there is a finished answer of this name. */
   has(name: string): boolean {
-    return this.snapshot.reader.answer(name, 'identity') !== undefined;
+    return this.#read(name, 'identity') !== undefined;
+  }
+
+  #read(name: string, coding: Coding): Uint8Array | undefined {
+    try {
+      return this.snapshot.reader.answer(name, coding);
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
+    }
   }
 
   /** A file of the bulk bundle, or what is wrong with asking for it. */
@@ -157,6 +174,7 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
     cache: new AnswerCache(),
     location: undefined,
     source: undefined,
+    onFailure: () => undefined,
     validatorsOf: () => undefined,
     fieldsOf: (_validators, variesBy) => [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN],
   });

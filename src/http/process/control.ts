@@ -69,6 +69,8 @@ export type FromFront =
   | { readonly kind: 'released'; readonly directory: string }
   /** The copy cannot be opened; what was active before goes on being served. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
+  /** A copy that is open does not hold what was written into it: what cannot be read is answered with 503. */
+  | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
   | { readonly kind: 'counters'; readonly counters: FrontCounters }
   | { readonly kind: 'pong' }
   | { readonly kind: 'drained' };
@@ -89,6 +91,7 @@ const FROM_FRONT = {
   activated: true,
   released: true,
   failed: true,
+  damaged: true,
   counters: true,
   pong: true,
   drained: true,

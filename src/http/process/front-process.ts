@@ -23,6 +23,7 @@ export interface FrontEnd {
 export interface FrontEvents {
   onActivated(snapshot: Extract<FromFront, { kind: 'activated' }>): void;
   onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
+  onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
   onReleased(): void;
 }
 
@@ -188,6 +189,9 @@ export class FrontProcess {
       case 'failed':
         this.#held.delete(message.directory);
         this.#events.onFailed(message);
+        break;
+      case 'damaged':
+        this.#events.onDamaged(message);
         break;
       case 'released':
         this.#held.delete(message.directory);

@@ -37,11 +37,14 @@ const PREPARE_MS = 50;
 /** The same after the swap, before it is announced. */
 const ANNOUNCE_MS = 5000;
 
+/** Damage is reported again after as long: the supervisor may have found the file as it should be. */
+const REPORT_AGAIN_MS = 10_000;
+
 const counters = new Counters();
 /** Snapshots that are not closed yet: the active one and those that answers are still read from. */
 const open = new Set<LeasedSnapshot>();
-/** Directories of the copies whose damage was reported. */
-const damaged = new Set<string>();
+/** When damage of a snapshot was last reported. */
+const reportedAt = new WeakMap<LeasedSnapshot, number>();
 /** Of the snapshot that was opened last. */
 let preparation: Preparation | undefined;
 /** Resolves when what the supervisor has asked for so far is served. */
@@ -212,14 +215,23 @@ function serve({ directory, build, lastModified }: ServedCopy): ServedSnapshot {
   const { pool, state } = started();
   const current = state.served?.snapshot;
   const leased = current?.reader.directory === directory ? current : openCopy(directory);
-  return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
+  const onDamage = (error: SnapshotError): void => {
+    reportDamage(leased, error);
+  };
+  try {
+    return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
+  } catch (error) {
+    if (leased !== current) leased.retire();
+    throw error;
+  }
 }
 
 function openCopy(directory: string): LeasedSnapshot {
   const { pool } = started();
+  // A damaged copy that is still read may have been replaced under its path: threads are to open the new one.
+  if ([...open].some(({ reader }) => reader.directory === directory)) pool.retire(directory);
   const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
     open.delete(leased);
-    damaged.delete(directory);
     pool.retire(directory);
     send({ kind: 'released', directory });
   });
@@ -227,11 +239,12 @@ function openCopy(directory: string): LeasedSnapshot {
   return leased;
 }
 
-/** Reports damage once for each copy, so that the supervisor verifies and replaces it. */
-function onDamage(directory: string, error: SnapshotError): void {
-  if (damaged.has(directory)) return;
-  damaged.add(directory);
-  send({ kind: 'failed', directory, message: error.message });
+/** Has the supervisor verify the copy and replace it. */
+function reportDamage(leased: LeasedSnapshot, error: SnapshotError): void {
+  const now = performance.now();
+  if (now - (reportedAt.get(leased) ?? -Infinity) < REPORT_AGAIN_MS) return;
+  reportedAt.set(leased, now);
+  send({ kind: 'damaged', directory: leased.reader.directory, message: error.message });
 }
 
 /** The one assignment by which requests are answered from another snapshot. */

@@ -29,7 +29,7 @@ export interface FrontsOptions {
   readonly log: Log;
   /** Some front holds less than before: files of old copies may go. */
   readonly onReleased: () => void;
-  /** A front has failed on the active copy, or died by itself. */
+  /** A front has failed on the active copy, found it damaged, or died by itself. */
   readonly onTrouble: () => void;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
@@ -191,6 +191,13 @@ export class Fronts {
         setTimeout(() => {
           this.#retry(front, directory);
         }, RETRY_MS).unref();
+      },
+      onDamaged: ({ directory, message }) => {
+        log.error(
+          { front_pid: front.pid, directory, reason: message },
+          'front found the local copy damaged',
+        );
+        onTrouble();
       },
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });

@@ -1,4 +1,5 @@
 /** From a request to its answer: which endpoint it is for, what it asks of it, where the bytes come from. */
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
@@ -51,10 +52,14 @@ export function createRouter({
   return { routes, respondElsewhere: guarded(respondElsewhere, onBug) };
 }
 
-/** Never throws, and its promises are never rejected: overload is an answer, and so is a bug. */
+/** Never throws, and its promises are never rejected: overload is an answer, and so are a damaged copy and a bug. */
 function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
   const failed = (error: unknown, path: string): Answer => {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
+    // Reported where it was met; the copy is being verified and made anew.
+    if (error instanceof SnapshotError && error.code === 'copy_damaged') {
+      return errorAnswer('unavailable');
+    }
     onBug(error, path);
     return errorAnswer('internal');
   };

@@ -1,8 +1,9 @@
 /** One LMDB environment a snapshot, opened for writing once or for reading: the door to lmdb. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { open, type Database, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { SnapshotError } from '../domain/snapshot-error.js';
+import { CheckedTable } from './checked-table.js';
 import type { ObservationKey } from './keys.js';
 
 /** The file that LMDB keeps in a copy's directory. */
@@ -14,20 +15,12 @@ export type Coding = 'identity' | 'gzip';
 /** Tables of one environment; values are bytes, and what they mean is `records.ts`' to know. */
 interface Tables {
   readonly root: RootDatabase<Buffer, string>;
-  readonly answers: Readonly<Record<Coding, Database<Buffer, string>>>;
-  readonly observations: Database<Buffer, ObservationKey>;
+  readonly answers: Readonly<Record<Coding, CheckedTable<string>>>;
+  readonly observations: CheckedTable<ObservationKey>;
   /** Records by name: the header, the list of files, the index of chunks. */
-  readonly records: Database<Buffer, string>;
+  readonly records: CheckedTable<string>;
   /** Segments of files that are too large for one value, by `segmentKey`. */
-  readonly segments: Database<Buffer, number>;
-}
-
-export interface ObservationRange {
-  readonly stationId: number;
-  readonly componentId: number;
-  /** UTC days since the epoch, `[fromDay, toDay)`. */
-  readonly fromDay: number;
-  readonly toDay: number;
+  readonly segments: CheckedTable<number>;
 }
 
 /** An environment that is being filled, in a directory of its own that nobody reads yet. */
@@ -44,19 +37,19 @@ export class WritableEnvironment {
   }
 
   putAnswer(name: string, coding: Coding, body: Uint8Array): void {
-    this.#tables.answers[coding].putSync(name, asBuffer(body));
+    this.#tables.answers[coding].put(name, body);
   }
 
   putObservations(key: ObservationKey, record: Uint8Array): void {
-    this.#tables.observations.putSync(key, asBuffer(record));
+    this.#tables.observations.put(key, record);
   }
 
   putRecord(name: string, record: Uint8Array): void {
-    this.#tables.records.putSync(name, asBuffer(record));
+    this.#tables.records.put(name, record);
   }
 
   putSegment(key: number, bytes: Uint8Array): void {
-    this.#tables.segments.putSync(key, asBuffer(bytes));
+    this.#tables.segments.put(key, bytes);
   }
 
   /** Resolves when every page is written and the file is closed; to flush it is left to `sealCopy`. */
@@ -66,7 +59,11 @@ export class WritableEnvironment {
   }
 }
 
-/** A complete environment. Its file is trusted blindly by LMDB: verify it first (`copies.ts`). */
+/**
+ * A complete environment. LMDB trusts its file blindly, so it is verified as a whole before it is opened (`manifest.ts`), and
+ * each value when it is read: every method throws `copy_damaged` for another value than was put, and `lease_ended` after
+ * `close`. That a value is missing is for the caller to notice, who knows what must be there.
+ */
 export class ReadableEnvironment {
   readonly #tables: Tables;
   #open = true;
@@ -82,37 +79,22 @@ export class ReadableEnvironment {
 
   /** A record's bytes: a copy. */
   record(name: string): Uint8Array | undefined {
-    return this.#read(() => this.#tables.records.getBinary(name));
+    return this.#opened.records.get(name);
   }
 
   /** One segment of a file: a copy, so that many answers can share it. */
   segment(key: number): Uint8Array | undefined {
-    return this.#read(() => this.#tables.segments.getBinary(key));
+    return this.#opened.segments.get(key);
   }
 
-  /**
-   * A finished answer. The bytes are a view of one shared buffer: valid until the next read of any kind.
-   *
-   * @throws {SnapshotError} `lease_ended` after `close`.
-   */
+  /** A finished answer. The bytes are a view of one shared buffer: valid until the next read of any kind. */
   answer(name: string, coding: Coding): Uint8Array | undefined {
-    if (!this.#open) throw closedError();
-    const value = this.#tables.answers[coding].getBinaryFast(name);
-    // lmdb overrides `length` alone: to native code its buffer has the whole 16 MB of `byteLength`.
-    return value && new Uint8Array(value.buffer, value.byteOffset, value.length);
+    return this.#opened.answers[coding].view(name);
   }
 
-  /** Observation records of one series, ascending by day. */
-  observations(range: ObservationRange): Iterable<Uint8Array> {
-    const { stationId, componentId, fromDay, toDay } = range;
-    return this.#read(() =>
-      this.#tables.observations
-        .getRange({
-          start: [stationId, componentId, fromDay],
-          end: [stationId, componentId, toDay],
-        })
-        .map((entry) => entry.value),
-    );
+  /** Observations of one chunk of one series: a copy. */
+  observations(key: ObservationKey): Uint8Array | undefined {
+    return this.#opened.observations.get(key);
   }
 
   /** After the last reader; deleting the files before it is safe, reading after it is not. */
@@ -121,9 +103,9 @@ export class ReadableEnvironment {
     await this.#tables.root.close();
   }
 
-  #read<T>(read: () => T): T {
-    if (!this.#open) throw closedError();
-    return read();
+  get #opened(): Tables {
+    if (this.#open) return this.#tables;
+    throw new SnapshotError('lease_ended', 'the local copy was closed before this read');
   }
 }
 
@@ -140,25 +122,18 @@ function openTables(directory: string, readOnly: boolean): Tables {
     overlappingSync: false,
     noSync: !readOnly,
   });
-  const table = <K extends string | ObservationKey>(name: string): Database<Buffer, K> =>
-    root.openDB<Buffer, K>({ name, encoding: 'binary' });
+  const table = <K extends string | ObservationKey>(name: string): CheckedTable<K> =>
+    new CheckedTable<K>(name, root.openDB<Buffer, K>({ name, encoding: 'binary' }));
+  const segments = root.openDB<Buffer, number>({
+    name: 'segments',
+    encoding: 'binary',
+    keyEncoding: 'uint32',
+  });
   return {
     root,
     answers: { identity: table('answers'), gzip: table('answers.gzip') },
     observations: table('observations'),
     records: table('records'),
-    segments: root.openDB<Buffer, number>({
-      name: 'segments',
-      encoding: 'binary',
-      keyEncoding: 'uint32',
-    }),
+    segments: new CheckedTable('segments', segments),
   };
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function closedError(): SnapshotError {
-  return new SnapshotError('lease_ended', 'the local copy was closed before this read');
 }

@@ -1,5 +1,4 @@
-/** Files inside a local copy: any length, cut into segments that are verified on every read, read from any offset. */
-import { crc32 } from 'node:zlib';
+/** Files inside a local copy: any length, cut into segments, read from any offset. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
 
@@ -13,8 +12,6 @@ const FILES_MAX = 2 ** 12;
 export interface StoredFile {
   readonly name: string;
   readonly sizeBytes: number;
-  /** CRC-32 of each segment: LMDB notices no value that has changed under it (`docs/dependencies.md, "The file is trusted"`). */
-  readonly checksums: readonly number[];
 }
 
 /** In the order of their numbers. */
@@ -33,7 +30,7 @@ export class FileWriter {
   readonly #environment: WritableEnvironment;
   readonly #number: number;
   readonly #buffer = new Uint8Array(SEGMENT_BYTES);
-  readonly #checksums: number[] = [];
+  #segments = 0;
   #buffered = 0;
 
   constructor(environment: WritableEnvironment, number: number, name: string) {
@@ -43,7 +40,7 @@ export class FileWriter {
   }
 
   get sizeBytes(): number {
-    return this.#checksums.length * SEGMENT_BYTES + this.#buffered;
+    return this.#segments * SEGMENT_BYTES + this.#buffered;
   }
 
   /** In a transaction of the environment. */
@@ -62,14 +59,13 @@ export class FileWriter {
   finish(): StoredFile {
     const { name, sizeBytes } = this;
     if (this.#buffered > 0) this.#flush();
-    return { name, sizeBytes, checksums: this.#checksums };
+    return { name, sizeBytes };
   }
 
   #flush(): void {
-    const key = segmentKey(this.#number, this.#checksums.length);
-    const segment = this.#buffer.subarray(0, this.#buffered);
-    this.#environment.putSegment(key, segment);
-    this.#checksums.push(crc32(segment));
+    const key = segmentKey(this.#number, this.#segments);
+    this.#environment.putSegment(key, this.#buffer.subarray(0, this.#buffered));
+    this.#segments += 1;
     this.#buffered = 0;
   }
 }
@@ -77,12 +73,13 @@ export class FileWriter {
 /** Reads the files of a complete copy. */
 export class FileReader {
   readonly #environment: ReadableEnvironment;
-  readonly #files: ReadonlyMap<string, StoredFile & { readonly number: number }>;
+  /** Numbers by name. */
+  readonly #files: ReadonlyMap<string, number>;
   #last: { readonly key: string; readonly bytes: Uint8Array } | undefined;
 
   constructor(environment: ReadableEnvironment, files: FileList) {
     this.#environment = environment;
-    this.#files = new Map(files.map((file, number) => [file.name, { ...file, number }]));
+    this.#files = new Map(files.map(({ name }, number) => [name, number]));
   }
 
   /**
@@ -91,12 +88,10 @@ export class FileReader {
    * @throws {SnapshotError} `copy_damaged` where there is none, or other bytes than were written.
    */
   segment(name: string, index: number): Uint8Array {
-    const file = this.#files.get(name);
-    const bytes = file && this.#environment.segment(segmentKey(file.number, index));
-    if (bytes === undefined || crc32(bytes) !== file?.checksums[index]) {
-      const problem = bytes === undefined ? 'is missing' : 'is damaged';
-      throw new SnapshotError('copy_damaged', `segment ${index} of ${name} ${problem}`);
-    }
+    const what = `segment ${index} of ${name}`;
+    const number = this.#files.get(name);
+    const bytes = number === undefined ? undefined : this.#stored(segmentKey(number, index), what);
+    if (bytes === undefined) throw new SnapshotError('copy_damaged', `${what} is missing`);
     return bytes;
   }
 
@@ -115,6 +110,16 @@ export class FileReader {
       filled += bytesRead.byteLength;
     }
     return bytes;
+  }
+
+  /** Names the file, of which the table has only the number. */
+  #stored(key: number, what: string): Uint8Array | undefined {
+    try {
+      return this.#environment.segment(key);
+    } catch (cause) {
+      if (!(cause instanceof SnapshotError)) throw cause;
+      throw new SnapshotError(cause.code, `${what}: ${cause.message}`, { cause });
+    }
   }
 
   #cachedSegment(name: string, index: number): Uint8Array {

@@ -1,4 +1,5 @@
-/** Keys of a local copy's entries: names of finished answers, and keys of observation records in their order. */
+/** Keys of a local copy's entries: names of finished answers and the list of them, and keys of observation records. */
+import { crc32 } from 'node:zlib';
 import type { Window } from '../domain/model.js';
 
 /**
@@ -47,12 +48,50 @@ export type CopyRecord =
   | 'publisher'
   | 'catalog'
   | 'public-ids'
+  | 'names'
+  | `names/${number}`
   | 'header';
 
-/** Keys of observation records: a window of one series is one range. */
-export type ObservationKey = [stationId: number, componentId: number, day: number];
+/** Keys of observation records: one for each chunk of each series (`chunks.ts`), so that the index says which there are. */
+export type ObservationKey = [stationId: number, componentId: number, chunk: number];
 
-/** UTC day of an hour, both since the epoch. */
-export function dayOfHour(hour: number): number {
-  return Math.floor(hour / 24);
+/** Names of one group, on average: what is read to find out that an answer was never there. */
+const GROUP_NAMES = 16;
+
+/** All names of a copy in the making, each with its content coding. */
+export class NameCollector {
+  readonly #names: string[] = [];
+
+  add(name: string): void {
+    this.#names.push(name);
+  }
+
+  /** The names as texts of a line each, in groups by a hash of the name. */
+  groups(): readonly Uint8Array[] {
+    const count = Math.max(1, Math.ceil(this.#names.length / GROUP_NAMES));
+    const groups = Array.from({ length: count }, (): string[] => []);
+    for (const name of this.#names) groups[groupOf(name, count)]?.push(name);
+    return groups.map((names) => Buffer.from(`\n${names.join('\n')}\n`));
+  }
+}
+
+/** The same of a complete copy: tells an answer that a damaged tree hides from one that never was. */
+export class NameList {
+  readonly #groups: number;
+  readonly #read: (group: number) => Uint8Array;
+
+  /** @param read throws where there is no such group: each of them is there, be it empty. */
+  constructor(groups: number, read: (group: number) => Uint8Array) {
+    this.#groups = groups;
+    this.#read = read;
+  }
+
+  includes(name: string): boolean {
+    const group = this.#read(groupOf(name, this.#groups));
+    return Buffer.from(group).includes(`\n${name}\n`);
+  }
+}
+
+function groupOf(name: string, groups: number): number {
+  return crc32(name) % groups;
 }

@@ -3,16 +3,17 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import type { Organization, SnapshotHeader } from '../domain/model.js';
 import type { HourInterval } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
-import type { SeriesChunks } from './chunks.js';
+import { chunkOfHour, type SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import { FileReader } from './files.js';
-import { dayOfHour, type CopyRecord } from './keys.js';
+import { NameList, type CopyRecord, type ObservationKey } from './keys.js';
 import {
   decodeChunks,
   decodeBundle,
-  decodeDay,
   decodeFileList,
+  decodeGroupCount,
   decodeHeader,
+  decodeHours,
   decodeLatest,
   decodePublicIds,
   decodePublisher,
@@ -35,16 +36,24 @@ export class SnapshotReader {
   readonly directory: string;
   readonly files: FileReader;
   readonly #environment: ReadableEnvironment;
+  readonly #names: NameList;
 
   /**
    * @param directory of one copy that `verifyCopy` has verified.
-   * @throws {SnapshotError} `copy_damaged` where the copy was never completed.
+   * @throws {SnapshotError} `copy_damaged` where the copy was never completed, or has been damaged since.
    */
   constructor(directory: string) {
     this.directory = directory;
     this.#environment = new ReadableEnvironment(directory);
-    this.header = decodeHeader(this.#record('header'));
-    this.files = new FileReader(this.#environment, decodeFileList(this.#record('files')));
+    try {
+      this.header = decodeHeader(this.#record('header'));
+      this.files = new FileReader(this.#environment, decodeFileList(this.#record('files')));
+      const groups = decodeGroupCount(this.#record('names'));
+      this.#names = new NameList(groups, (group) => this.#record(`names/${group}`));
+    } catch (error) {
+      void this.#environment.close();
+      throw error;
+    }
   }
 
   /** The index of finished observations: decoded on each call, so keep it. */
@@ -82,19 +91,29 @@ export class SnapshotReader {
     return decodePublicIds(this.#record('public-ids'));
   }
 
-  /** A finished answer, or undefined. A view: valid until the next read of any kind. */
+  /**
+   * A finished answer; undefined where the import has made none of that name in that coding. A view: valid until the next
+   * read of any kind.
+   *
+   * @throws {SnapshotError} `copy_damaged` for one that is not as it was written, or is not there any more.
+   */
   answer(name: string, coding: Coding): Uint8Array | undefined {
-    return this.#environment.answer(name, coding);
+    const bytes = this.#environment.answer(name, coding);
+    if (bytes === undefined && this.#names.includes(`${coding} ${name}`)) {
+      throw missing(`answer ${name}`);
+    }
+    return bytes;
   }
 
   /** Observations of one series whose hour lies in the half-open interval, ascending; nulls as NaN. */
-  *observations(
-    series: { readonly stationId: number; readonly componentId: number },
-    interval: HourInterval,
-  ): Generator<Observation> {
-    const days = { fromDay: dayOfHour(interval.from), toDay: dayOfHour(interval.to - 1) + 1 };
-    for (const bytes of this.#environment.observations({ ...series, ...days })) {
-      const { hours, values } = decodeDay(bytes);
+  *observations(series: SeriesChunks, interval: HourInterval): Generator<Observation> {
+    const { stationId, componentId } = series;
+    for (const { firstHour, lastHour } of series.chunks) {
+      if (lastHour < interval.from || firstHour >= interval.to) continue;
+      const key: ObservationKey = [stationId, componentId, chunkOfHour(firstHour)];
+      const bytes = this.#environment.observations(key);
+      if (bytes === undefined) throw missing(`chunk ${key.join('/')} of the observations`);
+      const { hours, values } = decodeHours(bytes);
       for (const [index, hour] of hours.entries()) {
         if (hour >= interval.from && hour < interval.to) {
           yield { hour, value: values[index] ?? NaN };
@@ -110,6 +129,10 @@ export class SnapshotReader {
   #record(name: CopyRecord): Uint8Array {
     const bytes = this.#environment.record(name);
     if (bytes !== undefined) return bytes;
-    throw new SnapshotError('copy_damaged', `a local copy without ${name} was never completed`);
+    throw missing(`record ${name}`);
   }
+}
+
+function missing(what: string): SnapshotError {
+  return new SnapshotError('copy_damaged', `${what} is missing`);
 }

@@ -21,18 +21,18 @@ import type { DeflateChunk, SeriesChunk, SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
 
-/** One day of one series: hours since the epoch, ascending, and their values; NaN for null. */
-export interface DayRecord {
+/** Hours of one chunk of one series, since the epoch, ascending, and their values; NaN for null. */
+export interface HoursRecord {
   readonly hours: readonly number[];
   readonly values: readonly number[];
 }
 
-export function encodeDay(record: DayRecord): Uint8Array {
+export function encodeHours(record: HoursRecord): Uint8Array {
   return encodeRecord([record.hours, record.values]);
 }
 
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeDay` did not make. */
-export function decodeDay(bytes: Uint8Array): DayRecord {
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeHours` did not make. */
+export function decodeHours(bytes: Uint8Array): HoursRecord {
   const [hours, values] = asArray(decodeRecord(bytes));
   return { hours: asNumbers(hours), values: asNumbers(values) };
 }
@@ -66,19 +66,25 @@ function decodeCounts(counts: Readonly<Record<string, unknown>>): Counts {
 }
 
 export function encodeFileList(files: FileList): Uint8Array {
-  return encodeRecord(files.map(({ name, sizeBytes, checksums }) => [name, sizeBytes, checksums]));
+  return encodeRecord(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeFileList` did not make. */
 export function decodeFileList(bytes: Uint8Array): FileList {
   return asArray(decodeRecord(bytes)).map((file) => {
-    const [name, sizeBytes, checksums] = asArray(file);
-    return {
-      name: asString(name),
-      sizeBytes: asNumber(sizeBytes),
-      checksums: asNumbers(checksums),
-    };
+    const [name, sizeBytes] = asArray(file);
+    return { name: asString(name), sizeBytes: asNumber(sizeBytes) };
   });
+}
+
+/** In how many groups the names of finished answers are listed. */
+export function encodeGroupCount(groups: number): Uint8Array {
+  return encodeRecord(groups);
+}
+
+/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeGroupCount` did not make. */
+export function decodeGroupCount(bytes: Uint8Array): number {
+  return asNumber(decodeRecord(bytes));
 }
 
 export function encodeBundle(files: readonly BundleFile[]): Uint8Array {

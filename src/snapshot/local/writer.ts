@@ -2,18 +2,19 @@
 import { mkdir } from 'node:fs/promises';
 import type { Observations, Organization, SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
-import { WritableEnvironment } from './environment.js';
-import type { SeriesChunks } from './chunks.js';
+import { WritableEnvironment, type Coding } from './environment.js';
+import { chunkOfHour, type SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import { FileWriter, type FileList } from './files.js';
-import { dayOfHour, type CopyRecord } from './keys.js';
+import { NameCollector, type CopyRecord } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
 import {
   encodeChunks,
   encodeBundle,
-  encodeDay,
   encodeFileList,
+  encodeGroupCount,
   encodeHeader,
+  encodeHours,
   encodeLatest,
   encodePublicIds,
   encodePublisher,
@@ -38,6 +39,7 @@ export class CopyWriter {
   readonly #temporary: string;
   readonly #environment: WritableEnvironment;
   readonly #files: FileWriter[] = [];
+  readonly #names = new NameCollector();
 
   private constructor(directory: string, name: CopyName, temporary: string) {
     this.#directory = directory;
@@ -56,26 +58,31 @@ export class CopyWriter {
   putAnswers(answers: Iterable<StoredAnswer>): void {
     this.#environment.transaction(() => {
       for (const { name, identity, gzip } of answers) {
-        this.#environment.putAnswer(name, 'identity', identity);
-        if (gzip) this.#environment.putAnswer(name, 'gzip', gzip);
+        this.#putAnswer(name, 'identity', identity);
+        if (gzip) this.#putAnswer(name, 'gzip', gzip);
       }
     });
   }
 
-  /** Every series as one record a day: the daily data that windows are read from. */
+  #putAnswer(name: string, coding: Coding, body: Uint8Array): void {
+    this.#environment.putAnswer(name, coding, body);
+    this.#names.add(`${coding} ${name}`);
+  }
+
+  /** Every series as one record a chunk: the values that windows are read from. */
   putObservations({ series, hours, values }: Observations): void {
     this.#environment.transaction(() => {
       for (const { stationId, componentId, start, end } of series) {
         let first = start;
         while (first < end) {
-          const day = dayOfHour(hours[first] ?? 0);
+          const chunk = chunkOfHour(hours[first] ?? 0);
           let next = first + 1;
-          while (next < end && dayOfHour(hours[next] ?? 0) === day) next += 1;
+          while (next < end && chunkOfHour(hours[next] ?? 0) === chunk) next += 1;
           const record = {
             hours: Array.from(hours.subarray(first, next)),
             values: Array.from(values.subarray(first, next)),
           };
-          this.#environment.putObservations([stationId, componentId, day], encodeDay(record));
+          this.#environment.putObservations([stationId, componentId, chunk], encodeHours(record));
           first = next;
         }
       }
@@ -133,6 +140,7 @@ export class CopyWriter {
       files = this.#files.map((file) => file.finish());
     });
     this.#putRecord('files', encodeFileList(files));
+    this.#putNames();
     this.#putRecord('header', encodeHeader(header));
     await this.#environment.close();
     const manifest = await sealCopy(this.#temporary, {
@@ -142,6 +150,16 @@ export class CopyWriter {
     });
     await commitTemporary(this.#temporary, { directory: this.#directory, name: this.#name });
     return manifest;
+  }
+
+  #putNames(): void {
+    const groups = this.#names.groups();
+    this.#putRecord('names', encodeGroupCount(groups.length));
+    this.#environment.transaction(() => {
+      for (const [group, names] of groups.entries()) {
+        this.#environment.putRecord(`names/${group}` satisfies CopyRecord, names);
+      }
+    });
   }
 
   #putRecord(name: CopyRecord, bytes: Uint8Array): void {

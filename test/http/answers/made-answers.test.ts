@@ -19,6 +19,7 @@ function createAnswers(): MadeAnswers<undefined> {
     cache: new AnswerCache(),
     location: undefined,
     source: undefined,
+    onFailure: () => undefined,
     validatorsOf: (variant) => ({
       entityTag: variant === undefined ? TAG : `${TAG.slice(0, -1)}.${variant}"`,
       lastModified: undefined,

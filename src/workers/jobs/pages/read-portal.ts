@@ -17,6 +17,7 @@ import type {
   PortalStation,
   StationDetail,
 } from '../../../views/pages/portal/portal-model.js';
+import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readAnswer, readAnswerList } from '../answers/read-finished.js';
 
 /** Portals of the snapshots that this thread has open. One of 28 stations takes 1 ms to read, of a page's 6. */
@@ -44,21 +45,21 @@ export function readPortal(reader: SnapshotReader): Portal {
 
 /** One station with the values of all public components in one window; undefined where there is no such station. */
 export function readStation(
-  reader: SnapshotReader,
+  { reader, series: { byStation } }: OpenSnapshot,
   { stationId, window }: { readonly stationId: number; readonly window: Window },
 ): StationDetail | undefined {
   const { stations, components } = readPortal(reader);
   const station = stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
   const interval = intervalOf(reader, station, window);
+  const stored = byStation.get(String(stationId)) ?? [];
   const series = components
     .filter(({ id }) => station.componentIds.includes(id))
-    .map((component) => ({
-      component,
-      points: [...reader.observations({ stationId, componentId: component.id }, interval)].filter(
-        ({ value }) => !Number.isNaN(value),
-      ),
-    }));
+    .map((component) => {
+      const own = stored.find(({ componentId }) => componentId === component.id);
+      const observations = own ? [...reader.observations(own, interval)] : [];
+      return { component, points: observations.filter(({ value }) => !Number.isNaN(value)) };
+    });
   return { station, interval, series };
 }
 

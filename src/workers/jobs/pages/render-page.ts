@@ -7,7 +7,7 @@ import type { PageStyle, PageRequest, Site } from '../../../views/pages/page.js'
 import { portalParameters } from '../../../views/pages/portal/links.js';
 import { shownWindow } from '../../../views/pages/portal/portal-model.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
-import { openSnapshot } from '../../open-snapshot.js';
+import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { Plan, RenderPageTask } from '../../messages.js';
@@ -19,10 +19,11 @@ type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' }>;
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
-  const reader = location && openSnapshot(location).reader;
+  const snapshot = location && openSnapshot(location);
+  const reader = snapshot?.reader;
   if (page.kind === 'map') return planText(mapImageOf(page.style, reader, site), { gzip });
   const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
-  const context = { layout, page: viewPage(page, reader, site) };
+  const context = { layout, page: viewPage(page, snapshot, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
 
@@ -36,15 +37,18 @@ function mapImageOf(
   return map?.images[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
 }
 
-function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site): object {
+function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {
   const { timeZone } = site;
   switch (page.kind) {
     case 'portal':
-      return viewPortal(portalView(page, reader, site));
+      return viewPortal(portalView(page, snapshot, site));
     case 'station-modal':
-      return viewModal(portalView(page, reader, site));
+      return viewModal(portalView(page, snapshot, site));
     case 'legal':
-      return viewLegalPage(page, { source: reader && readLegalSource(reader), timeZone });
+      return viewLegalPage(page, {
+        source: snapshot && readLegalSource(snapshot.reader),
+        timeZone,
+      });
     case 'documentation':
       return viewDocumentationPage(page);
   }
@@ -52,17 +56,19 @@ function viewPage(page: HtmlPage, reader: SnapshotReader | undefined, site: Site
 
 function portalView(
   { kind, state, ageHours }: Extract<PageRequest, { readonly state: unknown }>,
-  reader: SnapshotReader | undefined,
+  snapshot: OpenSnapshot | undefined,
   { timeZone, baseMap }: Site,
 ): PortalView {
-  const portal = reader && readPortal(reader);
+  const portal = snapshot && readPortal(snapshot.reader);
   const { stationId } = state;
   const window = portal ? shownWindow(portal, state.window) : state.window;
   return {
     state: { ...state, window },
     ...{ ageHours, timeZone, portal },
     detail:
-      reader && stationId !== undefined ? readStation(reader, { stationId, window }) : undefined,
+      snapshot && stationId !== undefined
+        ? readStation(snapshot, { stationId, window })
+        : undefined,
     map: portal && kind === 'portal' ? renderMap(portal, baseMap) : undefined,
   };
 }

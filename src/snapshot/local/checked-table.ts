@@ -1,0 +1,80 @@
+/** One table of a local copy whose every value is verified whenever it is read: LMDB itself notices no damage. */
+import { crc32 } from 'node:zlib';
+import { SnapshotError } from '../domain/snapshot-error.js';
+
+/** Before each value: CRC-32 of the table's name, the key and the value, so that another key's value is found out too. */
+const CHECKSUM_BYTES = 4;
+
+/** What a table is stored in. */
+export interface Database<K> {
+  putSync(key: K, value: Buffer): unknown;
+  /** A copy. */
+  getBinary(key: K): Buffer | undefined;
+  /** A view, valid until the next read of any table. */
+  getBinaryFast(key: K): Buffer | undefined;
+}
+
+/** Not a cipher: it finds what disks and memory do to bytes, any change of up to 32 bits in a row among them. */
+export class CheckedTable<K extends string | number | readonly number[]> {
+  readonly #name: string;
+  readonly #database: Database<K>;
+
+  constructor(name: string, database: Database<K>) {
+    this.#name = name;
+    this.#database = database;
+  }
+
+  put(key: K, bytes: Uint8Array): void {
+    const stored = Buffer.allocUnsafe(CHECKSUM_BYTES + bytes.byteLength);
+    stored.writeUInt32LE(this.#checksum(key, bytes));
+    stored.set(bytes, CHECKSUM_BYTES);
+    this.#database.putSync(key, stored);
+  }
+
+  /**
+   * A copy of the value; undefined where the table has no such key, or a damaged tree hides it.
+   *
+   * @throws {SnapshotError} `copy_damaged` where it is not what was put, or cannot be read.
+   */
+  get(key: K): Uint8Array | undefined {
+    const stored = this.#attempt(key, () => this.#database.getBinary(key));
+    return stored && this.#verified(key, stored);
+  }
+
+  /** The same as a view, which the next read of any table overwrites. */
+  view(key: K): Uint8Array | undefined {
+    const stored = this.#attempt(key, () => {
+      const value = this.#database.getBinaryFast(key);
+      // lmdb overrides `length` alone: to native code its buffer has the whole 16 MB of `byteLength`.
+      return value && new Uint8Array(value.buffer, value.byteOffset, value.length);
+    });
+    return stored && this.#verified(key, stored);
+  }
+
+  #attempt<T>(key: K, read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      throw this.#damage(key, 'cannot be read', { cause });
+    }
+  }
+
+  #verified(key: K, stored: Uint8Array): Uint8Array {
+    const bytes = stored.subarray(CHECKSUM_BYTES);
+    const { buffer, byteOffset, byteLength } = stored;
+    const isWhole =
+      byteLength >= CHECKSUM_BYTES &&
+      new DataView(buffer, byteOffset, byteLength).getUint32(0, true) ===
+        this.#checksum(key, bytes);
+    if (isWhole) return bytes;
+    throw this.#damage(key, 'is damaged');
+  }
+
+  #checksum(key: K, bytes: Uint8Array): number {
+    return crc32(bytes, crc32(`${this.#name} ${String(key)}`));
+  }
+
+  #damage(key: K, problem: string, options?: ErrorOptions): SnapshotError {
+    return new SnapshotError('copy_damaged', `${this.#name} ${String(key)} ${problem}`, options);
+  }
+}

@@ -1,0 +1,198 @@
+/** Bytes that change in a copy that is being served: no wrong answer, no 404 for what is there, and a new copy from the store. */
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { BUILD_ID } from '../../../src/build-id.js';
+import { waitForChild } from '../../support/service/children.js';
+import { Connection, type Answer } from '../../support/service/connection.js';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { randomNumbers } from '../../support/documents/random.js';
+import { allTargets } from '../../support/expected/expected-answers.js';
+import { eventually, type Service } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+/** Bytes that are changed in all; each round ends when all answers are right again. */
+const FLIPS = Number(process.env['DAMAGED_COPY_FLIPS'] ?? '500');
+const FLIPS_A_ROUND = Number(process.env['DAMAGED_COPY_FLIPS_A_ROUND'] ?? '25');
+const SEED = Number(process.env['DAMAGED_COPY_SEED'] ?? Date.now() % 1_000_000);
+
+const CONNECTIONS = 6;
+const STATIONS = [11, 17];
+const COMPONENTS = [5, 7, 8];
+const ID = 'damaged';
+
+/** What the service may say of a damaged copy, and of fronts that LMDB has ended. */
+const EXPECTED = [
+  ...['front found the local copy damaged', 'local copy damaged', 'unavailable'],
+  ...['front cannot serve the snapshot', 'front died'],
+];
+
+void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
+  const document = monthOf(ID);
+  const service = await startServing(t, document, { expect: EXPECTED });
+  const keys = keysOf(document);
+  const right = await answersOf(service, keys);
+  const good = [...right.values()].filter((answer) => answer?.status === 200).length;
+  t.ok(good > 200, `${good} of ${keys.length} answers are 200`);
+  const random = randomNumbers(SEED);
+  const counts = { right: 0, refused: 0, cutOff: 0, met: 0, unmet: 0 };
+  for (let flips = 0; flips < FLIPS; flips += FLIPS_A_ROUND) {
+    await eventually('data are served', async () => {
+      const [ready] = (await answersOf(service, ['identity /health/ready'])).values();
+      return ready?.status === 200;
+    });
+    const from = service.lines.length;
+    await flipBytes(join(service.copies, `${ID}~${BUILD_ID}`, 'data.mdb'), random);
+    const shuffled = keys.toSorted(() => random() - 0.5);
+    await askEach(service.port, shuffled, (key, answer) => {
+      if (answer === undefined) counts.cutOff += 1;
+      else if (answer.status === 503) counts.refused += 1;
+      else if (isSame(answer, right.get(key))) counts.right += 1;
+      else t.fail(`${key}: ${answer.status} ${answer.body.toString('latin1', 0, 300)}`);
+    });
+    if (service.lines.slice(from).some(({ msg }) => EXPECTED.includes(msg))) counts.met += 1;
+    else {
+      // Nobody has read what was changed, and answers that were read once are in memory: a new front reads all again.
+      counts.unmet += 1;
+      process.kill((await waitForChild(service.pid, 'front.js')).pid, 'SIGKILL');
+    }
+  }
+  t.comment(JSON.stringify(counts));
+  t.ok(counts.met > 0 && counts.refused > 0, 'damage was met');
+  await allAreRight(service, right);
+});
+
+/** Changes some bytes in place: whoever has the file mapped sees it at once. */
+async function flipBytes(path: string, random: () => number): Promise<void> {
+  const file = await open(path, 'r+');
+  const { size } = await file.stat();
+  const byte = Buffer.alloc(1);
+  for (let flip = 0; flip < FLIPS_A_ROUND; flip += 1) {
+    const offset = Math.floor(random() * size);
+    await file.read(byte, 0, 1, offset);
+    byte.writeUInt8(byte.readUInt8() ^ (1 + Math.floor(random() * 255)));
+    await file.write(byte, 0, 1, offset);
+  }
+  await file.close();
+}
+
+/** All requests: a target in one content coding. */
+function keysOf(document: PlainDocument): readonly string[] {
+  const api = '/api/v1';
+  const series = STATIONS.flatMap((station) =>
+    COMPONENTS.map((component) => ({ station, component })),
+  );
+  const observations = ['', ...STATIONS.map((id) => `?station_id=${id}`)].flatMap((query) => {
+    const and = query === '' ? '?' : '&';
+    // Within chunks of three days, so that observations are read by themselves.
+    const cut = [`${query}${and}from=2026-09-01T05:00Z`, `${query}${and}to=2026-08-27T07:00Z`];
+    return [query, ...cut, ...COMPONENTS.map((id) => `${query}${and}parameter_code=code-${id}`)];
+  });
+  const targets = [
+    ...allTargets(document),
+    ...series.flatMap(({ station, component }) =>
+      ['7d', '30d'].flatMap((window) =>
+        ['csv', 'ods'].map(
+          (format) =>
+            `/portal/export?organization_id=1&station_id=${station}&component_id=${component}` +
+            `&window=${window}&format=${format}`,
+        ),
+      ),
+    ),
+    ...observations.flatMap((query) => [
+      `${api}/observations${query}`,
+      `${api}/observations/stream${query}`,
+    ]),
+    ...[
+      '/metadata',
+      '/parameters',
+      '/stations',
+      '/stations?bbox=18,42,23,47',
+      '/bulk',
+      '/dcat',
+    ].map((path) => api + path),
+    ...[`${api}/observations/latest`, `${api}/observations/latest?station_id=11`],
+    ...['stations.csv', 'SHA256SUMS', 'README.md', 'stations.geojson', 'parameters.json'].map(
+      (name) => `${api}/bulk/${name}`,
+    ),
+    ...['csv', 'parquet'].map(
+      (format) => `${api}/bulk/observations_hourly_preliminary_last30days.${format}`,
+    ),
+  ];
+  return targets.flatMap((target) => [`identity ${target}`, `gzip ${target}`]);
+}
+
+function requestOf(key: string): { target: string; fields: Readonly<Record<string, string>> } {
+  const [coding = '', target = ''] = key.split(' ');
+  return { target, fields: { 'Accept-Encoding': coding } };
+}
+
+async function answersOf(
+  { port }: Service,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Answer | undefined>> {
+  const answers = new Map<string, Answer | undefined>();
+  await askEach(port, keys, (key, answer) => answers.set(key, answer));
+  return answers;
+}
+
+/** Asks for everything once; an answer that is cut off, or not begun because there is no front at the moment, is undefined. */
+async function askEach(
+  port: number,
+  keys: readonly string[],
+  take: (key: string, answer: Answer | undefined) => void,
+): Promise<void> {
+  const waiting = keys.values();
+  const work = async (): Promise<void> => {
+    let connection: Connection | undefined;
+    for (const key of waiting) {
+      if (connection?.isClosed !== false) {
+        connection = await Connection.open(port).catch(() => undefined);
+      }
+      take(key, await connection?.ask(requestOf(key)).catch(() => undefined));
+    }
+    connection?.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+}
+
+function isSame(answer: Answer, right: Answer | undefined): boolean {
+  return answer.status === right?.status && answer.body.equals(right.body);
+}
+
+/** The last damage may not have been met yet: until the copy is a new one, some answers are still refused. */
+async function allAreRight(
+  service: Service,
+  right: ReadonlyMap<string, Answer | undefined>,
+): Promise<void> {
+  await eventually('all answers are right', async () => {
+    const now = await answersOf(service, [...right.keys()]);
+    return [...now].every(([key, answer]) => answer && isSame(answer, right.get(key)));
+  });
+}
+
+/** Two stations of three components with a value for each hour of a month. */
+function monthOf(id: string): PlainDocument {
+  const hours = Array.from({ length: 24 * 30 }, (_, hour) =>
+    new Date(Date.parse('2026-09-10T00:00:00Z') - (hour + 1) * 3_600_000).toISOString(),
+  );
+  return snapshotDocument({
+    snapshot_id: id,
+    components: COMPONENTS.map((id) => ({
+      ...{ component_id: id, name: `code-${id}`, short_name: `code-${id}`, unit: 'ug.m-3' },
+    })),
+    stations: STATIONS.map((id) => ({
+      ...{ station_id: id, station_name: `Stanica ${id}`, station_code: `S${id}` },
+      ...{ organization_id: 1, network_id: 1, latitude: 44 + id / 100, longitude: 20 },
+    })),
+    measurements: STATIONS.flatMap((station) =>
+      COMPONENTS.flatMap((component) =>
+        hours.map((at, index) => ({
+          ...{ station_id: station, component_id: component },
+          ...{ date: at.slice(0, 10), time: at.slice(11, 16) },
+          value: station + component / 10 + index / 1000,
+        })),
+      ),
+    ),
+  });
+}
