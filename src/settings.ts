@@ -31,6 +31,8 @@ export interface Settings {
   readonly workerThreads: number;
   /** Undefined means as many as open files allow. */
   readonly maxConnections: number | undefined;
+  /** Of each front process: older copies whose late readers are waited for. */
+  readonly retiredCopies: number;
   readonly pointerPollSeconds: number;
   /** 0 means that data answer 503 as soon as the store cannot be reached. */
   readonly storeGraceSeconds: number;
@@ -144,6 +146,13 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: 'what open files allow',
     meaning: 'connections of each front process at a time',
     ...integer({ least: 1, most: 1_000_000 }),
+  },
+  retiredCopies: {
+    variable: 'RETIRED_COPIES',
+    fallback: 3,
+    shown: '3',
+    meaning: 'older copies that a front keeps for slow readers',
+    ...integer({ least: 1, most: 64 }),
   },
   pointerPollSeconds: {
     variable: 'POINTER_POLL_SECONDS',
@@ -269,6 +278,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     frontProcesses: read('frontProcesses'),
     workerThreads: read('workerThreads'),
     maxConnections: read('maxConnections'),
+    retiredCopies: read('retiredCopies'),
     pointerPollSeconds: read('pointerPollSeconds'),
     storeGraceSeconds: read('storeGraceSeconds'),
     publicBaseUrl: read('publicBaseUrl'),

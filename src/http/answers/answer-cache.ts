@@ -34,4 +34,8 @@ export class AnswerCache {
   set(key: string, representation: Representation): void {
     if (key.length <= KEY_LENGTH_MAX) this.#entries.set(key, representation);
   }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }

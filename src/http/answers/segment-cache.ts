@@ -32,7 +32,7 @@ export class SegmentCache {
     if (cached !== undefined) return cached;
     const segment = this.#read(file, index);
     this.#segments.set(key, segment);
-    if (this.#snapshot.isRetired) this.#shrink();
+    if (this.#snapshot.isRetired) this.shrink();
     return segment;
   }
 
@@ -45,7 +45,8 @@ export class SegmentCache {
     }
   }
 
-  #shrink(): void {
+  /** To what late readers need. */
+  shrink(): void {
     while (this.#segments.size > RETIRED_LIMIT_BYTES / SEGMENT_BYTES) this.#segments.pop();
   }
 }

@@ -68,6 +68,7 @@ export class ServedSnapshot {
   readonly #finished: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
+  readonly #segments: SegmentCache;
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
   readonly #onFailure: (error: unknown) => void;
@@ -87,6 +88,7 @@ export class ServedSnapshot {
     };
     this.#onFailure = onFailure;
     const segments = new SegmentCache(snapshot, onFailure);
+    this.#segments = segments;
     this.made = new MadeAnswers({
       pool,
       cache: this.#cache,
@@ -99,6 +101,12 @@ export class ServedSnapshot {
     });
     this.#bulk = new BulkFiles({ snapshot, segments }, lastModified);
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
+  }
+
+  /** Another one is served: gives back the memory that new requests would need; late readers read on. */
+  forget(): void {
+    this.#cache.clear();
+    this.#segments.shrink();
   }
 
   /** An answer that is cached under the request's target; undefined where the request has to be parsed. */

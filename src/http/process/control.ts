@@ -29,6 +29,8 @@ export interface FrontSettings {
   /** A GeoJSON file; without it, the map that comes with the service is shown. */
   readonly baseMap?: string;
   readonly logLevel: string;
+  /** Older copies that may be kept open for their readers. */
+  readonly retiredCopies: number;
 }
 
 /** A local copy as a front serves it. */
@@ -65,8 +67,8 @@ export type FromFront =
       /** What opening it took. */
       readonly milliseconds: number;
     }
-  /** The front holds no environment of this copy any more: its files may go. */
-  | { readonly kind: 'released'; readonly directory: string }
+  /** The environment that so many `activate` have asked for is closed: where no more were sent, the files may go. */
+  | { readonly kind: 'released'; readonly directory: string; readonly activations: number }
   /** The copy cannot be opened; what was active before goes on being served. */
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
   /** A copy that is open does not hold what was written into it: what cannot be read is answered with 503. */

@@ -52,8 +52,8 @@ export class FrontProcess {
 
   readonly #child: ChildProcess;
   readonly #events: FrontEvents;
-  /** Directories of the copies that the process may have open. */
-  readonly #held = new Set<string>();
+  /** Directories of the copies that the process may have open, each with the `activate` that it has not given back. */
+  readonly #held = new Map<string, number>();
   readonly #listeners = new Set<(message: FromFront) => void>();
   readonly #silence = new Silence();
   /** Called when the front is late, and nobody is to wait for it any more. */
@@ -83,8 +83,9 @@ export class FrontProcess {
     return this.#child.pid;
   }
 
+  /** Directories of the copies that the process may have open. */
   get held(): ReadonlySet<string> {
-    return this.#held;
+    return new Set(this.#held.keys());
   }
 
   /** The counters that the front sent last; undefined before it has sent any. */
@@ -95,7 +96,7 @@ export class FrontProcess {
   /** Sends one message; to a front that is gone nothing is sent, since `ended` reports it. */
   send(message: ToFront): void {
     if (this.#isOver) return;
-    if (message.kind === 'activate') this.#held.add(message.directory);
+    if (message.kind === 'activate') this.#hold(message.directory, 1);
     this.#child.send(message, () => undefined);
   }
 
@@ -134,6 +135,13 @@ export class FrontProcess {
 
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  /** A message that says `released` may cross one that says `activate`: so they are counted. */
+  #hold(directory: string, activations: number): void {
+    const left = (this.#held.get(directory) ?? 0) + activations;
+    if (left > 0) this.#held.set(directory, left);
+    else this.#held.delete(directory);
   }
 
   async #answer(limitMs: number, isAnswer: (message: FromFront) => boolean): Promise<void> {
@@ -187,14 +195,14 @@ export class FrontProcess {
         this.#events.onActivated(message);
         break;
       case 'failed':
-        this.#held.delete(message.directory);
+        this.#hold(message.directory, -1);
         this.#events.onFailed(message);
         break;
       case 'damaged':
         this.#events.onDamaged(message);
         break;
       case 'released':
-        this.#held.delete(message.directory);
+        this.#hold(message.directory, -message.activations);
         this.#events.onReleased();
         break;
       case 'counters':

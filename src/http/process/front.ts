@@ -2,13 +2,10 @@
 import { onLoaded } from './loading-failure.js';
 import assert from 'node:assert/strict';
 import { setTimeout as after } from 'node:timers/promises';
-import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
-import { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import { SnapshotReader } from '../../snapshot/local/reader.js';
 import { WorkerPool } from '../../workers/pool.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
-import { ServedSnapshot } from '../answers/served-snapshot.js';
+import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { prepare, type Preparation } from '../routing/prepare.js';
 import { createRouter } from '../routing/router.js';
@@ -23,6 +20,7 @@ import {
 import { Counters } from './counters.js';
 import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
 import { createLog, type Log } from './log.js';
+import { OpenCopies } from './open-copies.js';
 
 /** How long no request has to come in before a draining front believes that its clients are gone. */
 const QUIET_MS = 300;
@@ -37,14 +35,7 @@ const PREPARE_MS = 50;
 /** The same after the swap, before it is announced. */
 const ANNOUNCE_MS = 5000;
 
-/** Damage is reported again after as long: the supervisor may have found the file as it should be. */
-const REPORT_AGAIN_MS = 10_000;
-
 const counters = new Counters();
-/** Snapshots that are not closed yet: the active one and those that answers are still read from. */
-const open = new Set<LeasedSnapshot>();
-/** When damage of a snapshot was last reported. */
-const reportedAt = new WeakMap<LeasedSnapshot, number>();
 /** Of the snapshot that was opened last. */
 let preparation: Preparation | undefined;
 /** Resolves when what the supervisor has asked for so far is served. */
@@ -55,6 +46,7 @@ const silence = new Silence();
 let front: Front | undefined;
 
 interface Front {
+  readonly copies: OpenCopies;
   readonly log: Log;
   readonly pool: WorkerPool;
   readonly state: FrontState;
@@ -97,7 +89,7 @@ function onMessage(message: ToFront): void {
       started().state.store = message.store;
       break;
     case 'count':
-      send({ kind: 'counters', counters: counters.read(leases()) });
+      send({ kind: 'counters', counters: counters.read(started().copies.leases) });
       break;
     case 'ping':
       send({ kind: 'pong' });
@@ -136,7 +128,8 @@ function start(settings: FrontSettings): void {
     onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
   });
-  front = { log, pool, state, server };
+  const copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
+  front = { log, copies, pool, state, server };
   setInterval(onBeat, BEAT_MS).unref();
   void server.listen(settings.host, settings.port).then((port) => {
     if (port !== undefined) {
@@ -176,15 +169,15 @@ function started(): Front {
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
 async function activate(copy: ServedCopy): Promise<void> {
-  const { state } = started();
+  const { state, copies } = started();
   const { directory } = copy;
   const startedAt = performance.now();
   try {
-    if (state.served && isSame(state.served, copy)) {
-      announce(state.served, 0);
+    const served = copies.open(copy);
+    if (served === state.served) {
+      announce(served, 0);
       return;
     }
-    const served = serve(copy);
     const milliseconds = performance.now() - startedAt;
     preparation?.abandon();
     preparation = prepare(ENDPOINTS, served, state);
@@ -206,53 +199,14 @@ function announce(served: ServedSnapshot, milliseconds: number): void {
   send({ kind: 'activated', directory, generatedAtMs: header.generatedAtMs, milliseconds });
 }
 
-function isSame({ snapshot, lastModified }: ServedSnapshot, copy: ServedCopy): boolean {
-  return snapshot.reader.directory === copy.directory && lastModified?.ms === copy.lastModified?.ms;
-}
-
-/** A copy that is open already is served anew where only its date is another. */
-function serve({ directory, build, lastModified }: ServedCopy): ServedSnapshot {
-  const { pool, state } = started();
-  const current = state.served?.snapshot;
-  const leased = current?.reader.directory === directory ? current : openCopy(directory);
-  const onDamage = (error: SnapshotError): void => {
-    reportDamage(leased, error);
-  };
-  try {
-    return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
-  } catch (error) {
-    if (leased !== current) leased.retire();
-    throw error;
-  }
-}
-
-function openCopy(directory: string): LeasedSnapshot {
-  const { pool } = started();
-  // A damaged copy that is still read may have been replaced under its path: threads are to open the new one.
-  if ([...open].some(({ reader }) => reader.directory === directory)) pool.retire(directory);
-  const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
-    open.delete(leased);
-    pool.retire(directory);
-    send({ kind: 'released', directory });
-  });
-  open.add(leased);
-  return leased;
-}
-
-/** Has the supervisor verify the copy and replace it. */
-function reportDamage(leased: LeasedSnapshot, error: SnapshotError): void {
-  const now = performance.now();
-  if (now - (reportedAt.get(leased) ?? -Infinity) < REPORT_AGAIN_MS) return;
-  reportedAt.set(leased, now);
-  send({ kind: 'damaged', directory: leased.reader.directory, message: error.message });
-}
-
 /** The one assignment by which requests are answered from another snapshot. */
 function swap(next: ServedSnapshot | undefined): void {
-  const { state } = started();
+  const { state, copies } = started();
   const previous = state.served;
   state.served = next;
-  if (previous?.snapshot !== next?.snapshot) previous?.snapshot.retire();
+  if (previous === undefined || previous === next) return;
+  previous.forget();
+  if (previous.snapshot !== next?.snapshot) copies.retire(previous.snapshot);
 }
 
 /** Stops accepting, lets answers finish, and ends the process with 0. */
@@ -274,10 +228,4 @@ function drain(timeLimitMs: number): void {
     send({ kind: 'drained' });
     process.exit(0);
   }, DRAIN_LOOK_MS);
-}
-
-function leases(): number {
-  let sum = 0;
-  for (const leased of open) sum += leased.leases;
-  return sum;
 }

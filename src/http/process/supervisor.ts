@@ -196,6 +196,7 @@ function frontSettings(settings: Settings, limits: SystemLimits): FrontSettings 
     timeZone: settings.timeZone,
     ...(baseMap === undefined ? {} : { baseMap }),
     logLevel: settings.logLevel,
+    retiredCopies: settings.retiredCopies,
   };
 }
 

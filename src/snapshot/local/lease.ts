@@ -42,6 +42,11 @@ export class LeasedSnapshot {
     return this.#retired;
   }
 
+  /** Nothing can be read any more; the files are let go a moment later. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** @param onRevoked called by `revoke`: its holder is to stop reading, and to release it. Without it, it is a short one. */
   lease(onRevoked?: () => void): Lease {
     assert(!this.#closed, 'a closed snapshot cannot be leased');
@@ -71,6 +76,12 @@ export class LeasedSnapshot {
     if (this.#retired) return;
     this.#retired = true;
     this.#closeIfUnused();
+  }
+
+  /** It is the active one again, its readers read on; not after it was closed. */
+  revive(): void {
+    assert(!this.#closed, 'a closed snapshot cannot be served again');
+    this.#retired = false;
   }
 
   #closeIfUnused(): void {

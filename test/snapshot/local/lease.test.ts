@@ -88,3 +88,25 @@ void t.test('can be leased again in the turn in which its last user leaves', asy
   await turn();
   t.same(closed, [snapshot.snapshotId]);
 });
+
+void t.test('stays open for all its users when it is active again', async (t) => {
+  const { snapshot, closed } = contextOf(t);
+  const early = snapshot.lease();
+  snapshot.retire();
+  early.release();
+  // In the turn in which it would have been closed at the end.
+  snapshot.revive();
+  const late = snapshot.lease();
+  await turn();
+  await turn();
+  t.same(closed, []);
+  t.equal(snapshot.reader.chunks().length, 1);
+  snapshot.retire();
+  late.release();
+  await turn();
+  await turn();
+  t.same(closed, [snapshot.snapshotId]);
+  t.throws(() => {
+    snapshot.revive();
+  });
+});
