@@ -1,5 +1,5 @@
 /** Bytes that change in a copy that is being served: no wrong answer, no 404 for what is there, and a new copy from the store. */
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
@@ -20,6 +20,9 @@ const CONNECTIONS = 6;
 const STATIONS = [11, 17];
 const COMPONENTS = [5, 7, 8];
 const ID = 'damaged';
+
+/** Of one hour of station 11 and component 5. */
+const VALUE = '11.823';
 
 /** What the service may say of a damaged copy, and of fronts that LMDB has ended. */
 const EXPECTED = [
@@ -61,6 +64,46 @@ void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
   t.ok(counts.met > 0 && counts.refused > 0, 'damage was met');
   await allAreRight(service, right);
 });
+
+void t.test('a digit that is overwritten', async (t) => {
+  const service = await startServing(t, monthOf(ID), { expect: EXPECTED });
+  const ask = async (target: string): Promise<Answer | undefined> =>
+    (await answersOf(service, [`identity ${target}`])).values().next().value;
+  const series = '?organization_id=1&station_id=11&component_id=5&window=30d';
+  const targets = {
+    'in a finished answer': `/measurements${series}`,
+    'in one that a worker reads':
+      '/api/v1/observations/stream?station_id=11&from=2026-08-12T05:00Z',
+    'in a body that the front reads': '/api/v1/observations',
+  };
+  for (const [what, target] of Object.entries(targets)) {
+    await t.test(what, async (t) => {
+      const from = service.lines.length;
+      await overwrite(join(service.copies, `${ID}~${BUILD_ID}`, 'data.mdb'));
+      const answer = await ask(target);
+      t.ok(answer === undefined || answer.status === 503, `${answer?.status}: not a wrong value`);
+      await service.waitForLog('front found the local copy damaged', from);
+      await service.waitForLog('activated', from);
+      await eventually('the answer is right', async () => {
+        const now = await ask(target);
+        return now?.status === 200 && now.body.includes(`"value":${VALUE}`);
+      });
+    });
+  }
+});
+
+/** Makes another number of one value, wherever it stands as text. */
+async function overwrite(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const file = await open(path, 'r+');
+  let found = 0;
+  for (let at = bytes.indexOf(VALUE); at >= 0; at = bytes.indexOf(VALUE, at + 1)) {
+    await file.write(Buffer.from('9'), 0, 1, at + VALUE.length - 1);
+    found += 1;
+  }
+  await file.close();
+  if (found === 0) throw new Error(`no ${VALUE} in ${path}`);
+}
 
 /** Changes some bytes in place: whoever has the file mapped sees it at once. */
 async function flipBytes(path: string, random: () => number): Promise<void> {
