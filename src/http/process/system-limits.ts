@@ -83,6 +83,7 @@ function openFiles(limits: string | undefined): number | undefined {
 
 /** The number at this place of a line of numbers. */
 function number(line: string | undefined, place: number): number | undefined {
-  const value = Number(line?.trim().split(/\s+/)[place]);
+  const words = (line ?? '').split(/\s/).filter((word) => word !== '');
+  const value = Number(words[place]);
   return Number.isInteger(value) && value > 0 ? value : undefined;
 }
