@@ -17,7 +17,7 @@ export class BundleCheck {
   /** Infinity while it is being found out: one check at a time. */
   #goodUntilMs = 0;
 
-  /** @param on.onFailure called with what the job has thrown. */
+  /** @param on.onFailure called with what the job has thrown, or has found damaged. */
   constructor(
     snapshot: LeasedSnapshot,
     on: { readonly pool: WorkerPool; readonly onFailure: (error: unknown) => void },
@@ -39,7 +39,9 @@ export class BundleCheck {
     const lease = this.#snapshot.lease();
     try {
       const { directory } = this.#snapshot.reader;
-      return await this.#pool.run('verify-bundle', { directory });
+      const verdict = await this.#pool.run('verify-bundle', { directory });
+      if (!verdict.ok) this.#onFailure(new SnapshotError('copy_damaged', verdict.detail));
+      return verdict;
     } catch (error) {
       this.#onFailure(error);
       // The message has a path of the machine, and whoever asks is a stranger.
