@@ -182,7 +182,8 @@ async function activate(copy: ServedCopy): Promise<void> {
     preparation?.abandon();
     preparation = prepare(ENDPOINTS, served, state);
     const { done } = preparation;
-    await Promise.race([done, after(PREPARE_MS)]);
+    // Who serves nothing yet answers 503 until then.
+    if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
     swap(served);
     void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
       announce(served, milliseconds);
