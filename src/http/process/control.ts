@@ -5,7 +5,7 @@ import type {
   StoreState,
   UnavailableReason,
 } from '../../snapshot/domain/serving-state.js';
-import type { FrontCounters } from './counters.js';
+import type { FrontCounters } from './metrics/counters.js';
 
 /** All that a front needs to know before it listens. */
 export interface FrontSettings {

@@ -8,7 +8,7 @@ import {
   type ServedCopy,
   type ToFront,
 } from './control.js';
-import type { FrontCounters } from './counters.js';
+import type { FrontCounters } from './metrics/counters.js';
 import { HUNG_BEATS, LATE_BEATS, Silence, STARTING_BEATS } from './heartbeat.js';
 import { FRONT_SCRIPT } from './leftover-fronts.js';
 

@@ -17,7 +17,7 @@ import {
   type ServedCopy,
   type ToFront,
 } from './control.js';
-import { Counters } from './counters.js';
+import { Counters } from './metrics/counters.js';
 import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';

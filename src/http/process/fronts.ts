@@ -1,11 +1,11 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
 import type { FrontSettings, ToFront } from './control.js';
-import type { FrontCounters } from './counters.js';
+import type { FrontCounters } from './metrics/counters.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
 import type { Log } from './log.js';
-import { NOTHING_DONE, sumCounters, withoutLeases } from './totals.js';
+import { NOTHING_DONE, sumCounters, withoutLeases } from './metrics/totals.js';
 
 /** A front that dies after a longer life does not die of its start, and is replaced at once. */
 const YOUNG_MS = 10_000;

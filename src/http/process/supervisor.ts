@@ -8,13 +8,13 @@ import { follow, type Follower } from '../../snapshot/follow/follow.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { openStore } from '../../snapshot/store/open.js';
 import { importSnapshot } from '../../workers/importer.js';
-import { startAdmin } from './admin.js';
+import { startAdmin } from './metrics/admin.js';
 import type { FrontSettings } from './control.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
-import { Metrics } from './metrics.js';
+import { Metrics } from './metrics/metrics.js';
 import { claimPort, describeAddress, reasonOf } from './port.js';
 import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
 

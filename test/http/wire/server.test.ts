@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { Counters } from '../../../src/http/process/counters.js';
+import { Counters } from '../../../src/http/process/metrics/counters.js';
 import {
   PendingAnswer,
   type Answer,

@@ -1,5 +1,5 @@
 /** Counters of one front process since its start: answers, and whatever a limit has refused or ended. */
-import type { Status } from '../semantics/answer.js';
+import type { Status } from '../../semantics/answer.js';
 
 /** What a front counts, each with the metric that shows the sum of all fronts; a new counter is a new line. */
 export const COUNTED = {

@@ -1,5 +1,5 @@
 /** Collects the metrics of the service and renders them as Prometheus text (exposition format 0.0.4). */
-import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
+import type { FollowEvent } from '../../../snapshot/follow/follow-event.js';
 import { COUNTED, COUNTED_NAMES, type FrontCounters } from './counters.js';
 
 /** Values that are read at the moment of a scrape. */
