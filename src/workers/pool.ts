@@ -33,6 +33,10 @@ export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
 }
 
+/** Made once: a crowd that leaves, or is refused, would have the front thread write down as many stacks. */
+const BUSY = new PoolBusyError('the worker pool is busy');
+const ABANDONED = new PoolBusyError('nobody waits for this job any more');
+
 export interface JobRunner {
   /**
    * Runs one job.
@@ -107,7 +111,7 @@ export class WorkerPool implements JobRunner {
       leave: (other) => {
         if (queued === undefined || !this.#queue.leave(queued, other)) return false;
         this.#count('jobsAbandoned');
-        queued.settle(Promise.reject(new PoolBusyError('nobody waits for this job any more')));
+        queued.settle(Promise.reject(ABANDONED));
         return true;
       },
     };
@@ -124,7 +128,7 @@ export class WorkerPool implements JobRunner {
       return;
     }
     this.#count('jobsRefused');
-    queued.settle(Promise.reject(new PoolBusyError('the worker pool is busy')));
+    queued.settle(Promise.reject(BUSY));
   }
 
   /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */

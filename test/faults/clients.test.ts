@@ -131,6 +131,26 @@ void t.test(
   },
 );
 
+void t.test('clients that reset their connection under an answer end no front', async (t) => {
+  const service = await startServing(t, generateDocument(DOCUMENT));
+  const front = await frontOf(service);
+  const series = '/measurements?organization_id=1&station_id=1&component_id=1&window=30d';
+  const { body } = await get(service, series);
+  t.ok(body.length > 16 * 1024 && body.length < 64 * 1024, `${body.length} bytes, sent at once`);
+  const request = requestBytes({ target: series });
+  const resetUnderAnswer = async (): Promise<void> => {
+    const socket = connect({ host: '127.0.0.1', port: service.port });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(request, () => socket.resetAndDestroy());
+  };
+  for (let crowd = 0; crowd < scaled(30); crowd += 1) {
+    await Promise.all(Array.from({ length: 300 }, resetUnderAnswer));
+  }
+  t.equal((await get(service, '/health/live')).status, 200);
+  t.equal(await frontOf(service), front, 'it is the same front');
+});
+
 const TARGETS = [
   '/meta',
   '/stations',

@@ -222,6 +222,11 @@ function page<P extends Parameters>({
   mediaType = 'text/html',
   view,
 }: PageDeclaration<P>): Endpoint {
+  const fields = {
+    'sr-Latn': pageFields({ language: 'sr-Latn', policy, mediaType }),
+    'sr-Cyrl': pageFields({ language: 'sr-Cyrl', policy, mediaType }),
+    en: pageFields({ language: 'en', policy, mediaType }),
+  };
   return endpoint({
     path,
     parameters,
@@ -243,8 +248,7 @@ function page<P extends Parameters>({
       ],
       refusals: ['busy'],
     },
-    respond: (values, context) =>
-      render(view(values, context), { path, policy, mediaType, context }),
+    respond: (values, context) => render(view(values, context), { path, fields, context }),
   });
 }
 
@@ -252,13 +256,12 @@ function render(
   wanted: PageRequest,
   {
     path,
-    policy,
-    mediaType,
+    fields,
     context: { state },
   }: {
     readonly path: string;
-    readonly policy: Policy;
-    readonly mediaType: string;
+    /** Made once, in each language. */
+    readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
     readonly context: Context;
   },
 ): Source<'maybe'> {
@@ -268,7 +271,7 @@ function render(
     kind: 'rendered',
     job: {
       key: `${path} ${JSON.stringify(wanted)}`,
-      fields: pageFields({ language, policy, mediaType }),
+      fields: fields[language],
       variant: `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`,
       run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
     },

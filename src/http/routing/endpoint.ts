@@ -124,11 +124,12 @@ function declared<P extends Parameters>(
       if (!parsed.ok) return parsed.refusal;
       const source = respond(parsed.values, context);
       if (source.kind !== 'made' && source.kind !== 'rendered') return source;
-      const key = `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}`;
+      const { key = `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}` } =
+        source.job;
       const links = linkVariation(context, source.job.variant);
       return source.kind === 'made'
-        ? { kind: 'made', job: { key, ...source.job, ...links } }
-        : { kind: 'rendered', job: { key, ...source.job, ...links } };
+        ? { kind: 'made', job: { ...source.job, key, ...links } }
+        : { kind: 'rendered', job: { ...source.job, key, ...links } };
     },
   };
 }

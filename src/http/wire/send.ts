@@ -18,6 +18,15 @@ const DIRECT_BYTES_MAX = 64 * 1024;
 const BUSY = errorAnswer('busy');
 const UNREADABLE = errorAnswer('unavailable');
 
+/**
+ * What the library surely has room for in the 16 KB that it gathers before it writes. A longer answer is written at once,
+ * and where the client has just reset the connection the library holds it for unfinished: without an abort handler it
+ * would then end the process (docs/dependencies.md, "After an abort").
+ */
+const BUFFERED_BYTES_MAX = 8 * 1024;
+
+const ignored = (): void => undefined;
+
 /** What is counted of answers as they are sent. */
 export interface SendCounters {
   /** Answers whose last byte is not out yet. */
@@ -63,6 +72,7 @@ function sendDirect(
   if (answer === BUSY) counters.count('busyRejections');
   writeHead(res, answer);
   if (body instanceof Uint8Array && !sending.headOnly) {
+    if (body.byteLength > BUFFERED_BYTES_MAX) res.onAborted(ignored);
     res.end(body, sending.close);
     return;
   }
