@@ -14,7 +14,9 @@ import { expectedSnapshot } from '../swap.js';
 import { atMost, inMs, inSeconds, none, times, type Part, type RunPart } from './part.js';
 
 const PER_SECOND = 1_000;
-const EACH = { swap: 10, restart: 3, kill: 5 };
+const EACH = { swap: 10, restart: 3, kill: 3 };
+/** A front that dies younger than ten seconds, a second time, is replaced after a delay. */
+const GROWN_UP_MS = 10_500;
 /** Half a second before an event and half a second after it. */
 const AROUND_MS = 500;
 const QUIET_MS = 1_500;
@@ -68,7 +70,7 @@ export const runEvents: RunPart = async ({ options, scale, progress }) => {
       for (let at = 0; at < count; at += 1) {
         progress(`${kind} ${at + 1} of ${count}`);
         const restedMs = now();
-        await delay(QUIET_MS);
+        await delay(kind === 'kill' ? GROWN_UP_MS : QUIET_MS);
         quiet.push({ fromMs: restedMs, toMs: now() });
         const fromMs = now();
         if (kind === 'swap') swaps.push(await swapTo(setup, ids[(at + 1) % ids.length] ?? ''));

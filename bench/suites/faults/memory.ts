@@ -1,7 +1,7 @@
 /** Figures 6 and 7: memory at rest, under load and with stalled readers; how long who does nothing is kept. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:net';
-import { startAttack, type AttackRun } from '../../attacks/start.js';
+import { startAttack } from '../../attacks/start.js';
 import type { AttackReport } from '../../attacks/attack.js';
 import { figuresOf, startPaced } from '../../clients/paced.js';
 import type { PacedRecord } from '../../clients/paced-process.js';
@@ -42,7 +42,8 @@ export const runMemory: RunPart = async ({ options, scale, progress }) => {
   try {
     const looks: Look[] = [];
     await delay(QUIET_MS * scale);
-    looks.push(look('idle', Number.NaN));
+    const idle = look('idle', Number.NaN);
+    looks.push(idle);
     progress('under load');
     const load = startPaced({
       port: service.port,
@@ -78,7 +79,11 @@ export const runMemory: RunPart = async ({ options, scale, progress }) => {
       const startedMs = now();
       const p99 = await p99During(STALLED_MS * Math.max(0.5, scale));
       measured.push({ look: look(name.replace('-', ' readers '), 0, await attack.report()), p99 });
-      if (name === 'stalled-1000' && scale >= 1) keptMs = await untilHalfClosed(attack, startedMs);
+      if (name === 'stalled-1000' && scale >= 1) {
+        const { readers = 0, refused = 0 } = await attack.report();
+        const halfGone = idle.openFiles + (readers - refused) / 2;
+        keptMs = await until(() => look('', 0).openFiles <= halfGone, startedMs);
+      }
       await attack.stop();
     }
     const record = await meta.stop();
@@ -144,11 +149,10 @@ function partOf(
   };
 }
 
-/** Milliseconds until half of the readers are closed. */
-async function untilHalfClosed(attack: AttackRun, startedMs: number): Promise<number> {
+/** Milliseconds until it is so. A reader that reads nothing does not notice that it was cut off: the service's open files tell. */
+async function until(isSo: () => boolean, startedMs: number): Promise<number> {
   while (now() - startedMs < STALL_LIMIT_MS) {
-    const { readers = 0, closed = 0 } = await attack.report();
-    if (closed >= readers / 2) return now() - startedMs;
+    if (isSo()) return now() - startedMs;
     await delay(500);
   }
   return Infinity;
