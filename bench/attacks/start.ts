@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { forkOnCore, ofChild } from '../harness/processes.js';
 import type { AttackReport } from './attack.js';
 import type { AttackName, ToAttack } from './attack-process.js';
+import { ATTACKER } from '../harness/addresses.js';
 
 const MODULE = fileURLToPath(new URL('./attack-process.js', import.meta.url));
-const ATTACKER = '127.0.0.3';
 
 export interface AttackRun {
   report(): Promise<AttackReport>;

@@ -12,6 +12,7 @@ import { now } from '../../harness/visible.js';
 import { hotTargets } from '../../measure/targets.js';
 import { fixed, whole } from '../../report.js';
 import { atMost, inSeconds, times, type RunPart } from './part.js';
+import { MEASURER } from '../../harness/addresses.js';
 
 const QUIET_MS = 5_000;
 const STALLED_MS = 6_000;
@@ -19,7 +20,6 @@ const STALLED_MS = 6_000;
 const STALL_LIMIT_MS = 130_000;
 const SLOW_HEAD_LIMIT_MS = 30_000;
 const BYTE_EVERY_MS = 1_000;
-const MEASURER = '127.0.0.2';
 
 interface Look extends Footprint {
   readonly name: string;

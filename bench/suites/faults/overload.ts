@@ -8,6 +8,7 @@ import { spreadOf } from '../../measure/statistics.js';
 import { exportPaths, readNetwork } from '../../measure/targets.js';
 import { fixed, whole } from '../../report.js';
 import { atMost, none, times, type RunPart } from './part.js';
+import { ATTACKER, MEASURER } from '../../harness/addresses.js';
 
 const TIMES = 10;
 const CONNECTIONS = 1_000;
@@ -17,8 +18,6 @@ const ROUNDS = 3;
 const QUIET_MS = 4_000;
 /** What was due when the load ended may still be answered; then it counts as neither answered nor refused. */
 const AFTER_MS = 2_000;
-const MEASURER = '127.0.0.2';
-const ATTACKER = '127.0.0.3';
 
 interface Round {
   readonly offered: number;

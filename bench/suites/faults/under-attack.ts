@@ -13,8 +13,8 @@ import { now, swapTo } from '../../harness/visible.js';
 import { exportPaths, newFilterRows, readNetwork } from '../../measure/targets.js';
 import { fixed, whole, type Criterion } from '../../report.js';
 import { atMost, inMs, none, times, type RunPart } from './part.js';
+import { MEASURER } from '../../harness/addresses.js';
 
-const MEASURER = '127.0.0.2';
 const QUIET_MS = 5_000;
 const ATTACK_MS = 10_000;
 const WARMUP_MS = 1_500;

@@ -1,0 +1,7 @@
+/** Loopback addresses of clients, since the service shares its limits among addresses. */
+
+/** Of whoever attacks, or asks for too much. */
+export const ATTACKER = '127.0.0.3';
+
+/** Of all others, whom that should not hurt. */
+export const MEASURER = '127.0.0.2';
