@@ -34,7 +34,7 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
 };
 
 /** Whoever has an answer in memory does not wait for one that is being made. */
-const NICENESS = 5;
+const NICENESS = 10;
 
 // To Linux a priority is a thread's own, and 0 the one that asks; elsewhere it would be that of the whole process.
 if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);

@@ -11,6 +11,7 @@ import { preferencesOf, type PlainRequest, type Preferences } from '../semantics
 import type { Responder, ServerOptions } from '../wire/server.js';
 import type { Endpoint } from './endpoint.js';
 import type { ParameterReader } from './parameters.js';
+import { Turns } from './turns.js';
 
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
@@ -25,9 +26,10 @@ export function createRouter({
   state,
   onBug,
 }: RouterOptions): Pick<ServerOptions, 'routes' | 'respondElsewhere'> {
+  const turns = new Turns();
   const routes = endpoints.map((endpoint) => {
     const { path } = endpoint;
-    const respond = guarded(createResponder(endpoint, state), onBug);
+    const respond = guarded(createResponder(endpoint, state, turns), onBug);
     return { path, segments: splitPath(path), respond };
   });
   const respondElsewhere = (request: PlainRequest): Answer | PendingAnswer => {
@@ -77,18 +79,27 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
 }
 
 /** One endpoint as a function: an answer that is cached under the request's target, or what the parsed request leads to. */
-function createResponder(endpoint: Endpoint, state: Readonly<FrontState>): Responder {
+function createResponder(endpoint: Endpoint, state: Readonly<FrontState>, turns: Turns): Responder {
   const cacheKeyOf = cacheKeyReader(endpoint, state);
   const readerOf = parameterReader(endpoint);
-  return (request) => {
+  const respond = (request: PlainRequest, mayWait: boolean): Answer | PendingAnswer => {
     const preferences = preferencesOf(request.fields);
     const { served } = state;
     const cacheKey = cacheKeyOf(request, preferences.gzip);
-    return (
-      served?.cached(cacheKey, preferences) ??
-      answerOf(endpoint, state, { request, read: readerOf(request), cacheKey, preferences })
-    );
+    const cached = served?.cached(cacheKey, preferences);
+    if (cached !== undefined) return cached;
+    if (mayWait && request.query !== '' && !turns.take()) {
+      const kept = keep(request);
+      return turns.later(() => respond(kept, false));
+    }
+    return answerOf(endpoint, state, { request, read: readerOf(request), cacheKey, preferences });
   };
+  return (request) => respond(request, true);
+}
+
+/** The same request for a later turn. */
+function keep({ method, path, query, fields, client }: PlainRequest): PlainRequest {
+  return { method, path, query, fields, client };
 }
 
 /**

@@ -1,0 +1,75 @@
+/** Requests that have to be parsed, spread over turns of the event loop. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
+import { headerBlock } from '../../../src/http/semantics/header-block.js';
+import { Turns } from '../../../src/http/routing/turns.js';
+
+const ANSWER: Answer = { status: 204, headers: headerBlock([['Allow', 'GET']]) };
+
+void t.test(
+  'answers only so many requests in one turn, in the order of their coming',
+  async (t) => {
+    const turns = new Turns(4);
+    const answered: number[] = [];
+    const ask = (number: number): void => {
+      const respond = (): Answer => {
+        answered.push(number);
+        return ANSWER;
+      };
+      if (turns.take()) respond();
+      else turns.later(respond);
+    };
+    for (let number = 0; number < 10; number += 1) ask(number);
+    t.same(answered, [0, 1, 2, 3], 'the rest waits');
+    await nextTurn();
+    t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7], 'one turn later');
+    ask(10);
+    t.same(answered.length, 8, 'nobody gets ahead of those who wait');
+    await nextTurn();
+    t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    await nextTurn();
+    t.ok(turns.take(), 'a quiet turn has room');
+  },
+);
+
+void t.test('does nothing for a client that has left', async (t) => {
+  const turns = new Turns(1);
+  t.ok(turns.take());
+  const answered: string[] = [];
+  const later = (name: string): PendingAnswer =>
+    turns.later(() => {
+      answered.push(name);
+      return ANSWER;
+    });
+  const [gone, stays] = [later('gone'), later('stays')];
+  gone.abandon();
+  await nextTurn();
+  t.same(answered, ['stays']);
+  t.equal(await stays.promise, ANSWER);
+});
+
+void t.test('abandons what is still being made when its client leaves', async (t) => {
+  const turns = new Turns(1);
+  t.ok(turns.take());
+  let isAbandoned = false;
+  const pending = turns.later(
+    () =>
+      new PendingAnswer(Promise.resolve(ANSWER), () => {
+        isAbandoned = true;
+      }),
+  );
+  t.equal(await pending.promise, ANSWER);
+  pending.abandon();
+  t.ok(isAbandoned);
+});
+
+void t.test('hands on what is thrown', async (t) => {
+  const turns = new Turns(1);
+  t.ok(turns.take());
+  const failure = new RangeError('no');
+  const pending = turns.later(() => {
+    throw failure;
+  });
+  await t.rejects(pending.promise, failure);
+});
