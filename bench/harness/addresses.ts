@@ -5,3 +5,6 @@ export const ATTACKER = '127.0.0.3';
 
 /** Of all others, whom that should not hurt. */
 export const MEASURER = '127.0.0.2';
+
+/** Of what watches the service, such as an orchestrator's probe: each request is a new connection. */
+export const PROBE = '127.0.0.4';
