@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import type { RequestFields } from './request.js';
 
 export interface BaseUrlOptions {
-  /** `PUBLIC_BASE_URL`; where it is set, the request does not matter. */
+  /** `PUBLIC_BASE_URL`, without a slash at its end; where it is set, the request does not matter. */
   readonly publicBaseUrl?: string | undefined;
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` come from a proxy of ours. */
   readonly trustProxy: boolean;
@@ -18,7 +18,7 @@ export function baseUrlOf(
   { host, forwardedHost, forwardedProto }: RequestFields,
   { publicBaseUrl, trustProxy }: BaseUrlOptions,
 ): string | undefined {
-  if (publicBaseUrl !== undefined) return publicBaseUrl.replace(/(?<!\/)\/+$/, '');
+  if (publicBaseUrl !== undefined) return publicBaseUrl;
   const authority = (trustProxy && last(forwardedHost)) || host;
   if (!isAuthority(authority)) return undefined;
   const scheme = trustProxy && last(forwardedProto).toLowerCase() === 'https' ? 'https' : 'http';

@@ -24,7 +24,7 @@ const of = (fields: Partial<RequestFields>, options: BaseUrlOptions): string | u
   baseUrlOf({ ...FIELDS, ...fields }, options);
 
 void t.test('is what the operator says, whoever asks', (t) => {
-  const options = { publicBaseUrl: 'https://a.example/b/', trustProxy: true };
+  const options = { publicBaseUrl: 'https://a.example/b', trustProxy: true };
   t.equal(of({ host: '"', forwardedHost: 'evil' }, options), 'https://a.example/b');
   t.end();
 });
