@@ -7,6 +7,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { crowdAddress } from '../harness/addresses.js';
 import { AnswerCounter, encodeRequest, type Target } from '../harness/exchange.js';
 
 export interface SlowOrder {
@@ -47,11 +48,15 @@ class SlowReader {
   bytes = 0;
   failure: string | undefined;
 
-  /** @param memory the buffer for reads, which all readers share because nothing is kept. */
-  constructor({ port, target }: SlowOrder, memory: Buffer) {
+  /**
+   * @param member says which of the crowd this is: each has an address of its own.
+   * @param memory the buffer for reads, which all readers share because nothing is kept.
+   */
+  constructor({ port, target }: SlowOrder, member: number, memory: Buffer) {
     this.#socket = connect({
       port,
       host: '127.0.0.1',
+      localAddress: crowdAddress(member),
       onread: { buffer: memory, callback: (length) => this.#take(memory.subarray(0, length)) },
     });
     this.#socket.write(encodeRequest(port, target));
@@ -89,7 +94,9 @@ function start(order: SlowOrder): void {
     const elapsedMs = performance.now() - atMs;
     atMs += elapsedMs;
     const missing = Math.min(OPENED_PER_TICK, order.readers - readers.length);
-    for (let at = 0; at < missing; at += 1) readers.push(new SlowReader(order, memory));
+    for (let at = 0; at < missing; at += 1) {
+      readers.push(new SlowReader(order, readers.length, memory));
+    }
     // Each in its turn, so that they are spread evenly over the time.
     due = Math.min(due + (elapsedMs * order.readers * READS_PER_SECOND) / 1000, order.readers);
     for (; due >= 1; due -= 1) {

@@ -6,6 +6,8 @@
  * pages included); and the p99 of `/meta` at a fixed rate while 1,000 clients read at 10 kB/s each, as a ratio to the
  * quiet p99. Good is less than 150 MB and less than 3 times, with no reader cut off or starved.
  *
+ * The thousand are as many as the service takes where that is less: docs/operations.md, "Kernel settings".
+ *
  * Two things are reported beside that: the latency of `/meta` while the thousand arrive, each of whom gets a megabyte or
  * two into the kernel's buffers at once; and the kernel's memory for TCP sockets, which holds all that was written and
  * is not read yet.
@@ -31,7 +33,8 @@ import {
 } from './readers-result.js';
 
 const MANY = 100;
-const CROWD = 1_000;
+/** Where the service takes so many large answers at a time. */
+const CROWD_MAX = 1_000;
 const SLOW_BYTES_PER_SECOND = 10_000;
 /** Requests of `/meta` a second. */
 const RATE = 2_000;
@@ -49,6 +52,7 @@ export async function runReaders(options: BenchOptions, progress: Progress): Pro
   const setup = await openSetup({ snapshots: [{ shape, version: 1 }], progress });
   const { service } = setup;
   try {
+    const crowdSize = Math.min(CROWD_MAX, largeAnswersMax(service));
     progress('warming up');
     await startMeta(service).stopAfter(WARMUP_MS);
     await delay(REST_MS);
@@ -64,10 +68,12 @@ export async function runReaders(options: BenchOptions, progress: Progress): Pro
     const beside: BesideReaders[] = [];
     const both = [
       async () => quiet.push(await askQuietly(service)),
-      async () => beside.push(await askBesideReaders(service)),
+      async () => beside.push(await askBesideReaders(service, crowdSize)),
     ];
     for (let round = 0; round < options.rounds; round += 1) {
-      progress(`round ${round + 1} of ${options.rounds}: /meta, alone and beside ${CROWD} readers`);
+      progress(
+        `round ${round + 1} of ${options.rounds}: /meta, alone and beside ${crowdSize} readers`,
+      );
       for (const ask of round % 2 === 0 ? both : [...both].reverse()) {
         await delay(REST_MS);
         await ask();
@@ -79,6 +85,14 @@ export async function runReaders(options: BenchOptions, progress: Progress): Pro
   } finally {
     await setup.close();
   }
+}
+
+/** How many large answers the service sends at a time, as it says when it starts. */
+function largeAnswersMax(service: Service): number {
+  const [, count] = /"large_answers_max":(\d+)/.exec(service.log()) ?? [];
+  if (count === undefined)
+    throw new Error('the service does not say how many large answers it sends');
+  return Number(count);
 }
 
 async function readFast(
@@ -115,11 +129,11 @@ async function askQuietly(service: Service): Promise<MetaFigures> {
   return metaFiguresOf(await meta.stopAfter(INTERVAL_MS), interval);
 }
 
-async function askBesideReaders(service: Service): Promise<BesideReaders> {
+async function askBesideReaders(service: Service, readers: number): Promise<BesideReaders> {
   const meta = startMeta(service);
   await delay(WARMUP_MS);
   const fromMs = now();
-  const { crowd, during } = await readSlowly(service, CROWD, async () => {
+  const { crowd, during } = await readSlowly(service, readers, async () => {
     const allReadMs = now();
     await delay(FILL_MS);
     const interval = { fromMs: now(), toMs: now() + INTERVAL_MS };

@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:net';
 import { startAttack } from '../../attacks/start.js';
 import type { AttackReport } from '../../attacks/attack.js';
-import { figuresOf, startPaced } from '../../clients/paced.js';
-import type { PacedRecord } from '../../clients/paced-process.js';
+import { figuresOf, startPaced, type Interval } from '../../clients/paced.js';
 import { footprintOf, type Footprint } from '../../harness/footprint.js';
 import { openSetup } from '../../harness/setup.js';
 import { tcpMemoryMb } from '../../harness/system.js';
 import { now } from '../../harness/visible.js';
 import { hotTargets } from '../../measure/targets.js';
 import { fixed, whole } from '../../report.js';
-import { atMost, inSeconds, times, type RunPart } from './part.js';
 import { MEASURER } from '../../harness/addresses.js';
+import { intervalOf, startBystander } from './bystander.js';
+import { atMost, inSeconds, times, type RunPart } from './part.js';
 
 const QUIET_MS = 5_000;
 const STALLED_MS = 6_000;
@@ -55,30 +55,18 @@ export const runMemory: RunPart = async ({ options, scale, progress }) => {
     await delay(QUIET_MS * scale);
     looks.push(look('2,000 requests a second', Number.NaN));
     await load.stop();
-    const meta = startPaced({
-      port: service.port,
-      targets: [{ path: '/meta', headers: {} }],
-      expected: [],
-      connections: 16,
-      perSecond: 500,
-      from: MEASURER,
-    });
-    const p99During = async (ms: number): Promise<(record: PacedRecord) => number> => {
-      const fromMs = now();
-      await delay(ms);
-      const toMs = now();
-      return (record) => figuresOf(record, [{ fromMs, toMs }]).p99Ms;
-    };
-    const quiet = await p99During(QUIET_MS * scale);
-    const measured: { readonly look: Look; readonly p99: (record: PacedRecord) => number }[] = [];
+    const meta = startBystander(service.port);
+    const quiet = await intervalOf(delay(QUIET_MS * scale));
+    const measured: { readonly look: Look; readonly interval: Interval }[] = [];
     let keptMs = Number.NaN;
     const heads = slowHeads(service.port);
     for (const name of ['stalled-200', 'stalled-1000'] as const) {
       progress(name);
       const attack = await startAttack(name, service.port);
       const startedMs = now();
-      const p99 = await p99During(STALLED_MS * Math.max(0.5, scale));
-      measured.push({ look: look(name.replace('-', ' readers '), 0, await attack.report()), p99 });
+      const interval = await intervalOf(delay(STALLED_MS * Math.max(0.5, scale)));
+      const readers = await attack.report();
+      measured.push({ look: look(name.replace('-', ' readers '), 0, readers), interval });
       if (name === 'stalled-1000' && scale >= 1) {
         const { readers = 0, refused = 0 } = await attack.report();
         const halfGone = idle.openFiles + (readers - refused) / 2;
@@ -87,9 +75,10 @@ export const runMemory: RunPart = async ({ options, scale, progress }) => {
       await attack.stop();
     }
     const record = await meta.stop();
-    const quietP99 = quiet(record);
+    const p99Of = (interval: Interval): number => figuresOf(record, [interval]).p99Ms;
+    const quietP99 = p99Of(quiet);
     looks.push(look('quiet again', quietP99));
-    for (const one of measured) looks.push({ ...one.look, metaP99Ms: one.p99(record) });
+    for (const one of measured) looks.push({ ...one.look, metaP99Ms: p99Of(one.interval) });
     return partOf(looks, { quietP99, keptMs, headsMs: await heads });
   } finally {
     await setup.close();

@@ -7,8 +7,9 @@ import { now, swapTo } from '../../harness/visible.js';
 import { spreadOf } from '../../measure/statistics.js';
 import { exportPaths, readNetwork } from '../../measure/targets.js';
 import { fixed, whole } from '../../report.js';
+import { ATTACKER } from '../../harness/addresses.js';
+import { intervalOf, startBystander } from './bystander.js';
 import { atMost, none, times, type RunPart } from './part.js';
-import { ATTACKER, MEASURER } from '../../harness/addresses.js';
 
 const TIMES = 10;
 const CONNECTIONS = 1_000;
@@ -40,17 +41,9 @@ export const runOverload: RunPart = async ({ options, scale, progress }) => {
         headers: {},
       })),
     );
-    const meta = startPaced({
-      port: service.port,
-      targets: [{ path: '/meta', headers: {} }],
-      expected: [],
-      connections: 16,
-      perSecond: 500,
-      from: MEASURER,
-    });
+    const meta = startBystander(service.port);
     await delay(500);
-    const quiet: Interval = { fromMs: now(), toMs: now() + QUIET_MS * scale };
-    await delay(QUIET_MS * scale);
+    const quiet = await intervalOf(delay(QUIET_MS * scale));
     progress('capacity');
     const perSecond = await capacity(service.port, targets.slice(0, MEASURED));
     const rounds: Round[] = [];
@@ -59,7 +52,6 @@ export const runOverload: RunPart = async ({ options, scale, progress }) => {
       // Nothing that was made before is of use.
       await swapTo(setup, setup.snapshots[(at + 1) % 2]?.snapshotId ?? '');
       progress(`${whole(TIMES * perSecond)} exports a second`);
-      const fromMs = now();
       const run = startPaced({
         port: service.port,
         targets,
@@ -69,8 +61,7 @@ export const runOverload: RunPart = async ({ options, scale, progress }) => {
         from: ATTACKER,
       });
       // Until each was asked for once: after that, answers come from memory.
-      await delay((1000 * targets.length) / (TIMES * perSecond));
-      busy.push({ fromMs, toMs: now() });
+      busy.push(await intervalOf(delay((1000 * targets.length) / (TIMES * perSecond))));
       await delay(AFTER_MS);
       const record = await run.stop();
       const answered = record.latencyMs.length;

@@ -12,8 +12,9 @@ import { openSetup, type Setup } from '../../harness/setup.js';
 import { now, swapTo } from '../../harness/visible.js';
 import { exportPaths, newFilterRows, readNetwork } from '../../measure/targets.js';
 import { fixed, whole, type Criterion } from '../../report.js';
-import { atMost, inMs, none, times, type RunPart } from './part.js';
 import { MEASURER, PROBE } from '../../harness/addresses.js';
+import { intervalOf, startBystander } from './bystander.js';
+import { atMost, inMs, none, times, type RunPart } from './part.js';
 
 const QUIET_MS = 5_000;
 const ATTACK_MS = 10_000;
@@ -136,29 +137,21 @@ function criteriaOf({ plan, quiet, meta, uncached, live }: Found): readonly Crit
 
 async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found> {
   const { port } = setup.service;
-  const common = { port, expected: [], from: MEASURER } as const;
   const uncachedTargets = await neverAsked(port);
-  const meta = startPaced({
-    ...common,
-    targets: [{ path: '/meta', headers: {} }],
-    connections: 16,
-    perSecond: 500,
-  });
+  const meta = startBystander(port);
   const uncached = startPaced({
-    ...common,
+    port,
+    expected: [],
+    from: MEASURER,
     targets: uncachedTargets,
     connections: 16,
     perSecond: 10,
   });
   await delay(WARMUP_MS);
-  const quiet = { fromMs: now(), toMs: 0 };
-  await delay(QUIET_MS * scale);
-  quiet.toMs = now();
+  const quiet = await intervalOf(delay(QUIET_MS * scale));
   const attack = await startAttack(plan.name, port);
   const probe = new LiveProbe(port);
-  const during = { fromMs: now(), toMs: 0 };
-  await Promise.all([delay(ATTACK_MS * scale), plan.meanwhile?.(setup)]);
-  during.toMs = now();
+  const during = await intervalOf(Promise.all([delay(ATTACK_MS * scale), plan.meanwhile?.(setup)]));
   const live = probe.stop();
   const copies = await readdir(path.join(setup.directory, 'local', 'bench')).catch(() => []);
   const report = await attack.stop();
