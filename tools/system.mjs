@@ -7,13 +7,19 @@ import { delimiter, join } from 'node:path';
 /** Names that the browser goes by. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
+/** Where Debian has what servers run; an ordinary user's PATH lacks it. */
+const SERVERS = '/usr/sbin';
+
+/** Debian's own Python, which has Debian's libraries. */
+export const PYTHON = '/usr/bin/python3';
+
 /**
- * The path of the first of these programs that PATH has.
+ * The path of the first of these programs that PATH has, or the folder of servers.
  *
  * @param {readonly string[]} names
  */
 export function findProgram(names) {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), SERVERS];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 

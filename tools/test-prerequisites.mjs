@@ -4,9 +4,15 @@
  * is 1.
  */
 import { spawnSync } from 'node:child_process';
-import { CHROMIUM, findMountNamespace, findProgram } from './system.mjs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { CHROMIUM, findMountNamespace, findProgram, PYTHON } from './system.mjs';
 
-/** Debian's packages, each with what it is needed for and whether that is there. */
+/**
+ * Debian's packages, each with what it is needed for and whether that is there. `services` are what Debian would start
+ * of a package at once and whenever the machine starts; tests start their own.
+ *
+ * @type {readonly { debian: string, isThere: () => unknown, services?: readonly string[] }[]}
+ */
 const PREREQUISITES = [
   // Pages are opened, read and photographed.
   { debian: 'chromium', isThere: () => findProgram(CHROMIUM) !== undefined },
@@ -27,7 +33,27 @@ const PREREQUISITES = [
     isThere: () => ['mkfifo', 'sha256sum'].every((one) => findProgram([one])),
   },
   { debian: 'gzip', isThere: () => findProgram(['gzip']) !== undefined },
+  // Proxies stand in front of instances, over TLS.
+  { debian: 'nginx', isThere: () => findProgram(['nginx']), services: ['nginx'] },
+  { debian: 'haproxy', isThere: () => findProgram(['haproxy']), services: ['haproxy'] },
+  {
+    debian: 'varnish',
+    isThere: () => findProgram(['varnishd']),
+    services: ['varnish', 'varnishncsa'],
+  },
+  { debian: 'caddy', isThere: () => findProgram(['caddy']), services: ['caddy'] },
+  { debian: 'openssl', isThere: () => findProgram(['openssl']) !== undefined },
+  { debian: 'curl', isThere: () => findProgram(['curl']) !== undefined },
+  // A bucket of a real S3 server is the store.
+  { debian: 'rclone', isThere: () => findProgram(['rclone']) !== undefined },
+  {
+    debian: 'python3-swift',
+    isThere: () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0,
+  },
 ];
+
+/** Asked by Debian's packages whether they may start services; 101 says no. */
+const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
 let missing = missingPackages();
 if (missing.length > 0 && process.geteuid?.() === 0 && findProgram(['apt-get']) !== undefined) {
@@ -62,6 +88,22 @@ function hasSerbianFont() {
 /** @param {readonly string[]} packages */
 function install(packages) {
   process.stderr.write(`installing what the tests need: ${packages.join(' ')}\n`);
+  const isOurs = !existsSync(SERVICE_POLICY);
+  if (isOurs) writeFileSync(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    installPackages(packages);
+  } finally {
+    if (isOurs) rmSync(SERVICE_POLICY);
+  }
+  const installed = PREREQUISITES.filter(({ debian }) => packages.includes(debian));
+  const services = installed.flatMap(({ services = [] }) => services);
+  if (services.length > 0 && findProgram(['systemctl']) !== undefined) {
+    spawnSync('systemctl', ['disable', '--quiet', ...services], { stdio: 'ignore' });
+  }
+}
+
+/** @param {readonly string[]} packages */
+function installPackages(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const command of [
     ['update', '-qq'],
