@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUILD_ID } from '../../build-id.js';
 import type { Settings } from '../../settings.js';
-import { lockDirectory } from '../../snapshot/local/directory-lock.js';
+import { lockDirectory } from '../../snapshot/local/lock/directory-lock.js';
 import { follow, type Follower } from '../../snapshot/follow/follow.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { openStore } from '../../snapshot/store/open.js';
