@@ -27,6 +27,11 @@ const PREREQUISITES = [
     isThere: () => ['mkfifo', 'sha256sum'].every((one) => findProgram([one])),
   },
   { debian: 'gzip', isThere: () => findProgram(['gzip']) !== undefined },
+  // Keys are pressed in the shells that the command is completed in, scripts are checked, the manual is read.
+  ...['bash', 'zsh', 'fish', 'shellcheck', 'mandoc'].map((debian) => ({
+    debian,
+    isThere: () => findProgram([debian]) !== undefined,
+  })),
 ];
 
 let missing = missingPackages();
