@@ -39,8 +39,8 @@ export async function status(
   return DONE;
 }
 
-/** A terminal gets colours, unless NO_COLOR asks for none (no-color.org), and lines that fit it. */
+/** A terminal gets lines that fit it, and colours unless it has none or NO_COLOR asks for none (no-color.org). */
 function screen(): { readonly isColoured: boolean; readonly columns: number } {
   if (!process.stdout.isTTY) return { isColoured: false, columns: Infinity };
-  return { isColoured: !process.env['NO_COLOR'], columns: process.stdout.columns || 80 };
+  return { isColoured: process.stdout.hasColors(), columns: process.stdout.columns || 80 };
 }

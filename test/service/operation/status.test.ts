@@ -103,7 +103,7 @@ void t.test('shows what is served, by whom, from which store', async (t) => {
   t.notMatch(stdout, '\u001b');
 
   const shell = `stty cols 60; '${process.execPath}' '${COMMAND}' status`;
-  const env = { ...envOf(service), PATH: process.env['PATH'] };
+  const env = { ...envOf(service), PATH: process.env['PATH'], TERM: 'xterm-256color' };
   const words = ['--quiet', '--return', '--command', shell, '/dev/null'];
   const terminal = (await execute('script', words, { env })).stdout;
   t.match(terminal, '\u001b[32m', 'colours');

@@ -27,7 +27,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What failed once or several times without anything else between: epoch milliseconds, UTC. */
+/** What failed once or several times in the same way: epoch milliseconds, UTC. */
 export interface RecordedFailure extends Failure {
   readonly firstMs: number;
   readonly lastMs: number;
@@ -35,7 +35,7 @@ export interface RecordedFailure extends Failure {
 }
 
 export class RecentFailures {
-  /** Newest first. */
+  /** The one that came last is the first. */
   #failures: readonly RecordedFailure[] = [];
   readonly #now: () => number;
 
@@ -48,15 +48,13 @@ export class RecentFailures {
   }
 
   record(failure: Failure): void {
-    const nowMs = this.#now();
-    const message = failure.message.slice(0, LONGEST_MESSAGE);
-    const [newest, ...older] = this.#failures;
-    if (newest !== undefined && isSame(newest, { ...failure, message })) {
-      this.#failures = [{ ...newest, lastMs: nowMs, times: newest.times + 1 }, ...older];
-      return;
-    }
-    const recorded = { ...failure, message, firstMs: nowMs, lastMs: nowMs, times: 1 };
-    this.#failures = [recorded, ...this.#failures].slice(0, FAILURES_MAX);
+    const lastMs = this.#now();
+    const given = { ...failure, message: failure.message.slice(0, LONGEST_MESSAGE) };
+    const before = this.#failures.find((one) => isSame(one, given));
+    const others = this.#failures.filter((one) => one !== before);
+    const { firstMs = lastMs, times = 0 } = before ?? {};
+    const recorded = { ...given, firstMs, lastMs, times: times + 1 };
+    this.#failures = [recorded, ...others].slice(0, FAILURES_MAX);
   }
 
   /** What of following the pointer is a failure. */
