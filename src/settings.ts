@@ -55,6 +55,10 @@ interface Setting<T> {
   readonly meaning: string;
   /** What a value must be: the end of the message about one that is not. */
   readonly expected: string;
+  /** All values that there are, where they are few. */
+  readonly choices?: readonly string[];
+  /** What the value names, for help and for shells that complete it. */
+  readonly names?: 'dir' | 'file';
   /** The exact value as `{ value }`, because undefined can be one; undefined where the text is not acceptable. */
   parse(text: string): { readonly value: T } | undefined;
 }
@@ -98,6 +102,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: './var/local',
     meaning: 'folder of the local copies',
     expected: 'a path',
+    names: 'dir',
     parse: (text) => given(text, text !== '' && !text.includes('\0')),
   },
   host: {
@@ -182,6 +187,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: '0',
     meaning: '1: believe X-Forwarded-Proto, -Host and -For',
     expected: '1 or 0',
+    choices: ['0', '1'],
     parse: parseSwitch,
   },
   timeZone: {
@@ -198,6 +204,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: 'built in',
     meaning: 'GeoJSON file that the map shows under the stations',
     expected: 'a path',
+    names: 'file',
     parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
   },
   logLevel: {
@@ -216,6 +223,9 @@ export interface SettingFlag {
   readonly flag: string;
   readonly meaning: string;
   readonly shownDefault: string;
+  /** What help shows for the value: `dir` and `file` are paths. */
+  readonly value: 'dir' | 'file' | 'value';
+  readonly choices: readonly string[] | undefined;
 }
 
 export const SETTING_FLAGS: readonly SettingFlag[] = settingNames().map((name) => ({
@@ -224,6 +234,8 @@ export const SETTING_FLAGS: readonly SettingFlag[] = settingNames().map((name) =
   flag: flagOf(TABLE[name].variable),
   meaning: TABLE[name].meaning,
   shownDefault: TABLE[name].shown,
+  value: TABLE[name].names ?? 'value',
+  choices: TABLE[name].choices,
 }));
 
 /** All problems of a configuration; the message is one line. */
@@ -354,6 +366,7 @@ function bounded(text: string, form: RegExp, { least, most }: Bounds) {
 function oneOf<T extends string>(values: readonly T[]) {
   return {
     expected: `one of ${values.join(', ')}`,
+    choices: values,
     parse: (text: string) => {
       const value = values.find((candidate) => candidate === text);
       return value === undefined ? undefined : { value };

@@ -50,6 +50,11 @@ const PREREQUISITES = [
     debian: 'python3-swift',
     isThere: () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0,
   },
+  // Keys are pressed in the shells that the command is completed in, scripts are checked, the manual is read.
+  ...['bash', 'zsh', 'fish', 'shellcheck', 'mandoc'].map((debian) => ({
+    debian,
+    isThere: () => findProgram([debian]) !== undefined,
+  })),
 ];
 
 /** Asked by Debian's packages whether they may start services; 101 says no. */

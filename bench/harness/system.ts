@@ -65,6 +65,11 @@ export function peakResidentMb(pid: number): number {
   return kilobytesOf(readIfThere(`/proc/${pid}/status`), 'VmHWM') / 1000;
 }
 
+/** The resident set of a process, in MB (10^6 bytes): shared pages and those of mapped files count in each. */
+export function residentMb(pid: number): number {
+  return kilobytesOf(readIfThere(`/proc/${pid}/status`), 'VmRSS') / 1000;
+}
+
 export interface MemoryUse {
   /** Proportional set size: shared pages are divided among those who map them. */
   readonly pssMb: number;

@@ -1,7 +1,8 @@
 /** `bura build`: makes a snapshot document from a folder of CSV files (`docs/snapshot-format.md`, "CSV tables"). */
 import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import type { SchemaVersion } from '../snapshot/document/schema-version.js';
-import { createProgress, printLine, printNote } from './terminal.js';
+import { createProgress } from './progress.js';
+import { printLine, printNote } from './terminal.js';
 
 export interface BuildArguments {
   readonly from: string;

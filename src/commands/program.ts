@@ -1,44 +1,102 @@
-/** The command `bura`: names, flags and exit codes (`docs/operations.md`, "Commands and exit codes"). */
-import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { build } from './build.js';
-import { list } from './list.js';
-import { prune } from './prune.js';
-import { activate, publish } from './publish.js';
-import { serve } from './serve.js';
-import { watchOutput, onOneLine } from './terminal.js';
-import { UsageError } from './usage-error.js';
-import { verify } from './verify.js';
+/**
+ * The command `bura`: names, flags, examples. Help, the shells' completion and the manual page are made from it.
+ *
+ * What a command does is loaded when it is run: a health check, every ten seconds in a container, needs little of it.
+ */
+import { Command, Option } from 'commander';
+import { DEFAULT_SCHEMA_VERSION, SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
+import { VERSION } from '../version.js';
 import {
-  DEFAULT_SCHEMA_VERSION,
-  SCHEMA_VERSIONS,
-  type SchemaVersion,
-} from '../snapshot/document/schema-version.js';
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { parseSettings, SETTING_FLAGS, SettingsError, type Settings } from '../settings.js';
+  add,
+  addSettings,
+  detailsOf,
+  exitCodes,
+  parseKeep,
+  parseTimeout,
+  required,
+  run,
+  schemaVersion,
+  text,
+} from './command.js';
+import { SHELLS } from './completion/shells.js';
+import { DONE } from './exit-codes.js';
 
-const DONE = 0;
-const FAILED = 1;
-const BAD_USAGE = 2;
-
-type Flags = Readonly<Record<string, unknown>>;
-
-/** What a command does, which is in `commands/`; the number is an exit code. */
-type Run = (settings: Settings, flags: Flags, argument: string) => Promise<number | undefined>;
-
-function createProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('bura')
     .description('Open-data service for hourly air-quality and weather measurements.')
-    .version(packageVersion())
+    .version(VERSION)
     .exitOverride()
-    // `fail` writes the one line of a failure.
-    .configureOutput({ writeErr: () => undefined })
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 bad usage or configuration.');
+    // `main.ts` writes the one line of a failure.
+    .configureOutput({ writeErr: () => undefined });
+  program.addHelpText('after', `\n${exitCodes(detailsOf(program))}`);
+  addService(program);
+  addDocuments(program);
+  addStore(program);
+  add(program, 'completion', 'print what makes a shell complete commands and flags', [
+    'bura completion bash > /usr/share/bash-completion/completions/bura',
+    'source <(bura completion bash)',
+  ])
+    .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
+    .action(
+      run(async (_settings, _flags, shell) => {
+        const { completion } = await import('./completion/completion.js');
+        completion(createProgram(), shell);
+        return DONE;
+      }),
+    );
+  for (const command of program.commands) addSettings(command);
+  return program;
+}
 
+function addService(program: Command): void {
   add(program, 'serve', 'serve the active snapshot of the store', ['bura serve --port 8080'])
     .option('--demo <dir>', 'publish a snapshot of these CSV files if the store is empty')
-    .action(run((settings, flags) => serve(settings, { ...text(flags, 'demo') })));
+    .action(
+      run(async (settings, flags) => {
+        const { serve } = await import('./serve.js');
+        return await serve(settings, text(flags, 'demo'));
+      }),
+    );
 
+  add(
+    program,
+    'health',
+    'ask whether an instance is ready, for health checks',
+    ['bura health', 'bura health --live --timeout 2', 'bura health --url https://data.example.org'],
+    ['ready', 'not ready, or no answer in time'],
+  )
+    .option('--live', 'ask whether it runs, not whether data are served')
+    .option('--url <url>', 'base URL of the instance; default: HOST and PORT on this machine')
+    .option('--timeout <seconds>', 'for the whole answer', parseTimeout, 5)
+    .action(
+      run(async (settings, flags) => {
+        const { health } = await import('./health.js');
+        const timeoutMs = Number(flags['timeout']) * 1000;
+        return await health(settings, {
+          live: flags['live'] === true,
+          timeoutMs,
+          ...text(flags, 'url'),
+        });
+      }),
+    );
+
+  add(
+    program,
+    'status',
+    'show what the instance on this machine serves, and what has failed',
+    ['bura status', 'bura status --json', 'bura status --local-dir /var/lib/bura/local'],
+    ['shown', 'no instance runs with LOCAL_DIR and KEY_PREFIX, or it does not answer'],
+  )
+    .option('--json', 'print JSON')
+    .action(
+      run(async (settings, flags) => {
+        const { status } = await import('./status.js');
+        return await status(settings, { json: flags['json'] === true });
+      }),
+    );
+}
+
+function addDocuments(program: Command): void {
   add(program, 'build', 'make a snapshot document from CSV files', [
     'bura build --from data/demo --out snapshot.json.gz',
   ])
@@ -57,19 +115,32 @@ function createProgram(): Command {
         .default(DEFAULT_SCHEMA_VERSION),
     )
     .action(
-      run((_settings, flags) =>
-        done(
-          build({
-            from: required(flags, 'from'),
-            out: required(flags, 'out'),
-            ...text(flags, 'organizationName'),
-            ...text(flags, 'organizationShortName'),
-            ...text(flags, 'generatedAt'),
-            ...text(flags, 'snapshotId'),
-            ...schemaVersion(flags),
-          }),
-        ),
-      ),
+      run(async (_settings, flags) => {
+        const { build } = await import('./build.js');
+        await build({
+          from: required(flags, 'from'),
+          out: required(flags, 'out'),
+          ...text(flags, 'organizationName'),
+          ...text(flags, 'organizationShortName'),
+          ...text(flags, 'generatedAt'),
+          ...text(flags, 'snapshotId'),
+          ...schemaVersion(flags),
+        });
+        return DONE;
+      }),
+    );
+
+  add(program, 'verify', 'check a snapshot document', [
+    'bura verify snapshot.json.gz',
+    'bura verify 20260101T000000Z-0123456789ab',
+  ])
+    .argument('<file-or-id>', 'path of a document, or id of a stored snapshot')
+    .action(
+      run(async (settings, _flags, subject) => {
+        const { verify } = await import('./verify.js');
+        await verify(settings, { subject });
+        return DONE;
+      }),
     );
 
   add(program, 'publish', 'check a snapshot document, store it and make it active', [
@@ -79,27 +150,36 @@ function createProgram(): Command {
     .argument('<file>', 'snapshot document, .json or .json.gz')
     .option('--no-activate', 'store it without making it active')
     .action(
-      run((settings, flags, file) =>
-        done(publish(settings, { file, activate: flags['activate'] !== false })),
-      ),
+      run(async (settings, flags, file) => {
+        const { publish } = await import('./publish.js');
+        await publish(settings, { file, activate: flags['activate'] !== false });
+        return DONE;
+      }),
     );
+}
 
+function addStore(program: Command): void {
   add(program, 'activate', 'make a stored snapshot active, also an older one', [
     'bura activate 20260101T000000Z-0123456789ab',
   ])
     .argument('<id>', 'snapshot id, as bura list shows it')
-    .action(run((settings, _flags, id) => done(activate(settings, { id }))));
+    .action(
+      run(async (settings, _flags, id) => {
+        const { activate } = await import('./publish.js');
+        await activate(settings, { id });
+        return DONE;
+      }),
+    );
 
   add(program, 'list', 'list stored snapshots, newest first', ['bura list', 'bura list --json'])
     .option('--json', 'print JSON')
-    .action(run((settings, flags) => done(list(settings, { json: flags['json'] === true }))));
-
-  add(program, 'verify', 'check a snapshot document', [
-    'bura verify snapshot.json.gz',
-    'bura verify 20260101T000000Z-0123456789ab',
-  ])
-    .argument('<file-or-id>', 'path of a document, or id of a stored snapshot')
-    .action(run((settings, _flags, subject) => done(verify(settings, { subject }))));
+    .action(
+      run(async (settings, flags) => {
+        const { list } = await import('./list.js');
+        await list(settings, { json: flags['json'] === true });
+        return DONE;
+      }),
+    );
 
   add(program, 'prune', 'remove old snapshots and leftovers of killed publishers', [
     'bura prune --keep 7',
@@ -109,129 +189,11 @@ function createProgram(): Command {
       'number of newest snapshots to keep, besides the active one',
       parseKeep,
     )
-    .action(run((settings, flags) => done(prune(settings, { keep: Number(flags['keep']) }))));
-  for (const command of program.commands) addSettings(command);
-  return program;
-}
-
-function addSettings(command: Command): void {
-  for (const { flag, variable, meaning, shownDefault } of SETTING_FLAGS) {
-    command.addOption(
-      new Option(`${flag} <value>`, `${meaning} (${variable}; default: ${shownDefault})`).helpGroup(
-        'Settings (a flag comes before its environment variable):',
-      ),
+    .action(
+      run(async (settings, flags) => {
+        const { prune } = await import('./prune.js');
+        await prune(settings, { keep: Number(flags['keep']) });
+        return DONE;
+      }),
     );
-  }
 }
-
-/** Adds a command; the settings, which all commands have, are added after its own flags. */
-function add(
-  program: Command,
-  name: string,
-  summary: string,
-  examples: readonly string[],
-): Command {
-  const command = program.command(name).description(`${summary}.`).summary(summary);
-  const lines = examples.map((example) => `  ${example}`).join('\n');
-  return command.addHelpText('after', `\nExamples:\n${lines}`);
-}
-
-/** The action of a command: Commander calls it with the arguments, the flags and the command. */
-function run(work: Run) {
-  return async (...parameters: unknown[]): Promise<void> => {
-    const command = parameters.at(-1);
-    if (!(command instanceof Command)) throw new TypeError('called without its command');
-    const flags: Flags = command.opts();
-    const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
-    const code = await work(settings, flags, command.args[0] ?? '');
-    if (code !== undefined) process.exitCode = code;
-  };
-}
-
-function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
-  const given: Partial<Record<keyof Settings, string>> = {};
-  for (const { name } of SETTING_FLAGS) {
-    const value = flags[name];
-    if (typeof value === 'string') given[name] = value;
-  }
-  return given;
-}
-
-async function done(work: Promise<void>): Promise<number> {
-  await work;
-  return DONE;
-}
-
-/** A flag as an object member, which is absent if the flag was not given. */
-function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
-  const value = flags[name];
-  const found: Partial<Record<Name, string>> = {};
-  if (typeof value === 'string') found[name] = value;
-  return found;
-}
-
-/** Commander has refused any other version. */
-function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
-  const found = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
-  return found === undefined ? {} : { schemaVersion: found };
-}
-
-/** A flag without which Commander refuses to run. */
-function required(flags: Flags, name: string): string {
-  return String(flags[name]);
-}
-
-function parseKeep(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('expected a number of snapshots');
-  return Number(value);
-}
-
-/** The version in the nearest package.json: one folder above `dist`, two above `build/src`. */
-function packageVersion(): string {
-  for (const path of ['../../package.json', '../../../package.json']) {
-    try {
-      const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-      if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
-        return String(manifest.version);
-      }
-    } catch {
-      // It is the other path.
-    }
-  }
-  return 'unknown';
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof SettingsError || error instanceof UsageError) return BAD_USAGE;
-  if (error instanceof SnapshotError && error.code === 'store_unsupported') return BAD_USAGE;
-  return FAILED;
-}
-
-async function main(): Promise<void> {
-  watchOutput();
-  try {
-    await createProgram().parseAsync();
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      // Help or version was asked for and has been printed.
-      if (error.exitCode === 0) return;
-      fail(usageMessage(error), BAD_USAGE);
-      return;
-    }
-    fail(error instanceof Error ? error.message : String(error), exitCodeOf(error));
-  }
-}
-
-function usageMessage(error: CommanderError): string {
-  const message = error.message.replace(/^error: /, '').replace(/\.$/, '');
-  return error.code === 'commander.help'
-    ? 'no command given; bura --help lists them'
-    : `${message}; see --help`;
-}
-
-function fail(message: string, code: number): void {
-  process.stderr.write(`bura: ${onOneLine(message)}\n`);
-  process.exitCode = code;
-}
-
-await main();

@@ -3,7 +3,8 @@ import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../snapshot/store/publish-document.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
-import { createProgress, printLine } from './terminal.js';
+import { createProgress } from './progress.js';
+import { printLine } from './terminal.js';
 import { openWritableStore } from './writable-store.js';
 
 export interface PublishArguments {

@@ -11,7 +11,8 @@ import { openStore } from '../snapshot/store/open.js';
 import { documentPath } from '../snapshot/store/pointer.js';
 import type { Pointer, SnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
-import { createProgress, printLine, type Progress } from './terminal.js';
+import { createProgress, type Progress } from './progress.js';
+import { printLine } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
 export interface VerifyArguments {

@@ -5,6 +5,7 @@ import type { FrontCounters } from './metrics/counters.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
 import type { Log } from './log.js';
+import type { RecentFailures } from './status/recent-failures.js';
 import { NOTHING_DONE, sumCounters, withoutLeases } from './metrics/totals.js';
 
 /** A front that dies after a longer life does not die of its start, and is replaced at once. */
@@ -31,6 +32,8 @@ export interface FrontsOptions {
   readonly onReleased: () => void;
   /** A front has failed on the active copy, found it damaged, or died by itself. */
   readonly onTrouble: () => void;
+  /** What has gone wrong with them, for `bura status`; the log says it too. */
+  readonly failures: RecentFailures;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
 }
@@ -90,6 +93,12 @@ export class Fronts {
 
   get alive(): number {
     return this.#slots.filter((slot) => !slot.isEmpty).length;
+  }
+
+  /** Process ids of all that live. */
+  get pids(): readonly number[] {
+    const living = this.#slots.filter((slot) => !slot.isEmpty);
+    return living.flatMap(({ front }) => front.pid ?? []);
   }
 
   /** How many have died and been replaced. */
@@ -167,18 +176,19 @@ export class Fronts {
       if (!front.beat()) continue;
       this.#hung++;
       this.#options.log.error({ front_pid: front.pid }, 'front hung');
+      const message = 'A front process was silent for too long, and is killed.';
+      this.#options.failures.record({ kind: 'front_hung', message });
       front.kill();
     }
   }
 
   #onProcesses(): void {
-    const living = this.#slots.filter((slot) => !slot.isEmpty);
-    this.#options.onProcesses(living.flatMap(({ front }) => front.pid ?? []));
+    this.#options.onProcesses(this.pids);
   }
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
-    const { settings, log, onReleased, onTrouble } = this.#options;
+    const { settings, log, onReleased, onTrouble, failures } = this.#options;
     const front = new FrontProcess(settings, {
       onReleased,
       onActivated: (snapshot) => {
@@ -187,6 +197,7 @@ export class Fronts {
       onFailed: ({ directory, message }) => {
         const values = { front_pid: front.pid, directory, reason: message };
         log.error(values, 'front cannot serve the snapshot');
+        failures.record({ kind: 'front_failed', message });
         onTrouble();
         setTimeout(() => {
           this.#retry(front, directory);
@@ -197,6 +208,7 @@ export class Fronts {
           { front_pid: front.pid, directory, reason: message },
           'front found the local copy damaged',
         );
+        failures.record({ kind: 'copy_damaged', message });
         onTrouble();
       },
     });
@@ -223,11 +235,13 @@ export class Fronts {
   }
 
   #replace(slot: Slot, end: FrontEnd): void {
-    const { log, onReleased, onTrouble } = this.#options;
+    const { log, onReleased, onTrouble, failures } = this.#options;
     const delayMs = delayAfter(slot.youngDeaths);
     slot.youngDeaths = end.livedMs < YOUNG_MS ? slot.youngDeaths + 1 : 0;
     const values = { front_pid: slot.front.pid, reason: describeEnd(end), delay_ms: delayMs };
     log.error(values, 'front died');
+    const message = `A front process ended: ${describeEnd(end)}.`;
+    failures.record({ kind: 'front_died', message });
     const timer = setTimeout(() => {
       this.#replacements.delete(timer);
       this.#refill(slot);

@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUILD_ID } from '../../build-id.js';
 import type { Settings } from '../../settings.js';
-import { lockDirectory } from '../../snapshot/local/directory-lock.js';
+import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { follow, type Follower } from '../../snapshot/follow/follow.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { openStore } from '../../snapshot/store/open.js';
+import type { SnapshotStore } from '../../snapshot/store/store.js';
 import { importSnapshot } from '../../workers/importer.js';
 import { startAdmin } from './metrics/admin.js';
 import type { FrontSettings } from './control.js';
@@ -16,6 +17,8 @@ import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
 import { Metrics } from './metrics/metrics.js';
 import { claimPort, describeAddress, reasonOf } from './port.js';
+import { StatusBoard } from './status/instance-status.js';
+import { RecentFailures } from './status/recent-failures.js';
 import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
@@ -48,7 +51,7 @@ export async function serve(settings: Settings): Promise<number> {
     });
     await leftovers.killStopped();
     const port = await claimPort(settings, leftovers);
-    await run({ settings: { ...settings, port }, directory, log, signals, leftovers });
+    await run({ settings: { ...settings, port }, directory, lock, log, signals, leftovers });
     return 0;
   } finally {
     signals.close();
@@ -60,15 +63,20 @@ interface Running {
   /** With the port that has been claimed. */
   readonly settings: Settings;
   readonly directory: string;
+  readonly lock: DirectoryLock;
   readonly log: Log;
   readonly signals: Signals;
   /** Of an earlier supervisor; they finish their answers. */
   readonly leftovers: LeftoverFronts;
 }
 
-async function run({ settings, directory, log, signals, leftovers }: Running): Promise<void> {
+async function run(running: Running): Promise<void> {
+  const { settings, directory, lock, log, signals, leftovers } = running;
   setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
   const metrics = new Metrics();
+  const board = new StatusBoard(new RecentFailures());
+  const { snapshotStore, keyPrefix } = settings;
+  const store = openStore({ address: snapshotStore, keyPrefix });
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
   const limits = await limitsOf(settings);
@@ -78,6 +86,7 @@ async function run({ settings, directory, log, signals, leftovers }: Running): P
     log,
     onReleased: () => follower?.look(),
     onTrouble: () => follower?.doubt(),
+    failures: board.failures,
     onProcesses: (pids) => {
       try {
         leftovers.record(pids);
@@ -97,8 +106,10 @@ async function run({ settings, directory, log, signals, leftovers }: Running): P
     const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
     const values = { host, port, fronts: frontProcesses, large_answers_max, connections_max };
     log.info(values, 'listening');
-    follower = await startFollowing({ settings, directory, fronts }, (event) => {
+    lock.onMessage(() => board.describe({ address: settings, directory, store, fronts }));
+    follower = await startFollowing({ settings, directory, store, fronts }, (event) => {
       metrics.record(event);
+      board.record(event);
       logEvent(log, event);
       if (event.kind === 'store') fronts.sendStore(event);
     });
@@ -113,6 +124,7 @@ async function run({ settings, directory, log, signals, leftovers }: Running): P
 interface Following {
   readonly settings: Settings;
   readonly directory: string;
+  readonly store: SnapshotStore;
   readonly fronts: Fronts;
 }
 
@@ -120,10 +132,10 @@ async function startFollowing(
   on: Following,
   report: (event: FollowEvent) => void,
 ): Promise<Follower> {
-  const { settings, directory, fronts } = on;
+  const { settings, directory, store, fronts } = on;
   const { snapshotStore, keyPrefix, expectedSchemaVersion } = settings;
   return await follow({
-    store: openStore({ address: snapshotStore, keyPrefix }),
+    store,
     expectedSchemaVersion,
     build: BUILD_ID,
     directory,

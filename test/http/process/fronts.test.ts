@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import type { FrontSettings } from '../../../src/http/process/control.js';
 import { Fronts, type FrontsOptions } from '../../../src/http/process/fronts.js';
 import { claimPort } from '../../../src/http/process/port.js';
+import { RecentFailures } from '../../../src/http/process/status/recent-failures.js';
 import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import { importSnapshot } from '../../../src/workers/importer.js';
 import { generateDocument } from '../../support/documents/documents.js';
@@ -138,6 +139,7 @@ function optionsFor(port: number): FrontsOptions {
     log: pino({ level: 'silent' }),
     onReleased: () => undefined,
     onTrouble: () => undefined,
+    failures: new RecentFailures(),
     onProcesses: () => undefined,
   };
 }

@@ -18,7 +18,10 @@ import {
 } from '../../support/documents/documents.js';
 
 const execute = promisify(execFile);
-const COMMANDS = ['serve', 'build', 'publish', 'activate', 'list', 'verify', 'prune'];
+const COMMANDS = [
+  ...['serve', 'health', 'status', 'build', 'verify', 'publish', 'activate', 'list', 'prune'],
+  'completion',
+];
 
 const CSV = {
   'organizations.csv': 'organization_id,name,short_name\n1,Agencija,SEPA\n',
@@ -51,6 +54,7 @@ void t.test('every command explains itself, with every setting and an example', 
     t.equal(stderr, '');
     t.match(stdout, `Usage: bura ${name}`);
     t.match(stdout, `Examples:\n  bura ${name}`);
+    t.match(stdout, /\nExit codes: 0 [^\n]+; 1 [^\n]+; 2 bad usage or configuration\.\n$/);
     for (const { flag, variable } of SETTING_FLAGS) {
       t.ok(stdout.includes(flag) && stdout.includes(variable), `${name} ${flag}`);
     }

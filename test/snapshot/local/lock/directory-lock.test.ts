@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { join, resolve } from 'node:path';
 import t from 'tap';
-import { lockDirectory } from '../../../src/snapshot/local/directory-lock.js';
-import { makeRoot } from '../../support/service/service.js';
+import { lockDirectory } from '../../../../src/snapshot/local/lock/directory-lock.js';
+import { makeRoot } from '../../../support/service/service.js';
 
-const MODULE = pathToFileURL(resolve('build/src/snapshot/local/directory-lock.js')).href;
+const MODULE = pathToFileURL(resolve('build/src/snapshot/local/lock/directory-lock.js')).href;
 
 const IN_USE = ' is in use by another instance';
 

@@ -1,0 +1,58 @@
+#!/bin/bash
+# Builds a snapshot document from tables and publishes it: for cron or a systemd timer, as often as every ten minutes.
+#
+#   publish.sh FOLDER        the folder with stations.csv, components.csv, measurements.csv...
+#
+# BURA_ENV   file with the settings, a line NAME=value each (default: /etc/bura/bura.env); what is set already stays
+# BURA       the command (default: bura)
+# KEEP       so many snapshots stay in the store (default: 144, a day of one every ten minutes)
+#
+# Exit codes: 0 published, or published before; 1 failed; 2 bad usage or configuration; 75 another run is not done yet.
+# On failure there is one line on stderr, and what was active stays active.
+set -euo pipefail
+
+fail() {
+  echo "publish.sh: $2" >&2
+  exit "$1"
+}
+
+# As systemd reads such a file, for the values that settings have: literally, but for quotes around them.
+read_settings() {
+  local line name value
+  while IFS= read -r line || [[ -n $line ]]; do
+    [[ $line =~ ^[[:space:]]*([A-Z_][A-Z0-9_]*)=(.*)$ ]] || continue
+    name=${BASH_REMATCH[1]} value=${BASH_REMATCH[2]}
+    if [[ $value =~ ^\"(.*)\"$ || $value =~ ^\'(.*)\'$ ]]; then value=${BASH_REMATCH[1]}; fi
+    if [[ -z ${!name+set} ]]; then export "$name=$value"; fi
+  done <"$1"
+}
+
+[[ $# -eq 1 ]] || fail 2 'usage: publish.sh FOLDER'
+tables=$1
+settings=${BURA_ENV:-/etc/bura/bura.env}
+[[ -r $settings ]] || fail 2 "cannot read the settings in $settings (BURA_ENV)"
+read_settings "$settings"
+bura=${BURA:-bura}
+[[ ${KEEP:=144} =~ ^[1-9][0-9]*$ ]] || fail 2 "KEEP is $KEEP: expected a number above 0"
+
+# One run at a time for these settings.
+exec 9<"$settings"
+flock --nonblock 9 || fail 75 'another run is not done yet'
+
+work=$(mktemp --directory)
+trap 'rm -rf "$work"' EXIT
+# What hangs keeps the next runs out, but not for ever.
+run() {
+  local code=0
+  timeout --kill-after=30 900 "$bura" "$@" 9<&- || code=$?
+  case $code in
+    0) ;;
+    1 | 2) exit "$code" ;;
+    124 | 137) fail 1 "bura $1 took longer than 15 minutes" ;;
+    *) fail 1 "bura $1 ended with $code" ;;
+  esac
+}
+
+run build --from "$tables" --out "$work/snapshot.json.gz"
+run publish "$work/snapshot.json.gz"
+run prune --keep "$KEEP"

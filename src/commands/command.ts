@@ -1,0 +1,105 @@
+/** How a command is declared: its flags, its examples and exit codes, the settings that it reads, and what it runs. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { SCHEMA_VERSIONS, type SchemaVersion } from '../snapshot/document/schema-version.js';
+import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
+
+export type Flags = Readonly<Record<string, unknown>>;
+
+/** What a command does; the number is an exit code. */
+type Run = (settings: Settings, flags: Flags, argument: string) => Promise<number | undefined>;
+
+/** What help and the manual say of a command beside its flags. */
+export interface Details {
+  readonly examples: readonly string[];
+  /** Of the codes 0 and 1; 2 is bad usage or configuration everywhere. */
+  readonly exitCodes: readonly [string, string];
+}
+
+const DETAILS = new WeakMap<Command, Details>();
+
+/** Heading of the settings among a command's flags, which all commands have. */
+const SETTINGS_GROUP = 'Settings (a flag comes before its environment variable):';
+
+export function detailsOf(command: Command): Details {
+  return DETAILS.get(command) ?? { examples: [], exitCodes: ['done', 'failed'] };
+}
+
+export function addSettings(command: Command): void {
+  for (const { flag, variable, meaning, shownDefault, value, choices } of SETTING_FLAGS) {
+    const words = `${meaning} (${variable}; default: ${shownDefault})`;
+    const option = new Option(`${flag} <${value}>`, words).helpGroup(SETTINGS_GROUP);
+    // Not by `choices()`: a wrong value is refused by the settings, with all that is wrong in them.
+    if (choices !== undefined) option.argChoices = [...choices];
+    command.addOption(option);
+  }
+}
+
+/** Adds a command; the settings, which all commands have, are added after its own flags. */
+export function add(
+  program: Command,
+  name: string,
+  summary: string,
+  examples: readonly string[],
+  codes: readonly [string, string] = ['done', 'failed'],
+): Command {
+  const command = program.command(name).description(`${summary}.`).summary(summary);
+  const details = { examples, exitCodes: codes };
+  DETAILS.set(command, details);
+  const lines = examples.map((example) => `  ${example}`).join('\n');
+  return command.addHelpText('after', `\nExamples:\n${lines}\n\n${exitCodes(details)}`);
+}
+
+export function exitCodes({ exitCodes: [done, failed] }: Details): string {
+  return `Exit codes: 0 ${done}; 1 ${failed}; 2 bad usage or configuration.`;
+}
+
+/** The action of a command: Commander calls it with the arguments, the flags and the command. */
+export function run(work: Run) {
+  return async (...parameters: unknown[]): Promise<void> => {
+    const command = parameters.at(-1);
+    if (!(command instanceof Command)) throw new TypeError('called without its command');
+    const flags: Flags = command.opts();
+    const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
+    const code = await work(settings, flags, command.args[0] ?? '');
+    if (code !== undefined) process.exitCode = code;
+  };
+}
+
+function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
+  const given: Partial<Record<keyof Settings, string>> = {};
+  for (const { name } of SETTING_FLAGS) {
+    const value = flags[name];
+    if (typeof value === 'string') given[name] = value;
+  }
+  return given;
+}
+
+/** A flag as an object member, which is absent if the flag was not given. */
+export function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
+  const value = flags[name];
+  const found: Partial<Record<Name, string>> = {};
+  if (typeof value === 'string') found[name] = value;
+  return found;
+}
+
+/** Commander has refused any other version. */
+export function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
+  const found = SCHEMA_VERSIONS.find((known) => known === flags['schemaVersion']);
+  return found === undefined ? {} : { schemaVersion: found };
+}
+
+/** A flag without which Commander refuses to run. */
+export function required(flags: Flags, name: string): string {
+  return String(flags[name]);
+}
+
+export function parseKeep(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('expected a number of snapshots');
+  return Number(value);
+}
+
+export function parseTimeout(value: string): number {
+  const seconds = /^\d{1,4}(?:\.\d{1,3})?$/.test(value) ? Number(value) : NaN;
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('expected a number of seconds above 0');
+}

@@ -1,0 +1,107 @@
+/** `bura health`: asks an instance whether it is ready, and says so in one line and an exit code. */
+import { get as getPlain, type IncomingMessage } from 'node:http';
+import type { Settings } from '../settings.js';
+import { DONE } from './exit-codes.js';
+import { onOneLine, printLine } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+export interface HealthArguments {
+  /** Base URL of the instance; default: HOST and PORT of the settings. */
+  readonly url?: string;
+  /** Whether it runs, not whether data are served. */
+  readonly live: boolean;
+  /** From the start to the end of the answer. */
+  readonly timeoutMs: number;
+}
+
+/** Readiness is short: whoever sends more is no instance. */
+const ANSWER_BYTES = 64 * 1024;
+
+/**
+ * Resolves with 0, after a line on stdout, where the instance is ready.
+ *
+ * @throws {UsageError} where it is not known whom to ask.
+ * @throws {Error} one line: why it is not ready.
+ */
+export async function health(settings: Settings, options: HealthArguments): Promise<number> {
+  const url = addressOf(settings, options);
+  const { status, body } = await ask(url, options.timeoutMs);
+  const members = membersOf(body);
+  if (status !== 200) throw new Error(`not ready: ${url.href} answers ${status}${why(members)}`);
+  const { snapshot_id: id, store } = members;
+  const parts = [id, store === undefined ? undefined : `store ${store}`].filter(Boolean);
+  printLine(onOneLine([options.live ? 'live' : 'ready', ...parts].join(', ')));
+  return DONE;
+}
+
+function addressOf(settings: Settings, { url, live }: HealthArguments): URL {
+  const base = url ?? ownAddress(settings);
+  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
+    throw new UsageError(`--url is ${JSON.stringify(base)}: expected an http:// or https:// URL`);
+  }
+  return new URL(`${base.replace(/\/+$/, '')}/health/${live ? 'live' : 'ready'}`);
+}
+
+/** Whoever listens on all addresses is asked on that of this machine. */
+function ownAddress({ host, port }: Settings): string {
+  if (port === 0) throw new UsageError('PORT is 0, so the port is not known: give --url');
+  const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}`;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+async function ask(url: URL, timeoutMs: number): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const get = url.protocol === 'https:' ? (await import('node:https')).get : getPlain;
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(url, { signal, agent: false }, resolve).on('error', reject);
+    });
+    return { status: message.statusCode ?? 0, body: await bodyOf(message) };
+  } catch (cause) {
+    const reason = signal.aborted ? `no answer in ${timeoutMs / 1000} s` : reasonOf(cause);
+    throw new Error(`not ready: ${url.href}: ${reason}`, { cause });
+  }
+}
+
+async function bodyOf(message: IncomingMessage): Promise<string> {
+  let body = '';
+  message.setEncoding('utf8');
+  for await (const chunk of message as AsyncIterable<string>) {
+    body += chunk;
+    if (body.length > ANSWER_BYTES) break; // which ends the connection
+  }
+  return body;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ECONNREFUSED') return 'nobody listens there';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The texts of a JSON object; none where it is none. */
+function membersOf(body: string): Readonly<Record<string, string>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== 'object' || value === null) return {};
+    const members = Object.entries(value) as [string, unknown][];
+    return Object.fromEntries(
+      members.filter((member): member is [string, string] => typeof member[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function why(members: Readonly<Record<string, string>>): string {
+  const { reason, reason_detail: explained, detail } = members;
+  const text = explained ?? detail;
+  return [reason === undefined ? '' : ` (${reason})`, text === undefined ? '' : `: ${text}`].join(
+    '',
+  );
+}

@@ -1,0 +1,43 @@
+/** Runs the command line of this process: exit codes, and one line on stderr for each failure. */
+import { CommanderError } from 'commander';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { SettingsError } from '../settings.js';
+import { BAD_USAGE, FAILED } from './exit-codes.js';
+import { createProgram } from './program.js';
+import { onOneLine, watchOutput } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+async function main(): Promise<void> {
+  watchOutput();
+  try {
+    await createProgram().parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help or version was asked for and has been printed.
+      if (error.exitCode === 0) return;
+      fail(usageMessage(error), BAD_USAGE);
+      return;
+    }
+    fail(error instanceof Error ? error.message : String(error), exitCodeOf(error));
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof SettingsError || error instanceof UsageError) return BAD_USAGE;
+  if (error instanceof SnapshotError && error.code === 'store_unsupported') return BAD_USAGE;
+  return FAILED;
+}
+
+function usageMessage(error: CommanderError): string {
+  const message = error.message.replace(/^error: /, '').replace(/\.$/, '');
+  return error.code === 'commander.help'
+    ? 'no command given; bura --help lists them'
+    : `${message}; see --help`;
+}
+
+function fail(message: string, code: number): void {
+  process.stderr.write(`bura: ${onOneLine(message)}\n`);
+  process.exitCode = code;
+}
+
+await main();

@@ -1,0 +1,168 @@
+/**
+ * The Unix socket that locks a directory of local copies, and the messages that are sent through it: one line of JSON
+ * to the instance that has the lock, one line back. Whoever may write to the directory's sockets may ask.
+ */
+import { open, readdir } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/** What an instance can be asked by another process. */
+const MESSAGE_KINDS = ['status'] as const;
+export interface InstanceMessage {
+  readonly kind: (typeof MESSAGE_KINDS)[number];
+}
+
+/** Answers with plain data, which the sender gets as JSON; a rejection is silence to the sender. */
+export type AnswerMessage = (message: InstanceMessage) => Promise<unknown>;
+
+/** What became of a message; `silent`: somebody listens, and has said nothing in time, or nothing that can be read. */
+export type Reply =
+  | { readonly kind: 'reply'; readonly value: unknown }
+  | { readonly kind: 'silent' | 'denied' | 'nobody' };
+
+/** No snapshot id has a tilde, so no local copy has such a name; `~lock` alone is that of older builds. */
+const LOCK_NAME = /^~lock(?:-[0-9a-f]{8})?$/;
+
+/** A socket's path may be no longer (108 bytes on Linux, 104 elsewhere, with a NUL). */
+const LONGEST_PATH = 103;
+const LONGEST_NAME = '~lock-01234567';
+
+/** For a message to come; and for as long as an answer may take. */
+const SILENCE_MS = 10_000;
+const MESSAGE_BYTES = 1024;
+const CONNECTIONS_MAX = 16;
+
+export interface LockSocket {
+  /** Answers messages from now on; before that, whoever sends one is told nothing. */
+  onMessage(answer: AnswerMessage): void;
+  /** Removes the socket, and cuts off who is connected. */
+  close(): Promise<void>;
+}
+
+/** A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory. */
+export async function openDirectory(
+  directory: string,
+): Promise<{ readonly path: string; close(): Promise<void> }> {
+  const handle = await open(directory, 'r');
+  const isLong = Buffer.byteLength(join(directory, LONGEST_NAME)) > LONGEST_PATH;
+  return {
+    path: isLong ? `/proc/self/fd/${handle.fd}` : directory,
+    close: () => handle.close(),
+  };
+}
+
+/** Names of the sockets in a directory that are locks, of living and of dead processes. */
+export async function lockNames(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isSocket() && LOCK_NAME.test(entry.name))
+    .map(({ name }) => name);
+}
+
+/** @throws {Error} the system's own, where the socket cannot be made. */
+export async function listen(path: string): Promise<LockSocket> {
+  const connected = new Set<Socket>();
+  let answer: AnswerMessage | undefined;
+  const server = createServer((socket) => {
+    connected.add(socket.on('close', () => connected.delete(socket)));
+    // Whoever only looks whether somebody listens is gone again by now.
+    socket.on('error', () => undefined);
+    if (answer === undefined) socket.destroy();
+    else void answerOn(socket, answer);
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.unref();
+      resolve();
+    });
+  });
+  return {
+    onMessage: (given) => {
+      answer = given;
+    },
+    close: async () => {
+      for (const socket of connected) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answerOn(socket: Socket, answer: AnswerMessage): Promise<void> {
+  socket.setTimeout(SILENCE_MS, () => socket.destroy());
+  socket.unref();
+  try {
+    const message = await readLine(socket);
+    if (isMessage(message)) socket.end(`${JSON.stringify(await answer(message))}\n`);
+  } catch {
+    // It is gone, or what it asks for cannot be told.
+  }
+  if (!socket.writableEnded) socket.destroy();
+}
+
+/** The JSON of the first line; rejects where there is none. */
+async function readLine(socket: Socket): Promise<unknown> {
+  socket.setEncoding('utf8');
+  const line = await new Promise<string>((resolve, reject) => {
+    let received = '';
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      const end = received.indexOf('\n');
+      if (end >= 0) resolve(received.slice(0, end));
+      else if (received.length > MESSAGE_BYTES) reject(new Error('too long'));
+      if (end >= 0) socket.pause();
+    });
+    socket.once('close', () => {
+      reject(new Error('gone'));
+    });
+  });
+  return JSON.parse(line);
+}
+
+function isMessage(value: unknown): value is InstanceMessage {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  return MESSAGE_KINDS.some((kind) => kind === value.kind);
+}
+
+/** Sends one message; never fails. */
+export async function send(
+  path: string,
+  message: InstanceMessage,
+  timeoutMs: number,
+): Promise<Reply> {
+  const socket = createConnection(path);
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  try {
+    socket.write(`${JSON.stringify(message)}\n`);
+    const line = await text(socket);
+    return line.endsWith('\n') ? { kind: 'reply', value: JSON.parse(line) } : { kind: 'silent' };
+  } catch (error) {
+    return { kind: reasonOf(error) };
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
+  }
+}
+
+/** A refusal says that nobody listens; most other failures, such as a full queue of a process that is stopped, do not. */
+function reasonOf(error: unknown): 'silent' | 'denied' | 'nobody' {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'nobody';
+  return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'silent';
+}
+
+/** Whether a process listens at the path. */
+export async function isListening(path: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error) => {
+      resolve(reasonOf(error) !== 'nobody');
+    });
+  });
+}

@@ -1,0 +1,194 @@
+/** `bura status`: what an instance says of itself, when all is well and after each kind of failure. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import type { InstanceStatus } from '../../../src/http/process/status/status-shape.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { frontOf } from '../../support/faults/process-figures.js';
+import { COMMAND, runBura } from '../../support/service/command.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import {
+  activePointer,
+  eventually,
+  makeRoot,
+  type Service,
+} from '../../support/service/service.js';
+
+const execute = promisify(execFile);
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+const envOf = ({ root }: { readonly root: string }) => ({ LOCAL_DIR: join(root, 'local') });
+
+async function statusOf(service: Service): Promise<InstanceStatus> {
+  const { code, stdout, stderr } = await runBura(['status', '--json'], { env: envOf(service) });
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as InstanceStatus;
+}
+
+/** Waits until the status is so: it follows the service's log by a moment. */
+async function untilStatus(
+  service: Service,
+  what: string,
+  isSo: (status: InstanceStatus) => boolean,
+): Promise<InstanceStatus> {
+  let status = await statusOf(service);
+  await eventually(what, async () => isSo((status = await statusOf(service))), 60_000);
+  return status;
+}
+
+const kindsOf = ({ failures }: InstanceStatus) => failures.map(({ kind }) => kind);
+
+void t.test('shows what is served, by whom, from which store', async (t) => {
+  const document = snapshotDocument({ snapshot_id: 'first' });
+  const service = await startServing(t, document, { env: { FRONT_PROCESSES: '2' } });
+  const status = await untilStatus(
+    service,
+    'it serves',
+    ({ serving }) => serving.snapshot_id !== null,
+  );
+  t.match(status, {
+    format: 1,
+    instance: {
+      pid: service.pid,
+      version: '0.1.0',
+      build: /^[0-9a-f]{8}$/,
+      started_at: TIME,
+      uptime_seconds: Number,
+      url: service.url,
+      local_copies: service.copies,
+    },
+    serving: { snapshot_id: 'first', since: TIME, generated_at: '2026-09-10T00:00:00Z' },
+    store: {
+      address: `file:${service.root}/store`,
+      reachable: true,
+      since: TIME,
+      pointer: {
+        kind: 'pointer',
+        snapshot_id: 'first',
+        schema_version: '1.2.0',
+        activated_at: TIME,
+      },
+    },
+    import: null,
+  });
+  t.same(status.failures, []);
+  const front = await frontOf(service);
+  t.same(
+    status.processes.map(({ role }) => role),
+    ['supervisor', 'front', 'front'],
+  );
+  t.ok(status.processes.some(({ role, pid }) => role === 'front' && pid === front));
+  for (const { resident_bytes: resident, anonymous_bytes: own } of status.processes) {
+    t.ok(Number(own) > 1e6 && Number(resident) > Number(own), `${own} of ${resident} bytes`);
+  }
+
+  const { stdout } = await runBura(['status'], { env: envOf(service) });
+  t.match(
+    stdout,
+    new RegExp(`^bura 0\\.1\\.0 \\(build \\w+\\), process ${service.pid}, up for \\d+ `),
+  );
+  for (const line of [
+    `Listening on  ${service.url}`,
+    'Serving       first',
+    'Pointer       first (served)',
+    'Import        none under way',
+    'Failures      none since it started',
+  ]) {
+    t.match(stdout, `\n${line}\n`);
+  }
+  t.notMatch(stdout, '\u001b');
+
+  const shell = `stty cols 60; '${process.execPath}' '${COMMAND}' status`;
+  const env = { ...envOf(service), PATH: process.env['PATH'], TERM: 'xterm-256color' };
+  const words = ['--quiet', '--return', '--command', shell, '/dev/null'];
+  const terminal = (await execute('script', words, { env })).stdout;
+  t.match(terminal, '\u001b[32m', 'colours');
+  const lines = terminal
+    .replace(/\u001b\[\d+m|\r/g, '')
+    .trimEnd()
+    .split('\n');
+  t.ok(lines.length <= 24 && lines.every((line) => line.length <= 60), terminal);
+  const plain = await execute('script', words, { env: { ...env, NO_COLOR: '1' } });
+  t.notMatch(plain.stdout, '\u001b');
+  t.same(await service.stop(), { code: 0, signal: null });
+});
+
+void t.test('keeps the last failures with their times, the newest first', async (t) => {
+  const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }), {
+    expect: ['import failed', 'front died', 'store unreachable'],
+  });
+  const pointer = join(service.published, 'active.json');
+  const good = await activePointer(service);
+  const text = JSON.stringify({
+    snapshot_id: 'missing',
+    schema_version: '1.2.0',
+    document: 'snapshots/missing.json.gz',
+    size_bytes: good.sizeBytes,
+    sha256: good.sha256,
+    activated_at: '2026-09-10T00:00:00Z',
+  });
+  await writeFile(`${pointer}.new`, text);
+  await rename(`${pointer}.new`, pointer);
+  await service.waitForLog('import failed');
+  const failed = await untilStatus(
+    service,
+    'the failure has come again',
+    ({ failures }) => (failures[0]?.times ?? 0) > 1,
+  );
+  t.match(failed, {
+    serving: { snapshot_id: 'first' },
+    store: { pointer: { kind: 'pointer', snapshot_id: 'missing' } },
+  });
+  t.match(failed.failures, [
+    { kind: 'import_failed', code: 'snapshot_missing', snapshot_id: 'missing', first_at: TIME },
+  ]);
+
+  process.kill(await frontOf(service), 'SIGKILL');
+  await service.waitForLog('front replaced');
+  const died = await statusOf(service);
+  t.ok(kindsOf(died).includes('front_died'), kindsOf(died).join());
+  t.match(died.failures.find(({ kind }) => kind === 'front_died')?.message, /SIGKILL/);
+
+  await rename(join(service.root, 'store'), join(service.root, 'away'));
+  await service.waitForLog('store unreachable');
+  const away = await untilStatus(
+    service,
+    'the store is away',
+    ({ store }) => store.reachable === false,
+  );
+  t.match(away.store.pointer, { kind: 'unreachable', detail: String });
+  t.ok(kindsOf(away).includes('store_unreachable'));
+  const { stdout } = await runBura(['status'], { env: envOf(service) });
+  t.match(stdout, /cannot be reached since/);
+  t.match(
+    stdout,
+    /\n {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}import_failed snapshot_missing \(\d+ times\): /,
+  );
+});
+
+void t.test('says why there is nothing to show', async (t) => {
+  const place = { root: await makeRoot(t) };
+  const env = envOf(place);
+  const copies = join(place.root, 'local', 'demo');
+  const nobody = {
+    code: 1,
+    stdout: '',
+    stderr: `bura: no instance runs with the local copies in ${copies}\n`,
+  };
+  t.same(await runBura(['status'], { env }), nobody);
+  t.same(await runBura(['status', '--json'], { env }), nobody);
+
+  await mkdir(copies, { recursive: true });
+  const other = createServer((socket) => {
+    socket.once('data', () => socket.end('{"format":99}\n'));
+  }).listen(join(copies, '~lock-01234567'));
+  await once(other, 'listening');
+  t.match(await runBura(['status'], { env }), { code: 1, stderr: /is another build/ });
+  other.close();
+  await once(other, 'close');
+  t.same(await runBura(['status'], { env }), nobody);
+});
