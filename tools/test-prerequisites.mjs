@@ -26,6 +26,11 @@ const PREREQUISITES = [
   { debian: 'util-linux', isThere: () => findProgram(['unshare']) !== undefined },
   // System calls are seen, and fail.
   { debian: 'strace', isThere: () => findProgram(['strace']) !== undefined },
+  // A store of its own kind is started, killed and spoken to, with TLS too.
+  { debian: 'redis-server', isThere: () => findProgram(['redis-server']) !== undefined },
+  { debian: 'redis-sentinel', isThere: () => findProgram(['redis-sentinel']) !== undefined },
+  { debian: 'redis-tools', isThere: () => findProgram(['redis-cli']) !== undefined },
+  { debian: 'openssl', isThere: () => findProgram(['openssl']) !== undefined },
   // A terminal, a pipe with a name, checksums and gzip streams.
   { debian: 'bsdutils', isThere: () => findProgram(['script']) !== undefined },
   {
@@ -120,6 +125,18 @@ function installPackages(packages) {
     });
     if (status !== 0) return;
   }
+  disableRedis(packages);
+}
+
+/**
+ * Debian starts what it has installed, at every boot; the tests start servers of their own, and need no others.
+ *
+ * @param {readonly string[]} installed
+ */
+function disableRedis(installed) {
+  const services = ['redis-server', 'redis-sentinel'].filter((name) => installed.includes(name));
+  if (services.length === 0 || findProgram(['systemctl']) === undefined) return;
+  spawnSync('systemctl', ['disable', '--quiet', '--now', ...services], { stdio: 'ignore' });
 }
 
 /** @param {string} line */

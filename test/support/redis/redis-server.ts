@@ -1,0 +1,65 @@
+/** A real Redis server for one test, alone or as a part of something larger. */
+import type { TlsFiles } from './authority.js';
+import { RedisProcess, type Scope } from './redis-process.js';
+
+export interface RedisServerOptions {
+  /** Of the user `default`; default: none is needed. */
+  readonly password?: string;
+  /** Further users, each as `ACL SETUSER` has it: a name and rules. */
+  readonly users?: readonly string[];
+  /** Such as `100mb`; default: no limit. */
+  readonly maxmemory?: string;
+  /** Default: `noeviction`. */
+  readonly maxmemoryPolicy?: string;
+  readonly tls?: TlsFiles;
+  /** Whether it has its data again after it was killed; default: true. */
+  readonly isPersistent?: boolean;
+  /** Further lines of its configuration. */
+  readonly config?: readonly string[];
+}
+
+export interface RedisServer extends RedisProcess {
+  /** The store's address: with the password of the user `default`, if there is one. */
+  readonly url: string;
+}
+
+/** Starts `redis-server` on a free port of 127.0.0.1; resolves when it takes commands. */
+export async function startRedis(
+  scope: Scope,
+  options: RedisServerOptions = {},
+): Promise<RedisServer> {
+  const { password, tls } = options;
+  const redis = await RedisProcess.start(scope, {
+    config: serverConfig(options),
+    ready: /Ready to accept connections/,
+    ...(password !== undefined && { password }),
+    ...(tls !== undefined && { tls }),
+  });
+  const scheme = tls === undefined ? 'redis' : 'rediss';
+  const url = `${scheme}://${credentials(password)}127.0.0.1:${redis.port}`;
+  return Object.assign(redis, { url });
+}
+
+/** What stands before the host in an address. */
+export function credentials(password: string | undefined): string {
+  return password === undefined ? '' : `default:${encodeURIComponent(password)}@`;
+}
+
+function serverConfig(options: RedisServerOptions): readonly string[] {
+  const { password, users = [], maxmemory, maxmemoryPolicy, isPersistent = true } = options;
+  return [
+    'save ""',
+    // What was answered has been written to the file, so no kill loses it.
+    `appendonly ${isPersistent ? 'yes' : 'no'}`,
+    // A replica is there at once: by default its master waits five seconds for another one.
+    'repl-diskless-sync-delay 0',
+    'repl-ping-replica-period 1',
+    ...(password === undefined
+      ? []
+      : ['requirepass', 'masterauth'].map((name) => `${name} ${JSON.stringify(password)}`)),
+    ...users.map((user) => `user ${user}`),
+    ...(maxmemory === undefined ? [] : [`maxmemory ${maxmemory}`]),
+    ...(maxmemoryPolicy === undefined ? [] : [`maxmemory-policy ${maxmemoryPolicy}`]),
+    ...(options.config ?? []),
+  ];
+}
