@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { eventually } from '../service/service.js';
-import { quietPort, type Scope } from './redis-process.js';
+import { firstToLog, quietPort, type Scope } from './redis-process.js';
 import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const NODES = 6;
@@ -19,8 +19,8 @@ export interface Cluster {
   readonly nodes: readonly RedisServer[];
   /** The node that is the master of a key's slot. */
   masterOf(key: string): Promise<RedisServer>;
-  /** Resolves with the node that has become the master of a key's slot in the place of a killed one. */
-  failover(key: string, killed: RedisServer): Promise<RedisServer>;
+  /** Resolves with the node that has taken the place of its master; call it before that one is killed. */
+  failover(): Promise<RedisServer>;
   /** Resolves when every slot has a master and every master a replica that is in step. */
   whenWhole(): Promise<void>;
 }
@@ -60,44 +60,17 @@ async function startNode(scope: Scope, password: string | undefined): Promise<Re
 
 function clusterOf(nodes: readonly RedisServer[], password: string | undefined): Cluster {
   const hosts = nodes.slice(0, 3).map(({ port }) => `127.0.0.1:${port}`);
-  const ownerIn = async (node: RedisServer, key: string): Promise<RedisServer | undefined> => {
-    const slot = Number(await node.run('CLUSTER', 'KEYSLOT', key));
-    for (const line of (await node.run('CLUSTER', 'NODES')).split('\n')) {
-      const [, address = '', flags = '', , , , , , ...ranges] = line.split(' ');
-      if (/fail|handshake/.test(flags) || !flags.includes('master')) continue;
-      const isOwner = ranges.some((range) => {
-        const [first = NaN, last = first] = range.split('-').map(Number);
-        return first <= slot && slot <= last;
-      });
-      const port = Number(/:(\d+)@/.exec(address)?.[1]);
-      if (isOwner) return nodes.find((one) => one.port === port);
-    }
-    return undefined;
-  };
   const running = (): readonly RedisServer[] => nodes.filter(({ pid }) => pid !== 0);
   return {
     url: `redis+cluster://${credentials(password)}${hosts.join(',')}`,
     nodes,
     masterOf: async (key) => {
       const [node] = running();
-      const owner = node && (await ownerIn(node, key));
+      const owner = node && (await ownerIn(nodes, node, key));
       if (owner === undefined) throw new Error(`no master has the slot of ${key}`);
       return owner;
     },
-    failover: async (key, killed) => {
-      let owner: RedisServer | undefined;
-      await eventually(
-        `another node has the slot of ${key}`,
-        async () => {
-          const [node] = running().filter((one) => one !== killed);
-          owner = node && (await ownerIn(node, key));
-          return owner !== undefined && owner !== killed;
-        },
-        PATIENCE_MS,
-      );
-      if (owner === undefined) throw new Error('it is there');
-      return owner;
-    },
+    failover: async () => (await firstToLog(nodes, /Failover election won/)).redis,
     whenWhole: async () => {
       await eventually(
         'every node is in the cluster, and in step',
@@ -106,6 +79,26 @@ function clusterOf(nodes: readonly RedisServer[], password: string | undefined):
       );
     },
   };
+}
+
+/** The master of a key's slot, as one node sees it. */
+async function ownerIn(
+  nodes: readonly RedisServer[],
+  asked: RedisServer,
+  key: string,
+): Promise<RedisServer | undefined> {
+  const slot = Number(await asked.run('CLUSTER', 'KEYSLOT', key));
+  for (const line of (await asked.run('CLUSTER', 'NODES')).split('\n')) {
+    const [, address = '', flags = '', , , , , , ...ranges] = line.split(' ');
+    if (/fail|handshake/.test(flags) || !flags.includes('master')) continue;
+    const isOwner = ranges.some((range) => {
+      const [first = NaN, last = first] = range.split('-').map(Number);
+      return first <= slot && slot <= last;
+    });
+    const port = Number(/:(\d+)@/.exec(address)?.[1]);
+    if (isOwner) return nodes.find((one) => one.port === port);
+  }
+  return undefined;
 }
 
 async function isInStep(node: RedisServer): Promise<boolean> {

@@ -46,7 +46,7 @@ export class RedisProcess {
   readonly lines: readonly string[];
   readonly #options: RedisProcessOptions;
   readonly #lines: string[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(line: string) => void>();
   #child: ChildProcess | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -114,7 +114,7 @@ export class RedisProcess {
       if (output === null) throw new Error('its output is read');
       createInterface({ input: output }).on('line', (line) => {
         this.#lines.push(line);
-        for (const listen of [...this.#listeners]) listen();
+        for (const listen of [...this.#listeners]) listen(line);
       });
     }
     const early = ended.then(() => {
@@ -129,18 +129,14 @@ export class RedisProcess {
   }
 
   async #findLine({ fits, from, orEnd }: LineSearch): Promise<string> {
-    let listen = (): void => undefined;
+    let end = (): void => undefined;
     const found = new Promise<string>((resolve) => {
-      let next = from;
-      listen = () => {
-        for (; next < this.#lines.length; next += 1) {
-          const line = this.#lines[next] ?? '';
-          if (fits.test(line)) resolve(line);
-        }
+      const listen = (line: string): void => {
+        if (fits.test(line)) resolve(line);
       };
+      this.#lines.slice(from).forEach(listen);
+      end = this.onLine(listen);
     });
-    this.#listeners.add(listen);
-    listen();
     try {
       return await inTime(
         orEnd === undefined ? found : Promise.race([found, orEnd]),
@@ -151,8 +147,14 @@ export class RedisProcess {
       const said = this.#lines.slice(-20).join('\n');
       throw new Error(`port ${this.port} logs no ${String(fits)}, but:\n${said}`, { cause });
     } finally {
-      this.#listeners.delete(listen);
+      end();
     }
+  }
+
+  /** Calls back with each further line, until what it answers is called. */
+  onLine(listen: (line: string) => void): () => void {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -192,6 +194,27 @@ export class RedisProcess {
 }
 
 const runFile = promisify(execFile);
+
+/** Resolves with the first of these processes that logs such a line from now on, and with the line. */
+export async function firstToLog<T extends RedisProcess>(
+  processes: readonly T[],
+  fits: RegExp,
+): Promise<{ readonly redis: T; readonly line: string }> {
+  const ends: (() => void)[] = [];
+  const found = new Promise<{ readonly redis: T; readonly line: string }>((resolve) => {
+    for (const redis of processes) {
+      const listen = (line: string): void => {
+        if (fits.test(line)) resolve({ redis, line });
+      };
+      ends.push(redis.onLine(listen));
+    }
+  });
+  try {
+    return await inTime(found, `a process that logs ${String(fits)}`, PATIENCE_MS);
+  } finally {
+    for (const end of ends) end();
+  }
+}
 
 /**
  * A port that nobody listens on, below those that the kernel gives to outgoing connections: it is still free when a

@@ -1,7 +1,7 @@
 /** A master, its replica, and three sentinels that make the replica the master when theirs is gone for a second. */
 import { eventually } from '../service/service.js';
 import type { TlsFiles } from './authority.js';
-import { RedisProcess, type Scope } from './redis-process.js';
+import { firstToLog, RedisProcess, type Scope } from './redis-process.js';
 import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const MASTER = 'bura';
@@ -132,11 +132,7 @@ function groupOf(parts: {
     sentinels,
     master,
     failover: async () => {
-      const from = sentinels.map(({ lines }) => lines.length);
-      const lines = sentinels.map((one, index) =>
-        one.waitForLine(/ \+switch-master /, from[index]),
-      );
-      const line = await Promise.race(lines);
+      const { line } = await firstToLog(sentinels, / \+switch-master /);
       return serverAt(line.split(' ').at(-1));
     },
     whenWhole: async () => {
