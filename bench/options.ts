@@ -9,6 +9,7 @@ export const SUITES = [
   'scale',
   'import',
   'swap',
+  'redis',
   'faults',
 ] as const;
 export type SuiteName = (typeof SUITES)[number];

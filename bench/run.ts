@@ -19,6 +19,7 @@ import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
 import { runPortal } from './suites/portal-pages.js';
 import { runReaders } from './suites/readers.js';
+import { runRedis } from './suites/redis/redis.js';
 import { runScale } from './suites/scale.js';
 import { runStreams } from './suites/streams.js';
 import { runSwap } from './suites/swap.js';
@@ -36,6 +37,7 @@ const RUN: Readonly<
   scale: runScale,
   import: runImport,
   swap: runSwap,
+  redis: runRedis,
   faults: runFaults,
 };
 
