@@ -9,6 +9,7 @@ import {
   parseStoreAddress,
   STORE_ADDRESS_FORM,
 } from './snapshot/store/address.js';
+import type { StoreAccess } from './snapshot/store/open.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -20,6 +21,10 @@ export interface Settings {
   readonly defaultLanguage: Language;
   /** The address may hold credentials, so it is never logged. */
   readonly snapshotStore: string;
+  /** A file of certificates; undefined means those of the system. */
+  readonly redisCaFile: string | undefined;
+  /** Never logged. */
+  readonly redisSentinelPassword: string | undefined;
   /** The path as it was given: relative to the working directory, or absolute. */
   readonly localDir: string;
   readonly host: string;
@@ -92,9 +97,25 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'SNAPSHOT_STORE',
     fallback: 'file:./var/store',
     shown: 'file:./var/store',
-    meaning: 'file:PATH, or a read-only http(s):// URL',
+    meaning: 'file:PATH, a Redis URL, or a read-only http(s):// URL',
     expected: STORE_ADDRESS_FORM,
     parse: (text) => given(text, parseStoreAddress(text) !== undefined),
+  },
+  redisCaFile: {
+    variable: 'REDIS_CA_FILE',
+    fallback: undefined,
+    shown: 'none',
+    meaning: 'certificates (PEM) to verify Redis by',
+    expected: 'a path',
+    parse: parseOptionalPath,
+  },
+  redisSentinelPassword: {
+    variable: 'REDIS_SENTINEL_PASSWORD',
+    fallback: undefined,
+    shown: 'none',
+    meaning: "the sentinels' own password",
+    expected: 'a password',
+    parse: (text) => ({ value: text === '' ? undefined : text }),
   },
   localDir: {
     variable: 'LOCAL_DIR',
@@ -205,7 +226,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     meaning: 'GeoJSON file that the map shows under the stations',
     expected: 'a path',
     names: 'file',
-    parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
+    parse: parseOptionalPath,
   },
   logLevel: {
     variable: 'LOG_LEVEL',
@@ -283,6 +304,8 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     expectedSchemaVersion: read('expectedSchemaVersion'),
     defaultLanguage: read('defaultLanguage'),
     snapshotStore: read('snapshotStore'),
+    redisCaFile: read('redisCaFile'),
+    redisSentinelPassword: read('redisSentinelPassword'),
     localDir: read('localDir'),
     host: read('host'),
     port: read('port'),
@@ -313,6 +336,17 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(settings);
+}
+
+/** What the store of the settings is reached by, with credentials. */
+export function storeAccess(settings: Settings): StoreAccess {
+  const { snapshotStore: address, keyPrefix, redisCaFile, redisSentinelPassword } = settings;
+  return {
+    address,
+    keyPrefix,
+    ...(redisCaFile === undefined ? {} : { redisCaFile }),
+    ...(redisSentinelPassword === undefined ? {} : { redisSentinelPassword }),
+  };
 }
 
 const MAX_SHOWN = 200;
@@ -399,6 +433,10 @@ function parseBaseUrl(text: string): { readonly value: string | undefined } | un
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
   return { value: url.href.replace(/\/+$/, '') };
+}
+
+function parseOptionalPath(text: string): { readonly value: string | undefined } | undefined {
+  return text.includes('\0') ? undefined : { value: text === '' ? undefined : text };
 }
 
 function parseSwitch(text: string): { readonly value: boolean } | undefined {

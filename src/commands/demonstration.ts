@@ -5,22 +5,31 @@ import { join } from 'node:path';
 import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { publishDocument } from '../snapshot/store/publish-document.js';
-import { isWritable, openStore } from '../snapshot/store/open.js';
-import type { SnapshotStore, WritableSnapshotStore } from '../snapshot/store/store.js';
+import { isWritable } from '../snapshot/store/open.js';
+import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
+import { withStore } from './settings-store.js';
 import { printLine } from './terminal.js';
 
 /** Does nothing where the store holds a pointer or a snapshot, or is read-only. */
 export async function publishDemonstration(settings: Settings, folder: string): Promise<void> {
-  const { snapshotStore: address, keyPrefix } = settings;
-  const store = openStore({ address, keyPrefix });
-  if (!isWritable(store) || !(await isEmpty(store))) return;
+  await withStore(settings, async (store) => {
+    if (!isWritable(store) || !(await isEmpty(store))) return;
+    await publishFolder(store, folder, settings.expectedSchemaVersion);
+  });
+}
+
+async function publishFolder(
+  store: WritableSnapshotStore,
+  folder: string,
+  expectedSchemaVersion: string,
+): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'bura-demo-'));
   try {
     const file = join(directory, 'demo.json.gz');
     // An instance serves only the schema version that it expects.
-    const schemaVersion = SCHEMA_VERSIONS.find((known) => known === settings.expectedSchemaVersion);
+    const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({ from: folder, out: file, ...(schemaVersion && { schemaVersion }) });
     const published = await interruptible((signal) =>
       publishDocument({
@@ -40,7 +49,7 @@ export async function publishDemonstration(settings: Settings, folder: string): 
   }
 }
 
-async function isEmpty(store: SnapshotStore & WritableSnapshotStore): Promise<boolean> {
+async function isEmpty(store: WritableSnapshotStore): Promise<boolean> {
   await store.prepare();
   const reading = await store.readPointer();
   return reading.kind === 'absent' && (await store.list()).length === 0;

@@ -1,8 +1,8 @@
 /** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
-import type { StoredSnapshot } from '../snapshot/store/store.js';
+import type { StoredSnapshot, WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
-import { openWritableStore } from './writable-store.js';
+import { withWritableStore } from './settings-store.js';
 
 export interface ListArguments {
   readonly json: boolean;
@@ -10,12 +10,21 @@ export interface ListArguments {
 
 /** Prints a table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, separated by tabs. */
 export async function list(settings: Settings, { json }: ListArguments): Promise<void> {
-  const store = openWritableStore(settings);
+  await withWritableStore(settings, async (store) => {
+    await print(store, { json, keyPrefix: settings.keyPrefix });
+  });
+}
+
+interface Printing extends ListArguments {
+  readonly keyPrefix: string;
+}
+
+async function print(store: WritableSnapshotStore, { json, keyPrefix }: Printing): Promise<void> {
   const snapshots = await store.list();
   if (json) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
   else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
   else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
-  else printLine(`no snapshots under ${settings.keyPrefix} in ${store.address}`);
+  else printLine(`no snapshots under ${keyPrefix} in ${store.address}`);
   // A malformed pointer marks no snapshot above. Reading it again fails with the reason.
   await store.readPointer();
 }

@@ -3,7 +3,7 @@ import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
-import { openWritableStore } from './writable-store.js';
+import { withWritableStore } from './settings-store.js';
 
 export interface PruneArguments {
   /** How many of the newest snapshots stay; the active one stays in any case. */
@@ -11,7 +11,12 @@ export interface PruneArguments {
 }
 
 export async function prune(settings: Settings, { keep }: PruneArguments): Promise<void> {
-  const store = openWritableStore(settings);
+  await withWritableStore(settings, async (store) => {
+    await pruneStore(store, keep);
+  });
+}
+
+async function pruneStore(store: WritableSnapshotStore, keep: number): Promise<void> {
   const orphans = await store.removeOrphans();
   const snapshots = await store.list();
   let removed = 0;

@@ -4,8 +4,8 @@ import { publishDocument, type Published } from '../snapshot/store/publish-docum
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { createProgress } from './progress.js';
+import { withWritableStore } from './settings-store.js';
 import { printLine } from './terminal.js';
-import { openWritableStore } from './writable-store.js';
 
 export interface PublishArguments {
   readonly file: string;
@@ -13,20 +13,21 @@ export interface PublishArguments {
 }
 
 export async function publish(settings: Settings, { file, activate }: PublishArguments) {
-  const store = openWritableStore(settings);
   const progress = createProgress();
   try {
-    const published = await interruptible((signal) =>
-      publishDocument({
-        store,
-        file,
-        activate,
-        knownSchemaVersions: SCHEMA_VERSIONS,
-        onProgress: ({ step, doneBytes, totalBytes }) => {
-          progress.update(step, doneBytes, totalBytes);
-        },
-        signal,
-      }),
+    const published = await withWritableStore(settings, (store) =>
+      interruptible((signal) =>
+        publishDocument({
+          store,
+          file,
+          activate,
+          knownSchemaVersions: SCHEMA_VERSIONS,
+          onProgress: ({ step, doneBytes, totalBytes }) => {
+            progress.update(step, doneBytes, totalBytes);
+          },
+          signal,
+        }),
+      ),
     );
     progress.stop();
     printLine(summary(published));
@@ -41,6 +42,6 @@ function summary({ snapshotId, rows, sizeBytes, storedBefore, pointer }: Publish
 }
 
 export async function activate(settings: Settings, { id }: { readonly id: string }) {
-  const pointer = await openWritableStore(settings).activate(id);
+  const pointer = await withWritableStore(settings, (store) => store.activate(id));
   printLine(`${pointer.snapshotId}: now active`);
 }

@@ -7,11 +7,10 @@ import { Digester, type Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
-import { openStore } from '../snapshot/store/open.js';
-import { documentPath } from '../snapshot/store/pointer.js';
 import type { Pointer, SnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { createProgress, type Progress } from './progress.js';
+import { withStore } from './settings-store.js';
 import { printLine } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -30,8 +29,7 @@ export async function verify(settings: Settings, { subject }: VerifyArguments): 
     }
     const neither = `${subject} is neither a file nor a snapshot id`;
     if (!isSnapshotId(subject)) throw new UsageError(neither);
-    const { snapshotStore: address, keyPrefix } = settings;
-    await verifyStored(openStore({ address, keyPrefix }), subject, progress);
+    await withStore(settings, (store) => verifyStored(store, subject, progress));
   } finally {
     progress.stop();
   }
@@ -50,8 +48,7 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
     reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId
       ? reading.pointer
       : undefined;
-  const document = pointer?.document ?? documentPath(snapshotId);
-  const bytes = await store.openDocument({ snapshotId, document });
+  const bytes = await store.openDocument(pointer ?? { snapshotId });
   const sizeBytes = pointer?.sizeBytes ?? 0;
   const limitBytes = pointer?.sizeBytes;
   const checked = await check({ bytes, sizeBytes, limitBytes, name: snapshotId, progress });

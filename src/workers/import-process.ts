@@ -12,6 +12,9 @@ process.once('message', (request: ImportRequest) => {
   });
 });
 
+/** A failover of the store is waited out here: an import that failed would have to begin again. */
+const PATIENCE_MS = 60_000;
+
 async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
   try {
@@ -20,7 +23,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({
-      store: openStore({ address: request.store, keyPrefix: request.keyPrefix }),
+      store: openStore({ ...request.store, patienceMs: PATIENCE_MS }),
       pointer: request.pointer,
       expectedSchemaVersion: request.expectedSchemaVersion,
       build: request.build,

@@ -14,12 +14,12 @@ import type {
   Station,
   StationType,
 } from '../snapshot/domain/model.js';
+import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
 /** The one message to the import process: the pointer whose snapshot it makes a local copy of. */
 export interface ImportRequest {
-  readonly store: string;
-  readonly keyPrefix: string;
+  readonly store: StoreAccess;
   readonly pointer: Pointer;
   readonly expectedSchemaVersion: string;
   /** Which build the copy is made by. */

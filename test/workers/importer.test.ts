@@ -23,8 +23,7 @@ async function requestFor(
   const reading = await storeOf({ root }).readPointer();
   if (reading.kind === 'absent') throw new Error('no pointer');
   return {
-    store: `file:${join(root, 'store')}`,
-    keyPrefix: 'demo',
+    store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
     pointer: reading.pointer,
     expectedSchemaVersion: '1.2.0',
     build: 'abcd0123',

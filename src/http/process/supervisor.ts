@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUILD_ID } from '../../build-id.js';
-import type { Settings } from '../../settings.js';
+import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { follow, type Follower } from '../../snapshot/follow/follow.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
@@ -75,8 +75,6 @@ async function run(running: Running): Promise<void> {
   setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
   const metrics = new Metrics();
   const board = new StatusBoard(new RecentFailures());
-  const { snapshotStore, keyPrefix } = settings;
-  const store = openStore({ address: snapshotStore, keyPrefix });
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
   const limits = await limitsOf(settings);
@@ -98,6 +96,10 @@ async function run(running: Running): Promise<void> {
   signals.onSecond = () => {
     fronts.kill();
   };
+  const onNote = (note: string): void => {
+    log.warn({ detail: note }, 'store');
+  };
+  const store = openStore({ ...storeAccess(settings), onNote });
   let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;
   try {
     admin = await openAdmin(settings, { fronts, metrics, log });
@@ -116,6 +118,7 @@ async function run(running: Running): Promise<void> {
     log.info({ signal: await signals.first }, 'draining');
   } finally {
     await Promise.all([follower?.stop(), fronts.drain(DRAIN_MS)]);
+    store.close();
     admin?.close();
   }
   log.info('stopped');
@@ -133,7 +136,7 @@ async function startFollowing(
   report: (event: FollowEvent) => void,
 ): Promise<Follower> {
   const { settings, directory, store, fronts } = on;
-  const { snapshotStore, keyPrefix, expectedSchemaVersion } = settings;
+  const { expectedSchemaVersion } = settings;
   return await follow({
     store,
     expectedSchemaVersion,
@@ -144,8 +147,7 @@ async function startFollowing(
     importSnapshot: async (pointer, signal) =>
       await importSnapshot(
         {
-          store: snapshotStore,
-          keyPrefix,
+          store: storeAccess(settings),
           pointer,
           expectedSchemaVersion,
           build: BUILD_ID,

@@ -25,6 +25,8 @@ export type SnapshotErrorCode =
   | 'copy_damaged'
   /** No room on the disk for a local copy or a document. */
   | 'disk_full'
+  /** No room in the memory of the store's server. */
+  | 'store_full'
   /** An import ended without a result: killed, out of memory, or past its deadline. */
   | 'import_failed'
   /** A read after the lease was released. */

@@ -1,17 +1,23 @@
 /** A store's address as settings give it: parsed to its kind, and shown without credentials. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  isRedisScheme,
+  parseRedisAddress,
+  redisAddressWithoutCredentials,
+  type RedisAddress,
+} from './redis/redis-address.js';
 
 export type StoreAddress =
   /** `root` is absolute. */
   | { readonly kind: 'file'; readonly root: string }
   /** `base` ends in `/` and holds no credentials. */
   | { readonly kind: 'http'; readonly base: URL; readonly authorization: string | undefined }
-  | { readonly kind: 'redis'; readonly url: string };
+  | { readonly kind: 'redis'; readonly server: RedisAddress };
 
 /** What is expected of an address: for messages. */
 export const STORE_ADDRESS_FORM =
-  'file:PATH, or an http:// or https:// URL without query and fragment';
+  'file:PATH, an http(s):// URL without query and fragment, or a redis(s):// URL, also with +sentinel or +cluster';
 
 const KEY_PREFIX = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -27,15 +33,16 @@ export function isKeyPrefix(text: string): boolean {
  */
 export function parseStoreAddress(address: string): StoreAddress | undefined {
   if (address.startsWith('file:')) return parseFileAddress(address);
+  if (isRedisScheme(address)) {
+    const server = parseRedisAddress(address);
+    return server === undefined ? undefined : { kind: 'redis', server };
+  }
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   switch (url.protocol) {
     case 'http:':
     case 'https:':
       return parseHttpAddress(url);
-    case 'redis:':
-    case 'rediss:':
-      return { kind: 'redis', url: address };
     default:
       return undefined;
   }
@@ -44,8 +51,9 @@ export function parseStoreAddress(address: string): StoreAddress | undefined {
 /** The address without user, password, query and fragment: for logs, readiness and messages. */
 export function addressWithoutCredentials(address: string): string {
   if (address.startsWith('file:')) return address;
+  if (isRedisScheme(address)) return redisAddressWithoutCredentials(address);
   // Whatever stands before an @ may be a password, in a text that is no URL as well.
-  if (!URL.canParse(address)) return address.replace(/^([a-z+.-]*:?\/*)[^@]*@/i, '$1***@');
+  if (!URL.canParse(address)) return address.replace(/^([a-z+.-]*:?\/*).*@/is, '$1***@');
   const url = new URL(address);
   url.username = '';
   url.password = '';

@@ -3,12 +3,28 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
 import { FileStore } from './file/file-store.js';
 import { HttpStore } from './http/http-store.js';
+import type { RedisAddress } from './redis/redis-address.js';
+import { RedisKeys } from './redis/redis-keys.js';
+import { RedisLink } from './redis/redis-link.js';
+import { RedisStore, type RedisStoreOptions } from './redis/redis-store.js';
 import type { SnapshotStore, WritableSnapshotStore } from './store.js';
 
-export interface OpenStoreOptions {
-  /** `file:PATH` or an `http(s)://` URL. */
+/** What a store is reached by: plain values, so that a process can send them to another one. */
+export interface StoreAccess {
+  /** As settings name it, with credentials. */
   readonly address: string;
   readonly keyPrefix: string;
+  /** A file of certificates that servers are verified by. Default: those of the system. */
+  readonly redisCaFile?: string;
+  /** Of the sentinels themselves. Default: they ask for none. */
+  readonly redisSentinelPassword?: string;
+}
+
+export interface OpenStoreOptions extends StoreAccess {
+  /** How long an operation is tried again while a Redis server cannot be reached. Default: 0, not at all. */
+  readonly patienceMs?: number;
+  /** Is given one line about what an operator should know. Default: nobody is told. */
+  readonly onNote?: (note: string) => void;
 }
 
 /**
@@ -17,7 +33,7 @@ export interface OpenStoreOptions {
  * @throws {SnapshotError} `store_unsupported`.
  */
 export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSnapshotStore {
-  const { keyPrefix } = options;
+  const { keyPrefix, onNote = () => undefined } = options;
   const address = addressWithoutCredentials(options.address);
   const parsed = parseStoreAddress(options.address);
   switch (parsed?.kind) {
@@ -26,16 +42,31 @@ export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSn
     case 'http':
       return new HttpStore({ ...parsed, address, keyPrefix });
     case 'redis':
-      throw new SnapshotError(
-        'store_unsupported',
-        `${address}: redis stores are not supported yet; use file:PATH or an http(s):// URL`,
-      );
+      return openRedisStore({ server: parsed.server, address, onNote }, options);
     case undefined:
       throw new SnapshotError(
         'store_unsupported',
         `"${address.slice(0, 200)}" is no store's address: expected ${STORE_ADDRESS_FORM}`,
       );
   }
+}
+
+function openRedisStore(
+  at: { readonly server: RedisAddress } & Pick<RedisStoreOptions, 'address' | 'onNote'>,
+  { keyPrefix, redisCaFile, redisSentinelPassword, patienceMs = 0 }: OpenStoreOptions,
+): RedisStore {
+  const { server, address, onNote } = at;
+  const keys = new RedisKeys(keyPrefix);
+  const link = new RedisLink({
+    address: server,
+    shown: address,
+    caFile: redisCaFile,
+    sentinelPassword: redisSentinelPassword,
+    key: keys.pointer,
+    patienceMs,
+    onNote,
+  });
+  return new RedisStore({ address, keys, link, onNote });
 }
 
 export function isWritable(store: SnapshotStore): store is WritableSnapshotStore {

@@ -6,7 +6,6 @@ import { createGzip } from 'node:zlib';
 import { readSnapshot } from '../document/read.js';
 import { Digester, digestOf, type Digest } from '../domain/digest.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
-import { documentPath } from './pointer.js';
 import { verifyDocument } from './verify-document.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from './store.js';
 
@@ -132,8 +131,10 @@ async function putUnlessEqual(
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_conflict') throw error;
     // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
     const { snapshotId } = snapshot;
-    const location = { snapshotId, document: documentPath(snapshotId) };
-    const stored = await verifyDocument(await store.openDocument(location, signal), snapshotId);
+    const stored = await verifyDocument(
+      await store.openDocument({ snapshotId }, signal),
+      snapshotId,
+    );
     const own = await verifyDocument(snapshot.open(), file.path);
     if (stored.textSha256 !== own.textSha256) throw error;
     return true;

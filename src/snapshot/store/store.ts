@@ -15,8 +15,12 @@ export interface Pointer {
   readonly activatedAtMs: number;
 }
 
-/** What of a pointer says where a document lies. */
-export type DocumentLocation = Pick<Pointer, 'snapshotId' | 'document'>;
+/** Which document is meant; a pointer is one. */
+export interface DocumentLocation {
+  readonly snapshotId: string;
+  /** Where the pointer says that it lies. Default: where the store itself puts a document of this id. */
+  readonly document?: string;
+}
 
 export type PointerReading =
   | { readonly kind: 'pointer'; readonly pointer: Pointer }
@@ -32,6 +36,12 @@ export interface StoredSnapshot {
   readonly active: boolean;
 }
 
+/** The order of `list`. */
+export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
+  if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
+  return a.snapshotId < b.snapshotId ? 1 : -1;
+}
+
 /** The read-only interface that a running service needs. */
 export interface SnapshotStore {
   /** As settings name it, without credentials: for logs and readiness. */
@@ -45,7 +55,7 @@ export interface SnapshotStore {
   readPointer(signal?: AbortSignal): Promise<PointerReading>;
 
   /**
-   * The stored bytes of the pointer's document. Nothing is verified here: the reader compares size and digest.
+   * The stored bytes of a document. Nothing is verified here: the reader compares size and digest.
    *
    * The stream is ended, or destroyed by its reader; an aborted `signal` destroys it.
    *
@@ -55,6 +65,9 @@ export interface SnapshotStore {
 
   /** Calls back when the pointer may have moved, where the store can notice; polling goes on as a safety net. */
   watch(onChange: () => void): { close(): void };
+
+  /** Ends all connections; whatever is under way fails. The store is not used any more. */
+  close(): void;
 }
 
 /** A document on its way into a store: it has been checked, and is gzip. */
@@ -82,7 +95,7 @@ export interface WritableSnapshotStore extends SnapshotStore {
    * Answers whether it is new: the same bytes again are no error. An aborted `signal` leaves nothing behind.
    *
    * @throws {SnapshotError} `snapshot_conflict`, `document_corrupt` (the bytes are not those that size and digest
-   * promise), `disk_full`, `store_read_only`, `store_unreachable`.
+   * promise), `disk_full`, `store_full`, `store_read_only`, `store_unreachable`.
    */
   put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean>;
 

@@ -155,8 +155,7 @@ async function importedCopy(t: Test): Promise<string> {
   await publish({ root }, generateDocument(LARGE));
   const imported = await importSnapshot(
     {
-      store: `file:${join(root, 'store')}`,
-      keyPrefix: 'demo',
+      store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
       pointer: await activePointer({ root }),
       expectedSchemaVersion: '1.2.0',
       build: BUILD,

@@ -93,8 +93,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
       await Promise.race([following.holdImport, once(signal, 'abort')]);
       await importSnapshot(
         {
-          store: `file:${join(root, 'store')}`,
-          keyPrefix: 'demo',
+          store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
           pointer,
           expectedSchemaVersion: '1.2.0',
           build,

@@ -20,14 +20,15 @@ import { watchFile } from './file-watch.js';
 import { decodePointer, documentPath, encodePointer, MAX_POINTER_BYTES } from '../pointer.js';
 import { openRegularFile, readAtMost, readChunk, statIfExists } from './regular-file.js';
 import { verifyDocument, type VerifiedDocument } from '../verify-document.js';
-import { pulledStream } from '../http/pulled-stream.js';
-import type {
-  DocumentLocation,
-  NewSnapshot,
-  Pointer,
-  PointerReading,
-  StoredSnapshot,
-  WritableSnapshotStore,
+import { pulledStream } from '../pulled-stream.js';
+import {
+  newestFirst,
+  type DocumentLocation,
+  type NewSnapshot,
+  type Pointer,
+  type PointerReading,
+  type StoredSnapshot,
+  type WritableSnapshotStore,
 } from '../store.js';
 
 const POINTER_NAME = 'active.json';
@@ -74,10 +75,11 @@ export class FileStore implements WritableSnapshotStore {
 
   async openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
     signal?.throwIfAborted();
-    const doing = `read ${at.document}`;
+    const document = at.document ?? documentPath(at.snapshotId);
+    const doing = `read ${document}`;
     let file: FileHandle | undefined;
     try {
-      file = await openRegularFile(join(this.#namespace, at.document));
+      file = await openRegularFile(join(this.#namespace, document));
     } catch (error) {
       throw this.#failure(error, doing);
     }
@@ -98,6 +100,11 @@ export class FileStore implements WritableSnapshotStore {
 
   watch(onChange: () => void): { close(): void } {
     return watchFile({ directory: this.#namespace, name: POINTER_NAME, onChange });
+  }
+
+  /** Files are closed when they have been read. */
+  close(): void {
+    // Nothing is held.
   }
 
   async list(): Promise<readonly StoredSnapshot[]> {
@@ -244,16 +251,14 @@ export class FileStore implements WritableSnapshotStore {
   }
 
   async #digest(snapshotId: string): Promise<Digest> {
-    const location = { snapshotId, document: documentPath(snapshotId) };
-    return digestOf(await this.openDocument(location));
+    return digestOf(await this.openDocument({ snapshotId }));
   }
 
   async #verify(snapshotId: string) {
     if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
     const verified = this.#verified.get(snapshotId);
     if (verified !== undefined) return verified;
-    const location = { snapshotId, document: documentPath(snapshotId) };
-    return verifyDocument(await this.openDocument(location), snapshotId);
+    return verifyDocument(await this.openDocument({ snapshotId }), snapshotId);
   }
 
   async #putPointerBack(before: Uint8Array | undefined): Promise<void> {
@@ -288,9 +293,4 @@ export class FileStore implements WritableSnapshotStore {
     const message = `${this.address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
     return new SnapshotError('snapshot_missing', message, { cause });
   }
-}
-
-function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
-  if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
-  return a.snapshotId < b.snapshotId ? 1 : -1;
 }

@@ -4,8 +4,8 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { get, type HttpAnswer } from './http-get.js';
-import { decodePointer, MAX_POINTER_BYTES } from '../pointer.js';
-import { pulledStream } from './pulled-stream.js';
+import { decodePointer, documentPath, MAX_POINTER_BYTES } from '../pointer.js';
+import { pulledStream } from '../pulled-stream.js';
 import type { DocumentLocation, PointerReading, SnapshotStore } from '../store.js';
 
 const HEAD_TIMEOUT_MS = 10_000;
@@ -72,21 +72,27 @@ export class HttpStore implements SnapshotStore {
   }
 
   async openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
-    const { status, message } = await this.#get(at.document, {}, signal);
+    const document = at.document ?? documentPath(at.snapshotId);
+    const { status, message } = await this.#get(document, {}, signal);
     if (status === 404 || status === 410) {
       message.destroy();
       throw new SnapshotError(
         'snapshot_missing',
-        `${this.address} answers ${status} to ${at.document}`,
+        `${this.address} answers ${status} to ${document}`,
       );
     }
-    if (status !== 200) throw this.#refused(at.document, message);
-    return this.#bodyStream(message, at.document, signal);
+    if (status !== 200) throw this.#refused(document, message);
+    return this.#bodyStream(message, document, signal);
   }
 
   /** A web server sends no events, so the pointer is only polled. */
   watch(): { close(): void } {
     return { close: () => undefined };
+  }
+
+  /** Connections that wait for the next request keep no process alive. */
+  close(): void {
+    // Nothing is held.
   }
 
   async #get(

@@ -1,0 +1,230 @@
+/**
+ * The Redis store (`docs/snapshot-format.md, "Redis store"`): documents in parts, an index of them, and the pointer, with a message when it moves.
+ *
+ * A document is there when the index names it, and it is named after all its parts.
+ */
+import type { Readable } from 'node:stream';
+import { digestOf } from '../../domain/digest.js';
+import { SnapshotError } from '../../domain/snapshot-error.js';
+import { isSnapshotId } from '../../domain/snapshot-id.js';
+import { decodePointer, documentPath, encodePointer } from '../pointer.js';
+import { pulledStream } from '../pulled-stream.js';
+import {
+  newestFirst,
+  type DocumentLocation,
+  type NewSnapshot,
+  type Pointer,
+  type PointerReading,
+  type StoredSnapshot,
+  type WritableSnapshotStore,
+} from '../store.js';
+import { verifyDocument, type VerifiedDocument } from '../verify-document.js';
+import type { FoundEntry } from './index-entry.js';
+import { removeOrphans } from './orphans.js';
+import { RedisAccess, type RedisAccessOptions } from './redis-access.js';
+import { writeDocument } from './redis-publisher.js';
+import { ACTIVATE, REMOVE } from './redis-scripts.js';
+import { watchChannel } from './redis-watch.js';
+import { evictionNote, readServerMemory, type ServerMemory } from './server-memory.js';
+
+/** Times that a removal is tried again because the pointer moved meanwhile. */
+const MAX_REMOVALS = 5;
+
+/** Keys and entries take memory too, and so does a write under way. */
+const MEMORY_FACTOR = 1.1;
+const MEMORY_MARGIN_BYTES = 1024 * 1024;
+
+export interface RedisStoreOptions extends RedisAccessOptions {
+  readonly onNote: (note: string) => void;
+}
+
+export class RedisStore implements WritableSnapshotStore {
+  readonly address: string;
+  readonly #access: RedisAccess;
+  readonly #onNote: (note: string) => void;
+  /** Documents that this process has stored or found stored, by the index's text: their bytes need not be read again. */
+  readonly #verified = new Map<string, Pick<VerifiedDocument, 'schemaVersion'>>();
+
+  constructor(options: RedisStoreOptions) {
+    const { address, onNote } = options;
+    this.address = address;
+    this.#access = new RedisAccess(options);
+    this.#onNote = (note) => {
+      onNote(`${address}: ${note}`);
+    };
+  }
+
+  async readPointer(signal?: AbortSignal): Promise<PointerReading> {
+    const bytes = await this.#access.pointerBytes(signal);
+    if (bytes === undefined) return { kind: 'absent' };
+    return { kind: 'pointer', pointer: decodePointer(bytes) };
+  }
+
+  async openDocument({ snapshotId }: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
+    const entry = await this.#access.entry(snapshotId, signal);
+    if (entry === undefined) throw this.#access.missing(snapshotId);
+    let next = 0;
+    return pulledStream({
+      pull: async () => {
+        if (next === entry.parts) return undefined;
+        const part = await this.#access.part(snapshotId, next, signal);
+        next += 1;
+        return part;
+      },
+      close: () => Promise.resolve(),
+      signal,
+    });
+  }
+
+  watch(onChange: () => void): { close(): void } {
+    const { link, keys } = this.#access;
+    let isChecked = false;
+    const onListening = (): void => {
+      if (isChecked) return;
+      isChecked = true;
+      this.#memory().then(
+        (memory) => {
+          this.#noteEviction(memory);
+        },
+        () => undefined,
+      );
+    };
+    const { channel } = keys;
+    return watchChannel({ link, channel, onChange, onListening, onNote: this.#onNote });
+  }
+
+  close(): void {
+    this.#access.link.close();
+  }
+
+  /** Keys come into being when they are written, so this only looks whether the server is there. */
+  async prepare(): Promise<void> {
+    await this.#access.pointerBytes();
+  }
+
+  async list(): Promise<readonly StoredSnapshot[]> {
+    const entries = await this.#access.entries();
+    const activeId = await this.#activeIdOrNone();
+    const found: StoredSnapshot[] = [];
+    for (const [snapshotId, { sizeBytes, storedAtMs }] of entries) {
+      if (!isSnapshotId(snapshotId)) continue;
+      found.push({ snapshotId, sizeBytes, storedAtMs, active: snapshotId === activeId });
+    }
+    return found.sort(newestFirst);
+  }
+
+  async put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    const { snapshotId, sizeBytes, sha256, schemaVersion } = snapshot;
+    const isNew = await writeDocument({
+      access: this.#access,
+      snapshot,
+      onBegin: () => this.#refuseIfFull(sizeBytes),
+      onNote: this.#onNote,
+      signal,
+    });
+    const stored = await digestOf(await this.openDocument({ snapshotId }, signal));
+    if (stored.sha256 !== sha256) {
+      throw new SnapshotError(
+        'snapshot_conflict',
+        `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
+      );
+    }
+    const entry = await this.#access.entry(snapshotId, signal);
+    if (entry?.sha256 === sha256) this.#verified.set(entry.text, { schemaVersion });
+    return isNew;
+  }
+
+  async activate(snapshotId: string): Promise<Pointer> {
+    const { keys } = this.#access;
+    const entry = isSnapshotId(snapshotId) ? await this.#access.entry(snapshotId) : undefined;
+    if (entry === undefined) throw this.#access.missing(snapshotId);
+    const { sizeBytes, sha256 } = entry;
+    const schemaVersion = await this.#schemaVersion(snapshotId, entry);
+    const document = documentPath(snapshotId);
+    const activatedAtMs = Date.now();
+    const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
+    const text = encodePointer(pointer);
+    const isDone = await this.#access.evaluate(`activate ${snapshotId}`, ACTIVATE, {
+      keys: [keys.pointer, keys.index, ...keys.parts(snapshotId, entry.parts)],
+      values: [snapshotId, entry.text, String(sizeBytes), text, keys.channel],
+    });
+    // `remove` may have taken the document after it was verified.
+    if (!isDone) throw this.#access.missing(snapshotId);
+    return pointer;
+  }
+
+  async remove(snapshotId: string): Promise<void> {
+    const { keys } = this.#access;
+    for (let attempt = 0; attempt < MAX_REMOVALS; attempt += 1) {
+      const entry = isSnapshotId(snapshotId) ? await this.#access.entry(snapshotId) : undefined;
+      if (entry === undefined) throw this.#access.missing(snapshotId);
+      const before = await this.#access.pointerBytes();
+      // With a malformed pointer nothing is known to be inactive, so nothing is removed.
+      if (before !== undefined && decodePointer(before).snapshotId === snapshotId) {
+        throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
+      }
+      const isDone = await this.#access.evaluate(`remove ${snapshotId}`, REMOVE, {
+        keys: [keys.pointer, keys.index, ...keys.parts(snapshotId, entry.parts)],
+        values: [snapshotId, entry.text, before ?? ''],
+      });
+      if (isDone) return;
+    }
+    throw new SnapshotError('store_unreachable', `${this.address}: its pointer moves too often`);
+  }
+
+  async removeOrphans(): Promise<number> {
+    return await removeOrphans(this.#access);
+  }
+
+  async #schemaVersion(snapshotId: string, entry: FoundEntry): Promise<string> {
+    const verified = this.#verified.get(entry.text) ?? (await this.#verify(snapshotId, entry));
+    if (verified.schemaVersion !== undefined) return verified.schemaVersion;
+    throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
+  }
+
+  async #verify(snapshotId: string, entry: FoundEntry): Promise<VerifiedDocument> {
+    const verified = await verifyDocument(await this.openDocument({ snapshotId }), snapshotId);
+    const { sizeBytes, sha256 } = verified;
+    if (sha256 === entry.sha256 && sizeBytes === entry.sizeBytes) return verified;
+    throw new SnapshotError(
+      'document_corrupt',
+      `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
+    );
+  }
+
+  /** A malformed pointer marks none: the list is what an operator needs to choose a better one. */
+  async #activeIdOrNone(): Promise<string | undefined> {
+    try {
+      const reading = await this.readPointer();
+      return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
+    } catch (error) {
+      if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
+      throw error;
+    }
+  }
+
+  async #memory(): Promise<ServerMemory | undefined> {
+    return await this.#access.run('read the memory of the server', readServerMemory);
+  }
+
+  #noteEviction(memory: ServerMemory | undefined): void {
+    const note = evictionNote(memory?.evictionPolicy);
+    if (note !== undefined) this.#onNote(note);
+  }
+
+  /** Called before anything of a document is written. */
+  async #refuseIfFull(sizeBytes: number): Promise<void> {
+    const memory = await this.#memory();
+    this.#noteEviction(memory);
+    if (memory?.freeBytes === undefined) {
+      this.#onNote('INFO says nothing of its memory, so it is not known whether the document fits');
+      return;
+    }
+    const neededBytes = Math.ceil(sizeBytes * MEMORY_FACTOR) + MEMORY_MARGIN_BYTES;
+    if (memory.freeBytes >= neededBytes) return;
+    const free = Math.max(0, memory.freeBytes);
+    throw this.#access.full(
+      `it has ${free} bytes of memory free, the document needs ${neededBytes}`,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+/** Listens to a store's channel on a connection of its own; whatever fails is left to the poll, which is told to look at once. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RedisConnection } from './redis-connection.js';
+import { ReplyError } from './redis-errors.js';
+import type { RedisLink } from './redis-link.js';
+import { RetryDelays } from './retry-delays.js';
+
+/** How often the server is asked for a sign of life: a hung one is noticed within this and its silence. */
+const PING_MS = 2000;
+
+export interface RedisWatchOptions {
+  readonly link: RedisLink;
+  readonly channel: string;
+  /** A message has come, the server has gone away, or it is back. */
+  readonly onChange: () => void;
+  /** Listening has begun; called every time. */
+  readonly onListening: () => void;
+  readonly onNote: (note: string) => void;
+}
+
+export function watchChannel(options: RedisWatchOptions): { close(): void } {
+  const closed = new AbortController();
+  void listen(options, closed.signal);
+  return {
+    close() {
+      closed.abort();
+    },
+  };
+}
+
+async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<void> {
+  const { link, onChange, onNote } = options;
+  const delays = new RetryDelays();
+  let isTold = false;
+  while (!closed.aborted) {
+    let connection: RedisConnection | undefined;
+    try {
+      connection = await link.connect();
+      await listenOn(connection, options, closed, () => {
+        delays.reset();
+      });
+    } catch (error) {
+      if (closed.aborted || !(error instanceof Error)) break;
+      if (error instanceof ReplyError && connection !== undefined) {
+        // The server is there, but this user may not listen.
+        if (!isTold) onNote(`it cannot be listened to, so it is only polled: ${error.message}`);
+        isTold = true;
+      } else {
+        link.fail(error);
+        onChange();
+      }
+    } finally {
+      connection?.close();
+    }
+    await wait(delays.next(), undefined, { signal: closed, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Resolves when watching is over; rejects when the connection is. */
+async function listenOn(
+  connection: RedisConnection,
+  { link, channel, onChange, onListening }: RedisWatchOptions,
+  closed: AbortSignal,
+  onSuccess: () => void,
+): Promise<void> {
+  await connection.subscribe(channel, onChange);
+  link.forgive();
+  onSuccess();
+  onListening();
+  // Messages before the subscription were not heard.
+  onChange();
+  const isOver = new Promise<void>((resolve) => {
+    closed.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+  while (!closed.aborted) {
+    const next = new AbortController();
+    const pause = wait(PING_MS, undefined, { signal: next.signal, ref: false });
+    await Promise.race([pause, connection.ended, isOver]).catch(() => undefined);
+    next.abort();
+    pause.catch(() => undefined);
+    if (!closed.aborted) await connection.ping();
+  }
+}
