@@ -101,6 +101,12 @@ module.exports = {
       to: { path: 'node_modules/lmdb/' },
     },
     {
+      name: 'one-door-redis',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/snapshot/store/redis/redis-connection\\.ts$' },
+      to: { path: 'node_modules/@redis/' },
+    },
+    {
       name: 'one-door-msgpack',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/snapshot/local/msgpack\\.ts$' },

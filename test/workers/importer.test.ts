@@ -114,7 +114,11 @@ void t.test('gives the code of what the import itself refuses', async (t) => {
 
 void t.test('reads a document that never ends no further than the pointer says', async (t) => {
   const request = await requestFor(t, snapshotDocument());
-  const document = join(request.store.slice('file:'.length), 'demo', request.pointer.document);
+  const document = join(
+    request.store.address.slice('file:'.length),
+    'demo',
+    request.pointer.document,
+  );
   const whole = await readFile(document);
   const tooLong = {
     code: 'document_corrupt',
@@ -136,7 +140,10 @@ void t.test('reads a document that never ends no further than the pointer says',
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await t.rejects(
-    importSnapshot({ ...request, store: `http://127.0.0.1:${port}/` }, options),
+    importSnapshot(
+      { ...request, store: { ...request.store, address: `http://127.0.0.1:${port}/` } },
+      options,
+    ),
     tooLong,
   );
   t.ok(sentBytes < 64_000_000, `${sentBytes} bytes were sent`);

@@ -82,7 +82,7 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['list', '--key-prefix'], /argument missing/],
     [['list', '--key-prefix', '../x'], /KEY_PREFIX \(--key-prefix\) is "\.\.\/x"/],
     [['serve', '--port', '65536', '--log-level', 'loud'], /PORT .*65536.*; LOG_LEVEL .*"loud"/],
-    [['list', '--snapshot-store', 'redis://:secret@127.0.0.1'], /redis.*not supported yet/],
+    [['list', '--snapshot-store', 'redis://:secret@127.0.0.1,other'], /redis:\/\/127.*\+sentinel/],
     [['list', '--snapshot-store', 'http://u:secret@127.0.0.1:1/'], /read-only/],
     [['verify', 'neither a file nor an id'], /neither a file nor a snapshot id/],
   ];

@@ -32,9 +32,68 @@ void t.test('what is no store is refused', (t) => {
     'http://',
     'http://h/?a=1',
     'http://h/#a',
+    'redis:',
+    'redis://',
+    'redis://h/zero',
+    'redis://h:0',
+    'redis://h:65536',
+    'redis://a,b',
+    'redis://h?a=1',
+    'redis://u:p@/1',
+    'redis+sentinel://h',
+    'redis+sentinel://h/a b',
+    'redis+cluster://h/1',
+    'redis+other://h',
   ]) {
     t.equal(parseStoreAddress(address), undefined, address);
   }
+  t.end();
+});
+
+void t.test('a Redis address is of one server, of sentinels or of a cluster', (t) => {
+  const server = (address: string) => {
+    const parsed = parseStoreAddress(address);
+    return parsed?.kind === 'redis' ? parsed.server : undefined;
+  };
+  const plain = { tls: false, username: undefined, password: undefined, database: 0 };
+  t.same(server('redis://127.0.0.1'), {
+    ...plain,
+    topology: 'single',
+    nodes: [{ host: '127.0.0.1', port: 6379 }],
+    masterName: '',
+  });
+  t.match(server('rediss://bura:p%40s%3As@[::1]:7000/3'), {
+    topology: 'single',
+    tls: true,
+    username: 'bura',
+    password: 'p@s:s',
+    database: 3,
+    nodes: [{ host: '::1', port: 7000 }],
+  });
+  t.match(server('redis://:a@b/c@h'), { password: 'a@b/c', nodes: [{ host: 'h', port: 6379 }] });
+  t.match(server('redis+sentinel://u:p@a:1,b/main/2'), {
+    topology: 'sentinel',
+    nodes: [
+      { host: 'a', port: 1 },
+      { host: 'b', port: 26379 },
+    ],
+    masterName: 'main',
+    database: 2,
+  });
+  t.match(server('rediss+cluster://a:1,b:2/'), {
+    topology: 'cluster',
+    tls: true,
+    nodes: [
+      { host: 'a', port: 1 },
+      { host: 'b', port: 2 },
+    ],
+  });
+  const secret = 'redis+sentinel://bura:sec@ret@a:1,b:2/main';
+  t.equal(addressWithoutCredentials(secret), 'redis+sentinel://a:1,b:2/main');
+  t.equal(
+    openStore({ address: secret, keyPrefix: 'demo' }).address,
+    'redis+sentinel://a:1,b:2/main',
+  );
   t.end();
 });
 
@@ -55,19 +114,18 @@ void t.test('user and password become a header, and are never shown', (t) => {
   t.end();
 });
 
-void t.test('file stores can be written, web stores cannot, redis is said to be missing', (t) => {
+void t.test('file and Redis stores can be written, web stores cannot', (t) => {
   const open = (address: string) => openStore({ address, keyPrefix: 'demo' });
   t.equal(isWritable(open('file:x')), true);
   t.equal(isWritable(open('http://127.0.0.1/')), false);
-  t.throws(() => open('redis://:secret@127.0.0.1:6379/0'), { code: 'store_unsupported' });
+  t.equal(isWritable(open('redis://127.0.0.1:6379/0')), true);
+  t.throws(() => open('nonsense'), { code: 'store_unsupported' });
   try {
-    open('redis://:secret@127.0.0.1:6379/0');
+    open('redis://:secret@127.0.0.1:6379/zero');
   } catch (error) {
     t.type(error, SnapshotError);
-    t.match(String(error), /not supported yet/);
     t.notMatch(String(error), /secret/);
   }
-  t.throws(() => open('nonsense'), { code: 'store_unsupported' });
   t.end();
 });
 
