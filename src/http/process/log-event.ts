@@ -26,6 +26,12 @@ export function logEvent(log: Log, event: FollowEvent): void {
     case 'failed':
       logFailure(log, event);
       break;
+    case 'pointer_older':
+      log.warn(
+        { snapshot_id: event.snapshotId, older_by_ms: event.olderByMs },
+        'pointer older than the last',
+      );
+      break;
     case 'unavailable': {
       const level = event.reason === 'starting' ? 'info' : 'warn';
       log[level]({ reason: event.reason, detail: event.detail }, 'unavailable');

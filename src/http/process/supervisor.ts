@@ -97,7 +97,7 @@ async function run(running: Running): Promise<void> {
     fronts.kill();
   };
   const onNote = (note: string): void => {
-    log.warn({ detail: note }, 'store');
+    log.warn({ detail: note }, 'store warning');
   };
   const store = openStore({ ...storeAccess(settings), onNote });
   let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;

@@ -28,6 +28,8 @@ export type FollowEvent =
       /** The same reason for the same snapshot as the failure before: to be counted, not to be logged again. */
       readonly repeated: boolean;
     }
+  /** The pointer is older than the last one seen: a failover of the store has lost what came after it. It is followed. */
+  | { readonly kind: 'pointer_older'; readonly snapshotId: string; readonly olderByMs: number }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
   /** What lies among the local copies and is not ours; it is left alone. */

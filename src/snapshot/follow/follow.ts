@@ -59,6 +59,8 @@ export class Follower {
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   #wake = new AbortController();
+  /** The last pointer that was read, whatever it was good for. */
+  #seen: Pointer | undefined;
   #wanted: Pointer | undefined;
   #isSuspect = false;
 
@@ -157,8 +159,16 @@ export class Follower {
         await this.#served.serveLastGood(this.#wanted);
         return;
       case 'pointer':
+        this.#compareWithSeen(reading.pointer);
         await this.#want(reading.pointer);
     }
+  }
+
+  #compareWithSeen(pointer: Pointer): void {
+    const olderByMs = (this.#seen?.activatedAtMs ?? -Infinity) - pointer.activatedAtMs;
+    this.#seen = pointer;
+    if (olderByMs <= 0) return;
+    this.#options.report({ kind: 'pointer_older', snapshotId: pointer.snapshotId, olderByMs });
   }
 
   /** The store does not answer: the snapshot is served for the rest of the outage grace, and no longer. */

@@ -39,6 +39,7 @@ export class Metrics {
         this.#storeReachable = event.reachable;
         break;
       case 'importing':
+      case 'pointer_older':
       case 'unavailable':
       case 'strangers':
       case 'store_status_not_written':

@@ -1,5 +1,4 @@
 /** The file store: layout, atomic changes, what is left behind, and what its failures are called. */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmod,
@@ -18,37 +17,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { SnapshotError } from '../../../../src/snapshot/domain/snapshot-error.js';
 import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
 import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
-import type { NewSnapshot } from '../../../../src/snapshot/store/store.js';
+import { codeOf, newSnapshot } from '../../../support/documents/new-snapshot.js';
 import { spawnedAndGone } from '../../../support/service/process-tree.js';
 
 const storeIn = (root: string) =>
   new FileStore({ address: `file:${root}`, root, keyPrefix: 'sepa' });
-
-function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
-  const bytes = gzipSync(
-    JSON.stringify({ filler, schema_version: '1.2.0', snapshot_id: snapshotId }),
-  );
-  return {
-    snapshotId,
-    schemaVersion: '1.2.0',
-    sizeBytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    open: () => Readable.from([bytes]),
-  };
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SnapshotError) return error.code;
-    throw error;
-  }
-  return 'done';
-}
 
 const inNamespace = (root: string, ...path: string[]) => join(root, 'sepa', ...path);
 
@@ -116,17 +91,6 @@ void t.test('stores a document and moves the pointer in the documented layout', 
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), ['a.json.gz']);
 });
 
-void t.test('activates what another process has stored, from its bytes alone', async (t) => {
-  const root = t.testdir();
-  const snapshot = newSnapshot('a');
-  await storeIn(root).put(snapshot);
-  const { sizeBytes, sha256, schemaVersion } = await storeIn(root).activate('a');
-  t.strictSame(
-    { sizeBytes, sha256, schemaVersion },
-    { sizeBytes: snapshot.sizeBytes, sha256: snapshot.sha256, schemaVersion: '1.2.0' },
-  );
-});
-
 void t.test('lists newest first and marks the active one', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
@@ -147,18 +111,6 @@ void t.test('lists newest first and marks the active one', async (t) => {
   );
   t.equal(listed[0]?.storedAtMs, Date.UTC(2026, 8, 10, 2));
   t.equal(listed[0]?.sizeBytes, newSnapshot('b').sizeBytes);
-});
-
-void t.test('the same bytes again are no error, other bytes are refused', async (t) => {
-  const root = t.testdir();
-  const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  t.equal(await store.put(newSnapshot('a')), false);
-  t.equal(await codeOf(store.put(newSnapshot('a', 'other'))), 'snapshot_conflict');
-  t.strictSame(
-    await readFile(inNamespace(root, 'snapshots/a.json.gz')),
-    await buffer(newSnapshot('a').open()),
-  );
 });
 
 void t.test(
@@ -195,24 +147,6 @@ void t.test('a source that fails, and an interruption, leave nothing behind', as
   await t.rejects(storeIn(root).put(snapshot), /the disk of the source/);
   await t.rejects(storeIn(root).put(newSnapshot('a'), AbortSignal.abort()), { name: 'AbortError' });
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
-});
-
-void t.test('the active snapshot is never removed, others are', async (t) => {
-  const root = t.testdir();
-  const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  await store.put(newSnapshot('b'));
-  await store.activate('a');
-  t.equal(await codeOf(store.remove('a')), 'snapshot_active');
-  await store.remove('b');
-  t.strictSame(
-    (await store.list()).map(({ snapshotId }) => snapshotId),
-    ['a'],
-  );
-  t.equal(await codeOf(store.remove('b')), 'snapshot_missing');
-  t.equal(await codeOf(store.activate('b')), 'snapshot_missing');
-  t.equal(await codeOf(store.remove('../active')), 'snapshot_missing');
-  t.equal(await codeOf(store.activate('../../etc/passwd')), 'snapshot_missing');
 });
 
 void t.test(
