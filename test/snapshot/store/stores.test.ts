@@ -14,8 +14,8 @@ import { eventually } from '../../support/service/service.js';
 interface Place {
   readonly address: string;
   /** All that is stored but the pointer, as names of files or keys. */
-  names(): Promise<readonly string[]>;
-  writePointer(text: string): Promise<void>;
+  readonly names: () => Promise<readonly string[]>;
+  readonly writePointer: (text: string) => Promise<void>;
 }
 
 const PLACES: Readonly<Record<string, (t: Test) => Promise<Place>>> = {

@@ -26,6 +26,9 @@ const GUARD_POLL_MS = 500;
 /** Ten times what the largest document takes; another publisher that needs longer is in trouble. */
 const GUARD_WAIT_MS = 600_000;
 
+/** Of what is done after an interruption. */
+const NEVER = new AbortController().signal;
+
 /** Times that a document is written anew because a failover has lost parts of it. */
 const MAX_ATTEMPTS = 3;
 
@@ -111,12 +114,12 @@ class Publisher {
       keys: [keys.index, ...keys.parts(this.#id, this.#parts)],
       values: [this.#id, ''],
     };
-    await this.#evaluate(DISCARD, parts, undefined).catch(() => undefined);
+    await this.#evaluate(DISCARD, parts, NEVER).catch(() => undefined);
   }
 
   async release(): Promise<void> {
     if (this.#isAway) return;
-    await this.#evaluate(RELEASE, { keys: [], values: [] }, undefined).catch(() => undefined);
+    await this.#evaluate(RELEASE, { keys: [], values: [] }, NEVER).catch(() => undefined);
   }
 
   async #writeParts(): Promise<number> {

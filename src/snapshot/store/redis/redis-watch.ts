@@ -32,7 +32,8 @@ async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<
   const { link, onChange, onNote } = options;
   const delays = new RetryDelays();
   let isTold = false;
-  while (!closed.aborted) {
+  const isOver = (): boolean => closed.aborted;
+  while (!isOver()) {
     let connection: RedisConnection | undefined;
     try {
       connection = await link.connect();
@@ -40,7 +41,7 @@ async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<
         delays.reset();
       });
     } catch (error) {
-      if (closed.aborted || !(error instanceof Error)) break;
+      if (isOver() || !(error instanceof Error)) break;
       if (error instanceof ReplyError && connection !== undefined) {
         // The server is there, but this user may not listen.
         if (!isTold) onNote(`it cannot be listened to, so it is only polled: ${error.message}`);
@@ -69,17 +70,21 @@ async function listenOn(
   onListening();
   // Messages before the subscription were not heard.
   onChange();
-  const isOver = new Promise<void>((resolve) => {
-    closed.addEventListener('abort', () => {
-      resolve();
-    });
-  });
-  while (!closed.aborted) {
-    const next = new AbortController();
-    const pause = wait(PING_MS, undefined, { signal: next.signal, ref: false });
-    await Promise.race([pause, connection.ended, isOver]).catch(() => undefined);
-    next.abort();
-    pause.catch(() => undefined);
-    if (!closed.aborted) await connection.ping();
+  const over = new AbortController();
+  const end = (): void => {
+    over.abort();
+  };
+  closed.addEventListener('abort', end);
+  void connection.ended.then(end);
+  const isOver = (): boolean => closed.aborted;
+  try {
+    while (!isOver()) {
+      const pause = wait(PING_MS, undefined, { signal: over.signal, ref: false });
+      await pause.catch(() => undefined);
+      // On a connection that has ended it fails with the reason.
+      if (!isOver()) await connection.ping();
+    }
+  } finally {
+    closed.removeEventListener('abort', end);
   }
 }
