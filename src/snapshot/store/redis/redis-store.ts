@@ -81,9 +81,9 @@ export class RedisStore implements WritableSnapshotStore {
     let isChecked = false;
     const onListening = (): void => {
       if (isChecked) return;
-      isChecked = true;
       this.#memory().then(
         (memory) => {
+          isChecked = true;
           this.#noteEviction(memory);
         },
         () => undefined,
