@@ -77,6 +77,8 @@ void t.test('every variable is read', (t) => {
     expectedSchemaVersion: '1.3.0',
     defaultLanguage: 'en',
     snapshotStore: 'https://data.example/store',
+    redisCaFile: 'ca.pem',
+    redisSentinelPassword: 'secret',
     localDir: '/var/lib/bura',
     host: '::1',
     port: 0,
