@@ -143,6 +143,8 @@ void t.test(
     await activate(startMs - 60_000);
     await clock.advance(POLL_MS);
     t.same(first.date(), moved, 'by an older pointer');
+    const older = { snapshotId: 'first', olderByMs: 59_500 };
+    t.match(await first.next('pointer_older'), older, 'which is reported');
     await activate(startMs + HOUR_MS);
     await clock.advance(POLL_MS);
     const { ms: seenMs = 0 } = first.date() ?? {};
