@@ -74,7 +74,10 @@ function clusterOf(nodes: readonly RedisServer[], password: string | undefined):
     whenWhole: async () => {
       await eventually(
         'every node is in the cluster, and in step',
-        async () => (await Promise.all(running().map(isInStep))).every(Boolean),
+        async () =>
+          (await Promise.all(running().map((node) => isInStep(node).catch(() => false)))).every(
+            Boolean,
+          ),
         PATIENCE_MS,
       );
     },

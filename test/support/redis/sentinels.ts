@@ -136,22 +136,19 @@ function groupOf(parts: {
       return serverAt(line.split(' ').at(-1));
     },
     whenWhole: async () => {
-      await eventually(
-        'the replica is known and in step',
-        async () => {
-          const current = await master();
-          const others = servers.filter((server) => server !== current);
-          const links = await Promise.all(others.map((one) => one.info('master_link_status')));
-          const known = await Promise.all(
-            sentinels.map((one) => one.run('SENTINEL', 'replicas', MASTER)),
-          );
-          return (
-            links.every((link) => link === 'up') &&
-            known.every((text) => /^master-link-status\nok$/m.test(text))
-          );
-        },
-        PATIENCE_MS,
-      );
+      const isWhole = async (): Promise<boolean> => {
+        const current = await master();
+        const others = servers.filter((server) => server !== current);
+        const links = await Promise.all(others.map((one) => one.info('master_link_status')));
+        const replicas = sentinels.map((one) => one.run('SENTINEL', 'replicas', MASTER));
+        const known = (await Promise.all(replicas)).map((text) =>
+          /^master-link-status\nok$/m.test(text),
+        );
+        return links.every((link) => link === 'up') && known.every(Boolean);
+      };
+      // A server that changes its part resets all connections.
+      const look = (): Promise<boolean> => isWhole().catch(() => false);
+      await eventually('the replica is known and in step', look, PATIENCE_MS);
     },
   };
 }
