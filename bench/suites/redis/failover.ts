@@ -52,6 +52,8 @@ interface Failover {
   readonly failedOverMs: number;
   readonly publishedMs: number;
   readonly visibleMs: number;
+  /** Milliseconds, as the service logs them. */
+  readonly importMs: number;
 }
 
 export const runFailover: RunPart = async ({ options, scale, progress }) => {
@@ -125,7 +127,18 @@ async function failOver(
     visibleAtMs(service, next),
   ]);
   await delay(restMs);
-  return { topology, record: await run.stop(), killedMs, failedOverMs, publishedMs, visibleMs };
+  const record = await run.stop();
+  const importMs = importMsOf(service, next);
+  return { topology, record, killedMs, failedOverMs, publishedMs, visibleMs, importMs };
+}
+
+/** `import_ms` of the newest log line that says that the snapshot is served. */
+function importMsOf(service: Service, { snapshotId }: SnapshotFile): number {
+  const lines = service.log().split('\n');
+  const line = lines.findLast(
+    (one) => one.includes('"msg":"activated"') && one.includes(`"${snapshotId}"`),
+  );
+  return Number(/"import_ms":(\d+)/.exec(line ?? '')?.[1] ?? NaN);
 }
 
 /** When the service first answers from a snapshot, in epoch milliseconds; asked for every 20 ms. */
@@ -155,6 +168,7 @@ function partOf(shape: string, found: readonly Failover[]): Part {
           'longest gap ms',
           'failover s',
           'publish s',
+          'import s',
           'visible s',
           'after failover s',
         ],
@@ -167,6 +181,7 @@ function partOf(shape: string, found: readonly Failover[]): Part {
           fixed(longestGapMs(one.record, all), 1),
           seconds(one.failedOverMs - one.killedMs),
           seconds(one.publishedMs - one.killedMs),
+          seconds(one.importMs),
           seconds(one.visibleMs - one.killedMs),
           seconds(one.visibleMs - one.failedOverMs),
         ]),
@@ -187,7 +202,7 @@ function partOf(shape: string, found: readonly Failover[]): Part {
       ),
     ]),
     notes: [
-      'Times are from the kill. The publisher is started with it, and the snapshot is neither in the store nor in the service: visible is after its import.',
+      'Times are from the kill, but for the import’s own. The publisher is started with it, and the snapshot is neither in the store nor in the service: visible is after its import.',
       ...found.flatMap(({ topology, record }) =>
         [...record.failures.first, ...record.mixed.first].map((what) => `${topology}: ${what}`),
       ),
