@@ -1,65 +1,33 @@
 /**
  * Follows the store's pointer: has each new snapshot imported, verifies its local copy, has it served, and reports all of it.
  *
- * It decides what is served (`docs/operations.md, "Store outages"`, `docs/operations.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot` makes
- * copies, `apply` hands them to whoever serves them.
+ * It decides what is to be served (`docs/operations.md, "Store outages"`, `docs/operations.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot`
+ * makes copies, `apply` hands them to whoever serves them.
  */
-import { Backoff } from './backoff.js';
 import { systemClock, type Clock } from '../domain/clock.js';
-import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
-import { nextDate } from './given-date.js';
-import type { FollowEvent } from './follow-event.js';
-import {
-  copyDirectory,
-  listCopies,
-  listStrangers,
-  removeCopy,
-  removeLeftovers,
-  type CopyName,
-} from '../local/copies.js';
-import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
-import { readPointer, type Reading } from './read-pointer.js';
-import type { ModificationDate, Serving, UnavailableReason } from '../domain/serving-state.js';
-import { StoreStatus } from './store-status.js';
+import type { UnavailableReason } from '../domain/serving-state.js';
+import { listCopies, listStrangers, removeLeftovers, type CopyName } from '../local/copies.js';
+import type { CopyManifest } from '../local/manifest.js';
 import type { Pointer, SnapshotStore } from '../store/store.js';
+import { Backoff } from './backoff.js';
+import { Failures, failureOf, NOT_SERVABLE } from './failures.js';
+import { KeptCopies, type KeptCopiesOptions } from './kept-copies.js';
+import { readPointer, type Reading } from './read-pointer.js';
+import { RunningImport, type EndedImport, type RunningImportOptions } from './running-import.js';
+import { Served, type ServedOptions } from './served.js';
+import { StoreStatus } from './store-status.js';
 
-const LOADING = 'The active snapshot is not loaded yet.';
-
-export interface FollowOptions {
+export interface FollowOptions
+  extends
+    KeptCopiesOptions,
+    Pick<RunningImportOptions, 'importSnapshot'>,
+    Pick<ServedOptions, 'apply' | 'report'> {
   readonly store: SnapshotStore;
-  readonly expectedSchemaVersion: string;
-  /** This build: a copy that another one has made is served only until there is one of its own. */
-  readonly build: string;
-  /** Of this namespace's local copies; nobody else uses it. */
-  readonly directory: string;
   readonly pollMs: number;
   /** 0: nothing is served without the store. */
   readonly graceMs: number;
-  /**
-   * Makes the pointer's local copy, verified against the pointer's size and digest.
-   *
-   * Never called while another call is under way; an abort ends it soon.
-   */
-  readonly importSnapshot: (pointer: Pointer, signal: AbortSignal) => Promise<unknown>;
-  /** Has `serving` served. False where no front can; then the previous snapshot still is. Never rejects. */
-  readonly apply: (serving: Serving) => Promise<boolean>;
-  /** Directories of the copies that somebody still reads: their files stay. */
-  readonly inUse: () => ReadonlySet<string>;
-  readonly report: (event: FollowEvent) => void;
   /** Default: the system's. */
   readonly clock?: Clock;
-}
-
-interface Import {
-  readonly pointer: Pointer;
-  readonly abort: AbortController;
-  /** Never rejects. */
-  readonly ended: Promise<void>;
-  /** A newer pointer has come, and the import goes on all the same. */
-  isOvertaken: boolean;
-  outcome?:
-    | { readonly ok: true; readonly importMs: number }
-    | { readonly ok: false; readonly error: unknown };
 }
 
 /** Begins to follow; what an earlier run has left in the directory is taken up. */
@@ -83,24 +51,15 @@ export class Follower {
   readonly #options: FollowOptions;
   readonly #clock: Clock;
   readonly #storeStatus: StoreStatus;
+  readonly #failures: Failures;
+  readonly #copies: KeptCopies;
+  readonly #served: Served;
+  readonly #import: RunningImport;
   readonly #backoff: Backoff;
   readonly #stop = new AbortController();
-  readonly #startedAtMs: number;
-  /** The copies that stay on disk: the one served last, then the one before, so that going back needs no import. */
-  #recent: readonly CopyName[];
   readonly #ended: Promise<void>;
   #wake = new AbortController();
-
-  #serving: CopyManifest | undefined;
-  /** Of what is served, as the fronts know it. */
-  #lastModified: ModificationDate | undefined;
-  /** The reason that is reported while nothing is served. */
-  #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   #wanted: Pointer | undefined;
-  #import: Import | undefined;
-  #lastFailure: string | undefined;
-  /** An import was ended for a newer pointer, and what the pointer names is not served yet. */
-  #isBehind = false;
   #isSuspect = false;
 
   /** @param from.copies those that an earlier run has left. */
@@ -112,15 +71,22 @@ export class Follower {
       readonly copies: readonly CopyName[];
     },
   ) {
-    const { clock, storeStatus, copies } = from;
+    const { clock, storeStatus } = from;
+    const { importSnapshot, report } = options;
+    const onEnd = (): void => {
+      this.look();
+    };
+    const failures = new Failures(report);
+    const copies = new KeptCopies(options, failures, from.copies);
+    const { build, apply } = options;
     this.#options = options;
     this.#clock = clock;
     this.#storeStatus = storeStatus;
-    // Newest id first: where there are more than two, the other ones are older.
-    this.#recent = copies.toSorted((a, b) => (a.snapshotId < b.snapshotId ? 1 : -1));
+    this.#failures = failures;
+    this.#copies = copies;
+    this.#served = new Served({ build, apply, report, clock, copies, storeStatus, failures });
+    this.#import = new RunningImport({ importSnapshot, report, clock, onEnd });
     this.#backoff = new Backoff(clock);
-    this.#startedAtMs = clock.wallMs();
-    this.#unavailable = { reason: 'starting', detail: LOADING };
     this.#ended = this.#run();
   }
 
@@ -140,7 +106,7 @@ export class Follower {
     this.#stop.abort();
     this.look();
     await this.#ended;
-    await this.#endImport();
+    await this.#import.end();
     await this.#storeStatus.write();
   }
 
@@ -159,14 +125,20 @@ export class Follower {
   /** One look at all there is to decide. Turns never overlap. */
   async #turn(): Promise<void> {
     try {
-      if (this.#isSuspect) await this.#verifyAgain();
-      await this.#onImportEnded();
+      if (this.#isSuspect) {
+        this.#isSuspect = false;
+        await this.#served.verifyAgain();
+      }
+      const ended = this.#import.takeEnded();
+      if (ended !== undefined) await this.#onImportEnded(ended);
       const reading = await readPointer(this.#options.store, this.#stop.signal);
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
-      await this.#tidy();
+      // The copy of an import is there a moment before the import has ended.
+      const awaited = [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []);
+      await this.#copies.tidy(awaited.map(({ snapshotId }) => snapshotId));
     } catch (error) {
       // A full or broken disk, most likely: the next turn may find it mended.
-      this.#fail(failureOf(error), this.#wanted?.snapshotId);
+      this.#failures.report(failureOf(error), this.#wanted?.snapshotId);
     }
   }
 
@@ -181,8 +153,8 @@ export class Follower {
         await this.#withdraw('pointer_absent', 'No snapshot is active in the store.');
         return;
       case 'malformed':
-        this.#fail({ code: 'pointer_malformed', message: reading.message });
-        await this.#serveLastGood();
+        this.#failures.report({ code: 'pointer_malformed', message: reading.message });
+        await this.#served.serveLastGood(this.#wanted);
         return;
       case 'pointer':
         await this.#want(reading.pointer);
@@ -194,20 +166,19 @@ export class Follower {
     await this.#storeStatus.silent(message);
     if (!this.#storeStatus.isOver) {
       // Only after a start: what the store itself has withdrawn stays so.
-      if (this.#unavailable.reason === 'starting') await this.#serveLastGood();
-      if (this.#serving !== undefined) return;
+      if (this.#served.isStarting) await this.#served.serveLastGood(this.#wanted);
+      if (this.#served.copy !== undefined) return;
     }
-    await this.#beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
+    await this.#served.beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
   }
 
   /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
-    this.#isBehind = false;
-    this.#backoff.forget();
-    this.#lastFailure = undefined;
-    await this.#endImport();
-    await this.#beUnavailable(reason, detail);
+    this.#import.caughtUp();
+    this.#forgetFailures();
+    await this.#import.end();
+    await this.#served.beUnavailable(reason, detail);
     await this.#storeStatus.setLastGood(undefined);
   }
 
@@ -221,305 +192,65 @@ export class Follower {
       return;
     }
     this.#wanted = pointer;
-    if (this.#import !== undefined) {
-      if (isSameDocument(this.#import.pointer, pointer)) return;
-      if (await this.#overtake(this.#import, pointer)) return;
-    }
-    if (this.#serving?.snapshotId === pointer.snapshotId && this.#compare(this.#serving, pointer)) {
-      this.#isBehind = false;
-      await this.#renewDate(this.#serving, pointer);
+    const isThere = async (): Promise<boolean> =>
+      this.#served.copy?.snapshotId === pointer.snapshotId ||
+      (await this.#copies.own(pointer.snapshotId)) !== undefined;
+    if (await this.#import.continues(pointer, isThere)) return;
+    const { copy } = this.#served;
+    if (copy?.snapshotId === pointer.snapshotId && this.#compare(copy, pointer)) {
+      this.#import.caughtUp();
+      await this.#served.renewDate(copy, pointer);
       return;
     }
     if (this.#backoff.dueInMs(pointer) > 0) {
-      await this.#serveLastGood();
+      await this.#served.serveLastGood(pointer);
     } else if (await this.#serveCopyOf(pointer)) {
-      this.#isBehind = false;
+      this.#import.caughtUp();
     } else {
-      await this.#serveLastGood();
-      this.#startImport(pointer);
+      await this.#served.serveLastGood(pointer);
+      this.#import.start(pointer);
     }
-  }
-
-  /**
-   * A newer pointer has come while an import runs: answers whether the import goes on.
-   *
-   * The first one is ended, for its snapshot is out of date. The next ones are not, until what the pointer names is
-   * served: a pointer that moves faster than an import runs would never be followed. Nor does one go on where the
-   * pointer has gone back to what is served or can be at once, or gives other bytes under the same id.
-   */
-  async #overtake(running: Import, pointer: Pointer): Promise<boolean> {
-    const { report, build } = this.#options;
-    const { snapshotId } = pointer;
-    const isThere =
-      this.#serving?.snapshotId === snapshotId ||
-      running.pointer.snapshotId === snapshotId ||
-      (await this.#copiesOf(snapshotId)).some((copy) => copy.build === build);
-    const finishes = this.#isBehind && !isThere;
-    if (!running.isOvertaken || !finishes) {
-      report({ kind: 'overtaken', snapshotId: running.pointer.snapshotId, finishes });
-    }
-    if (finishes) {
-      running.isOvertaken = true;
-      return true;
-    }
-    this.#isBehind = true;
-    await this.#endImport();
-    return false;
   }
 
   /** The pointer names what is being served. False: by another build's copy, which is to be replaced. */
-  #compare(serving: CopyManifest, pointer: Pointer): boolean {
-    if (serving.documentSha256 === pointer.sha256) {
-      if (serving.build !== this.#options.build) return false;
+  #compare(copy: CopyManifest, pointer: Pointer): boolean {
+    if (copy.documentSha256 === pointer.sha256) {
+      if (copy.build !== this.#options.build) return false;
       this.#forgetFailures();
       return true;
     }
     // Clients hold validators made of the id: other bytes under it would never reach them.
     const message = `the pointer gives ${pointer.snapshotId}, which is being served, another digest; an id is never reused`;
-    this.#fail({ code: 'snapshot_conflict', message }, pointer.snapshotId);
+    this.#failures.report({ code: 'snapshot_conflict', message }, pointer.snapshotId);
     return true;
   }
 
-  #startImport(pointer: Pointer): void {
-    const { importSnapshot, report } = this.#options;
-    const { snapshotId, sizeBytes } = pointer;
-    const abort = new AbortController();
-    const startedAt = this.#clock.elapsedMs();
-    report({ kind: 'importing', snapshotId, sizeBytes });
-    const end = (outcome: NonNullable<Import['outcome']>): void => {
-      running.outcome = outcome;
-      this.look();
-    };
-    const ended = importSnapshot(pointer, abort.signal).then(
-      () => {
-        end({ ok: true, importMs: this.#clock.elapsedMs() - startedAt });
-      },
-      (error: unknown) => {
-        end({ ok: false, error });
-      },
-    );
-    const running: Import = { pointer, abort, ended, isOvertaken: false };
-    this.#import = running;
-  }
-
-  async #endImport(): Promise<void> {
-    this.#import?.abort.abort();
-    await this.#import?.ended;
-    this.#import = undefined;
-  }
-
   /** Takes up an import that has come to its end. */
-  async #onImportEnded(): Promise<void> {
-    const running = this.#import;
-    if (running?.outcome === undefined) return;
-    this.#import = undefined;
-    const { pointer, outcome } = running;
+  async #onImportEnded({ pointer, outcome }: EndedImport): Promise<void> {
     // The copy stays where it is, and is found when the store is back.
     if (outcome.ok && this.#storeStatus.isOver) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
     this.#backoff.failed(pointer);
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
-    this.#fail(failure, pointer.snapshotId);
-    // A disk for two copies has room for the next one without the previous one.
-    if (failure.code === 'disk_full') this.#recent = this.#recent.slice(0, 1);
-    await removeLeftovers(this.#options.directory);
+    this.#failures.report(failure, pointer.snapshotId);
+    if (failure.code === 'disk_full') this.#copies.giveUpPrevious();
+    await this.#copies.removeLeftovers();
   }
 
-  /** Whether the pointer's copy is there; then it is what is served. */
   async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
-    const { directory, build } = this.#options;
-    const name = { snapshotId: pointer.snapshotId, build };
-    if (!(await this.#copiesOf(pointer.snapshotId)).some((copy) => copy.build === build))
-      return false;
-    // An import has just read all that it wrote, to seal it.
-    const read = importMs === undefined ? verifyCopy : readManifest;
-    const manifest = await this.#verify(name, read);
-    if (manifest?.documentSha256 !== pointer.sha256) {
-      await removeCopy(directory, name);
-      return false;
-    }
-    if (!(await this.#serve(manifest, pointer))) return false;
-    this.#forgetFailures();
-    const timed = pointer.activatedAtMs >= this.#startedAtMs;
-    this.#options.report({
-      kind: 'activated',
-      snapshotId: pointer.snapshotId,
-      ...(importMs === undefined ? {} : { importMs }),
-      ...(timed ? { publishToVisibleMs: this.#clock.wallMs() - pointer.activatedAtMs } : {}),
-    });
-    return true;
-  }
-
-  /** Serves the last good copy while nothing newer can be served. */
-  async #serveLastGood(): Promise<void> {
-    if (this.#serving !== undefined) return;
-    for (const name of await this.#copiesOf(this.#storeStatus.lastGood)) {
-      const manifest = await this.#verify(name);
-      if (manifest === undefined || !(await this.#serve(manifest))) continue;
-      this.#options.report({ kind: 'activated', snapshotId: manifest.snapshotId });
-      return;
-    }
-    await this.#storeStatus.setLastGood(undefined);
-    await this.#beUnavailable('starting', LOADING);
-  }
-
-  /** Copies of one snapshot, that of this build first. */
-  async #copiesOf(snapshotId: string | undefined): Promise<readonly CopyName[]> {
-    const { directory, build } = this.#options;
-    const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
-    return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
-  }
-
-  /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
-  async #serve(manifest: CopyManifest, pointer?: Pointer): Promise<boolean> {
-    const { directory: copies } = this.#options;
-    const { snapshotId } = manifest;
-    const directory = copyDirectory(copies, manifest);
-    const lastModified = await this.#dateOf(manifest, pointer ?? this.#wanted);
-    if (!(await this.#apply(manifest, lastModified))) {
-      this.#fail(NOT_SERVABLE, snapshotId);
-      await removeCopy(copies, manifest);
-      return false;
-    }
-    this.#serving = manifest;
-    const others = this.#recent.filter(
-      (other) => other.build === this.#options.build && copyDirectory(copies, other) !== directory,
-    );
-    this.#recent = [manifest, ...others].slice(0, 2);
-    await this.#storeStatus.setLastGood(snapshotId);
-    return true;
-  }
-
-  async #apply(
-    manifest: CopyManifest,
-    lastModified: ModificationDate | undefined,
-  ): Promise<boolean> {
-    const { apply, directory } = this.#options;
-    const { snapshotId } = manifest;
-    const build = this.#renderingBuild(manifest);
-    const copy = { snapshotId, directory: copyDirectory(directory, manifest), build };
-    const isServed = await apply({ kind: 'snapshot', ...copy, lastModified });
-    if (isServed) this.#lastModified = lastModified;
+    const isServed = await this.#served.serveCopyOf(pointer, importMs);
+    if (isServed) this.#forgetFailures();
     return isServed;
-  }
-
-  /** The pointer may have been moved again to what is served: then the date of it is another one. */
-  async #renewDate(serving: CopyManifest, pointer: Pointer): Promise<void> {
-    const date = await this.#dateOf(serving, pointer);
-    const isSame = JSON.stringify(date) === JSON.stringify(this.#lastModified);
-    if (!isSame) await this.#apply(serving, date);
-  }
-
-  /**
-   * When the pointer was moved to this copy: by the pointer itself, or by what was stored of it while it cannot be read.
-   *
-   * Undefined where neither names the copy, or where the clock has been set back since the last date was given: then no
-   * date is both past and late enough.
-   */
-  async #dateOf(manifest: CopyManifest, pointer?: Pointer): Promise<ModificationDate | undefined> {
-    const { snapshotId } = manifest;
-    const last = this.#storeStatus.date;
-    const isNamed =
-      pointer?.snapshotId === snapshotId && pointer.sha256 === manifest.documentSha256;
-    const activatedAtMs = isNamed
-      ? pointer.activatedAtMs
-      : last?.snapshotId === snapshotId
-        ? last.activatedAtMs
-        : undefined;
-    if (activatedAtMs === undefined) return undefined;
-    const build = this.#renderingBuild(manifest);
-    const nowMs = this.#clock.wallMs();
-    const date = nextDate(last, { snapshotId, build, activatedAtMs }, nowMs);
-    await this.#storeStatus.setDate(date);
-    return date.ms > nowMs ? undefined : { ms: date.ms, isAmbiguous: date.isAmbiguous };
-  }
-
-  /** Some answers lie finished in the copy, others are rendered now: by two builds, no entity tag of either fits. */
-  #renderingBuild({ build }: CopyName): string {
-    return build === this.#options.build ? build : `${build}-${this.#options.build}`;
-  }
-
-  async #beUnavailable(reason: UnavailableReason, detail: string): Promise<void> {
-    const isNews = reason !== this.#unavailable.reason || detail !== this.#unavailable.detail;
-    if (this.#serving === undefined && !isNews) return;
-    this.#serving = undefined;
-    this.#unavailable = { reason, detail };
-    await this.#options.apply({ kind: 'unavailable', reason, detail });
-    this.#options.report({ kind: 'unavailable', reason, detail });
-  }
-
-  async #verifyAgain(): Promise<void> {
-    this.#isSuspect = false;
-    if (this.#serving === undefined) return;
-    if ((await this.#verify(this.#serving)) !== undefined) return;
-    await this.#storeStatus.setLastGood(undefined);
-    await this.#beUnavailable('starting', 'The local copy is damaged and is made anew.');
-  }
-
-  /** The copy's manifest, or undefined where it cannot be served; a damaged one is removed. */
-  async #verify(name: CopyName, read = verifyCopy): Promise<CopyManifest | undefined> {
-    const { directory, expectedSchemaVersion } = this.#options;
-    try {
-      const manifest = await read(copyDirectory(directory, name));
-      return manifest.schemaVersion === expectedSchemaVersion ? manifest : undefined;
-    } catch (error) {
-      this.#fail(failureOf(error), name.snapshotId);
-      await removeCopy(directory, name);
-      return undefined;
-    }
-  }
-
-  /** Removes the copies that nobody needs any more. */
-  async #tidy(): Promise<void> {
-    const { directory, inUse, build } = this.#options;
-    // The copy of an import is there a moment before the import has ended.
-    const wanted = [this.#wanted, this.#import?.pointer].flatMap((pointer) => pointer ?? []);
-    const needed = [...this.#recent, ...wanted.map(({ snapshotId }) => ({ snapshotId, build }))];
-    const neededDirectories = new Set([
-      ...inUse(),
-      ...needed.map((name) => copyDirectory(directory, name)),
-    ]);
-    for (const name of await listCopies(directory)) {
-      if (!neededDirectories.has(copyDirectory(directory, name))) await removeCopy(directory, name);
-    }
-  }
-
-  #fail(failure: Failure, snapshotId?: string): void {
-    // Every other malformed pointer is somebody's new act, so there the message counts.
-    const about = JSON.stringify([failure.code, snapshotId ?? failure.message]);
-    const repeated = about === this.#lastFailure;
-    this.#lastFailure = about;
-    const named = snapshotId === undefined ? {} : { snapshotId };
-    this.#options.report({ kind: 'failed', ...failure, ...named, repeated });
   }
 
   #forgetFailures(): void {
     this.#backoff.forget();
-    this.#lastFailure = undefined;
+    this.#failures.forget();
   }
 
   #delayMs(): number {
     const dueMs = this.#wanted === undefined ? 0 : this.#backoff.dueInMs(this.#wanted);
-    const graceMs = this.#serving === undefined ? Infinity : this.#storeStatus.leftMs;
+    const graceMs = this.#served.copy === undefined ? Infinity : this.#storeStatus.leftMs;
     return Math.min(this.#options.pollMs, graceMs, dueMs > 0 ? dueMs : Infinity);
   }
-}
-
-interface Failure {
-  readonly code: SnapshotErrorCode;
-  readonly message: string;
-}
-
-const NOT_SERVABLE: Failure = {
-  code: 'copy_damaged',
-  message: 'there is no local copy that can be served',
-};
-
-function failureOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof SnapshotError ? error.code : 'import_failed', message };
-}
-
-function isSameDocument(a: Pointer, b: Pointer): boolean {
-  return a.snapshotId === b.snapshotId && a.sha256 === b.sha256 && a.document === b.document;
 }

@@ -1,0 +1,178 @@
+/** What is served now: a local copy with its date, or nothing and the reason. It is handed to whoever serves it by `apply`. */
+import type { Clock } from '../domain/clock.js';
+import type { ModificationDate, Serving, UnavailableReason } from '../domain/serving-state.js';
+import type { CopyName } from '../local/copies.js';
+import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
+import type { Pointer } from '../store/store.js';
+import { NOT_SERVABLE, type Failures } from './failures.js';
+import type { FollowEvent } from './follow-event.js';
+import { nextDate } from './given-date.js';
+import type { KeptCopies } from './kept-copies.js';
+import type { StoreStatus } from './store-status.js';
+
+const LOADING = 'The active snapshot is not loaded yet.';
+
+export interface ServedOptions {
+  /** This build, which renders what does not lie finished in a copy. */
+  readonly build: string;
+  /** Has `serving` served. False where no front can; then the previous snapshot still is. Never rejects. */
+  readonly apply: (serving: Serving) => Promise<boolean>;
+  readonly report: (event: FollowEvent) => void;
+  readonly clock: Clock;
+  readonly copies: KeptCopies;
+  readonly storeStatus: StoreStatus;
+  readonly failures: Failures;
+}
+
+export class Served {
+  readonly #options: ServedOptions;
+  readonly #startedAtMs: number;
+  #copy: CopyManifest | undefined;
+  /** Of what is served, as the fronts know it. */
+  #lastModified: ModificationDate | undefined;
+  /** The reason that is reported while nothing is served. */
+  #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
+
+  constructor(options: ServedOptions) {
+    this.#options = options;
+    this.#startedAtMs = options.clock.wallMs();
+    this.#unavailable = { reason: 'starting', detail: LOADING };
+  }
+
+  /** The copy that is served; undefined while nothing is. */
+  get copy(): CopyManifest | undefined {
+    return this.#copy;
+  }
+
+  /** Nothing has been served since the start, or since what was served was found damaged. */
+  get isStarting(): boolean {
+    return this.#unavailable.reason === 'starting';
+  }
+
+  /** Serves the pointer's copy of this build where it is there and whole; answers whether it does. */
+  async serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
+    const { copies, clock, report } = this.#options;
+    const name = await copies.own(pointer.snapshotId);
+    if (name === undefined) return false;
+    // An import has just read all that it wrote, to seal it.
+    const manifest = await copies.verify(name, importMs === undefined ? verifyCopy : readManifest);
+    if (manifest?.documentSha256 !== pointer.sha256) {
+      await copies.remove(name);
+      return false;
+    }
+    if (!(await this.#serve(manifest, pointer))) return false;
+    const timed = pointer.activatedAtMs >= this.#startedAtMs;
+    report({
+      kind: 'activated',
+      snapshotId: pointer.snapshotId,
+      ...(importMs === undefined ? {} : { importMs }),
+      ...(timed ? { publishToVisibleMs: clock.wallMs() - pointer.activatedAtMs } : {}),
+    });
+    return true;
+  }
+
+  /**
+   * Serves the last good copy where nothing is served, and nothing newer can be.
+   *
+   * @param pointer the store's, where it is known: it may name that copy, with another date.
+   */
+  async serveLastGood(pointer: Pointer | undefined): Promise<void> {
+    const { copies, storeStatus, report } = this.#options;
+    if (this.#copy !== undefined) return;
+    for (const name of await copies.of(storeStatus.lastGood)) {
+      const manifest = await copies.verify(name);
+      if (manifest === undefined || !(await this.#serve(manifest, pointer))) continue;
+      report({ kind: 'activated', snapshotId: manifest.snapshotId });
+      return;
+    }
+    await storeStatus.setLastGood(undefined);
+    await this.beUnavailable('starting', LOADING);
+  }
+
+  async beUnavailable(reason: UnavailableReason, detail: string): Promise<void> {
+    const isNews = reason !== this.#unavailable.reason || detail !== this.#unavailable.detail;
+    if (this.#copy === undefined && !isNews) return;
+    this.#copy = undefined;
+    this.#unavailable = { reason, detail };
+    await this.#options.apply({ kind: 'unavailable', reason, detail });
+    this.#options.report({ kind: 'unavailable', reason, detail });
+  }
+
+  /** Verifies what is served once more; where it is damaged, it is served no longer. */
+  async verifyAgain(): Promise<void> {
+    const { copies, storeStatus } = this.#options;
+    if (this.#copy === undefined) return;
+    if ((await copies.verify(this.#copy)) !== undefined) return;
+    await storeStatus.setLastGood(undefined);
+    await this.beUnavailable('starting', 'The local copy is damaged and is made anew.');
+  }
+
+  /** The pointer may have been moved again to what is served: then the date of it is another one. */
+  async renewDate(copy: CopyManifest, pointer: Pointer): Promise<void> {
+    const date = await this.#dateOf(copy, pointer);
+    const isSame = JSON.stringify(date) === JSON.stringify(this.#lastModified);
+    if (!isSame) await this.#apply(copy, date);
+  }
+
+  /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
+  async #serve(manifest: CopyManifest, pointer: Pointer | undefined): Promise<boolean> {
+    const { copies, storeStatus, failures } = this.#options;
+    const { snapshotId } = manifest;
+    const lastModified = await this.#dateOf(manifest, pointer);
+    if (!(await this.#apply(manifest, lastModified))) {
+      failures.report(NOT_SERVABLE, snapshotId);
+      await copies.remove(manifest);
+      return false;
+    }
+    this.#copy = manifest;
+    copies.keep(manifest);
+    await storeStatus.setLastGood(snapshotId);
+    return true;
+  }
+
+  async #apply(
+    manifest: CopyManifest,
+    lastModified: ModificationDate | undefined,
+  ): Promise<boolean> {
+    const { apply, copies } = this.#options;
+    const { snapshotId } = manifest;
+    const build = this.#renderingBuild(manifest);
+    const copy = { snapshotId, directory: copies.directoryOf(manifest), build };
+    const isServed = await apply({ kind: 'snapshot', ...copy, lastModified });
+    if (isServed) this.#lastModified = lastModified;
+    return isServed;
+  }
+
+  /**
+   * When the pointer was moved to this copy: by the pointer itself, or by what was stored of it while it cannot be read.
+   *
+   * Undefined where neither names the copy, or where the clock has been set back since the last date was given: then no
+   * date is both past and late enough.
+   */
+  async #dateOf(
+    manifest: CopyManifest,
+    pointer: Pointer | undefined,
+  ): Promise<ModificationDate | undefined> {
+    const { storeStatus, clock } = this.#options;
+    const { snapshotId } = manifest;
+    const last = storeStatus.date;
+    const isNamed =
+      pointer?.snapshotId === snapshotId && pointer.sha256 === manifest.documentSha256;
+    const activatedAtMs = isNamed
+      ? pointer.activatedAtMs
+      : last?.snapshotId === snapshotId
+        ? last.activatedAtMs
+        : undefined;
+    if (activatedAtMs === undefined) return undefined;
+    const build = this.#renderingBuild(manifest);
+    const nowMs = clock.wallMs();
+    const date = nextDate(last, { snapshotId, build, activatedAtMs }, nowMs);
+    await storeStatus.setDate(date);
+    return date.ms > nowMs ? undefined : { ms: date.ms, isAmbiguous: date.isAmbiguous };
+  }
+
+  /** Some answers lie finished in the copy, others are rendered now: by two builds, no entity tag of either fits. */
+  #renderingBuild({ build }: CopyName): string {
+    return build === this.#options.build ? build : `${build}-${this.#options.build}`;
+  }
+}
