@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { Pointer } from '../store/store.js';
 import type { FollowEvent } from './follow-event.js';
 
-export type ImportOutcome =
+type ImportOutcome =
   | { readonly ok: true; readonly importMs: number }
   | { readonly ok: false; readonly error: unknown };
 
