@@ -49,12 +49,17 @@ export function createProgram(): Command {
 }
 
 function addService(program: Command): void {
-  add(program, 'serve', 'serve the active snapshot of the store', ['bura serve --port 8080'])
+  add(program, 'serve', 'serve the active snapshot of the store', [
+    'bura serve --port 8080',
+    'bura serve --port 8080 --take-over',
+  ])
     .option('--demo <dir>', 'publish a snapshot of these CSV files if the store is empty')
+    .option('--take-over', 'take over from the instance that runs, losing no request')
     .action(
       run(async (settings, flags) => {
         const { serve } = await import('./serve.js');
-        return await serve(settings, text(flags, 'demo'));
+        const takeOver = flags['takeOver'] === true;
+        return await serve(settings, { ...text(flags, 'demo'), takeOver });
       }),
     );
 

@@ -6,10 +6,15 @@ import { publishDemonstration } from './demonstration.js';
 export interface ServeArguments {
   /** A folder of CSV files, published as a snapshot where the store is empty. */
   readonly demo?: string;
+  /** Whether the instance that runs with this `LOCAL_DIR` is to be taken over from. */
+  readonly takeOver: boolean;
 }
 
 /** Resolves with the exit code when the service has ended. */
-export async function serve(settings: Settings, { demo }: ServeArguments): Promise<number> {
+export async function serve(
+  settings: Settings,
+  { demo, takeOver }: ServeArguments,
+): Promise<number> {
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) await publishDemonstration(settings, demo);
   // Imported only here, because the other commands need neither the HTTP library nor the database.
@@ -18,5 +23,5 @@ export async function serve(settings: Settings, { demo }: ServeArguments): Promi
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });
   });
-  return service.serve(settings);
+  return service.serve(settings, { takeOver });
 }

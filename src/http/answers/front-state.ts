@@ -13,6 +13,7 @@ export interface FrontState {
   /** Why `served` is undefined. */
   unavailable: { readonly reason: UnavailableReason; readonly detail: string };
   store: StoreState | undefined;
+  /** The service ends: readiness says so. */
   isDraining: boolean;
   /** What pages and documents are answered with while `served` is undefined. */
   readonly withoutSnapshot: MadeAnswers<undefined>;

@@ -36,10 +36,18 @@ export interface FrontSettings {
 /** A local copy as a front serves it. */
 export type ServedCopy = Omit<Extract<Serving, { readonly kind: 'snapshot' }>, 'kind'>;
 
+/**
+ * When a front has drained: when nothing has been asked for a moment, or when its last connection is closed. The second
+ * takes ten seconds and more, and cuts off nobody who is about to ask: for where another instance serves meanwhile.
+ */
+export type DrainEnd = 'quiet' | 'unconnected';
+
 /** Messages of the supervisor to a front, delivered in order; a new front gets `start`, then `store`, then `activate` or `unavailable`. */
 export type ToFront =
-  /** The first message, exactly once. */
+  /** The first message, exactly once; answered by `started`. */
   | { readonly kind: 'start'; readonly settings: FrontSettings }
+  /** Open the socket, once whatever was asked for before is served. */
+  | { readonly kind: 'listen' }
   /** Serve this copy, which is verified, from now on; the same one again is no error. */
   | ({ readonly kind: 'activate' } & ServedCopy)
   /** Serve none; the one that was active is released like any other. */
@@ -50,10 +58,12 @@ export type ToFront =
   /** The heartbeat: answer with `pong`. */
   | { readonly kind: 'ping' }
   /** Stop accepting, finish answers, send `drained`, exit with 0; a front that takes longer is killed. */
-  | { readonly kind: 'drain'; readonly timeLimitMs: number };
+  | { readonly kind: 'drain'; readonly timeLimitMs: number; readonly until: DrainEnd };
 
 /** Messages of a front to the supervisor. */
 export type FromFront =
+  /** It is loaded, and acts on messages. */
+  | { readonly kind: 'started' }
   | { readonly kind: 'listening'; readonly port: number }
   /** The socket cannot be opened; the front exits by itself. */
   | { readonly kind: 'not_listening'; readonly message: string }
@@ -79,6 +89,7 @@ export type FromFront =
 
 const TO_FRONT = {
   start: true,
+  listen: true,
   activate: true,
   unavailable: true,
   store: true,
@@ -88,6 +99,7 @@ const TO_FRONT = {
 } satisfies Record<ToFront['kind'], true>;
 
 const FROM_FRONT = {
+  started: true,
   listening: true,
   not_listening: true,
   activated: true,

@@ -45,7 +45,9 @@ const REQUEST_HEAD_BYTES = '8192';
 const HEAP_FLAGS = ['--optimize-for-size', '--max-semi-space-size=4'];
 
 export class FrontProcess {
-  /** Resolves when its socket is open; rejects when that fails, or when it ends before. */
+  /** Resolves when it is loaded; rejects when it ends before. */
+  readonly started: Promise<void>;
+  /** Resolves when its socket is open, after `listen`; rejects when that fails, or when it ends before. */
   readonly listening: Promise<void>;
   /** Resolves when the process is gone. */
   readonly ended: Promise<FrontEnd>;
@@ -73,8 +75,11 @@ export class FrontProcess {
       if (isFromFront(message)) this.#onMessage(message);
     });
     this.ended = this.#watchEnd();
-    this.listening = this.#watchListening();
-    this.listening.catch(() => undefined); // after the start, its end says enough
+    this.started = this.#watchFor('started');
+    this.listening = this.#watchFor('listening');
+    // After the start, its end says enough.
+    this.started.catch(() => undefined);
+    this.listening.catch(() => undefined);
     this.send({ kind: 'start', settings });
   }
 
@@ -159,10 +164,10 @@ export class FrontProcess {
     clearTimeout(timer);
   }
 
-  async #watchListening(): Promise<void> {
+  async #watchFor(kind: 'started' | 'listening'): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#listeners.add((message) => {
-        if (message.kind === 'listening') resolve();
+        if (message.kind === kind) resolve();
         if (message.kind === 'not_listening') reject(new Error(message.message));
       });
       void this.ended.then((end) => {
@@ -208,6 +213,7 @@ export class FrontProcess {
       case 'counters':
         this.#counters = message.counters;
         break;
+      case 'started':
       case 'listening':
       case 'not_listening':
       case 'pong':

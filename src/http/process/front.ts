@@ -12,6 +12,7 @@ import { createRouter } from '../routing/router.js';
 import { createServer, type Server } from '../wire/server.js';
 import {
   isToFront,
+  type DrainEnd,
   type FromFront,
   type FrontSettings,
   type ServedCopy,
@@ -22,7 +23,7 @@ import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
 
-/** How long no request has to come in before a draining front believes that its clients are gone. */
+/** How long no request has to come in before a front that drains believes that its clients are gone. */
 const QUIET_MS = 300;
 const DRAIN_LOOK_MS = 50;
 
@@ -42,10 +43,12 @@ let preparation: Preparation | undefined;
 let changes = Promise.resolve();
 /** Of the supervisor. */
 const silence = new Silence();
+let isDraining = false;
 /** Made by `start`, which comes before every other message. */
 let front: Front | undefined;
 
 interface Front {
+  readonly settings: FrontSettings;
   readonly copies: OpenCopies;
   readonly log: Log;
   readonly pool: WorkerPool;
@@ -59,10 +62,10 @@ process.on('message', (message: unknown) => {
 });
 // The supervisor is gone: no message about a swap would arrive any more.
 process.once('disconnect', () => {
-  drain(30_000);
+  drain(30_000, 'quiet');
 });
 process.once('SIGTERM', () => {
-  drain(30_000);
+  drain(30_000, 'quiet');
 });
 // A terminal sends SIGINT to the whole process group; the supervisor handles it and sends `drain`.
 process.on('SIGINT', () => undefined);
@@ -75,6 +78,9 @@ function onMessage(message: ToFront): void {
   switch (message.kind) {
     case 'start':
       start(message.settings);
+      break;
+    case 'listen':
+      changes = changes.then(listen);
       break;
     case 'activate':
       changes = changes.then(() => activate(message));
@@ -96,7 +102,7 @@ function onMessage(message: ToFront): void {
       if (silence.heard() >= HUNG_BEATS) started().log.info('supervisor heard again');
       break;
     case 'drain':
-      drain(message.timeLimitMs);
+      drain(message.timeLimitMs, message.until);
       break;
   }
 }
@@ -120,7 +126,7 @@ function start(settings: FrontSettings): void {
   });
   const server = createServer({
     ...router,
-    isDraining: () => state.isDraining,
+    isDraining: () => isDraining,
     trustProxy: settings.trustProxy,
     answerDeadlineMs: ANSWER_DEADLINE_MS,
     largeBodiesMax: settings.largeBodiesMax,
@@ -129,18 +135,23 @@ function start(settings: FrontSettings): void {
     counters,
   });
   const copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
-  front = { log, copies, pool, state, server };
+  front = { settings, log, copies, pool, state, server };
   setInterval(onBeat, BEAT_MS).unref();
-  void server.listen(settings.host, settings.port).then((port) => {
-    if (port !== undefined) {
-      send({ kind: 'listening', port });
-      return;
-    }
-    const message = `cannot listen on ${settings.host}:${settings.port}`;
-    send({ kind: 'not_listening', message });
-    process.exitCode = 1;
-    process.disconnect();
-  });
+  send({ kind: 'started' });
+}
+
+async function listen(): Promise<void> {
+  const { server, settings } = started();
+  if (isDraining) return;
+  const port = await server.listen(settings.host, settings.port);
+  if (port !== undefined) {
+    send({ kind: 'listening', port });
+    return;
+  }
+  const message = `cannot listen on ${settings.host}:${settings.port}`;
+  send({ kind: 'not_listening', message });
+  process.exitCode = 1;
+  process.disconnect();
 }
 
 /** A supervisor that is silent may only be stopped: what is served cannot change, and goes on being served. */
@@ -211,11 +222,16 @@ function swap(next: ServedSnapshot | undefined): void {
 }
 
 /** Stops accepting, lets answers finish, and ends the process with 0. */
-function drain(timeLimitMs: number): void {
+function drain(timeLimitMs: number, until: DrainEnd): void {
   const { state, server } = started();
-  if (state.isDraining) return;
-  state.isDraining = true;
-  server.stopListening();
+  if (isDraining) return;
+  isDraining = true;
+  // Where another instance serves, readiness is a matter of that one, and of this one as it has been.
+  state.isDraining = until === 'quiet';
+  // Right after a poll the library has accepted whoever had connected: the others are reset by the kernel.
+  setImmediate(() => {
+    server.stopListening();
+  });
   const deadline = performance.now() + timeLimitMs;
   let answered = counters.total;
   let quietSince = performance.now();
@@ -225,7 +241,9 @@ function drain(timeLimitMs: number): void {
       answered = counters.total;
       quietSince = now;
     }
-    if (now - quietSince < QUIET_MS && now < deadline) return;
+    const isQuiet = now - quietSince >= QUIET_MS;
+    const isOver = until === 'quiet' ? isQuiet : server.connections() === 0;
+    if (!isOver && now < deadline) return;
     send({ kind: 'drained' });
     process.exit(0);
   }, DRAIN_LOOK_MS);

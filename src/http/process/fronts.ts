@@ -1,6 +1,6 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
-import type { FrontSettings, ToFront } from './control.js';
+import type { DrainEnd, FrontSettings, ToFront } from './control.js';
 import type { FrontCounters } from './metrics/counters.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
@@ -28,6 +28,8 @@ export interface FrontsOptions {
   readonly settings: FrontSettings;
   readonly processes: number;
   readonly log: Log;
+  /** Default true: they listen at once, before they serve anything; otherwise when `listen` is called. */
+  readonly listens?: boolean;
   /** Some front holds less than before: files of old copies may go. */
   readonly onReleased: () => void;
   /** A front has failed on the active copy, found it damaged, or died by itself. */
@@ -56,6 +58,7 @@ export class Fronts {
   #replaced = 0;
   #hung = 0;
   #countersOfDead = NOTHING_DONE;
+  #listens: boolean;
   /** Not while they start (a start fails as a whole), and not while they drain. */
   #isReplacing = false;
   readonly #heart = setInterval(() => {
@@ -64,12 +67,13 @@ export class Fronts {
 
   private constructor(options: FrontsOptions) {
     this.#options = options;
+    this.#listens = options.listens ?? true;
   }
 
   /**
-   * Starts all of them; resolves when each has the socket open.
+   * Starts all of them; resolves when each has the socket open, or is loaded where they do not listen yet.
    *
-   * @throws {Error} when one of them does not come to listen; then none is left.
+   * @throws {Error} when one of them does not come to it; then none is left.
    */
   static async start(options: FrontsOptions): Promise<Fronts> {
     const fronts = new Fronts(options);
@@ -78,17 +82,30 @@ export class Fronts {
     }, LISTEN_MS);
     try {
       const slots = Array.from({ length: options.processes }, () => fronts.#addSlot());
-      await Promise.all(slots.map(({ front }) => front.listening));
+      await Promise.all(
+        slots.map(({ front }) => (fronts.#listens ? front.listening : front.started)),
+      );
       if (fronts.alive < options.processes) throw new Error('a front process ended at the start');
       fronts.#isReplacing = true;
     } catch (error) {
       fronts.kill();
-      await fronts.drain(0);
+      await fronts.drain(0, 'quiet');
       throw error;
     } finally {
       clearTimeout(timer);
     }
     return fronts;
+  }
+
+  /**
+   * Has all of them listen, once they serve what they have been told to.
+   *
+   * @throws {Error} where one of them cannot.
+   */
+  async listen(): Promise<void> {
+    this.#listens = true;
+    for (const { front } of this.#slots) front.send({ kind: 'listen' });
+    await Promise.all(this.#slots.map(({ front }) => front.listening));
   }
 
   get alive(): number {
@@ -147,13 +164,13 @@ export class Fronts {
   }
 
   /** Lets all of them finish their answers; after `timeLimitMs` they are killed. Resolves when all are gone. */
-  async drain(timeLimitMs: number): Promise<void> {
+  async drain(timeLimitMs: number, until: DrainEnd): Promise<void> {
     this.#isReplacing = false;
     for (const timer of this.#replacements) clearTimeout(timer);
     const killer = setTimeout(() => {
       this.kill();
     }, timeLimitMs + EXIT_MS);
-    for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs });
+    for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs, until });
     await Promise.all(this.#slots.map(({ front }) => front.ended));
     clearTimeout(killer);
     clearInterval(this.#heart);
@@ -214,6 +231,7 @@ export class Fronts {
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
     if (this.#serving !== undefined) void sendServing(front, this.#serving);
+    if (this.#listens) front.send({ kind: 'listen' });
     return front;
   }
 

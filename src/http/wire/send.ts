@@ -39,7 +39,7 @@ export interface SendCounters {
 export interface Sending {
   /** HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
-  /** After this answer the connection is of no use; one without a body leaves it to the client. */
+  /** After this answer the connection is of no use; one without a body, or with a large one, leaves the closing to the client. */
   readonly close: boolean;
   /** Whose share of large bodies counts. */
   readonly request: Pick<PlainRequest, 'client'>;
@@ -77,6 +77,7 @@ function sendDirect(
     return;
   }
   if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
+  if (sending.close) res.writeHeader('Connection', 'close');
   // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
   res.endWithoutBody();
 }
@@ -105,6 +106,7 @@ function sendLarge(
   counters.answered(answer.status, reading.byteLength);
   counters.inFlight += 1;
   writeHead(res, answer);
+  if (sending.close) res.writeHeader('Connection', 'close');
   const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
     largeBodies.end(client);

@@ -50,6 +50,8 @@ export interface Server {
   listen(host: string, port: number): Promise<number | undefined>;
   /** Accepts no more connections; those that are open go on. */
   stopListening(): void;
+  /** How many are open. */
+  connections(): number;
 }
 
 const MALFORMED = errorAnswer('malformed');
@@ -86,6 +88,7 @@ export function createServer(options: ServerOptions): Server {
       if (socket !== undefined) us_listen_socket_close(socket);
       socket = undefined;
     },
+    connections: () => connections.open,
   };
 }
 

@@ -91,7 +91,7 @@ async function startFronts(
   });
   t.teardown(async () => {
     fronts.kill();
-    await fronts.drain(0);
+    await fronts.drain(0, 'quiet');
   });
   return {
     fronts,
@@ -413,7 +413,7 @@ await t.test('a drain lets answers finish, takes no new ones and replaces nobody
   socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
   socket.pause();
   await once(socket, 'readable'); // the answer has begun
-  const drained = fronts.drain(15_000);
+  const drained = fronts.drain(15_000, 'quiet');
   await eventually('nobody listens', async () =>
     get({ port }, '/health/live').then(
       () => false,
@@ -443,7 +443,7 @@ await t.test('a drain has an end, whatever a client does', async (t) => {
   socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
   socket.pause();
   await once(socket, 'readable');
-  await inTime(fronts.drain(200), 'the end of the fronts');
+  await inTime(fronts.drain(200, 'quiet'), 'the end of the fronts');
   t.same(await started.pids(), []);
   socket.destroy();
 });

@@ -13,6 +13,7 @@ export type FailureKind =
   | 'copy_damaged'
   | 'store_unreachable'
   | 'unavailable'
+  | 'pointer_older'
   | 'status_not_written'
   | 'front_died'
   | 'front_hung'
@@ -86,6 +87,11 @@ function failureOf(event: FollowEvent): Failure | undefined {
     case 'unavailable':
       if (event.reason === 'starting') return undefined;
       return { kind: 'unavailable', code: event.reason, message: event.detail };
+    case 'pointer_older': {
+      const seconds = Math.ceil(event.olderByMs / 1000);
+      const message = `the pointer is ${seconds} s older than the last one seen`;
+      return { kind: event.kind, snapshotId: event.snapshotId, message };
+    }
     case 'store_status_not_written':
       return { kind: 'status_not_written', message: event.message };
     case 'importing':

@@ -16,6 +16,7 @@ import {
   openDirectory,
   type AnswerMessage,
   type LockSocket,
+  type TakeOverHandler,
 } from './lock-socket.js';
 
 /**
@@ -33,7 +34,17 @@ const LONGEST_DELAY_MS = 800;
 export interface DirectoryLock {
   /** Answers messages of other processes from now on. */
   onMessage(answer: AnswerMessage): void;
+  /** Is given the connections of whoever wants to take the lock over. */
+  onTakeOver(handler: TakeOverHandler): void;
+  /** May be called again. */
   release(): Promise<void>;
+}
+
+/** A lock that others may have too. */
+export interface SharedLock {
+  readonly lock: DirectoryLock;
+  /** Sockets of the others that live now, to be connected to. */
+  others(): Promise<readonly string[]>;
 }
 
 /**
@@ -42,30 +53,69 @@ export interface DirectoryLock {
  * @throws {Error} somebody else has it; or the system's own, where it cannot be made or written to.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  return await inDirectory(directory, async (opened) =>
+    lockOf(await listenAlone(opened.path, directory), opened),
+  );
+}
+
+/**
+ * Locks the directory beside whoever has it, for a process that will ask that one to leave: when it has left, nobody
+ * else can lock it.
+ *
+ * @throws {Error} the system's own.
+ */
+export async function lockBeside(directory: string): Promise<SharedLock> {
+  return await inDirectory(directory, async (opened) => {
+    const name = newName();
+    const socket = await listen(join(opened.path, name));
+    return {
+      lock: lockOf(socket, opened),
+      others: async () => {
+        const { living } = await othersIn(opened.path, name);
+        return living.map((one) => join(opened.path, one));
+      },
+    };
+  });
+}
+
+type OpenedDirectory = Awaited<ReturnType<typeof openDirectory>>;
+
+async function inDirectory<T>(
+  directory: string,
+  work: (opened: OpenedDirectory) => Promise<T>,
+): Promise<T> {
   await mkdir(directory, { recursive: true });
   const opened = await openDirectory(directory);
   try {
-    const socket = await listenAlone(opened.path, directory);
-    return {
-      onMessage: (answer) => {
-        socket.onMessage(answer);
-      },
-      release: async () => {
-        await socket.close();
-        await opened.close();
-      },
-    };
+    return await work(opened);
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
+function lockOf(socket: LockSocket, opened: OpenedDirectory): DirectoryLock {
+  let released: Promise<void> | undefined;
+  const release = async (): Promise<void> => {
+    await socket.close();
+    await opened.close();
+  };
+  return {
+    onMessage: (answer) => {
+      socket.onMessage(answer);
+    },
+    onTakeOver: (handler) => {
+      socket.onTakeOver(handler);
+    },
+    release: () => (released ??= release()),
+  };
+}
+
 /** @param path of the directory, short enough for a socket in it. */
 async function listenAlone(path: string, directory: string): Promise<LockSocket> {
   const looksAt = new Map<string, number>();
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const name = `~lock-${randomBytes(4).toString('hex')}`;
+    const name = newName();
     const socket = await listen(join(path, name));
     const { living, dead } = await othersIn(path, name);
     // Whoever looked before this process listened may have taken its socket for a dead one, and removed it.
@@ -79,6 +129,10 @@ async function listenAlone(path: string, directory: string): Promise<LockSocket>
     await after(randomInt(Math.min(FIRST_DELAY_MS * 2 ** look, LONGEST_DELAY_MS)));
   }
   throw new Error(`${directory} is in use by another instance`);
+}
+
+function newName(): string {
+  return `~lock-${randomBytes(4).toString('hex')}`;
 }
 
 /** The other sockets in the directory: of processes that live, and of those that are gone. */

@@ -16,6 +16,12 @@ export interface InstanceMessage {
 /** Answers with plain data, which the sender gets as JSON; a rejection is silence to the sender. */
 export type AnswerMessage = (message: InstanceMessage) => Promise<unknown>;
 
+/** The message after which both sides go on talking, in a way of their own, until one of them closes the connection. */
+export const TAKE_OVER = 'take-over';
+
+/** @param message the whole of it, with its kind `TAKE_OVER`. */
+export type TakeOverHandler = (socket: Socket, message: unknown) => void;
+
 /** What became of a message; `silent`: somebody listens, and has said nothing in time, or nothing that can be read. */
 export type Reply =
   | { readonly kind: 'reply'; readonly value: unknown }
@@ -36,7 +42,9 @@ const CONNECTIONS_MAX = 16;
 export interface LockSocket {
   /** Answers messages from now on; before that, whoever sends one is told nothing. */
   onMessage(answer: AnswerMessage): void;
-  /** Removes the socket, and cuts off who is connected. */
+  /** Is given the connections of whoever wants to take the lock over, which it has to close. */
+  onTakeOver(handler: TakeOverHandler): void;
+  /** Removes the socket, and cuts off who is connected, but for those who take the lock over. */
   close(): Promise<void>;
 }
 
@@ -63,13 +71,13 @@ export async function lockNames(path: string): Promise<readonly string[]> {
 /** @throws {Error} the system's own, where the socket cannot be made. */
 export async function listen(path: string): Promise<LockSocket> {
   const connected = new Set<Socket>();
-  let answer: AnswerMessage | undefined;
+  const handlers: Handlers = {};
   const server = createServer((socket) => {
     connected.add(socket.on('close', () => connected.delete(socket)));
     // Whoever only looks whether somebody listens is gone again by now.
     socket.on('error', () => undefined);
-    if (answer === undefined) socket.destroy();
-    else void answerOn(socket, answer);
+    if (handlers.answer === undefined && handlers.takeOver === undefined) socket.destroy();
+    else void answerOn(socket, handlers);
   });
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
@@ -81,39 +89,60 @@ export async function listen(path: string): Promise<LockSocket> {
   });
   return {
     onMessage: (given) => {
-      answer = given;
+      handlers.answer = given;
+    },
+    onTakeOver: (given) => {
+      handlers.takeOver = (socket, message) => {
+        connected.delete(socket);
+        given(socket, message);
+      };
     },
     close: async () => {
       for (const socket of connected) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      // It is removed at once; who takes the lock over may stay connected.
+      server.close();
+      await Promise.resolve();
     },
   };
 }
 
-async function answerOn(socket: Socket, answer: AnswerMessage): Promise<void> {
+interface Handlers {
+  answer?: AnswerMessage;
+  takeOver?: TakeOverHandler;
+}
+
+async function answerOn(socket: Socket, { answer, takeOver }: Handlers): Promise<void> {
   socket.setTimeout(SILENCE_MS, () => socket.destroy());
   socket.unref();
   try {
     const message = await readLine(socket);
-    if (isMessage(message)) socket.end(`${JSON.stringify(await answer(message))}\n`);
+    if (takeOver !== undefined && kindOf(message) === TAKE_OVER) {
+      takeOver(socket, message);
+      return;
+    }
+    if (answer !== undefined && isMessage(message)) {
+      socket.end(`${JSON.stringify(await answer(message))}\n`);
+    }
   } catch {
     // It is gone, or what it asks for cannot be told.
   }
   if (!socket.writableEnded) socket.destroy();
 }
 
-/** The JSON of the first line; rejects where there is none. */
+/** The JSON of the first line; rejects where there is none. What follows it is lost. */
 async function readLine(socket: Socket): Promise<unknown> {
   socket.setEncoding('utf8');
   const line = await new Promise<string>((resolve, reject) => {
     let received = '';
-    socket.on('data', (chunk: string) => {
+    const onData = (chunk: string): void => {
       received += chunk;
       const end = received.indexOf('\n');
-      if (end >= 0) resolve(received.slice(0, end));
-      else if (received.length > MESSAGE_BYTES) reject(new Error('too long'));
-      if (end >= 0) socket.pause();
-    });
+      if (end < 0 && received.length > MESSAGE_BYTES) reject(new Error('too long'));
+      if (end < 0) return;
+      socket.off('data', onData).pause();
+      resolve(received.slice(0, end));
+    };
+    socket.on('data', onData);
     socket.once('close', () => {
       reject(new Error('gone'));
     });
@@ -122,8 +151,11 @@ async function readLine(socket: Socket): Promise<unknown> {
 }
 
 function isMessage(value: unknown): value is InstanceMessage {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
-  return MESSAGE_KINDS.some((kind) => kind === value.kind);
+  return MESSAGE_KINDS.some((kind) => kind === kindOf(value));
+}
+
+function kindOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
 }
 
 /** Sends one message; never fails. */

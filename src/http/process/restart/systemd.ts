@@ -1,0 +1,35 @@
+/**
+ * Tells systemd what the service does (sd_notify(3)), where it wants to know: Node opens no datagram sockets of Unix, so
+ * the program `systemd-notify` is asked to. Without that program, or without systemd, nothing happens.
+ */
+import { spawn } from 'node:child_process';
+
+/** A manager that hangs is not waited for. */
+const NOTIFY_MS = 5000;
+
+/** One after the other: an older state must not overtake a newer one. */
+let last = Promise.resolve();
+
+/** Sends assignments such as `READY=1`; resolves when they have been taken. Never fails. */
+export async function notifySystemd(...state: readonly string[]): Promise<void> {
+  if (process.env['NOTIFY_SOCKET'] === undefined) return;
+  last = last.then(() => send(state));
+  await last;
+}
+
+/** The clock that systemd compares a reload by: CLOCK_MONOTONIC in microseconds. */
+export function monotonicMicroseconds(): string {
+  return String(process.hrtime.bigint() / 1000n);
+}
+
+async function send(state: readonly string[]): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const child = spawn('systemd-notify', state, { stdio: 'ignore', timeout: NOTIFY_MS });
+    child.once('error', () => {
+      resolve();
+    });
+    child.once('exit', () => {
+      resolve();
+    });
+  });
+}
