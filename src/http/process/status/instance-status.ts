@@ -62,6 +62,7 @@ export class StatusBoard {
       case 'store':
         this.#store = event;
         break;
+      case 'pointer_older':
       case 'strangers':
       case 'store_status_not_written':
         break;
