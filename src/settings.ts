@@ -107,6 +107,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: 'none',
     meaning: 'certificates (PEM) to verify Redis by',
     expected: 'a path',
+    names: 'file',
     parse: parseOptionalPath,
   },
   redisSentinelPassword: {

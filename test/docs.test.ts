@@ -156,16 +156,15 @@ void t.test('links only to files and anchors that are there', (t) => {
   t.end();
 });
 
-void t.test('the first page for operators lists each of its chapters', (t) => {
+void t.test('the first page for operators lists each of its chapters', async (t) => {
   const page = 'docs/operations.md';
-  const { text = '' } = written.find(({ file }) => file === page) ?? {};
-  const [, ...chapters] = headings.get(page) ?? [];
+  const text = await readFile(page, 'utf8');
+  const chapters = [...text.matchAll(/^## (.+)$/gm)].map(([, chapter = '']) => chapter);
   const listed = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
   t.same(
     chapters.map(anchorOf).filter((anchor) => !listed.includes(anchor)),
     [],
   );
-  t.end();
 });
 
 void t.test('names only files and folders that are there', (t) => {
