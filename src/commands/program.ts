@@ -50,11 +50,11 @@ export function createProgram(): Command {
 
 function addService(program: Command): void {
   add(program, 'serve', 'serve the active snapshot of the store', ['bura serve --port 8080'])
-    .option('--demo <dir>', 'publish a snapshot of these CSV files if the store is empty')
+    .option('--demo [dir]', 'publish these CSV files, or those of bura, if the store is empty')
     .action(
       run(async (settings, flags) => {
         const { serve } = await import('./serve.js');
-        return await serve(settings, text(flags, 'demo'));
+        return await serve(settings, flags['demo'] === true ? { demo: true } : text(flags, 'demo'));
       }),
     );
 
