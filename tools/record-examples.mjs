@@ -40,7 +40,7 @@ const HEADER_REQUESTS = [
 ];
 
 const directory = await mkdtemp(join(tmpdir(), 'bura-examples-'));
-const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo', 'data/demo'], {
+const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo'], {
   env: {
     ...process.env,
     HOST: '127.0.0.1',

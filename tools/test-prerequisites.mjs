@@ -13,6 +13,13 @@ import { CHROMIUM, findMountNamespace, findProgram, PYTHON } from './system.mjs'
  *
  * @type {readonly { debian: string, isThere: () => unknown, services?: readonly string[] }[]}
  */
+/** What tests of a release need as well (`docs/contributing.md`, "Release"): asked for with `--release`. */
+const OF_A_RELEASE = ['docker-compose', 'lintian', 'mmdebstrap'].map((debian) => ({
+  debian,
+  isThere: () => findProgram([debian]) !== undefined,
+}));
+
+/** Debian's packages, each with what it is needed for and whether that is there. */
 const PREREQUISITES = [
   // Pages are opened, read and photographed.
   { debian: 'chromium', isThere: () => findProgram(CHROMIUM) !== undefined },
@@ -60,6 +67,7 @@ const PREREQUISITES = [
     debian,
     isThere: () => findProgram([debian]) !== undefined,
   })),
+  ...(process.argv.includes('--release') ? OF_A_RELEASE : []),
 ];
 
 /** Asked by Debian's packages whether they may start services; 101 says no. */

@@ -17,7 +17,7 @@ const { LANGUAGES } = await import('../dist/snapshot/domain/model.js');
 const { DOCUMENTATION_PAGES, LEGAL_PAGES, THEMES } = await import('../dist/views/pages/page.js');
 
 const directory = await mkdtemp(join(tmpdir(), 'bura-html-'));
-const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo', 'data/demo'], {
+const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo'], {
   env: {
     ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0' },
     ...{ SNAPSHOT_STORE: `file:${join(directory, 'store')}`, LOCAL_DIR: join(directory, 'local') },

@@ -1,7 +1,9 @@
 /** Publishes the demonstration snapshot, built from CSV files, into a store that is empty. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { publishDocument } from '../snapshot/store/publish-document.js';
@@ -11,6 +13,14 @@ import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { withStore } from './settings-store.js';
 import { printLine } from './terminal.js';
+
+/**
+ * The CSV files that come with the service, a month of measurements of the Comunidad de Madrid: in `data/demo`, beside
+ * `dist` or above `build/src`.
+ */
+export const DEMONSTRATION = ['../../data/demo', '../../../data/demo']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .reduce((nearer, farther) => (existsSync(nearer) ? nearer : farther));
 
 /** Does nothing where the store holds a pointer or a snapshot, or is read-only. */
 export async function publishDemonstration(settings: Settings, folder: string): Promise<void> {

@@ -53,13 +53,13 @@ function addService(program: Command): void {
     'bura serve --port 8080',
     'bura serve --port 8080 --take-over',
   ])
-    .option('--demo <dir>', 'publish a snapshot of these CSV files if the store is empty')
+    .option('--demo [dir]', 'publish these CSV files, or those of bura, if the store is empty')
     .option('--take-over', 'take over from the instance that runs, losing no request')
     .action(
       run(async (settings, flags) => {
         const { serve } = await import('./serve.js');
-        const takeOver = flags['takeOver'] === true;
-        return await serve(settings, { ...text(flags, 'demo'), takeOver });
+        const demo = flags['demo'] === true ? { demo: true as const } : text(flags, 'demo');
+        return await serve(settings, { ...demo, takeOver: flags['takeOver'] === true });
       }),
     );
 

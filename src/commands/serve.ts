@@ -1,11 +1,11 @@
 /** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
 import type { Settings } from '../settings.js';
 import { checkBaseMap } from './base-map-option.js';
-import { publishDemonstration } from './demonstration.js';
+import { DEMONSTRATION, publishDemonstration } from './demonstration.js';
 
 export interface ServeArguments {
-  /** A folder of CSV files, published as a snapshot where the store is empty. */
-  readonly demo?: string;
+  /** A folder of CSV files, published as a snapshot where the store is empty; true: those that come with the service. */
+  readonly demo?: string | true;
   /** Whether the instance that runs with this `LOCAL_DIR` is to be taken over from. */
   readonly takeOver: boolean;
 }
@@ -16,7 +16,9 @@ export async function serve(
   { demo, takeOver }: ServeArguments,
 ): Promise<number> {
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
-  if (demo !== undefined) await publishDemonstration(settings, demo);
+  if (demo !== undefined) {
+    await publishDemonstration(settings, demo === true ? DEMONSTRATION : demo);
+  }
   // Imported only here, because the other commands need neither the HTTP library nor the database.
   const service = await import('../http/process/supervisor.js').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -272,3 +272,23 @@ void t.test('serve --demo publishes the demonstration once, into an empty store'
     t.strictSame([child.exitCode, await stderr], [0, '']);
   }
 });
+
+void t.test(
+  'serve --demo without a folder serves the demonstration that comes with it',
+  async (t) => {
+    const root = t.testdir();
+    const env = { SNAPSHOT_STORE: `file:${root}/store`, LOCAL_DIR: `${root}/local`, PORT: '0' };
+    const child = startBura(['serve', '--demo', '--host', '127.0.0.1'], { env, directory: root });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const published: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.includes('published the demonstration')) published.push(line);
+      if (line.includes('"msg":"activated"')) break;
+    }
+    t.match(published, [/\(\d{5,6} rows\) from \S+\/data\/demo into/]);
+    child.kill('SIGTERM');
+    await ended;
+    t.equal(child.exitCode, 0);
+  },
+);

@@ -97,7 +97,6 @@ function failureOf(event: FollowEvent): Failure | undefined {
     case 'importing':
     case 'activated':
     case 'overtaken':
-    case 'pointer_older':
     case 'strangers':
       return undefined;
   }

@@ -1,0 +1,91 @@
+/** The manifests of `deploy/`, by the schemas of who reads them, and in agreement with the Containerfile. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t from 'tap';
+import { parseContainerfile, wordsOf } from '../support/release/containerfile.js';
+import { npmEnvironment, run } from '../support/release/programs.js';
+
+const instructions = parseContainerfile(await readFile('deploy/Containerfile', 'utf8'));
+const textsOf = (name: string) =>
+  instructions.filter((one) => one.name === name).map(({ text }) => text);
+
+type Model = new (members: unknown) => { validate: () => void };
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Kubernetes' own schemas as a package, and a reader of YAML: fetched here, since nothing else needs them. */
+async function fetchModels(folder: string): Promise<(path: string) => Promise<unknown>> {
+  const packages = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
+  const parameters = ['install', '--prefix', folder, '--no-save', '--no-audit', ...packages];
+  await run('npm', parameters, { env: await npmEnvironment() });
+  return async (path) =>
+    (await import(pathToFileURL(join(folder, 'node_modules', path)).href)) as unknown;
+}
+
+await t.test('every Kubernetes manifest is valid', async (t) => {
+  const load = await fetchModels(t.testdir());
+  const { parseAllDocuments } = (await load('yaml/dist/index.js')) as {
+    readonly parseAllDocuments: (text: string) => readonly { toJS: () => Manifest }[];
+  };
+  const text = await readFile('deploy/kubernetes.yaml', 'utf8');
+  const manifests = parseAllDocuments(text).map((document) => document.toJS());
+  for (const manifest of manifests) {
+    const { apiVersion, kind } = manifest;
+    const models = (await load(`kubernetes-models/${apiVersion}/${kind}.js`)) as Record<
+      string,
+      Model
+    >;
+    const Kind = models[kind];
+    if (Kind === undefined) throw new Error(`no schema of ${apiVersion} ${kind}`);
+    t.doesNotThrow(() => {
+      new Kind(manifest).validate();
+    }, kind);
+    t.throws(() => {
+      new Kind({ ...manifest, metadata: { labels: 1 } }).validate();
+    }, `${kind}: what is wrong is refused`);
+  }
+  t.strictSame(
+    manifests.map(({ kind }) => kind),
+    ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget'],
+  );
+  t.match(manifests[1], {
+    spec: {
+      strategy: { rollingUpdate: { maxUnavailable: 0 } },
+      template: {
+        spec: {
+          securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+          containers: [
+            {
+              ports: textsOf('EXPOSE').map((port) => ({ containerPort: Number(port) })),
+              readinessProbe: { httpGet: { path: '/health/ready' } },
+              livenessProbe: { httpGet: { path: '/health/live' } },
+              securityContext: { readOnlyRootFilesystem: true },
+              volumeMounts: textsOf('VOLUME').map((mountPath) => ({ mountPath })),
+            },
+          ],
+        },
+      },
+    },
+  });
+  t.strictSame(textsOf('USER'), ['1000:1000']);
+});
+
+await t.test('compose reads its file, and both instances are read-only', async (t) => {
+  const { stdout } = await run('docker-compose', ['--file', 'deploy/compose.yaml', 'config']);
+  t.equal(stdout.match(/read_only: true/g)?.length, 2);
+  t.match(stdout, 'condition: service_healthy');
+  for (const volume of textsOf('VOLUME')) {
+    t.equal(stdout.match(new RegExp(`local-[12]:${volume}`, 'g'))?.length, 2, volume);
+  }
+});
+
+await t.test('the image asks its own health and has no other client for that', (t) => {
+  const [check = ''] = textsOf('HEALTHCHECK');
+  t.strictSame(wordsOf(check.replace(/^.*CMD /, '')), ['bura', 'health']);
+  t.notMatch(textsOf('RUN').join('\n'), /curl|wget|apt-get/);
+  t.end();
+});

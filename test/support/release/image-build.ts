@@ -1,0 +1,165 @@
+/**
+ * Carries out a Containerfile without a container engine: each step as it stands, in order, in a root that consists of
+ * layers (`tools/release/in-root.sh`). What stands for the base image is a bare Debian with Node and npm
+ * (`tools/release/bare-root.sh`). An instruction that this does not know is an error.
+ */
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { parseContainerfile, variablesOf, wordsOf, type Instruction } from './containerfile.js';
+import { IN_ROOT, run } from './programs.js';
+
+interface Base {
+  /** The name that FROM has to say. */
+  readonly image: string;
+  /** Folders, the uppermost first. */
+  readonly layers: readonly string[];
+  /** Of every process, before the image's own. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface Image {
+  readonly layers: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly directory: string;
+  readonly volumes: readonly string[];
+  readonly ports: readonly string[];
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly healthCheck: readonly string[];
+}
+
+export interface Build {
+  readonly base: Base;
+  /** The folder that COPY takes files from, without what `.dockerignore` names. */
+  readonly context: string;
+  readonly scratch: string;
+  /** Called before each step. */
+  readonly onStep: (step: string) => void;
+}
+
+type Stage = { -readonly [Member in keyof Image]: Image[Member] } & { readonly changes: string };
+
+/** The last stage of the file. */
+export async function buildImage(file: string, build: Build): Promise<Image> {
+  const stages = new Map<string, Stage>();
+  let stage: Stage | undefined;
+  for (const instruction of parseContainerfile(await readFile(file, 'utf8'))) {
+    build.onStep(`${instruction.name} ${instruction.text}`);
+    if (instruction.name === 'FROM') {
+      const [image, as, name = String(stages.size)] = instruction.text.split(/ +/);
+      if (image !== build.base.image || (as !== undefined && as !== 'AS')) {
+        throw new Error(`another base than ${build.base.image}: ${instruction.text}`);
+      }
+      stage = newStage(build, name);
+      stages.set(name, stage);
+    } else {
+      if (stage === undefined) throw new Error(`before any FROM: ${instruction.name}`);
+      await carryOut(instruction, { stage, stages, build });
+    }
+  }
+  if (stage === undefined) throw new Error(`${file} has no stage`);
+  return stage;
+}
+
+function newStage({ base, scratch }: Build, name: string): Stage {
+  const changes = join(scratch, `stage-${name}`);
+  return {
+    changes,
+    layers: [join(changes, 'upper'), ...base.layers],
+    environment: base.environment,
+    user: '0:0',
+    directory: '/',
+    volumes: [],
+    ports: [],
+    entrypoint: [],
+    command: [],
+    healthCheck: [],
+  };
+}
+
+interface Circumstances {
+  readonly stage: Stage;
+  readonly stages: ReadonlyMap<string, Stage>;
+  readonly build: Build;
+}
+
+async function carryOut(instruction: Instruction, circumstances: Circumstances): Promise<void> {
+  const { stage, build } = circumstances;
+  const { name, text } = instruction;
+  switch (name) {
+    case 'RUN': {
+      const line = `cd '${stage.directory}' && ${text}`;
+      const lower = build.base.layers.join(':');
+      await run(IN_ROOT, [lower, stage.changes, '/bin/sh', '-c', line], {
+        env: { ...stage.environment, AS: stage.user },
+      });
+      return;
+    }
+    case 'COPY':
+      await copy(instruction, circumstances);
+      return;
+    case 'WORKDIR':
+      stage.directory = text;
+      await mkdir(join(stage.changes, 'upper', text), { recursive: true });
+      return;
+    case 'ENV':
+      stage.environment = { ...stage.environment, ...variablesOf(text) };
+      return;
+    case 'USER':
+      stage.user = text;
+      return;
+    case 'VOLUME':
+      stage.volumes = [...stage.volumes, text];
+      return;
+    case 'EXPOSE':
+      stage.ports = [...stage.ports, text];
+      return;
+    case 'HEALTHCHECK':
+      stage.healthCheck = wordsOf(text.replace(/^CMD /, ''));
+      return;
+    case 'ENTRYPOINT':
+      stage.entrypoint = wordsOf(text);
+      return;
+    case 'CMD':
+      stage.command = wordsOf(text);
+      return;
+    default:
+      throw new Error(`an instruction that nobody carries out: ${name}`);
+  }
+}
+
+/** Of a stage's own files only: what it copies from another one is no part of the base. */
+async function copy({ flags, text }: Instruction, circumstances: Circumstances): Promise<void> {
+  const { stage, stages, build } = circumstances;
+  const paths = text.split(/ +/);
+  const to = paths.pop() ?? '';
+  const target = resolve('/', stage.directory, to);
+  const isFolder = to.endsWith('/') || to === '.';
+  const from = flags['from'] === undefined ? undefined : stages.get(flags['from']);
+  if (flags['from'] !== undefined && from === undefined) throw new Error(`no stage: ${text}`);
+  const source = from === undefined ? build.context : join(from.changes, 'upper');
+  for (const path of paths) {
+    const names = path === '.' ? await namesIn(build.context) : [path];
+    for (const one of names) {
+      const place = isFolder ? join(target, one) : target;
+      const copied = join(stage.changes, 'upper', place);
+      await mkdir(dirname(copied), { recursive: true });
+      await cp(join(source, one), copied, {
+        recursive: true,
+        verbatimSymlinks: true,
+        preserveTimestamps: true,
+      });
+    }
+  }
+}
+
+/** What lies in the context and is not left out: `.dockerignore` has names at the top, and no patterns. */
+async function namesIn(context: string): Promise<readonly string[]> {
+  const lines = (await readFile(join(context, '.dockerignore'), 'utf8')).split('\n');
+  const ignored = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  for (const name of ignored) {
+    if (!/^[\w.-]+$/.test(name)) throw new Error(`.dockerignore: not a plain name: ${name}`);
+  }
+  return (await readdir(context)).filter((name) => !ignored.includes(name));
+}
