@@ -155,6 +155,12 @@ module.exports = {
       to: { path: 'node_modules/lru-cache/' },
     },
     {
+      name: 'one-door-prom-client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/process/metrics/metrics\\.ts$' },
+      to: { path: 'node_modules/prom-client/' },
+    },
+    {
       name: 'one-door-piscina',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/workers/(pool|entry)\\.ts$' },

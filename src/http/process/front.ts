@@ -17,14 +17,20 @@ import {
   type ServedCopy,
   type ToFront,
 } from './control.js';
-import { Counters } from './metrics/counters.js';
+import { createAccessLog } from './access/access-log.js';
+import { Counters, type Held } from './metrics/counters.js';
+import { LoopDelay } from './metrics/loop-delay.js';
 import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
+import { LineOutput } from './access/line-output.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
 
 /** How long no request has to come in before a draining front believes that its clients are gone. */
 const QUIET_MS = 300;
 const DRAIN_LOOK_MS = 50;
+
+/** Time for lines that wait for the output, at the end. */
+const FLUSH_MS = 500;
 
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
@@ -35,7 +41,8 @@ const PREPARE_MS = 30;
 /** The same after the swap, before it is announced. */
 const ANNOUNCE_MS = 5000;
 
-const counters = new Counters();
+const counters = new Counters(ENDPOINTS.map(({ path }) => path));
+const loopDelay = new LoopDelay();
 /** Of the snapshot that was opened last. */
 let preparation: Preparation | undefined;
 /** Resolves when what the supervisor has asked for so far is served. */
@@ -48,6 +55,8 @@ let front: Front | undefined;
 interface Front {
   readonly copies: OpenCopies;
   readonly log: Log;
+  /** Undefined where each line is written at once. */
+  readonly output: LineOutput | undefined;
   readonly pool: WorkerPool;
   readonly state: FrontState;
   readonly server: Server;
@@ -89,7 +98,7 @@ function onMessage(message: ToFront): void {
       started().state.store = message.store;
       break;
     case 'count':
-      send({ kind: 'counters', counters: counters.read(started().copies.leases) });
+      send({ kind: 'counters', counters: counters.read(heldBy(started())) });
       break;
     case 'ping':
       send({ kind: 'pong' });
@@ -102,11 +111,20 @@ function onMessage(message: ToFront): void {
 }
 
 function start(settings: FrontSettings): void {
-  const log = createLog({ level: settings.logLevel, part: 'front' });
+  const { accessLog, accessLogAddress: withAddress } = settings;
+  // A crowd of access lines may meet an output that stalls: then no line waits for it.
+  const onDropped = (): void => {
+    counters.count('logLinesDropped');
+  };
+  const output = accessLog > 0 ? new LineOutput(onDropped) : undefined;
+  const log = createLog({ level: settings.logLevel, part: 'front', output });
   const pool = new WorkerPool({
     threads: settings.workerThreads,
     count: (what) => {
       counters.count(what);
+    },
+    onTime: (what, kind, milliseconds) => {
+      counters.job(what, kind, milliseconds);
     },
   });
   const pages = pageSettings(settings);
@@ -127,9 +145,17 @@ function start(settings: FrontSettings): void {
     connectionsMax: settings.connectionsMax,
     onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
+    beginAccess:
+      output &&
+      createAccessLog({
+        rate: accessLog,
+        withAddress,
+        log: createLog({ level: 'info', part: 'front', output }),
+        snapshotId: () => state.served?.snapshot.snapshotId,
+      }),
   });
   const copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
-  front = { log, copies, pool, state, server };
+  front = { log, output, copies, pool, state, server };
   setInterval(onBeat, BEAT_MS).unref();
   void server.listen(settings.host, settings.port).then((port) => {
     if (port !== undefined) {
@@ -143,8 +169,19 @@ function start(settings: FrontSettings): void {
   });
 }
 
+/** What this process holds now. */
+function heldBy({ copies, pool, server }: Front): Held {
+  return {
+    connections: server.connections,
+    largeAnswers: server.largeAnswers,
+    waitingSeconds: pool.waitingMs / 1000,
+    leases: copies.leases,
+  };
+}
+
 /** A supervisor that is silent may only be stopped: what is served cannot change, and goes on being served. */
 function onBeat(): void {
+  counters.loopDelayed(loopDelay.take());
   if (silence.beat() !== HUNG_BEATS || !process.connected) return;
   counters.count('supervisorSilences');
   started().log.warn('supervisor silent');
@@ -227,6 +264,13 @@ function drain(timeLimitMs: number): void {
     }
     if (now - quietSince < QUIET_MS && now < deadline) return;
     send({ kind: 'drained' });
-    process.exit(0);
+    void exit();
   }, DRAIN_LOOK_MS);
+}
+
+async function exit(): Promise<void> {
+  const isWritten = (await front?.output?.flush(FLUSH_MS)) ?? true;
+  if (isWritten) process.exit(0);
+  // An orderly exit would wait for the thread that writes.
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -9,14 +9,14 @@ import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { openStore } from '../../snapshot/store/open.js';
 import type { SnapshotStore } from '../../snapshot/store/store.js';
 import { importSnapshot } from '../../workers/importer.js';
-import { startAdmin } from './metrics/admin.js';
+import { openAdmin, type Admin } from './metrics/admin.js';
 import type { FrontSettings } from './control.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
+import { LineOutput } from './access/line-output.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
-import { Metrics } from './metrics/metrics.js';
-import { claimPort, describeAddress, reasonOf } from './port.js';
+import { claimPort, describeAddress } from './port.js';
 import { StatusBoard } from './status/instance-status.js';
 import { RecentFailures } from './status/recent-failures.js';
 import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
@@ -41,7 +41,9 @@ const IMPORT_DEADLINE_MS = 600_000;
  * @throws {Error} one line, when it cannot start: the port or the local directory is taken, or not to be had.
  */
 export async function serve(settings: Settings): Promise<number> {
-  const log = createLog({ level: settings.logLevel, part: 'supervisor' });
+  // Access lines of the fronts may fill stdout, which then takes none of the supervisor's either.
+  const output = settings.accessLog > 0 ? new LineOutput(() => undefined) : undefined;
+  const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const lock = await lockDirectory(directory);
@@ -73,7 +75,6 @@ interface Running {
 async function run(running: Running): Promise<void> {
   const { settings, directory, lock, log, signals, leftovers } = running;
   setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
-  const metrics = new Metrics();
   const board = new StatusBoard(new RecentFailures());
   // Nothing is followed before all fronts listen, and they have nothing to release or to doubt until then.
   let follower: Follower | undefined;
@@ -100,17 +101,29 @@ async function run(running: Running): Promise<void> {
     log.warn({ detail: note }, 'store warning');
   };
   const store = openStore({ ...storeAccess(settings), onNote });
-  let admin: Awaited<ReturnType<typeof startAdmin>> | undefined;
+  let admin: Admin | undefined;
+  const importing: { pid: number | undefined } = { pid: undefined };
   try {
-    admin = await openAdmin(settings, { fronts, metrics, log });
+    if (settings.adminPort !== undefined) {
+      admin = await openAdmin(settings.adminPort, log, {
+        fronts,
+        directory,
+        follower: () => follower,
+        importing,
+        build: BUILD_ID,
+        graceSeconds: settings.storeGraceSeconds,
+        limits: { ...limits, fronts: settings.frontProcesses },
+      });
+    }
     process.stdout.write(`bura listening on http://${describeAddress(settings)}\n`);
     const { host, port, frontProcesses } = settings;
     const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
     const values = { host, port, fronts: frontProcesses, large_answers_max, connections_max };
     log.info(values, 'listening');
     lock.onMessage(() => board.describe({ address: settings, directory, store, fronts }));
-    follower = await startFollowing({ settings, directory, store, fronts }, (event) => {
-      metrics.record(event);
+    const following = { settings, directory, store, fronts, importing, metrics: admin?.metrics };
+    follower = await startFollowing(following, (event) => {
+      admin?.metrics.record(event);
       board.record(event);
       logEvent(log, event);
       if (event.kind === 'store') fronts.sendStore(event);
@@ -129,13 +142,17 @@ interface Following {
   readonly directory: string;
   readonly store: SnapshotStore;
   readonly fronts: Fronts;
+  /** The import that runs. */
+  readonly importing: { pid: number | undefined };
+  /** Undefined where nobody can ask for them. */
+  readonly metrics: Admin['metrics'] | undefined;
 }
 
 async function startFollowing(
   on: Following,
   report: (event: FollowEvent) => void,
 ): Promise<Follower> {
-  const { settings, directory, store, fronts } = on;
+  const { settings, directory, store, fronts, importing, metrics } = on;
   const { expectedSchemaVersion } = settings;
   return await follow({
     store,
@@ -154,37 +171,19 @@ async function startFollowing(
           directory,
           threads: IMPORT_THREADS,
         },
-        { deadlineMs: IMPORT_DEADLINE_MS, signal },
+        {
+          deadlineMs: IMPORT_DEADLINE_MS,
+          signal,
+          onProcess: (pid) => {
+            importing.pid = pid;
+          },
+          onUsage: (usage) => metrics?.recordImport(usage),
+        },
       ),
     apply: (serving) => fronts.serve(serving),
     inUse: () => fronts.inUse(),
     report,
   });
-}
-
-async function openAdmin(
-  settings: Settings,
-  from: { readonly fronts: Fronts; readonly metrics: Metrics; readonly log: Log },
-) {
-  if (settings.adminPort === undefined) return undefined;
-  const { fronts, metrics, log } = from;
-  const renderMetrics = async (): Promise<string> =>
-    metrics.render({
-      counters: await fronts.counters(),
-      frontsAlive: fronts.alive,
-      frontsReplaced: fronts.replaced,
-      frontsHung: fronts.hung,
-      generatedAtMs: fronts.generatedAtMs,
-      nowMs: Date.now(),
-    });
-  try {
-    const admin = await startAdmin({ port: settings.adminPort, renderMetrics });
-    log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
-    return admin;
-  } catch (cause) {
-    const where = describeAddress({ host: '127.0.0.1', port: settings.adminPort });
-    throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
-  }
 }
 
 /** What each front may take; `MAX_CONNECTIONS` can only lower what open files allow. */
@@ -210,6 +209,8 @@ function frontSettings(settings: Settings, limits: SystemLimits): FrontSettings 
     timeZone: settings.timeZone,
     ...(baseMap === undefined ? {} : { baseMap }),
     logLevel: settings.logLevel,
+    accessLog: settings.accessLog,
+    accessLogAddress: settings.accessLogAddress,
     retiredCopies: settings.retiredCopies,
   };
 }

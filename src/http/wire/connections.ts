@@ -25,6 +25,11 @@ export class Connections {
     this.#onRefused = options.onRefused;
   }
 
+  /** Connections that are open. */
+  get open(): number {
+    return this.#open;
+  }
+
   /** To be called for each connection: with 1 when it begins, and with -1 when it has ended. */
   onChange(res: HttpResponse, change: number): void {
     this.#open += change;

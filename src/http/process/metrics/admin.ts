@@ -1,15 +1,49 @@
 /** Serves `/metrics` to the operator, on 127.0.0.1 and never on the public address. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Log } from '../log.js';
+import { describeAddress, reasonOf } from '../port.js';
+import type { Metrics } from './metrics.js';
+import type { ScrapeOptions } from './scrape.js';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface Admin {
+  readonly metrics: Metrics;
+  close(): void;
+}
+
+/**
+ * Opens `ADMIN_PORT`. The library of metrics is loaded here, so only where they are wanted.
+ *
+ * @throws {Error} one line, where the port cannot be had.
+ */
+export async function openAdmin(
+  port: number,
+  log: Log,
+  { build, ...of }: Omit<ScrapeOptions, 'metrics'> & { readonly build: string },
+): Promise<Admin> {
+  const [{ Metrics }, { createScrape }] = await Promise.all([
+    import('./metrics.js'),
+    import('./scrape.js'),
+  ]);
+  const metrics = new Metrics(build);
+  try {
+    const admin = await startAdmin({ port, renderMetrics: createScrape({ ...of, metrics }) });
+    log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
+    return { ...admin, metrics };
+  } catch (cause) {
+    const where = describeAddress({ host: '127.0.0.1', port });
+    throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
+  }
+}
 
 /**
  * Answers `/metrics` on 127.0.0.1; port 0 picks a free one.
  *
  * @throws {Error} the system's own, where the port cannot be had.
  */
-export async function startAdmin(options: {
+async function startAdmin(options: {
   readonly port: number;
   readonly renderMetrics: () => Promise<string>;
 }): Promise<{ readonly port: number; close(): void }> {
