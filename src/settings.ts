@@ -250,7 +250,7 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     variable: 'ACCESS_LOG_ADDRESS',
     fallback: false,
     shown: '0',
-    meaning: '1: these lines have the address of the client',
+    meaning: '1: with the address of the client',
     expected: '1 or 0',
     parse: parseSwitch,
   },

@@ -8,7 +8,7 @@ import type { Test } from 'tap';
 import { get } from './requests.js';
 import { eventually, makeRoot } from './service.js';
 
-export interface Series {
+interface Series {
   readonly metric: Readonly<Record<string, string>>;
   /** Time and value as text. */
   readonly value: readonly [number, string];

@@ -85,7 +85,7 @@ export type Held = Readonly<Record<keyof typeof HELD, number>>;
 
 export type Counts = Readonly<Record<Counted, number>>;
 
-export interface RouteCounters {
+interface RouteCounters {
   /** Answers by status, in the order of `STATUSES`. */
   readonly answers: readonly number[];
   /** Of those whose last byte was handed over: from the arrival of the request until then. */
@@ -113,7 +113,7 @@ export interface FrontCounters {
 }
 
 /** What all requests are counted under that are for no endpoint: one label, whatever a client asks for. */
-export const OTHER_ROUTE = 'other';
+const OTHER_ROUTE = 'other';
 
 /** Where a status stands in `STATUSES`; an array, because a map costs three times as much. */
 const PLACE_OF_STATUS = new Uint8Array(600);
