@@ -256,13 +256,14 @@ function drain(timeLimitMs: number): void {
   const deadline = performance.now() + timeLimitMs;
   let answered = counters.total;
   let quietSince = performance.now();
-  setInterval(() => {
+  const looking = setInterval(() => {
     const now = performance.now();
     if (counters.total !== answered || counters.inFlight > 0) {
       answered = counters.total;
       quietSince = now;
     }
     if (now - quietSince < QUIET_MS && now < deadline) return;
+    clearInterval(looking);
     send({ kind: 'drained' });
     void exit();
   }, DRAIN_LOOK_MS);

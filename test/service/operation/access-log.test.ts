@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import t, { type Test } from 'tap';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { startBura } from '../../support/service/command.js';
+import { waitForChild, waitUntilGone } from '../../support/service/children.js';
 import { Connection } from '../../support/service/connection.js';
 import { get } from '../../support/service/requests.js';
 import { sumOf, scrape } from '../../support/service/scrape.js';
@@ -133,7 +134,8 @@ void t.test(
       await ended;
     });
     const texts: string[] = [];
-    createInterface({ input: child.stdout }).on('line', (text) => texts.push(text));
+    const reader = createInterface({ input: child.stdout }).on('line', (text) => texts.push(text));
+    const reading = once(reader, 'close');
     const lineWith = (words: string): string => texts.find((text) => text.includes(words)) ?? '';
     await eventually('it serves', () => Promise.resolve(lineWith('"activated"') !== ''), 60_000);
     const port = Number(/:(\d+)$/.exec(lineWith('bura listening on'))?.[1]);
@@ -161,14 +163,13 @@ void t.test(
       return headers['x-snapshot-id'] === 'second';
     });
     connection.close();
-    child.stdout.resume();
-    await eventually('what was held is written', () =>
-      Promise.resolve(
-        texts.some((text) => text.includes('"activated"') && text.includes('second')),
-      ),
-    );
+    const front = await waitForChild(child.pid ?? 0, 'front.js');
     child.kill('SIGTERM');
+    await waitUntilGone([front.pid]);
+    child.stdout.resume();
     t.same(await ended, [0, null]);
+    await reading;
+    t.match(texts.at(-1), '"stopped"', 'what the supervisor held is written');
     t.ok(
       texts.every((text) => text.startsWith('{') || text.startsWith('bura ')),
       'no line is cut',

@@ -2,12 +2,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { serveFaulty } from '../../support/faults/web-store.js';
 import { waitForChild } from '../../support/service/children.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { Connection } from '../../support/service/connection.js';
 import { get, type RequestOptions } from '../../support/service/requests.js';
 import { scrape, sumOf, type Samples } from '../../support/service/scrape.js';
-import { eventually, publish, startService, type Service } from '../../support/service/service.js';
+import { eventually, makeRoot, publish, startService } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const env = { ADMIN_PORT: '0', POINTER_POLL_SECONDS: '0.05', WORKER_THREADS: '1' };
@@ -149,19 +150,29 @@ void t.test('a scrape does not wait for a front that hangs, and no counter falls
   t.equal(after.get('bura_fronts_replaced_total'), 1);
 });
 
-async function importPidOf({ pid }: Service): Promise<number> {
-  return (await waitForChild(pid, 'import-process.js')).pid;
-}
-
 void t.test('shows every process, that of an import while it runs, and its phases', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  let sendDocument = (): void => undefined;
+  const address = await serveFaulty(t, {
+    root,
+    faultOf: () => (response, bytes) => {
+      sendDocument = () => {
+        sendDocument = () => undefined;
+        response.end(bytes);
+      };
+    },
+  });
   const service = await startService(t, {
-    env: { ...env, FRONT_PROCESSES: '2' },
+    root,
+    env: { ...env, FRONT_PROCESSES: '2', SNAPSHOT_STORE: address },
     expect: ['unavailable'],
   });
-  const importing = importPidOf(service);
-  await publish(service, snapshotDocument());
-  const pid = await importing;
-  process.kill(pid, 'SIGSTOP');
+  await service.waitForLog('importing');
+  await eventually('the import waits for its document', async () => {
+    const { samples } = await scrape(service);
+    return samples.has('bura_process_cpu_seconds_total{process="import"}');
+  });
   const during = (await scrape(service)).samples;
   for (const process of ['supervisor', 'front-1', 'front-2', 'import']) {
     for (const name of ['resident_memory_bytes', 'anonymous_memory_bytes', 'start_time_seconds']) {
@@ -173,8 +184,10 @@ void t.test('shows every process, that of an import while it runs, and its phase
   t.equal(during.get('bura_import_running'), 1);
   t.equal(during.get('bura_snapshot_served'), 0);
   t.notOk(during.has('bura_snapshot_age_seconds'));
-  process.kill(pid, 'SIGCONT');
-  await service.waitForLog('activated');
+  await eventually('the document is asked for', () => {
+    sendDocument();
+    return Promise.resolve(service.lines.some(({ msg }) => msg === 'activated'));
+  });
 
   const { text, samples } = await scrape(service);
   t.equal(await lint(text), '');

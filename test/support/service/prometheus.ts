@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
+import { freePort } from '../faults/web-store.js';
 import { get } from './requests.js';
 import { eventually, makeRoot } from './service.js';
 
@@ -79,14 +79,4 @@ export async function startPrometheus(t: Test, target: string): Promise<Promethe
       return (data as { readonly result: readonly Series[] }).result;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('not an internet address');
-  return address.port;
 }
