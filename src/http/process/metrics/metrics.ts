@@ -11,6 +11,7 @@ import type { MetricValues } from './metric-values.js';
 /** Codes of failures, each with whether following the pointer can meet it: others are met by commands, or by requests. */
 const FAILURES = {
   store_unreachable: true,
+  store_full: false,
   store_read_only: false,
   store_unsupported: false,
   pointer_malformed: true,
