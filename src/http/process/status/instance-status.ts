@@ -64,6 +64,7 @@ export class StatusBoard {
         break;
       case 'strangers':
       case 'store_status_not_written':
+      case 'pointer_older':
         break;
     }
   }
