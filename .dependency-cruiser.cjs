@@ -51,7 +51,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/process/supervisor\\.ts$',
+        pathNot: '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/process/(supervisor|start-following|front-settings)\\.ts$',
       },
       to: { path: '^src/settings\\.ts$' },
     },
@@ -153,6 +153,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/http/answers/(answer|segment)-cache\\.ts$' },
       to: { path: 'node_modules/lru-cache/' },
+    },
+    {
+      name: 'one-door-prom-client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/process/metrics/metrics\\.ts$' },
+      to: { path: 'node_modules/prom-client/' },
     },
     {
       name: 'one-door-piscina',

@@ -50,6 +50,10 @@ export interface Settings {
   /** A GeoJSON file; undefined means the map that comes with the service. */
   readonly baseMap: string | undefined;
   readonly logLevel: LogLevel;
+  /** Share of the requests that get an access line; 0 means none. */
+  readonly accessLog: number;
+  /** Whether an access line has the client's address. */
+  readonly accessLogAddress: boolean;
 }
 
 interface Setting<T> {
@@ -236,6 +240,21 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     meaning: 'lowest level of the JSON lines on stdout',
     ...oneOf(LOG_LEVELS),
   },
+  accessLog: {
+    variable: 'ACCESS_LOG',
+    fallback: 0,
+    shown: '0',
+    meaning: 'share of requests to log: 1 all, 0.01 a sample',
+    ...decimal({ least: 0, most: 1 }),
+  },
+  accessLogAddress: {
+    variable: 'ACCESS_LOG_ADDRESS',
+    fallback: false,
+    shown: '0',
+    meaning: '1: with the address of the client',
+    expected: '1 or 0',
+    parse: parseSwitch,
+  },
 };
 
 /** One setting as a command offers it: `--flag VALUE`, which becomes member `name` of the parsed flags. */
@@ -322,6 +341,8 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     timeZone: read('timeZone'),
     baseMap: read('baseMap'),
     logLevel: read('logLevel'),
+    accessLog: read('accessLog'),
+    accessLogAddress: read('accessLogAddress'),
   };
   // Front processes share their port, so both could listen, and each would get some of the other's requests.
   if (settings.port !== 0 && settings.port === settings.adminPort) {

@@ -43,6 +43,8 @@ void t.test('the defaults are the documented ones, and frozen', (t) => {
     timeZone: 'Europe/Belgrade',
     baseMap: undefined,
     logLevel: 'info',
+    accessLog: 0,
+    accessLogAddress: false,
   });
   t.ok(Object.isFrozen(settings));
   t.end();
@@ -71,6 +73,8 @@ void t.test('every variable is read', (t) => {
     TIME_ZONE: 'Europe/Madrid',
     BASE_MAP: 'map.geojson',
     LOG_LEVEL: 'debug',
+    ACCESS_LOG: '0.01',
+    ACCESS_LOG_ADDRESS: '1',
   });
   t.strictSame(settings, {
     keyPrefix: 'sepa',
@@ -94,6 +98,8 @@ void t.test('every variable is read', (t) => {
     timeZone: 'Europe/Madrid',
     baseMap: 'map.geojson',
     logLevel: 'debug',
+    accessLog: 0.01,
+    accessLogAddress: true,
   });
   t.end();
 });
@@ -137,6 +143,8 @@ void t.test('what is odd is refused, naming the variable, the value and what was
     TIME_ZONE: ['', 'Mars/Olympus', '+99:00'],
     BASE_MAP: ['a\0b'],
     LOG_LEVEL: ['', 'INFO', 'verbose'],
+    ACCESS_LOG: ['', '2', '-0.1', '1%', 'on'],
+    ACCESS_LOG_ADDRESS: ['', '2', 'yes'],
   };
   for (const [variable, values] of Object.entries(odd)) {
     for (const value of values) {

@@ -38,6 +38,12 @@ const PREREQUISITES = [
   { debian: 'redis-sentinel', isThere: () => findProgram(['redis-sentinel']) !== undefined },
   { debian: 'redis-tools', isThere: () => findProgram(['redis-cli']) !== undefined },
   { debian: 'openssl', isThere: () => findProgram(['openssl']) !== undefined },
+  // Metrics, alerts and the dashboard are read by the program that they are for.
+  {
+    debian: 'prometheus',
+    isThere: () => ['promtool', 'prometheus'].every((one) => findProgram([one])),
+    services: ['prometheus'],
+  },
   // A terminal, a pipe with a name, checksums and gzip streams.
   { debian: 'bsdutils', isThere: () => findProgram(['script']) !== undefined },
   {

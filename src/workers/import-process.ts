@@ -1,6 +1,6 @@
 /** The import process: takes one request over IPC, answers one result, and exits. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type { Failure, ImportRequest, ImportResult } from './messages.js';
+import type { Failure, ImportPhase, ImportRequest, ImportResult, ImportUsage } from './messages.js';
 import { WorkerPool } from './pool.js';
 
 // Nobody is left to take the result: what was begun is a leftover that the next start removes.
@@ -17,6 +17,7 @@ const PATIENCE_MS = 60_000;
 
 async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
+  const phases: Partial<Record<ImportPhase, number>> = {};
   try {
     // The threads start while this one loads its own libraries and reads the document.
     const pool = new WorkerPool({ threads: request.threads });
@@ -29,11 +30,24 @@ async function run(request: ImportRequest): Promise<ImportResult> {
       build: request.build,
       directory: request.directory,
       pool,
+      onPhase: (phase, milliseconds) => {
+        phases[phase] = milliseconds / 1000;
+      },
     });
-    return { ok: true, directory, milliseconds: Math.round(performance.now() - startedAt) };
+    const milliseconds = Math.round(performance.now() - startedAt);
+    return { ok: true, directory, milliseconds, usage: usageOf(phases) };
   } catch (error) {
-    return { ok: false, failure: asFailure(error) };
+    return { ok: false, failure: asFailure(error), usage: usageOf(phases) };
   }
+}
+
+function usageOf(phases: ImportUsage['phases']): ImportUsage {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return {
+    phases,
+    cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+    peakMemoryBytes: maxRSS * 1024,
+  };
 }
 
 function asFailure(error: unknown): Failure {

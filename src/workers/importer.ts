@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import { childEnvironment } from '../snapshot/store/child-environment.js';
-import type { ImportRequest, ImportResult } from './messages.js';
+import type { ImportRequest, ImportResult, ImportUsage } from './messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
@@ -29,6 +29,10 @@ export interface ImportOptions {
   readonly deadlineMs: number;
   /** Kills it at once. */
   readonly signal: AbortSignal;
+  /** Called with the id of its process, and with undefined when that is gone or has nothing left to do. */
+  readonly onProcess?: (pid: number | undefined) => void;
+  /** Called with what it has taken, unless it was killed. */
+  readonly onUsage?: (usage: ImportUsage) => void;
 }
 
 /**
@@ -42,11 +46,12 @@ export interface ImportOptions {
  */
 export async function importSnapshot(
   request: ImportRequest,
-  { deadlineMs, signal }: ImportOptions,
+  { deadlineMs, signal, onProcess, onUsage }: ImportOptions,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(deadlineMs);
-  const end = await runChild(request, AbortSignal.any([signal, deadline]));
+  const end = await runChild(request, AbortSignal.any([signal, deadline]), onProcess);
+  if (end.result !== undefined) onUsage?.(end.result.usage);
   if (end.result?.ok === true) return end.result;
   await removeLeftovers(request.directory);
   if (end.result !== undefined) {
@@ -66,8 +71,13 @@ interface End {
 }
 
 /** Resolves when the process is gone and all it said has been read. */
-async function runChild(request: ImportRequest, signal: AbortSignal): Promise<End> {
+async function runChild(
+  request: ImportRequest,
+  signal: AbortSignal,
+  onProcess: ImportOptions['onProcess'],
+): Promise<End> {
   const child = start();
+  onProcess?.(child.pid);
   const reasonOnStderr = collectStderr(child);
   let result: ImportResult | undefined;
   let exitTimer: NodeJS.Timeout | undefined;
@@ -99,6 +109,7 @@ async function runChild(request: ImportRequest, signal: AbortSignal): Promise<En
     return { how: await Promise.race([done, gone]), result };
   } finally {
     signal.removeEventListener('abort', kill);
+    onProcess?.(undefined);
   }
 }
 

@@ -36,10 +36,27 @@ export interface Failure {
   readonly message: string;
 }
 
+/**
+ * Phases of an import, in their order: waiting for the store's bytes; unpacking, parsing and checking those that have
+ * come; rendering, compressing and writing the copy; flushing, hashing and naming it. The first two take turns.
+ */
+export const IMPORT_PHASES = ['fetch', 'parse', 'build', 'seal'] as const;
+export type ImportPhase = (typeof IMPORT_PHASES)[number];
+
+/** What an import process has taken of the machine, for metrics. */
+export interface ImportUsage {
+  /** Seconds of those that have come to their end. */
+  readonly phases: Readonly<Partial<Record<ImportPhase, number>>>;
+  /** User and system time of all its threads. */
+  readonly cpuSeconds: number;
+  readonly peakMemoryBytes: number;
+}
+
 /** The one message of the import process, before it exits. */
-export type ImportResult =
+export type ImportResult = (
   | { readonly ok: true; readonly directory: string; readonly milliseconds: number }
-  | { readonly ok: false; readonly failure: Failure };
+  | { readonly ok: false; readonly failure: Failure }
+) & { readonly usage: ImportUsage };
 
 /** Many finished answers in one transferable chunk of memory. */
 export interface JoinedAnswers {

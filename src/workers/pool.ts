@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly waitingMs?: number;
   /** Called for each job that a thread is given, that is not run because nobody waits any more, or that is refused. */
   readonly count?: (what: 'jobsStarted' | 'jobsAbandoned' | 'jobsRefused') => void;
+  /** Called with how long a job of this kind was queued, when it begins, and how long it ran, when it has ended. */
+  readonly onTime?: (what: 'queued' | 'ran', kind: JobKind, milliseconds: number) => void;
 }
 
 /** What a kind of job is expected to take before any of that kind has been run. */
@@ -59,6 +61,7 @@ interface QueuedJob {
   readonly job: Job;
   readonly kind: JobKind;
   readonly expectedMs: number;
+  readonly queuedAt: number;
   readonly settle: (result: JobResult | Promise<JobResult>) => void;
 }
 
@@ -67,14 +70,16 @@ export class WorkerPool implements JobRunner {
   readonly #piscina: Piscina<Job, JobResult>;
   readonly #queue: JobQueue<QueuedJob>;
   readonly #count: NonNullable<PoolOptions['count']>;
+  readonly #onTime: PoolOptions['onTime'];
   readonly #averageMs = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
   #running = 0;
 
-  constructor({ threads, waitingMs = 8000, count = () => undefined }: PoolOptions) {
+  constructor({ threads, waitingMs = 8000, count = () => undefined, onTime }: PoolOptions) {
     this.threads = threads;
     this.#queue = new JobQueue(waitingMs * threads);
     this.#count = count;
+    this.#onTime = onTime;
     // A pool without jobs does not keep its process alive.
     this.#retired.unref();
     this.#piscina = new Piscina<Job, JobResult>({
@@ -85,6 +90,11 @@ export class WorkerPool implements JobRunner {
       atomics: 'disabled',
       recordTiming: false,
     });
+  }
+
+  /** Work that waits for a thread, in milliseconds, by what jobs of its kinds have taken lately. */
+  get waitingMs(): number {
+    return this.#queue.waitingMs;
   }
 
   /** Runs one job for the service itself: before those of clients, and whatever waits. */
@@ -99,7 +109,9 @@ export class WorkerPool implements JobRunner {
       run: async <K extends JobKind>(kind: K, task: JobTypes[K]['task']) => {
         const result = await new Promise<JobResult>((settle) => {
           // One kind's task with that kind's name: what a union of all kinds cannot express.
-          queued = { job: { kind, task } as Job, kind, expectedMs: this.#expectedMs(kind), settle };
+          const job = { kind, task } as Job;
+          const expectedMs = this.#expectedMs(kind);
+          queued = { job, kind, expectedMs, queuedAt: performance.now(), settle };
           this.#enqueue(queued, client);
         });
         if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
@@ -136,18 +148,21 @@ export class WorkerPool implements JobRunner {
     while (this.#running < this.threads) {
       const queued = this.#queue.next();
       if (queued === undefined) return;
-      queued.settle(this.#perform(queued.job));
+      queued.settle(this.#perform(queued));
     }
   }
 
-  async #perform(job: Job): Promise<JobResult> {
+  async #perform({ job, kind, queuedAt }: QueuedJob): Promise<JobResult> {
     this.#count('jobsStarted');
     this.#running += 1;
     const startedAt = performance.now();
+    this.#onTime?.('queued', kind, startedAt - queuedAt);
     try {
       return await this.#piscina.run(job);
     } finally {
-      this.#learn(job.kind, performance.now() - startedAt);
+      const tookMs = performance.now() - startedAt;
+      this.#learn(kind, tookMs);
+      this.#onTime?.('ran', kind, tookMs);
       this.#running -= 1;
       this.#fill();
     }

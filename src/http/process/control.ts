@@ -29,6 +29,10 @@ export interface FrontSettings {
   /** A GeoJSON file; without it, the map that comes with the service is shown. */
   readonly baseMap?: string;
   readonly logLevel: string;
+  /** Share of the requests that get an access line; 0: none. */
+  readonly accessLog: number;
+  /** Whether an access line has the client's address. */
+  readonly accessLogAddress: boolean;
   /** Older copies that may be kept open for their readers. */
   readonly retiredCopies: number;
 }

@@ -18,14 +18,20 @@ import {
   type ServedCopy,
   type ToFront,
 } from './control.js';
-import { Counters } from './metrics/counters.js';
+import { createAccessLog } from './access/access-log.js';
+import { Counters, type Held } from './metrics/counters.js';
+import { LoopDelay } from './metrics/loop-delay.js';
 import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
+import { LineOutput } from './access/line-output.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
 
 /** How long no request has to come in before a front that drains believes that its clients are gone. */
 const QUIET_MS = 300;
 const DRAIN_LOOK_MS = 50;
+
+/** Time for lines that wait for the output, at the end. */
+const FLUSH_MS = 500;
 
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
@@ -36,7 +42,8 @@ const PREPARE_MS = 30;
 /** The same after the swap, before it is announced. */
 const ANNOUNCE_MS = 5000;
 
-const counters = new Counters();
+const counters = new Counters(ENDPOINTS.map(({ path }) => path));
+const loopDelay = new LoopDelay();
 /** Of the snapshot that was opened last. */
 let preparation: Preparation | undefined;
 /** Resolves when what the supervisor has asked for so far is served. */
@@ -51,6 +58,8 @@ interface Front {
   readonly settings: FrontSettings;
   readonly copies: OpenCopies;
   readonly log: Log;
+  /** Undefined where each line is written at once. */
+  readonly output: LineOutput | undefined;
   readonly pool: WorkerPool;
   readonly state: FrontState;
   readonly server: Server;
@@ -95,7 +104,7 @@ function onMessage(message: ToFront): void {
       started().state.store = message.store;
       break;
     case 'count':
-      send({ kind: 'counters', counters: counters.read(started().copies.leases) });
+      send({ kind: 'counters', counters: counters.read(heldBy(started())) });
       break;
     case 'ping':
       send({ kind: 'pong' });
@@ -108,11 +117,20 @@ function onMessage(message: ToFront): void {
 }
 
 function start(settings: FrontSettings): void {
-  const log = createLog({ level: settings.logLevel, part: 'front' });
+  const { accessLog, accessLogAddress: withAddress } = settings;
+  // A crowd of access lines may meet an output that stalls: then no line waits for it.
+  const onDropped = (): void => {
+    counters.count('logLinesDropped');
+  };
+  const output = accessLog > 0 ? new LineOutput(onDropped) : undefined;
+  const log = createLog({ level: settings.logLevel, part: 'front', output });
   const pool = new WorkerPool({
     threads: settings.workerThreads,
     count: (what) => {
       counters.count(what);
+    },
+    onTime: (what, kind, milliseconds) => {
+      counters.job(what, kind, milliseconds);
     },
   });
   const pages = pageSettings(settings);
@@ -133,9 +151,17 @@ function start(settings: FrontSettings): void {
     connectionsMax: settings.connectionsMax,
     onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
+    beginAccess:
+      output &&
+      createAccessLog({
+        rate: accessLog,
+        withAddress,
+        log: createLog({ level: 'info', part: 'front', output }),
+        snapshotId: () => state.served?.snapshot.snapshotId,
+      }),
   });
   const copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
-  front = { settings, log, copies, pool, state, server };
+  front = { settings, log, output, copies, pool, state, server };
   setInterval(onBeat, BEAT_MS).unref();
   send({ kind: 'started' });
 }
@@ -154,8 +180,19 @@ async function listen(): Promise<void> {
   process.disconnect();
 }
 
+/** What this process holds now. */
+function heldBy({ copies, pool, server }: Front): Held {
+  return {
+    connections: server.connections,
+    largeAnswers: server.largeAnswers,
+    waitingSeconds: pool.waitingMs / 1000,
+    leases: copies.leases,
+  };
+}
+
 /** A supervisor that is silent may only be stopped: what is served cannot change, and goes on being served. */
 function onBeat(): void {
+  counters.loopDelayed(loopDelay.take());
   if (silence.beat() !== HUNG_BEATS || !process.connected) return;
   counters.count('supervisorSilences');
   started().log.warn('supervisor silent');
@@ -235,16 +272,24 @@ function drain(timeLimitMs: number, until: DrainEnd): void {
   const deadline = performance.now() + timeLimitMs;
   let answered = counters.total;
   let quietSince = performance.now();
-  setInterval(() => {
+  const looking = setInterval(() => {
     const now = performance.now();
     if (counters.total !== answered || counters.inFlight > 0) {
       answered = counters.total;
       quietSince = now;
     }
     const isQuiet = now - quietSince >= QUIET_MS;
-    const isOver = until === 'quiet' ? isQuiet : server.connections() === 0;
+    const isOver = until === 'quiet' ? isQuiet : server.connections === 0;
     if (!isOver && now < deadline) return;
+    clearInterval(looking);
     send({ kind: 'drained' });
-    process.exit(0);
+    void exit();
   }, DRAIN_LOOK_MS);
+}
+
+async function exit(): Promise<void> {
+  const isWritten = (await front?.output?.flush(FLUSH_MS)) ?? true;
+  if (isWritten) process.exit(0);
+  // An orderly exit would wait for the thread that writes.
+  process.kill(process.pid, 'SIGKILL');
 }

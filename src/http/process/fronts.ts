@@ -1,12 +1,12 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
 import type { DrainEnd, FrontSettings, ToFront } from './control.js';
-import type { FrontCounters } from './metrics/counters.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
 import type { Log } from './log.js';
+import type { DistributionCells } from './metrics/distribution.js';
+import { NOTHING_DONE, sumCounters, withoutHeld, type FrontTotals } from './metrics/totals.js';
 import type { RecentFailures } from './status/recent-failures.js';
-import { NOTHING_DONE, sumCounters, withoutLeases } from './metrics/totals.js';
 
 /** A front that dies after a longer life does not die of its start, and is replaced at once. */
 const YOUNG_MS = 10_000;
@@ -133,6 +133,30 @@ export class Fronts {
     return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
   }
 
+  /** What is being served, as it was last sent. */
+  get serving(): Serving | undefined {
+    return this.#serving;
+  }
+
+  /** Those that live, by their place among all; delays as they were last told. */
+  get processes(): readonly {
+    readonly process: string;
+    readonly pid: number | undefined;
+    readonly loopDelays: DistributionCells | undefined;
+  }[] {
+    return this.#slots.flatMap(({ isEmpty, front }, at) =>
+      isEmpty
+        ? []
+        : [
+            {
+              process: `front-${at + 1}`,
+              pid: front.pid,
+              loopDelays: front.counters?.loopDelays,
+            },
+          ],
+    );
+  }
+
   /** Directories of the copies that some front may have open. */
   inUse(): ReadonlySet<string> {
     return new Set(this.#slots.flatMap((slot) => [...slot.front.held]));
@@ -158,7 +182,7 @@ export class Fronts {
   }
 
   /** What all of them have done, the dead included. */
-  async counters(): Promise<FrontCounters> {
+  async counters(): Promise<FrontTotals> {
     const counted = await Promise.all(this.#slots.map(({ front }) => front.count()));
     return sumCounters([this.#countersOfDead, ...counted]);
   }
@@ -247,7 +271,7 @@ export class Fronts {
     void front.ended.then((end) => {
       slot.isEmpty = true;
       this.#onProcesses();
-      this.#countersOfDead = sumCounters([this.#countersOfDead, withoutLeases(front.counters)]);
+      this.#countersOfDead = sumCounters([this.#countersOfDead, withoutHeld(front.counters)]);
       if (this.#isReplacing) this.#replace(slot, end);
     });
   }

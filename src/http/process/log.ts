@@ -1,5 +1,6 @@
 /** Log lines: one JSON object a line on stdout, from the supervisor and its fronts alike. */
 import { pino } from 'pino';
+import type { LineOutput } from './access/line-output.js';
 
 /** Longest text value of a line, in UTF-16 units: what clients and stores send can be of any length. */
 const LONGEST_VALUE = 200;
@@ -10,9 +11,14 @@ export type Log = pino.Logger;
  * A log whose lines carry `time` (ISO 8601, UTC), `level` (its name), `part`, `pid`, `msg` and the values given.
  *
  * Values are plain: text longer than 200 is cut, whatever is nested is dropped. Lines are written at once, so
- * that a process that ends has said why; those of several processes never mix, being short.
+ * that a process that ends has said why, unless there is an output that holds them; those of several processes never
+ * mix, being short.
  */
-export function createLog(options: { readonly level: string; readonly part: string }): Log {
+export function createLog(options: {
+  readonly level: string;
+  readonly part: string;
+  readonly output?: LineOutput | undefined;
+}): Log {
   return pino(
     {
       level: options.level,
@@ -20,7 +26,7 @@ export function createLog(options: { readonly level: string; readonly part: stri
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: plainValues },
     },
-    pino.destination({ fd: 1, sync: true }),
+    options.output ?? pino.destination({ fd: 1, sync: true }),
   );
 }
 

@@ -1,23 +1,18 @@
 /** The composition root: settings → lock → port → fronts and following → listen → drain. It serves no request itself. */
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { BUILD_ID } from '../../build-id.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
-import { follow, type Follower } from '../../snapshot/follow/follow.js';
-import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { openStore } from '../../snapshot/store/open.js';
-import type { SnapshotStore } from '../../snapshot/store/store.js';
-import { importSnapshot } from '../../workers/importer.js';
-import { startAdmin } from './metrics/admin.js';
-import type { FrontSettings } from './control.js';
+import { LineOutput } from './access/line-output.js';
+import { frontSettings, limitsOf } from './front-settings.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
-import { Metrics } from './metrics/metrics.js';
-import { claimPort, describeAddress, reasonOf } from './port.js';
+import { loadMetrics, openAdmin, openAdminInTime, type Admin } from './metrics/admin.js';
+import type { ScrapeOptions } from './metrics/scrape.js';
+import { claimPort, describeAddress } from './port.js';
 import { FirstServing } from './restart/first-serving.js';
 import { Following } from './restart/following.js';
 import { HandOver, type RunningInstance } from './restart/hand-over.js';
@@ -25,31 +20,19 @@ import { Reload } from './restart/reload.js';
 import { listenForSignals, type Signals } from './restart/signals.js';
 import { notifySystemd } from './restart/systemd.js';
 import { beginTakeOver, type TakeOver } from './restart/take-over.js';
+import { IMPORT_DEADLINE_MS, startFollowing } from './start-following.js';
 import { StatusBoard } from './status/instance-status.js';
 import { RecentFailures } from './status/recent-failures.js';
-import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
+import type { SystemLimits } from './system-limits.js';
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
-
-/**
- * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
- * and at most 8, since each takes some 30 MB.
- */
-const IMPORT_THREADS = Math.min(availableParallelism(), 8);
-
-/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
-const IMPORT_DEADLINE_MS = 600_000;
 
 /** An instance that was taken over from ends its own fronts after that; any that are left then have no supervisor. */
 const PREDECESSOR_MS = DRAIN_MS + 5000;
 
 /** What the running instance serves, one that takes over has to serve too, after an import if need be. */
 const SERVING_MS = IMPORT_DEADLINE_MS + 30_000;
-
-/** The instance that was taken over from closes the port of its metrics before it says that it has left. */
-const ADMIN_MS = 5000;
-const ADMIN_LOOK_MS = 100;
 
 /**
  * Runs the service until SIGTERM or SIGINT, or until another instance has taken over; resolves with the exit code when
@@ -64,7 +47,9 @@ export async function serve(
   settings: Settings,
   { takeOver }: { readonly takeOver: boolean },
 ): Promise<number> {
-  const log = createLog({ level: settings.logLevel, part: 'supervisor' });
+  // Access lines of the fronts may fill stdout, which then takes none of the supervisor's either.
+  const output = settings.accessLog > 0 ? new LineOutput(() => undefined) : undefined;
+  const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const { lock, from } = takeOver
@@ -118,7 +103,8 @@ interface Running {
 
 async function run(running: Running): Promise<void> {
   const { settings, directory, lock, log, signals, leftovers, handOver, from } = running;
-  const metrics = new Metrics();
+  const metrics = settings.adminPort === undefined ? undefined : await loadMetrics(BUILD_ID);
+  const importing: { pid: number | undefined } = { pid: undefined };
   const board = new StatusBoard(new RecentFailures());
   const onNote = (note: string): void => {
     log.warn({ detail: note }, 'store warning');
@@ -143,8 +129,8 @@ async function run(running: Running): Promise<void> {
     onProcesses: record.write,
   });
   const following = new Following(() =>
-    startFollowing({ ...running, store, starting, first }, (event) => {
-      metrics.record(event);
+    startFollowing({ ...running, store, starting, first, importing, metrics }, (event) => {
+      metrics?.record(event);
       board.record(event);
       logEvent(log, event);
       first?.onEvent(event);
@@ -163,14 +149,15 @@ async function run(running: Running): Promise<void> {
     signals.onSecond = () => {
       fronts.kill();
     };
-    const open = (): Promise<Admin | undefined> => openAdmin(settings, { fronts, metrics, log });
+    const open = async (): Promise<Admin | undefined> =>
+      metrics && (await openMetrics(running, { metrics, fronts, following, importing, limits }));
     if (from === undefined) {
       admin = await open();
       setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
     } else {
       await takeOver({ ...running, from, fronts, first });
       isReplaced = false;
-      admin = await openInTime(open, log);
+      admin = await openAdminInTime(open, log);
       setTimeout(() => void leftovers.kill(), PREDECESSOR_MS).unref();
     }
     announce(running, limits);
@@ -204,6 +191,21 @@ async function run(running: Running): Promise<void> {
 }
 
 const ignored = (): void => undefined;
+
+async function openMetrics(
+  { settings, directory, log }: Running,
+  of: Pick<ScrapeOptions, 'metrics' | 'fronts' | 'importing'> & {
+    readonly following: Following;
+    readonly limits: SystemLimits;
+  },
+): Promise<Admin | undefined> {
+  const { adminPort, storeGraceSeconds: graceSeconds, frontProcesses } = settings;
+  if (adminPort === undefined) return undefined;
+  const { following, ...others } = of;
+  const limits = { ...of.limits, fronts: frontProcesses };
+  const follower = () => following.current;
+  return await openAdmin(adminPort, log, { ...others, directory, follower, graceSeconds, limits });
+}
 
 /** What another instance that takes over from this one can ask for, until it is this one's turn to leave. */
 function pausable(of: {
@@ -296,122 +298,5 @@ function recorder(leftovers: LeftoverFronts, log: Log) {
       isPaused = false;
       write(living);
     },
-  };
-}
-
-async function startFollowing(
-  on: Pick<Running, 'settings' | 'directory' | 'from'> & {
-    readonly store: SnapshotStore;
-    readonly starting: Promise<Fronts>;
-    readonly first: FirstServing | undefined;
-  },
-  report: (event: FollowEvent) => void,
-): Promise<Follower> {
-  const { settings, directory, store, starting, from, first } = on;
-  const { expectedSchemaVersion } = settings;
-  let fronts: Fronts | undefined;
-  const lent = (): ReadonlySet<string> => from?.lent() ?? new Set();
-  return await follow({
-    store,
-    expectedSchemaVersion,
-    build: BUILD_ID,
-    directory,
-    pollMs: settings.pointerPollSeconds * 1000,
-    graceMs: settings.storeGraceSeconds * 1000,
-    importSnapshot: async (pointer, signal) =>
-      await importSnapshot(
-        {
-          store: storeAccess(settings),
-          pointer,
-          expectedSchemaVersion,
-          build: BUILD_ID,
-          directory,
-          threads: IMPORT_THREADS,
-        },
-        { deadlineMs: IMPORT_DEADLINE_MS, signal },
-      ),
-    apply: async (serving) => {
-      fronts = await starting;
-      const isServed = await fronts.serve(serving);
-      first?.onApplied(serving, isServed);
-      return isServed;
-    },
-    inUse: () => fronts?.inUse() ?? new Set(),
-    lent,
-    report,
-  });
-}
-
-type Admin = Awaited<ReturnType<typeof startAdmin>>;
-
-/** The service runs already: without its metrics, it goes on. */
-async function openInTime(
-  open: () => Promise<Admin | undefined>,
-  log: Log,
-): Promise<Admin | undefined> {
-  const deadline = performance.now() + ADMIN_MS;
-  for (;;) {
-    try {
-      return await open();
-    } catch (error) {
-      if (performance.now() < deadline) {
-        await after(ADMIN_LOOK_MS);
-        continue;
-      }
-      log.error({ reason: reasonOf(error) }, 'no metrics');
-      return undefined;
-    }
-  }
-}
-
-async function openAdmin(
-  settings: Settings,
-  from: { readonly fronts: Fronts; readonly metrics: Metrics; readonly log: Log },
-): Promise<Admin | undefined> {
-  if (settings.adminPort === undefined) return undefined;
-  const { fronts, metrics, log } = from;
-  const renderMetrics = async (): Promise<string> =>
-    metrics.render({
-      counters: await fronts.counters(),
-      frontsAlive: fronts.alive,
-      frontsReplaced: fronts.replaced,
-      frontsHung: fronts.hung,
-      generatedAtMs: fronts.generatedAtMs,
-      nowMs: Date.now(),
-    });
-  try {
-    const admin = await startAdmin({ port: settings.adminPort, renderMetrics });
-    log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
-    return admin;
-  } catch (cause) {
-    const where = describeAddress({ host: '127.0.0.1', port: settings.adminPort });
-    throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-/** What each front may take; `MAX_CONNECTIONS` can only lower what open files allow. */
-async function limitsOf(settings: Settings): Promise<SystemLimits> {
-  const { frontProcesses: processes, workerThreads: threads, maxConnections } = settings;
-  const limits = systemLimits(await readSystem(), { processes, threads });
-  const connectionsMax = Math.min(limits.connectionsMax, maxConnections ?? Infinity);
-  return { ...limits, connectionsMax };
-}
-
-function frontSettings(settings: Settings, limits: SystemLimits): FrontSettings {
-  const { publicBaseUrl, baseMap } = settings;
-  return {
-    host: settings.host,
-    port: settings.port,
-    keyPrefix: settings.keyPrefix,
-    expectedSchemaVersion: settings.expectedSchemaVersion,
-    defaultLanguage: settings.defaultLanguage,
-    ...limits,
-    workerThreads: settings.workerThreads,
-    ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
-    trustProxy: settings.trustProxy,
-    timeZone: settings.timeZone,
-    ...(baseMap === undefined ? {} : { baseMap }),
-    logLevel: settings.logLevel,
-    retiredCopies: settings.retiredCopies,
   };
 }

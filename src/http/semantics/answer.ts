@@ -19,6 +19,8 @@ const STATUS_LINES = {
 
 export type Status = keyof typeof STATUS_LINES;
 
+export const STATUSES = Object.keys(STATUS_LINES).map(Number) as readonly Status[];
+
 export interface Answer {
   readonly status: Status;
   readonly headers: HeaderBlock;

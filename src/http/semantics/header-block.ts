@@ -8,7 +8,13 @@ import assert from 'node:assert/strict';
 export interface HeaderBlock {
   readonly firstName: Uint8Array;
   readonly rest: Uint8Array;
+  /** What `Content-Encoding` says of the content. */
+  readonly coding: ContentCoding;
 }
+
+/** The content codings that answers have. */
+export const CONTENT_CODINGS = ['identity', 'gzip'] as const;
+export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 export type HeaderField = readonly [name: string, value: string];
 
@@ -25,5 +31,10 @@ export function headerBlock(fields: readonly HeaderField[]): HeaderBlock {
   const [first, ...others] = fields;
   assert(first, 'an answer has at least one header field');
   const lines = [first[1], ...others.map(([name, value]) => `${name}: ${value}`)];
-  return { firstName: Buffer.from(first[0]), rest: Buffer.from(lines.join('\r\n')) };
+  const isCoded = fields.some(([name]) => name.toLowerCase() === 'content-encoding');
+  return {
+    firstName: Buffer.from(first[0]),
+    rest: Buffer.from(lines.join('\r\n')),
+    coding: isCoded ? 'gzip' : 'identity',
+  };
 }

@@ -25,6 +25,7 @@ export class Connections {
     this.#onRefused = options.onRefused;
   }
 
+  /** Connections that are open. */
   get open(): number {
     return this.#open;
   }

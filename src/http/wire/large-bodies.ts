@@ -11,6 +11,11 @@ export class LargeBodies {
     this.#max = max;
   }
 
+  /** Large bodies that are on their way. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   /** Whether this client may be sent one more; then it is counted until `end`. */
   begin(client: string): boolean {
     const held = this.#byClient.get(client) ?? 0;

@@ -1,11 +1,5 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
-import {
-  statusLine,
-  type Answer,
-  type BodyReading,
-  type LongBody,
-  type Status,
-} from '../semantics/answer.js';
+import { statusLine, type Answer, type BodyReading, type LongBody } from '../semantics/answer.js';
 import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest } from '../semantics/request.js';
@@ -31,8 +25,19 @@ const ignored = (): void => undefined;
 export interface SendCounters {
   /** Answers whose last byte is not out yet. */
   inFlight: number;
-  count(name: 'busyRejections' | 'largeRejections' | 'slowReaders' | 'revokedReaders'): void;
-  answered(status: Status, bodyBytes: number): void;
+  count(name: 'busyRejections' | 'largeRejections'): void;
+  /** An answer has begun; `route` is its endpoint's place in the table of routes. */
+  answered(route: number, answer: Answer, bodyBytes: number): void;
+  /** Its last byte was handed over to the library. */
+  finished(sending: Pick<Sending, 'route' | 'arrivedAt'>): void;
+  /** It has ended without its last byte, or before its first. */
+  cut(end: Exclude<BodyEnd, 'sent'>): void;
+}
+
+/** A request that is logged when its answer has ended. */
+export interface AccessEntry {
+  /** @param answer undefined where none was begun: the client had gone, or the service closed the connection instead. */
+  end(end: BodyEnd | 'unanswered', answer: Answer | undefined, bodyBytes: number): void;
 }
 
 /** What of a request, or of the process, shapes the sending of its answer. */
@@ -41,6 +46,12 @@ export interface Sending {
   readonly headOnly: boolean;
   /** After this answer the connection is of no use; one without a body, or with a large one, leaves the closing to the client. */
   readonly close: boolean;
+  /** Place of the endpoint in the table of routes; the one after the last is for requests that are for none. */
+  readonly route: number;
+  /** Of the request, by `performance.now()`. */
+  readonly arrivedAt: number;
+  /** Undefined where the request is not logged. */
+  readonly access: AccessEntry | undefined;
   /** Whose share of large bodies counts. */
   readonly request: Pick<PlainRequest, 'client'>;
 }
@@ -68,18 +79,21 @@ function sendDirect(
   counters: SendCounters,
 ): void {
   const { body } = answer;
-  counters.answered(answer.status, sending.headOnly ? 0 : (body?.byteLength ?? 0));
+  const bodyBytes = sending.headOnly ? 0 : (body?.byteLength ?? 0);
+  counters.answered(sending.route, answer, bodyBytes);
   if (answer === BUSY) counters.count('busyRejections');
   writeHead(res, answer);
   if (body instanceof Uint8Array && !sending.headOnly) {
     if (body.byteLength > BUFFERED_BYTES_MAX) res.onAborted(ignored);
     res.end(body, sending.close);
-    return;
+  } else {
+    if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
+    if (sending.close) res.writeHeader('Connection', 'close');
+    // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
+    res.endWithoutBody();
   }
-  if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
-  if (sending.close) res.writeHeader('Connection', 'close');
-  // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
-  res.endWithoutBody();
+  counters.finished(sending);
+  sending.access?.end('sent', answer, bodyBytes);
 }
 
 function sendLarge(
@@ -103,22 +117,19 @@ function sendLarge(
     sendDirect(res, UNREADABLE, sending, counters);
     return;
   }
-  counters.answered(answer.status, reading.byteLength);
+  counters.answered(sending.route, answer, reading.byteLength);
   counters.inFlight += 1;
   writeHead(res, answer);
   if (sending.close) res.writeHeader('Connection', 'close');
   const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
     largeBodies.end(client);
-    countEnd(end, counters);
+    if (end === 'sent') counters.finished(sending);
+    else counters.cut(end);
+    sending.access?.end(end, answer, reading.byteLength);
     reading.close();
   });
   sender.begin();
-}
-
-function countEnd(end: BodyEnd, counters: SendCounters): void {
-  if (end === 'too_slow') counters.count('slowReaders');
-  if (end === 'revoked') counters.count('revokedReaders');
 }
 
 function writeHead(res: HttpResponse, { status, headers }: Answer): void {

@@ -7,7 +7,7 @@ import { BodySender } from './body-sender.js';
 import { Connections } from './connections.js';
 import { LargeBodies } from './large-bodies.js';
 import { readRequestFields } from './request-fields.js';
-import { send, type SendCounters, type Sending, type Sent } from './send.js';
+import { send, type AccessEntry, type SendCounters, type Sending, type Sent } from './send.js';
 import {
   addressOf,
   App,
@@ -43,15 +43,29 @@ export interface ServerOptions {
   readonly connectionsMax: number;
   readonly onConnectionRefused: () => void;
   readonly counters: SendCounters;
+  /**
+   * Begins the access line of a request; answers undefined for one that is not logged.
+   *
+   * Default: none is. To be called in the request's own turn, before it is answered.
+   */
+  readonly beginAccess?: ((request: LoggedRequest) => AccessEntry | undefined) | undefined;
+}
+
+/** A request with what only its access line needs. */
+export interface LoggedRequest extends PlainRequest {
+  /** `User-Agent`; empty where the request has none. */
+  readonly userAgent: string;
 }
 
 export interface Server {
+  /** Connections that are open. */
+  readonly connections: number;
+  /** Large answers that are on their way. */
+  readonly largeAnswers: number;
   /** The port, once the socket is open; undefined where it cannot be had. */
   listen(host: string, port: number): Promise<number | undefined>;
   /** Accepts no more connections; those that are open go on. */
   stopListening(): void;
-  /** How many are open. */
-  connections(): number;
 }
 
 const MALFORMED = errorAnswer('malformed');
@@ -65,18 +79,27 @@ export function createServer(options: ServerOptions): Server {
   app.filter((res, change) => {
     connections.onChange(res, Number(change));
   });
-  const on = { ...options, sent: { counters, largeBodies: new LargeBodies(largeBodiesMax) } };
-  for (const { path, respond } of options.routes) {
+  const { routes, respondElsewhere } = options;
+  const largeBodies = new LargeBodies(largeBodiesMax);
+  const on = { ...options, sent: { counters, largeBodies } };
+  for (const [route, { path, respond }] of routes.entries()) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.get(pattern, handler(on, respond));
-    app.head(pattern, handler(on, respond, true));
-    app.any(pattern, handler(on, options.respondElsewhere));
+    app.get(pattern, handler(on, { route, respond }));
+    app.head(pattern, handler(on, { route, respond, headOnly: true }));
+    app.any(pattern, handler(on, { route, respond: respondElsewhere }));
   }
-  app.head('/*', handler(on, options.respondElsewhere, true));
-  app.any('/*', handler(on, options.respondElsewhere));
+  const elsewhere = { route: routes.length, respond: respondElsewhere };
+  app.head('/*', handler(on, { ...elsewhere, headOnly: true }));
+  app.any('/*', handler(on, elsewhere));
   BodySender.startRetrying();
   let socket: us_listen_socket | undefined;
   return {
+    get connections() {
+      return connections.open;
+    },
+    get largeAnswers() {
+      return largeBodies.underWay;
+    },
     listen: (host, port) =>
       new Promise((resolve) => {
         app.listen(host, port, (opened) => {
@@ -88,11 +111,13 @@ export function createServer(options: ServerOptions): Server {
       if (socket !== undefined) us_listen_socket_close(socket);
       socket = undefined;
     },
-    connections: () => connections.open,
   };
 }
 
-type HandlerOptions = Pick<ServerOptions, 'isDraining' | 'trustProxy' | 'answerDeadlineMs'> & {
+type HandlerOptions = Pick<
+  ServerOptions,
+  'isDraining' | 'trustProxy' | 'answerDeadlineMs' | 'beginAccess'
+> & {
   readonly sent: Sent;
 };
 
@@ -101,14 +126,19 @@ type HandlerOptions = Pick<ServerOptions, 'isDraining' | 'trustProxy' | 'answerD
  * process (docs/dependencies.md, "Handlers that throw").
  */
 function handler(
-  { isDraining, trustProxy, answerDeadlineMs, sent }: HandlerOptions,
-  respond: Responder,
-  headOnly = false,
+  { isDraining, trustProxy, answerDeadlineMs, beginAccess, sent }: HandlerOptions,
+  {
+    route,
+    respond,
+    headOnly = false,
+  }: { readonly route: number; readonly respond: Responder; readonly headOnly?: boolean },
 ): (res: HttpResponse, req: HttpRequest) => void {
   return (res, req) => {
+    const arrivedAt = performance.now();
     const fields = readRequestFields(req);
     const request = new RequestView({ req, res, fields, trustProxy });
-    const sending = { headOnly, close: isDraining(), request };
+    const access = beginAccess?.(request);
+    const sending = { headOnly, close: isDraining(), route, arrivedAt, access, request };
     const answer = fields.content === 'malformed' ? MALFORMED : respond(request);
     if (answer instanceof PendingAnswer)
       sendLater(res, answer, { sending, sent, answerDeadlineMs });
@@ -118,7 +148,7 @@ function handler(
 }
 
 /** Reads from the library only what is asked for: each text costs 0.3 µs of the 4.5 that a small answer takes. */
-class RequestView implements PlainRequest {
+class RequestView implements LoggedRequest {
   readonly fields: RequestFields;
   readonly #req: HttpRequest;
   readonly #res: HttpResponse;
@@ -150,6 +180,10 @@ class RequestView implements PlainRequest {
     return text ?? '';
   }
 
+  get userAgent(): string {
+    return this.#req.getHeader('user-agent');
+  }
+
   get client(): string {
     const { forwardedFor } = this.fields;
     const socketAddress = addressOf(this.#res);
@@ -170,14 +204,17 @@ function sendAndClose(
   answer: Answer,
   { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
 ): void {
-  let alive = true;
+  let isWaiting = true;
   res.onAborted(() => {
-    alive = false;
+    if (isWaiting) endUnanswered(sending, sent);
+    isWaiting = false;
   });
   setImmediate(() => {
-    if (!alive) return;
+    if (!isWaiting) return;
+    isWaiting = false;
     // The library can end an answer without a body, or close after an answer, but not both.
     if (sending.headOnly || answer.body === undefined) {
+      sending.access?.end('unanswered', undefined, 0);
       res.close();
       return;
     }
@@ -185,6 +222,12 @@ function sendAndClose(
       send(res, answer, { ...sending, close: true }, sent);
     });
   });
+}
+
+/** The client of a request has gone before its answer was begun. */
+function endUnanswered({ access }: Sending, { counters }: Sent): void {
+  counters.cut('client_gone');
+  access?.end('client_gone', undefined, 0);
 }
 
 /** Sends an answer that is still being made, unless its client goes or it takes too long: then it is abandoned. */
@@ -220,6 +263,7 @@ function sendLater(
     if (!isWaiting) return;
     end();
     pending.abandon();
+    endUnanswered(sending, sent);
   });
   void pending.promise.then(answer);
 }

@@ -92,6 +92,11 @@ export class Follower {
     this.#ended = this.#run();
   }
 
+  /** How long would still be served without the store; Infinity while it answers. */
+  get graceLeftSeconds(): number {
+    return this.#storeStatus.leftMs / 1000;
+  }
+
   /** Looks now: at the pointer, and at which old copies may go. */
   look(): void {
     this.#wake.abort();

@@ -294,9 +294,9 @@ void t.test('counts what it does, for 127.0.0.1 only', async (t) => {
     'bura_import_seconds_count 1',
     'bura_fronts_alive 1',
     'bura_fronts_replaced_total 0',
-    'bura_answers_total{class="2xx"} 1',
-    'bura_answers_total{class="4xx"} 1',
-    'bura_answers_not_modified_total 1',
+    'bura_http_requests_total{route="/meta",status="200"} 1',
+    'bura_http_requests_total{route="/meta",status="304"} 1',
+    'bura_http_requests_total{route="/{organization_id}/stations/{station_id}/meta",status="404"} 1',
   ]) {
     t.ok(text.includes(`${line}\n`), line);
   }

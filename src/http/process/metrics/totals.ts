@@ -1,37 +1,63 @@
 /** Sums of the counters of all front processes, those that are gone included. Pure. */
-import { countsOf, type FrontCounters } from './counters.js';
+import { CONTENT_CODINGS } from '../../semantics/header-block.js';
+import { COUNTED_NAMES, HELD_NAMES, record, type FrontCounters } from './counters.js';
 
-export const NOTHING_DONE: FrontCounters = {
-  answersByClass: {},
-  counts: countsOf(() => 0),
-  leases: 0,
+const NOTHING_HELD = record(HELD_NAMES, () => 0);
+
+/** What has a meaning as a sum: the delays of two event loops have none. */
+export type FrontTotals = Omit<FrontCounters, 'loopDelays'>;
+
+export const NOTHING_DONE: FrontTotals = {
+  counts: record(COUNTED_NAMES, () => 0),
+  held: NOTHING_HELD,
+  routes: {},
+  bodyBytes: record(CONTENT_CODINGS, () => 0),
+  jobs: {},
 };
 
-/** The counters of a front that is gone: its totals stay, but it holds no leases. */
-export function withoutLeases(counters: FrontCounters | undefined): FrontCounters {
-  return { ...(counters ?? NOTHING_DONE), leases: 0 };
+/** The counters of a front that is gone: its totals stay, but it holds nothing. */
+export function withoutHeld(counters: FrontTotals | undefined): FrontTotals {
+  return { ...(counters ?? NOTHING_DONE), held: NOTHING_HELD };
 }
 
 /** The sum of all counters; undefined stands for a front that has never sent any. */
-export function sumCounters(all: readonly (FrontCounters | undefined)[]): FrontCounters {
-  return all.reduce<FrontCounters>(
+export function sumCounters(all: readonly (FrontTotals | undefined)[]): FrontTotals {
+  return all.reduce<FrontTotals>(
     (sum, each) => (each === undefined ? sum : add(sum, each)),
     NOTHING_DONE,
   );
 }
 
-function add(a: FrontCounters, b: FrontCounters): FrontCounters {
+function add(a: FrontTotals, b: FrontTotals): FrontTotals {
   return {
-    answersByClass: addByClass(a.answersByClass, b.answersByClass),
-    counts: countsOf((name) => a.counts[name] + b.counts[name]),
-    leases: a.leases + b.leases,
+    counts: record(COUNTED_NAMES, (name) => a.counts[name] + b.counts[name]),
+    held: record(HELD_NAMES, (name) => a.held[name] + b.held[name]),
+    routes: merged(a.routes, b.routes, (one, other) => ({
+      answers: addCells(one.answers, other.answers),
+      durations: addCells(one.durations, other.durations),
+    })),
+    bodyBytes: record(CONTENT_CODINGS, (coding) => a.bodyBytes[coding] + b.bodyBytes[coding]),
+    jobs: merged(a.jobs, b.jobs, (one, other) => ({
+      queued: addCells(one.queued, other.queued),
+      ran: addCells(one.ran, other.ran),
+    })),
   };
 }
 
-type ByClass = FrontCounters['answersByClass'];
+function addCells(a: readonly number[], b: readonly number[]): readonly number[] {
+  const longer = a.length > b.length ? a : b;
+  return longer.map((_cell, at) => (a[at] ?? 0) + (b[at] ?? 0));
+}
 
-function addByClass(a: ByClass, b: ByClass): ByClass {
-  const sum: Record<string, number> = { ...a };
-  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
-  return sum;
+function merged<Value>(
+  a: Readonly<Record<string, Value>>,
+  b: Readonly<Record<string, Value>>,
+  join: (one: Value, other: Value) => Value,
+): Readonly<Record<string, Value>> {
+  const both = new Map(Object.entries(a));
+  for (const [name, value] of Object.entries(b)) {
+    const known = both.get(name);
+    both.set(name, known === undefined ? value : join(known, value));
+  }
+  return Object.fromEntries(both);
 }

@@ -9,6 +9,7 @@ export class Following {
   readonly #begin: () => Promise<Follower>;
   /** While it runs. */
   #follower: Promise<Follower> | undefined;
+  #current: Follower | undefined;
   #isOver = false;
 
   /** @param begin what an earlier run has left is taken up. */
@@ -19,7 +20,12 @@ export class Following {
   /** Begins. */
   async start(): Promise<void> {
     this.#follower = this.#begin();
-    await this.#follower;
+    this.#current = await this.#follower;
+  }
+
+  /** The one that has begun last; undefined before the first has. */
+  get current(): Follower | undefined {
+    return this.#current;
   }
 
   /** Goes on after a pause, as soon as that can be; never after the end. */

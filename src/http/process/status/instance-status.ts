@@ -65,6 +65,7 @@ export class StatusBoard {
       case 'pointer_older':
       case 'strangers':
       case 'store_status_not_written':
+      case 'pointer_older':
         break;
     }
   }

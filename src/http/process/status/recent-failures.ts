@@ -98,6 +98,7 @@ function failureOf(event: FollowEvent): Failure | undefined {
     case 'activated':
     case 'overtaken':
     case 'strangers':
+    case 'pointer_older':
       return undefined;
   }
 }

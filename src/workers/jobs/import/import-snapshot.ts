@@ -13,7 +13,7 @@ import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
 import { compressAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
-import type { JoinedAnswers, RenderedObservations } from '../../messages.js';
+import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
 import { ChunkWriter } from './chunk-writer.js';
 import {
@@ -35,6 +35,8 @@ export interface ImportOptions {
   /** Of all local copies of this namespace. */
   readonly directory: string;
   readonly pool: WorkerPool;
+  /** Called with what a phase took, when it has come to its end. */
+  readonly onPhase?: (phase: ImportPhase, milliseconds: number) => void;
 }
 
 /** Free disk space that an import needs for each row: twice the most that was measured, 900 bytes. */
@@ -51,6 +53,7 @@ const FULL_BYTES = 16 * 1024 * 1024;
  */
 export async function importSnapshot(options: ImportOptions): Promise<string> {
   const snapshot = publicPart(await fetchSnapshot(options));
+  const readAt = performance.now();
   await assertDiskSpace(options.directory, snapshot);
   const name = { snapshotId: snapshot.header.snapshotId, build: options.build };
   const writer = await CopyWriter.create(options.directory, name);
@@ -60,7 +63,10 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     writer.putObservations(snapshot.observations);
     await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
+    const builtAt = performance.now();
+    options.onPhase?.('build', builtAt - readAt);
     await writer.finish(snapshot.header, options.pointer.sha256);
+    options.onPhase?.('seal', performance.now() - builtAt);
   } catch (error) {
     // Before the failed copy is removed, which frees its disk space.
     const reason = await diskFullInstead(error, options.directory);
@@ -73,9 +79,14 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   const { pointer } = options;
   const digester = new Digester(pointer.sizeBytes);
+  const startedAt = performance.now();
   const stream = await options.store.openDocument(pointer);
+  let waitedMs = performance.now() - startedAt;
   // Left open on an early end, so that the rest can still be verified.
-  const chunks = digesting(stream.iterator({ destroyOnReturn: false }), digester);
+  const arriving = timed(stream.iterator({ destroyOnReturn: false }), (milliseconds) => {
+    waitedMs += milliseconds;
+  });
+  const chunks = digesting(arriving, digester);
   let snapshot: Snapshot;
   try {
     snapshot = await readSnapshot(chunks);
@@ -86,6 +97,8 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
     throw error;
   }
   assertDigest(pointer, digester.digest());
+  options.onPhase?.('fetch', waitedMs);
+  options.onPhase?.('parse', performance.now() - startedAt - waitedMs);
   const { snapshotId, schemaVersion } = snapshot.header;
   if (schemaVersion !== options.expectedSchemaVersion) {
     throw new SnapshotError(
@@ -100,6 +113,24 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
     );
   }
   return snapshot;
+}
+
+/** The same items; `onWait` is called with the time for which each was waited for. */
+async function* timed<T>(
+  items: AsyncIterator<T>,
+  onWait: (milliseconds: number) => void,
+): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const askedAt = performance.now();
+      const next = await items.next();
+      onWait(performance.now() - askedAt);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await items.return?.();
+  }
 }
 
 function assertDigest(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {

@@ -1,0 +1,82 @@
+/** Follows the store's pointer for the fronts: imports by a process of their own, and what is served handed on. */
+import { availableParallelism } from 'node:os';
+import { BUILD_ID } from '../../build-id.js';
+import { storeAccess, type Settings } from '../../settings.js';
+import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
+import { follow, type Follower } from '../../snapshot/follow/follow.js';
+import type { SnapshotStore } from '../../snapshot/store/store.js';
+import { importSnapshot } from '../../workers/importer.js';
+import type { Fronts } from './fronts.js';
+import type { Metrics } from './metrics/metrics.js';
+import type { FirstServing } from './restart/first-serving.js';
+import type { TakeOver } from './restart/take-over.js';
+
+/**
+ * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
+ * and at most 8, since each takes some 30 MB.
+ */
+const IMPORT_THREADS = Math.min(availableParallelism(), 8);
+
+/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
+export const IMPORT_DEADLINE_MS = 600_000;
+
+export interface StartFollowingOptions {
+  readonly settings: Settings;
+  /** Of the local copies. */
+  readonly directory: string;
+  readonly store: SnapshotStore;
+  readonly starting: Promise<Fronts>;
+  /** The instance that this one takes over from. */
+  readonly from: TakeOver | undefined;
+  readonly first: FirstServing | undefined;
+  /** The import that runs. */
+  readonly importing: { pid: number | undefined };
+  /** Undefined where nobody can ask for them. */
+  readonly metrics: Metrics | undefined;
+}
+
+export async function startFollowing(
+  on: StartFollowingOptions,
+  report: (event: FollowEvent) => void,
+): Promise<Follower> {
+  const { settings, directory, store, starting, from, first, importing, metrics } = on;
+  const { expectedSchemaVersion } = settings;
+  let fronts: Fronts | undefined;
+  const lent = (): ReadonlySet<string> => from?.lent() ?? new Set();
+  return await follow({
+    store,
+    expectedSchemaVersion,
+    build: BUILD_ID,
+    directory,
+    pollMs: settings.pointerPollSeconds * 1000,
+    graceMs: settings.storeGraceSeconds * 1000,
+    importSnapshot: async (pointer, signal) =>
+      await importSnapshot(
+        {
+          store: storeAccess(settings),
+          pointer,
+          expectedSchemaVersion,
+          build: BUILD_ID,
+          directory,
+          threads: IMPORT_THREADS,
+        },
+        {
+          deadlineMs: IMPORT_DEADLINE_MS,
+          signal,
+          onProcess: (pid) => {
+            importing.pid = pid;
+          },
+          onUsage: (usage) => metrics?.recordImport(usage),
+        },
+      ),
+    apply: async (serving) => {
+      fronts = await starting;
+      const isServed = await fronts.serve(serving);
+      first?.onApplied(serving, isServed);
+      return isServed;
+    },
+    inUse: () => fronts?.inUse() ?? new Set(),
+    lent,
+    report,
+  });
+}

@@ -1,0 +1,208 @@
+/** Metrics of real requests and processes: what was asked is what was counted, whatever becomes of a front meanwhile. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { serveFaulty } from '../../support/faults/web-store.js';
+import { waitForChild } from '../../support/service/children.js';
+import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
+import { Connection } from '../../support/service/connection.js';
+import { get, type RequestOptions } from '../../support/service/requests.js';
+import { scrape, sumOf, type Samples } from '../../support/service/scrape.js';
+import { eventually, makeRoot, publish, startService } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const env = { ADMIN_PORT: '0', POINTER_POLL_SECONDS: '0.05', WORKER_THREADS: '1' };
+
+/** More than 64 KiB as a stream, so that it is a large answer. */
+const largeDocument = () => generateDocument({ stations: 4, components: 3, hours: 720 });
+const STREAM = '/api/v1/observations/stream';
+const GZIP = { headers: { 'Accept-Encoding': 'gzip' } };
+
+/** What promtool finds wrong with the text of a scrape. */
+async function lint(text: string): Promise<string> {
+  const run = promisify(execFile)('promtool', ['check', 'metrics']);
+  run.child.stdin?.end(text);
+  return await run.then(
+    ({ stdout, stderr }) => stdout + stderr,
+    (error: unknown) => String(error),
+  );
+}
+
+/** Answers of a route by status, those that there were. */
+function answersOf(samples: Samples, route: string): Readonly<Record<string, number>> {
+  const found = [...samples].flatMap(([series, count]) => {
+    const [, of, status = ''] =
+      /^bura_http_requests_total\{route="(.*)",status="(\d+)"\}$/.exec(series) ?? [];
+    return of === route && count > 0 ? [[status, count] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+const durationOf = (samples: Samples, route: string, ending: 'count' | 'sum'): number =>
+  sumOf(samples, `bura_http_request_duration_seconds_${ending}`, [`{route="${route}"}`]);
+
+void t.test(
+  'counts what was asked by route, status and coding; promtool finds nothing',
+  async (t) => {
+    const service = await startServing(t, largeDocument(), { env });
+    const before = (await scrape(service)).samples;
+    const bytes = { identity: 0, gzip: 0 };
+    const ask = async (times: number, path: string, options?: RequestOptions): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        const { body, headers } = await get(service, path, options);
+        bytes[headers['content-encoding'] === 'gzip' ? 'gzip' : 'identity'] += body.byteLength;
+      }
+    };
+    await ask(7, '/meta');
+    await ask(3, '/meta', { headers: { 'If-None-Match': '*' } });
+    await ask(2, '/meta', { method: 'HEAD' });
+    await ask(1, '/meta', { method: 'POST' });
+    await ask(4, STREAM, GZIP);
+    await ask(2, STREAM);
+    await ask(2, '/1/stations');
+    await ask(2, '/x/stations');
+    await ask(1, '/?q=nothing-that-is-there');
+    for (let path = 0; path < 30; path += 1) await ask(1, `/no/${path}`);
+
+    const { text, samples } = await scrape(service);
+    t.equal(await lint(text), '');
+    t.same(answersOf(samples, '/meta'), { 200: 9, 304: 3, 405: 1 });
+    t.same(answersOf(samples, STREAM), { 200: 6 });
+    t.same(answersOf(samples, '/{organization_id}/stations'), { 200: 2, 422: 2 });
+    t.same(answersOf(samples, 'other'), { 404: 30 }, 'one label for all that is nonsense');
+    t.notMatch(text, '/no/');
+    for (const [route, count] of [
+      ['/meta', 13],
+      [STREAM, 6],
+      ['other', 30],
+    ] as const) {
+      t.equal(durationOf(samples, route, 'count'), count, `durations of ${route}`);
+      const sum = durationOf(samples, route, 'sum');
+      t.ok(sum > 0 && sum < 60, `${route} took ${sum} s`);
+      const all = `bura_http_request_duration_seconds_bucket{route="${route}",le="+Inf"}`;
+      t.equal(samples.get(all), count);
+    }
+    for (const coding of ['identity', 'gzip'] as const) {
+      const name = 'bura_http_response_body_bytes_total';
+      const series = `${name}{coding="${coding}"}`;
+      t.equal((samples.get(series) ?? 0) - (before.get(series) ?? 0), bytes[coding], coding);
+    }
+    await eventually('no job is under way', async () => {
+      const { samples: later } = await scrape(service);
+      const [queued, ran] = ['queue', 'run'].map((what) =>
+        sumOf(later, `bura_job_${what}_seconds_count`),
+      );
+      return ran === queued && ran === later.get('bura_jobs_started_total');
+    });
+    const pages = ['kind="render-page"'];
+    t.ok(sumOf((await scrape(service)).samples, 'bura_job_run_seconds_count', pages) > 0);
+  },
+);
+
+void t.test('shows connections and the large answers on their way', async (t) => {
+  const service = await startServing(t, largeDocument(), { env });
+  const open = await Promise.all(Array.from({ length: 5 }, () => Connection.open(service.port)));
+  for (const connection of open) await connection.ask({ target: '/meta' });
+  const { samples } = await scrape(service);
+  t.equal(samples.get('bura_connections'), 5);
+  t.ok((samples.get('bura_connections_max') ?? 0) > 5);
+  for (const connection of open) connection.close();
+  await eventually('all are closed', async () => {
+    const later = (await scrape(service)).samples;
+    return later.get('bura_connections') === 0 && later.get('bura_large_answers') === 0;
+  });
+});
+
+/** Series of counters, and of the parts of histograms that only ever grow. */
+function counters(samples: Samples): readonly (readonly [string, number])[] {
+  return [...samples].filter(
+    ([series]) => /_(?:total|count|bucket)(?:\{|$)/.test(series) && !series.includes('process='),
+  );
+}
+
+function shrunk(before: Samples, after: Samples): readonly string[] {
+  return counters(before).flatMap(([series, count]) =>
+    (after.get(series) ?? 0) < count ? [series] : [],
+  );
+}
+
+void t.test('a scrape does not wait for a front that hangs, and no counter falls', async (t) => {
+  const expect = ['front died', 'front hung', 'supervisor silent'];
+  const service = await startServing(t, largeDocument(), { env, expect });
+  for (let time = 0; time < 20; time += 1) await get(service, '/meta');
+  const before = (await scrape(service)).samples;
+  const front = (await waitForChild(service.pid, 'front.js')).pid;
+  process.kill(front, 'SIGSTOP');
+  const startedAt = performance.now();
+  const during = (await scrape(service)).samples;
+  // Half a second is what it waits; the rest is for a machine that is busy.
+  t.ok(performance.now() - startedAt < 10_000, 'the scrape is answered');
+  t.same(shrunk(before, during), []);
+  t.same(answersOf(during, '/meta'), { 200: 20 }, 'what the front has told before');
+  process.kill(front, 'SIGKILL');
+  const dying = (await scrape(service)).samples;
+  t.same(shrunk(before, dying), []);
+  await service.waitForLog('front replaced');
+  await get(service, '/meta');
+  const after = (await scrape(service)).samples;
+  t.same(shrunk(before, after), []);
+  t.same(answersOf(after, '/meta'), { 200: 21 });
+  t.equal(after.get('bura_fronts_replaced_total'), 1);
+});
+
+void t.test('shows every process, that of an import while it runs, and its phases', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  let sendDocument = (): void => undefined;
+  const address = await serveFaulty(t, {
+    root,
+    faultOf: () => (response, bytes) => {
+      sendDocument = () => {
+        sendDocument = () => undefined;
+        response.end(bytes);
+      };
+    },
+  });
+  const service = await startService(t, {
+    root,
+    env: { ...env, FRONT_PROCESSES: '2', SNAPSHOT_STORE: address },
+    expect: ['unavailable'],
+  });
+  await service.waitForLog('importing');
+  await eventually('the import waits for its document', async () => {
+    const { samples } = await scrape(service);
+    return samples.has('bura_process_cpu_seconds_total{process="import"}');
+  });
+  const during = (await scrape(service)).samples;
+  for (const process of ['supervisor', 'front-1', 'front-2', 'import']) {
+    for (const name of ['resident_memory_bytes', 'anonymous_memory_bytes', 'start_time_seconds']) {
+      const series = `bura_process_${name}{process="${process}"}`;
+      t.ok((during.get(series) ?? 0) > 0, series);
+    }
+    t.ok(during.has(`bura_process_cpu_seconds_total{process="${process}"}`));
+  }
+  t.equal(during.get('bura_import_running'), 1);
+  t.equal(during.get('bura_snapshot_served'), 0);
+  t.notOk(during.has('bura_snapshot_age_seconds'));
+  await eventually('the document is asked for', () => {
+    sendDocument();
+    return Promise.resolve(service.lines.some(({ msg }) => msg === 'activated'));
+  });
+
+  const { text, samples } = await scrape(service);
+  t.equal(await lint(text), '');
+  t.equal(samples.get('bura_import_running'), 0);
+  t.notOk(samples.has('bura_process_resident_memory_bytes{process="import"}'));
+  for (const phase of ['fetch', 'parse', 'build', 'seal']) {
+    t.equal(samples.get(`bura_import_phase_seconds_count{phase="${phase}"}`), 1, phase);
+  }
+  const phases = sumOf(samples, 'bura_import_phase_seconds_sum');
+  t.ok(phases > 0 && phases <= (samples.get('bura_import_seconds_sum') ?? 0), 'no more than all');
+  t.ok((samples.get('bura_import_cpu_seconds_total') ?? 0) > 0);
+  t.ok((samples.get('bura_import_peak_memory_bytes') ?? 0) > 10_000_000);
+  t.ok((samples.get('bura_local_copy_bytes') ?? 0) > 0);
+  t.ok((samples.get('bura_local_disk_free_bytes') ?? 0) > 0);
+  t.equal(samples.get('bura_store_grace_remaining_seconds'), 86_400);
+  const delays = sumOf(samples, 'bura_event_loop_delay_seconds_count', ['process="front-1"']);
+  t.ok(delays > 0, 'a delay for each second');
+});

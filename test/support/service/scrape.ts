@@ -1,0 +1,38 @@
+/** Scrapes a running service that was started with `ADMIN_PORT=0`, and reads the text as Prometheus would. */
+import { get } from './requests.js';
+import type { Service } from './service.js';
+
+/** A series by its name with its labels as they stand in the text: `bura_swaps_total`, `bura_failures_total{code="x"}`. */
+export type Samples = ReadonlyMap<string, number>;
+
+export interface Scrape {
+  readonly text: string;
+  readonly samples: Samples;
+}
+
+export async function adminPortOf(service: Service): Promise<number> {
+  return Number((await service.waitForLog('metrics listening'))['port']);
+}
+
+export async function scrape(service: Service): Promise<Scrape> {
+  const { status, body } = await get({ port: await adminPortOf(service) }, '/metrics');
+  if (status !== 200) throw new Error(`a scrape was answered with ${status}`);
+  const text = body.toString();
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const at = line.lastIndexOf(' ');
+    samples.set(line.slice(0, at), Number(line.slice(at + 1)));
+  }
+  return { text, samples };
+}
+
+/** The sum of all series of a metric that have these labels. */
+export function sumOf(samples: Samples, name: string, labels: readonly string[] = []): number {
+  let sum = 0;
+  for (const [series, value] of samples) {
+    const [own = ''] = series.split('{', 1);
+    if (own === name && labels.every((label) => series.includes(label))) sum += value;
+  }
+  return sum;
+}
