@@ -51,7 +51,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/process/(supervisor|start-following|front-settings)\\.ts$',
+        pathNot:
+          '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/process/(supervisor|start-following|front-settings)\\.ts$',
       },
       to: { path: '^src/settings\\.ts$' },
     },
