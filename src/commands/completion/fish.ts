@@ -59,5 +59,5 @@ function valueWords(value: Value): string {
 
 /** In single quotes fish knows only these two escapes. */
 function quoted(text: string): string {
-  return `'${text.replace(/['\\\\]/g, '\\\\$&')}'`;
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }
