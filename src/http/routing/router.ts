@@ -18,6 +18,8 @@ export interface RouterOptions {
   readonly state: Readonly<FrontState>;
   /** Called where a handler has thrown: a bug, which is answered with 500. */
   readonly onBug: (error: unknown, path: string) => void;
+  /** Default: those of this router alone. */
+  readonly turns?: Turns;
 }
 
 /** The endpoints as the server takes them, and what all other requests are answered with. */
@@ -25,8 +27,8 @@ export function createRouter({
   endpoints,
   state,
   onBug,
+  turns = new Turns(),
 }: RouterOptions): Pick<ServerOptions, 'routes' | 'respondElsewhere'> {
-  const turns = new Turns();
   const routes = endpoints.map((endpoint) => {
     const { path } = endpoint;
     const respond = guarded(createResponder(endpoint, state, turns), onBug);
