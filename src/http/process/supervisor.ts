@@ -128,8 +128,14 @@ async function run(running: Running): Promise<void> {
     failures: board.failures,
     onProcesses: record.write,
   });
+  let hasFailed = false;
+  starting.catch(() => {
+    hasFailed = true;
+  });
   const following = new Following(() =>
     startFollowing({ ...running, store, starting, first, importing, metrics }, (event) => {
+      // Then the process ends, and says why.
+      if (hasFailed) return;
       metrics?.record(event);
       board.record(event);
       logEvent(log, event);

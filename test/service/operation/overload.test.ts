@@ -61,8 +61,8 @@ void t.test('pages are not rendered for clients that have gone', async (t) => {
   t.equal((await connection.ask({ target: '/?q=other' })).status, 200);
   const jobs = await jobsOf(service);
   const started = jobs.started - before.started;
-  const gone = jobs.abandoned + jobs.refused;
-  t.ok(jobs.abandoned > 0 && gone + started > 200, JSON.stringify({ before, jobs }));
+  // Those whose clients went before their turn to be parsed are not counted at all.
+  t.ok(jobs.abandoned > 0, JSON.stringify({ before, jobs }));
   // Three where the cores are its own: those that were begun before their clients went.
   t.ok(started < 150, `${started} started`);
   connection.close();
