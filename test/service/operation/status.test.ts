@@ -129,7 +129,7 @@ void t.test('keeps the last failures with their times, the newest first', async 
     document: 'snapshots/missing.json.gz',
     size_bytes: good.sizeBytes,
     sha256: good.sha256,
-    activated_at: '2026-09-10T00:00:00Z',
+    activated_at: new Date().toISOString(),
   });
   await writeFile(`${pointer}.new`, text);
   await rename(`${pointer}.new`, pointer);

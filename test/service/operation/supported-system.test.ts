@@ -78,6 +78,6 @@ void t.test('every supported release goes on to the command', async (t) => {
   for (const version of first) {
     const { status, stderr } = await runAlone(folder, version, '2.38');
     t.equal(status, 1, version);
-    t.match(stderr, /ERR_MODULE_NOT_FOUND[^]*commands\/program\.js/);
+    t.match(stderr, /ERR_MODULE_NOT_FOUND[^]*commands\/main\.js/);
   }
 });
