@@ -102,7 +102,7 @@ void t.test('its unit runs under systemd, is reloaded and stopped', async (t) =>
     if (!isOver) throw new Error('another process has not taken over yet');
   });
   t.match(after, 'NRestarts=0');
-  t.match(await ask('/health/ready'), '"ready"');
+  t.match(await ask('/health/ready'), '"status":"ok"');
 
   await inside('systemctl', 'stop', 'bura.service');
   t.match(
