@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Digester, digesting, digestOf, type Digest } from '../../domain/digest.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
+import { activeIdOrNone } from '../active-id.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
 import {
   claimName,
@@ -109,7 +110,7 @@ export class FileStore implements WritableSnapshotStore {
 
   async list(): Promise<readonly StoredSnapshot[]> {
     try {
-      const activeId = await this.#activeIdOrNone();
+      const activeId = await activeIdOrNone(this);
       const found: StoredSnapshot[] = [];
       for (const name of await namesIn(this.#snapshots)) {
         const snapshotId = name.slice(0, -DOCUMENT_SUFFIX.length);
@@ -271,17 +272,6 @@ export class FileStore implements WritableSnapshotStore {
     const reading = await this.readPointer();
     if (reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId) {
       throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
-    }
-  }
-
-  /** A malformed pointer marks none: the list is what an operator needs to choose a better one. */
-  async #activeIdOrNone(): Promise<string | undefined> {
-    try {
-      const reading = await this.readPointer();
-      return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
-    } catch (error) {
-      if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
-      throw error;
     }
   }
 

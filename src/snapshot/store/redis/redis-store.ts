@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream';
 import { digestOf } from '../../domain/digest.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
+import { activeIdOrNone } from '../active-id.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
 import { decodePointer, documentPath, encodePointer } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
@@ -104,7 +105,7 @@ export class RedisStore implements WritableSnapshotStore {
 
   async list(): Promise<readonly StoredSnapshot[]> {
     const entries = await this.#access.entries();
-    const activeId = await this.#activeIdOrNone();
+    const activeId = await activeIdOrNone(this);
     const found: StoredSnapshot[] = [];
     for (const [snapshotId, { sizeBytes, storedAtMs }] of entries) {
       if (!isSnapshotId(snapshotId)) continue;
@@ -190,17 +191,6 @@ export class RedisStore implements WritableSnapshotStore {
       'document_corrupt',
       `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
     );
-  }
-
-  /** A malformed pointer marks none: the list is what an operator needs to choose a better one. */
-  async #activeIdOrNone(): Promise<string | undefined> {
-    try {
-      const reading = await this.readPointer();
-      return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
-    } catch (error) {
-      if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
-      throw error;
-    }
   }
 
   async #memory(): Promise<ServerMemory | undefined> {
