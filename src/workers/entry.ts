@@ -73,7 +73,7 @@ async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): P
 /** The large buffers of a result, which are transferred instead of copied. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
-  if (!('ndjson' in value)) return [];
-  const { json, ndjson } = value;
-  return [json.text, json.deflate, ndjson.text, ndjson.deflate];
+  if (!('ends' in value)) return [];
+  const { ends, text, deflate } = value;
+  return [ends, text, deflate.json, deflate.ndjson];
 }

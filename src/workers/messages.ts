@@ -5,8 +5,10 @@ import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
-import type { Coding } from '../snapshot/local/environment.js';
-import type { Form } from '../snapshot/local/chunks.js';
+import type { HourInterval } from '../snapshot/domain/windows.js';
+import type { Form } from '../snapshot/local/observations/layout.js';
+import type { SeriesFilter } from '../snapshot/local/observations/series-list.js';
+import type { Plan } from '../snapshot/local/plan.js';
 import type {
   Component,
   Observations,
@@ -127,25 +129,28 @@ export interface RenderObservationsTask {
   readonly observations: Observations;
 }
 
-/** A chunk without its offsets in the files, which only the writer knows. */
-export interface RenderedChunk {
-  readonly firstHour: number;
-  readonly lastHour: number;
-  readonly records: number;
-  readonly textBytes: number;
+/** A run without its offset in the files, which only the writer knows. */
+export interface RenderedRun {
+  readonly firstRecord: number;
   readonly deflate: Readonly<Record<Form, { readonly bytes: number; readonly crc32: number }>>;
 }
 
-/** The chunks of all series, in order, and in each form their bytes one after the other. */
-export interface RenderedObservations extends Readonly<
-  Record<Form, { readonly text: ArrayBuffer; readonly deflate: ArrayBuffer }>
-> {
+/** The series of one task in their order, and their bytes one after the other. */
+export interface RenderedObservations {
   readonly series: readonly {
     readonly stationId: number;
     readonly componentId: number;
     readonly parameterCode: string;
-    readonly chunks: readonly RenderedChunk[];
+    /** `[start, end)` of the snapshot's columns. */
+    readonly start: number;
+    readonly end: number;
+    readonly runs: readonly RenderedRun[];
   }[];
+  /** Where the text of each record ends, relative to the begin of its series' text: `Uint32Array` of all records. */
+  readonly ends: ArrayBuffer;
+  /** In the form NDJSON. */
+  readonly text: ArrayBuffer;
+  readonly deflate: Readonly<Record<Form, ArrayBuffer>>;
 }
 
 /** A front's message to its threads that it no longer uses a copy: the copy's directory. */
@@ -156,14 +161,6 @@ export interface SnapshotLocation {
   readonly directory: string;
 }
 
-export interface ObservationsQuery {
-  /** Epoch milliseconds, UTC, `[from, to)`; undefined where the request has none. */
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly stationId: string | undefined;
-  readonly parameterCode: string | undefined;
-}
-
 /** What every plan needs to know. */
 interface PlanTask {
   readonly location: SnapshotLocation;
@@ -171,7 +168,8 @@ interface PlanTask {
 }
 
 export interface PlanObservationsTask extends PlanTask {
-  readonly query: ObservationsQuery;
+  readonly filter: SeriesFilter;
+  readonly interval: HourInterval;
   readonly form: Form;
 }
 
@@ -213,31 +211,6 @@ export interface RenderPageTask {
 
 /** The first file that is not what the index says. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
-
-/** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
-export type Chunk =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | {
-      readonly kind: 'range';
-      readonly file: string;
-      readonly offset: number;
-      readonly length: number;
-    };
-
-/** Bytes of the answer in one chunk. */
-export function chunkBytes(chunk: Chunk): number {
-  return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
-}
-
-/** How a whole answer is put together, decided before its first byte is sent. */
-export interface Plan {
-  /** What the bytes are: a very small answer is not compressed, whoever asks. */
-  readonly coding: Coding;
-  /** Absent where the answer is no list. */
-  readonly records?: number;
-  readonly totalBytes: number;
-  readonly chunks: readonly Chunk[];
-}
 
 /** Formats of the observations in the bulk bundle. */
 type ObservationsFormat = 'csv' | 'parquet';

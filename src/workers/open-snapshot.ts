@@ -1,20 +1,15 @@
 /** Opens a job's snapshot in this thread, caches it for the next job, and closes it when the front retires it. */
 import { BroadcastChannel } from 'node:worker_threads';
-import type { SeriesChunks } from '../snapshot/local/chunks.js';
+import type { RecordsSource } from '../snapshot/local/observations/records-plan.js';
+import type { SeriesList } from '../snapshot/local/observations/series-list.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
 import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 
 /** A snapshot with what is decoded once a thread. */
 export interface OpenSnapshot {
   readonly reader: SnapshotReader;
-  readonly series: SeriesIndex;
-}
-
-/** Series by what requests ask for, each list in the order of the observations. */
-export interface SeriesIndex {
-  readonly all: readonly SeriesChunks[];
-  readonly byStation: ReadonlyMap<string, readonly SeriesChunks[]>;
-  readonly byParameter: ReadonlyMap<string, readonly SeriesChunks[]>;
+  readonly series: SeriesList;
+  readonly source: RecordsSource;
 }
 
 /** By directory. */
@@ -31,7 +26,7 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   listen();
   const reader = new SnapshotReader(directory);
   try {
-    const opened = { reader, series: indexSeries(reader.chunks()) };
+    const opened = { reader, series: reader.seriesList(), source: sourceOf(reader) };
     open.set(directory, opened);
     return opened;
   } catch (error) {
@@ -40,20 +35,19 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   }
 }
 
-function indexSeries(all: readonly SeriesChunks[]): SeriesIndex {
-  const byStation = new Map<string, SeriesChunks[]>();
-  const byParameter = new Map<string, SeriesChunks[]>();
-  for (const series of all) {
-    append(byStation, String(series.stationId), series);
-    append(byParameter, series.parameterCode, series);
-  }
-  return { all, byStation, byParameter };
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
+/** Jobs read neighbours one after the other: the segment that was read last is most often the next one too. */
+function sourceOf(reader: SnapshotReader): RecordsSource {
+  let last:
+    { readonly file: string; readonly index: number; readonly bytes: Uint8Array } | undefined;
+  return {
+    series: (key) => reader.series(key),
+    segment: (file, index) => {
+      if (last?.file !== file || last.index !== index) {
+        last = { file, index, bytes: reader.segment(file, index) };
+      }
+      return last.bytes;
+    },
+  };
 }
 
 let channel: BroadcastChannel | undefined;

@@ -1,8 +1,9 @@
 /** A body of several chunks, in order: bytes that were made for it, and ranges of files in the local copy, read while it is sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
-import { chunkBytes, type Chunk, type Plan } from '../../workers/messages.js';
+import { chunkBytes, type Chunk, type Plan } from '../../snapshot/local/plan.js';
 import type { BodyReading, LongBody } from '../semantics/answer.js';
+import { residentBytesOf } from './answer-cache.js';
 import type { SegmentCache } from './segment-cache.js';
 
 /** Holds a lease while it is read, so that the copy stays open across a swap. */
@@ -59,9 +60,4 @@ export class ChunkedBody implements LongBody {
     const start = inFile % SEGMENT_BYTES;
     return segment.subarray(start, start + chunk.length - skip);
   }
-}
-
-/** An object, a start and what it holds, roughly. */
-function residentBytesOf(chunk: Chunk): number {
-  return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
 }

@@ -1,6 +1,7 @@
 /** Answers that a worker makes: one job for all clients that request the same target, then cached. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import type { Plan } from '../../workers/messages.js';
+import { framed, type Frame } from '../../snapshot/local/observations/framed.js';
+import type { Plan } from '../../snapshot/local/plan.js';
 import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { isNotModified, type Validators } from '../semantics/caching.js';
@@ -9,6 +10,7 @@ import { representation, type Representation } from '../semantics/representation
 import type { Preferences } from '../semantics/request.js';
 import type { AnswerCache } from './answer-cache.js';
 import { ChunkedBody } from './chunked-body.js';
+import type { FewRecords } from './few-records.js';
 import type { SegmentCache } from './segment-cache.js';
 
 /** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
@@ -23,6 +25,10 @@ export interface AnswerJob<Location> {
   readonly variesBy?: readonly string[];
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
+  /** The request's own text around what is made for all requests of the same key. */
+  readonly frame?: Frame;
+  /** Makes it on this thread where that takes no time worth mentioning; undefined where a worker is to. */
+  readonly atOnce?: (records: FewRecords, gzip: boolean) => Plan | undefined;
   readonly run: (
     pool: JobRunner,
     task: { readonly location: Location; readonly gzip: boolean },
@@ -41,17 +47,32 @@ export interface MadeRequest<Location> {
 
 interface PendingJob {
   readonly shared: SharedJob;
-  readonly made: Promise<Representation>;
+  readonly made: Promise<Plan>;
+}
+
+interface Pending<T> {
+  readonly promise: Promise<T>;
+  /** To be called where nobody waits for it any more. */
+  readonly abandon: () => void;
+}
+
+/** A snapshot as this thread reads it. */
+interface MadeFrom {
+  readonly snapshot: LeasedSnapshot;
+  readonly segments: SegmentCache;
+  readonly records: FewRecords;
 }
 
 export interface MadeAnswersOptions<Location> {
   readonly pool: WorkerPool;
-  readonly cache: AnswerCache;
+  /** By request target. */
+  readonly cache: AnswerCache<Representation>;
+  /** By job, for requests of other targets. */
+  readonly plans: AnswerCache<Plan>;
   /** The snapshot that they are made from, for workers. */
   readonly location: Location;
   /** The same for this thread; undefined without a snapshot. */
-  readonly source:
-    { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache } | undefined;
+  readonly source: MadeFrom | undefined;
   /** Called with what a job has thrown, once for all who wait for it. */
   readonly onFailure: (error: unknown) => void;
   readonly validatorsOf: (variant: string | undefined) => Validators | undefined;
@@ -77,38 +98,50 @@ export class MadeAnswers<Location> {
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
    */
   answer({ job, cacheKey, preferences, client }: MadeRequest<Location>): Answer | PendingAnswer {
-    const { cache } = this.#options;
-    const validators = this.#options.validatorsOf(job.variant);
+    const { plans, validatorsOf } = this.#options;
+    const validators = validatorsOf(job.variant);
     if (validators && isNotModified(preferences, validators)) {
       return { status: 304, headers: headerBlock(this.#fields(job, validators)) };
     }
     const gzip = preferences.gzip && job.precompressed !== true;
-    const cached = cache.get(jobKeyOf(job, gzip));
-    if (cached === undefined) return this.#pendingAnswer(job, gzip, client);
-    cache.set(cacheKey, cached);
-    return cached.answer;
+    const plan = plans.get(jobKeyOf(job, gzip)) ?? this.#atOnce(job, gzip);
+    if (plan !== undefined) return this.#finish(job, plan, cacheKey).answer;
+    const pending = this.#pendingPlan(job, gzip, client);
+    return new PendingAnswer(
+      pending.promise.then((made) => this.#finish(job, made, cacheKey).answer),
+      pending.abandon,
+    );
   }
 
   /** Has an answer made in each content coding before anybody asks, ahead of what clients wait for. */
-  prepare(job: AnswerJob<Location>): readonly PendingAnswer[] {
-    return [true, false].map((gzip) => this.#pendingAnswer(job, gzip, undefined));
+  prepare(job: AnswerJob<Location>): readonly Pending<Plan>[] {
+    return [true, false].map((gzip) => this.#pendingPlan(job, gzip, undefined));
+  }
+
+  #atOnce(job: AnswerJob<Location>, gzip: boolean): Plan | undefined {
+    const { source, onFailure } = this.#options;
+    if (source === undefined) return undefined;
+    try {
+      return job.atOnce?.(source.records, gzip);
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
   }
 
   /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
-  #pendingAnswer(
-    job: AnswerJob<Location>,
-    gzip: boolean,
-    client: string | undefined,
-  ): PendingAnswer {
+  #pendingPlan(job: AnswerJob<Location>, gzip: boolean, client: string | undefined): Pending<Plan> {
     const jobKey = jobKeyOf(job, gzip);
     const known = this.#pending.get(jobKey);
     known?.shared.join(client);
     const pending = known ?? this.#begin(job, gzip, client);
-    const answer = pending.made.then((made) => made.answer);
-    return new PendingAnswer(answer, () => {
-      // Who asks now is not to wait for a job that will not run.
-      if (pending.shared.leave(client)) this.#pending.delete(jobKey);
-    });
+    return {
+      promise: pending.made,
+      abandon: () => {
+        // Who asks now is not to wait for a job that will not run.
+        if (pending.shared.leave(client)) this.#pending.delete(jobKey);
+      },
+    };
   }
 
   #begin(job: AnswerJob<Location>, gzip: boolean, client: string | undefined): PendingJob {
@@ -123,14 +156,13 @@ export class MadeAnswers<Location> {
     return pending;
   }
 
-  async #make(job: AnswerJob<Location>, gzip: boolean, runner: JobRunner): Promise<Representation> {
-    const { cache, location, source, onFailure } = this.#options;
+  async #make(job: AnswerJob<Location>, gzip: boolean, runner: JobRunner): Promise<Plan> {
+    const { plans, location, source, onFailure } = this.#options;
     const lease = source?.snapshot.lease();
     try {
       const plan = await job.run(runner, { location, gzip });
-      const made = this.#representation(job, plan);
-      cache.set(jobKeyOf(job, gzip), made);
-      return made;
+      plans.set(jobKeyOf(job, gzip), plan);
+      return plan;
     } catch (error) {
       onFailure(error);
       throw error;
@@ -144,6 +176,21 @@ export class MadeAnswers<Location> {
     validators: Validators | undefined,
   ): readonly HeaderField[] {
     return this.#options.fieldsOf(validators, variesBy);
+  }
+
+  /** The answer to requests of this target, also for those who have waited for the same job. */
+  #finish(job: AnswerJob<Location>, made: Plan, cacheKey: string): Representation {
+    const cached = this.#options.cache.get(cacheKey);
+    if (cached !== undefined) return cached;
+    const plan = this.#framed(job, made);
+    const finished = this.#representation(job, plan);
+    this.#options.cache.set(cacheKey, finished);
+    return finished;
+  }
+
+  #framed({ frame }: AnswerJob<Location>, plan: Plan): Plan {
+    const { source } = this.#options;
+    return frame && source ? framed(source.segments, plan, frame) : plan;
   }
 
   #representation(job: AnswerJob<Location>, plan: Plan): Representation {

@@ -38,7 +38,7 @@ export class SegmentCache {
 
   #read(file: string, index: number): Uint8Array {
     try {
-      return this.#snapshot.reader.files.segment(file, index);
+      return this.#snapshot.reader.segment(file, index);
     } catch (error) {
       this.#onFailure(error);
       throw error;

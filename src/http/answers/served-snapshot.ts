@@ -20,9 +20,10 @@ import {
   type Representation,
 } from '../semantics/representation.js';
 import type { Preferences } from '../semantics/request.js';
-import { AnswerCache } from './answer-cache.js';
+import { cacheOfAnswers, cacheOfPlans } from './answer-cache.js';
 import { BulkFiles } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
+import { FewRecords } from './few-records.js';
 import { MadeAnswers } from './made-answers.js';
 import { SegmentCache } from './segment-cache.js';
 
@@ -62,7 +63,8 @@ export class ServedSnapshot {
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
   readonly made: MadeAnswers<SnapshotLocation>;
-  readonly #cache = new AnswerCache();
+  readonly #cache = cacheOfAnswers();
+  readonly #plans = cacheOfPlans();
   readonly #validators: Validators;
   /** Finished answers without a body: their header fields are made once a snapshot. */
   readonly #finished: Readonly<
@@ -92,8 +94,9 @@ export class ServedSnapshot {
     this.made = new MadeAnswers({
       pool,
       cache: this.#cache,
+      plans: this.#plans,
       location: { directory: reader.directory },
-      source: { snapshot, segments },
+      source: { snapshot, segments, records: new FewRecords(snapshot, segments) },
       onFailure,
       validatorsOf: (variant) => variantValidators(this.#validators, variant),
       fieldsOf: (validators = this.#validators, variesBy) =>
@@ -106,6 +109,7 @@ export class ServedSnapshot {
   /** Another one is served: gives back the memory that new requests would need; late readers read on. */
   forget(): void {
     this.#cache.clear();
+    this.#plans.clear();
     this.#segments.shrink();
   }
 
@@ -179,7 +183,8 @@ function withBody(template: Representation, bytes: Uint8Array): Representation {
 export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined> {
   return new MadeAnswers({
     pool,
-    cache: new AnswerCache(),
+    cache: cacheOfAnswers(),
+    plans: cacheOfPlans(),
     location: undefined,
     source: undefined,
     onFailure: () => undefined,

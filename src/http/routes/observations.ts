@@ -1,6 +1,9 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { ObservationsQuery } from '../../workers/messages.js';
+import type { Form } from '../../snapshot/local/observations/layout.js';
+import { clipWindow, hoursOfWindow, listFrame, streamFrame } from '../../views/hvd/window.js';
+import type { SnapshotLocation } from '../../workers/messages.js';
+import type { AnswerJob } from '../answers/made-answers.js';
 import { LINK } from '../semantics/common-headers.js';
 import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
@@ -59,12 +62,12 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: (values) => ({
+    respond: (values, { header }) => ({
       kind: 'made',
       job: {
         fields: [['Content-Type', 'application/json'], LINK],
-        run: (pool, task) =>
-          pool.run('plan-observations', { ...task, form: 'json', query: queryOf(values) }),
+        frame: listFrame(header, values),
+        ...recordsJob('json', values, header),
       },
     }),
   }),
@@ -93,8 +96,8 @@ export const OBSERVATIONS: readonly Endpoint[] = [
           ['Content-Disposition', `inline; filename="${streamFileName(header)}"`],
           LINK,
         ],
-        run: (pool, task) =>
-          pool.run('plan-observations', { ...task, form: 'ndjson', query: queryOf(values) }),
+        frame: streamFrame(header, values),
+        ...recordsJob('ndjson', values, header),
       },
     }),
   }),
@@ -128,7 +131,20 @@ function streamFileName({ snapshotId }: SnapshotHeader): string {
   return `observations-${snapshotId}.ndjson`;
 }
 
-function queryOf(values: Values<typeof observationsFilter>): ObservationsQuery {
-  const { from, to, station_id: stationId, parameter_code: parameterCode } = values;
-  return { from, to, stationId, parameterCode };
+/**
+ * The records that a filter and a window leave, whatever the text around them: the key has hours, so that a client
+ * that asks with today's milliseconds shares what was made for the one before.
+ */
+function recordsJob(
+  form: Form,
+  values: Values<typeof observationsFilter>,
+  { generatedAtMs }: SnapshotHeader,
+): Pick<AnswerJob<SnapshotLocation>, 'key' | 'atOnce' | 'run'> {
+  const filter = { stationId: values.station_id, parameterCode: values.parameter_code };
+  const interval = hoursOfWindow(clipWindow(values, generatedAtMs));
+  return {
+    key: `${form} ${JSON.stringify([filter.stationId, filter.parameterCode, interval.from, interval.to])}`,
+    atOnce: (records, gzip) => records.few({ filter, interval, form, gzip }),
+    run: (pool, task) => pool.run('plan-observations', { ...task, form, filter, interval }),
+  };
 }

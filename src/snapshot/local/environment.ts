@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { CheckedTable } from './checked-table.js';
-import type { ObservationKey } from './keys.js';
+import type { SeriesKey } from './observations/series-list.js';
 
 /** The file that LMDB keeps in a copy's directory. */
 export const ENVIRONMENT_FILE = 'data.mdb';
@@ -16,8 +16,8 @@ export type Coding = 'identity' | 'gzip';
 interface Tables {
   readonly root: RootDatabase<Buffer, string>;
   readonly answers: Readonly<Record<Coding, CheckedTable<string>>>;
-  readonly observations: CheckedTable<ObservationKey>;
-  /** Records by name: the header, the list of files, the index of chunks. */
+  readonly series: CheckedTable<SeriesKey>;
+  /** Records by name: the header, the list of files, the list of series. */
   readonly records: CheckedTable<string>;
   /** Segments of files that are too large for one value, by `segmentKey`. */
   readonly segments: CheckedTable<number>;
@@ -40,8 +40,8 @@ export class WritableEnvironment {
     this.#tables.answers[coding].put(name, body);
   }
 
-  putObservations(key: ObservationKey, record: Uint8Array): void {
-    this.#tables.observations.put(key, record);
+  putSeries(key: SeriesKey, series: Uint8Array): void {
+    this.#tables.series.put(key, series);
   }
 
   putRecord(name: string, record: Uint8Array): void {
@@ -92,9 +92,9 @@ export class ReadableEnvironment {
     return this.#opened.answers[coding].view(name);
   }
 
-  /** Observations of one chunk of one series: a copy. */
-  observations(key: ObservationKey): Uint8Array | undefined {
-    return this.#opened.observations.get(key);
+  /** One series: a copy. */
+  series(key: SeriesKey): Uint8Array | undefined {
+    return this.#opened.series.get(key);
   }
 
   /** After the last reader; deleting the files before it is safe, reading after it is not. */
@@ -122,7 +122,7 @@ function openTables(directory: string, readOnly: boolean): Tables {
     overlappingSync: false,
     noSync: !readOnly,
   });
-  const table = <K extends string | ObservationKey>(name: string): CheckedTable<K> =>
+  const table = <K extends string | SeriesKey>(name: string): CheckedTable<K> =>
     new CheckedTable<K>(name, root.openDB<Buffer, K>({ name, encoding: 'binary' }));
   const segments = root.openDB<Buffer, number>({
     name: 'segments',
@@ -132,7 +132,7 @@ function openTables(directory: string, readOnly: boolean): Tables {
   return {
     root,
     answers: { identity: table('answers'), gzip: table('answers.gzip') },
-    observations: table('observations'),
+    series: table('series'),
     records: table('records'),
     segments: new CheckedTable('segments', segments),
   };

@@ -75,7 +75,6 @@ export class FileReader {
   readonly #environment: ReadableEnvironment;
   /** Numbers by name. */
   readonly #files: ReadonlyMap<string, number>;
-  #last: { readonly key: string; readonly bytes: Uint8Array } | undefined;
 
   constructor(environment: ReadableEnvironment, files: FileList) {
     this.#environment = environment;
@@ -95,23 +94,6 @@ export class FileReader {
     return bytes;
   }
 
-  /** Bytes of `[offset, offset + length)`: for workers, which hold no client and read neighbours one after the other. */
-  read(name: string, offset: number, length: number): Uint8Array {
-    const bytes = new Uint8Array(length);
-    let filled = 0;
-    while (filled < length) {
-      const at = offset + filled;
-      const segment = this.#cachedSegment(name, Math.floor(at / SEGMENT_BYTES));
-      const bytesRead = segment.subarray(
-        at % SEGMENT_BYTES,
-        (at % SEGMENT_BYTES) + length - filled,
-      );
-      bytes.set(bytesRead, filled);
-      filled += bytesRead.byteLength;
-    }
-    return bytes;
-  }
-
   /** Names the file, of which the table has only the number. */
   #stored(key: number, what: string): Uint8Array | undefined {
     try {
@@ -120,11 +102,5 @@ export class FileReader {
       if (!(cause instanceof SnapshotError)) throw cause;
       throw new SnapshotError(cause.code, `${what}: ${cause.message}`, { cause });
     }
-  }
-
-  #cachedSegment(name: string, index: number): Uint8Array {
-    const key = `${name}/${index}`;
-    if (this.#last?.key !== key) this.#last = { key, bytes: this.segment(name, index) };
-    return this.#last.bytes;
   }
 }

@@ -1,4 +1,4 @@
-/** Keys of a local copy's entries: names of finished answers and the list of them, and keys of observation records. */
+/** Keys of a local copy's entries: names of finished answers and the list of them. */
 import { crc32 } from 'node:zlib';
 import type { Window } from '../domain/model.js';
 
@@ -41,7 +41,7 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
 /** Records that a copy has one of; the header is written last. */
 export type CopyRecord =
   | 'files'
-  | 'chunks'
+  | 'series'
   | 'bundle'
   | 'station-filter'
   | 'latest'
@@ -51,9 +51,6 @@ export type CopyRecord =
   | 'names'
   | `names/${number}`
   | 'header';
-
-/** Keys of observation records: one for each chunk of each series (`chunks.ts`), so that the index says which there are. */
-export type ObservationKey = [stationId: number, componentId: number, chunk: number];
 
 /** Names of one group, on average: what is read to find out that an answer was never there. */
 const GROUP_NAMES = 16;

@@ -57,3 +57,7 @@ export function asBoolean(value: unknown): boolean {
 export function asOptional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
   return value === null || value === undefined ? undefined : read(value);
 }
+
+export function asBytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : unexpected('bytes', value);
+}

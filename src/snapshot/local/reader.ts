@@ -1,19 +1,18 @@
 /** Reads one complete local copy: finished answers by name, observations by series and hour. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { Organization, SnapshotHeader } from '../domain/model.js';
-import type { HourInterval } from '../domain/windows.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
-import { chunkOfHour, type SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import { FileReader } from './files.js';
-import { NameList, type CopyRecord, type ObservationKey } from './keys.js';
+import { NameList, type CopyRecord } from './keys.js';
+import { inForm, textFile } from './observations/layout.js';
+import { SeriesList, type SeriesKey } from './observations/series-list.js';
+import { StoredSeries } from './observations/stored-series.js';
 import {
-  decodeChunks,
   decodeBundle,
   decodeFileList,
   decodeGroupCount,
   decodeHeader,
-  decodeHours,
   decodeLatest,
   decodePublicIds,
   decodePublisher,
@@ -23,12 +22,6 @@ import {
   type LatestObservation,
   type PublicIds,
 } from './records.js';
-
-/** One hour of one series; `hour` since the epoch, UTC; NaN where the document says null. */
-export interface Observation {
-  readonly hour: number;
-  readonly value: number;
-}
 
 export class SnapshotReader {
   readonly header: SnapshotHeader;
@@ -56,9 +49,9 @@ export class SnapshotReader {
     }
   }
 
-  /** The index of finished observations: decoded on each call, so keep it. */
-  chunks(): readonly SeriesChunks[] {
-    return decodeChunks(this.#record('chunks'));
+  /** Which series there are: decoded on each call, so keep it. */
+  seriesList(): SeriesList {
+    return new SeriesList(this.#record('series'));
   }
 
   /** The files of the bulk bundle. */
@@ -105,21 +98,25 @@ export class SnapshotReader {
     return bytes;
   }
 
-  /** Observations of one series whose hour lies in the half-open interval, ascending; nulls as NaN. */
-  *observations(series: SeriesChunks, interval: HourInterval): Generator<Observation> {
-    const { stationId, componentId } = series;
-    for (const { firstHour, lastHour } of series.chunks) {
-      if (lastHour < interval.from || firstHour >= interval.to) continue;
-      const key: ObservationKey = [stationId, componentId, chunkOfHour(firstHour)];
-      const bytes = this.#environment.observations(key);
-      if (bytes === undefined) throw missing(`chunk ${key.join('/')} of the observations`);
-      const { hours, values } = decodeHours(bytes);
-      for (const [index, hour] of hours.entries()) {
-        if (hour >= interval.from && hour < interval.to) {
-          yield { hour, value: values[index] ?? NaN };
-        }
-      }
-    }
+  /**
+   * One of the series that the list has.
+   *
+   * @throws {SnapshotError} `copy_damaged`.
+   */
+  series(key: SeriesKey): StoredSeries {
+    const bytes = this.#environment.series(key);
+    if (bytes === undefined) throw missing(`series ${key.join('/')}`);
+    return new StoredSeries(bytes);
+  }
+
+  /**
+   * One segment of a file: a copy that many may share. Its checksum takes 0.1 ms.
+   *
+   * @throws {SnapshotError} `copy_damaged` where there is none, or other bytes than were written.
+   */
+  segment(file: string, index: number): Uint8Array {
+    if (file !== textFile('json')) return this.files.segment(file, index);
+    return inForm('json', this.files.segment(textFile('ndjson'), index));
   }
 
   async close(): Promise<void> {

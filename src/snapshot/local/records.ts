@@ -17,25 +17,8 @@ import {
   type Organization,
   type SnapshotHeader,
 } from '../domain/model.js';
-import type { DeflateChunk, SeriesChunk, SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
-
-/** Hours of one chunk of one series, since the epoch, ascending, and their values; NaN for null. */
-export interface HoursRecord {
-  readonly hours: readonly number[];
-  readonly values: readonly number[];
-}
-
-export function encodeHours(record: HoursRecord): Uint8Array {
-  return encodeRecord([record.hours, record.values]);
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeHours` did not make. */
-export function decodeHours(bytes: Uint8Array): HoursRecord {
-  const [hours, values] = asArray(decodeRecord(bytes));
-  return { hours: asNumbers(hours), values: asNumbers(values) };
-}
 
 /** The header is the record that is written last: where it can be read, the copy is complete. */
 export function encodeHeader(header: SnapshotHeader): Uint8Array {
@@ -102,54 +85,6 @@ export function decodeBundle(bytes: Uint8Array): readonly BundleFile[] {
       sha256: asString(sha256),
     };
   });
-}
-
-export function encodeChunks(series: readonly SeriesChunks[]): Uint8Array {
-  return encodeRecord(
-    series.map(({ stationId, componentId, parameterCode, chunks }) => [
-      stationId,
-      componentId,
-      parameterCode,
-      chunks.map((chunk) => [
-        ...[chunk.firstHour, chunk.lastHour, chunk.records, chunk.textOffset, chunk.textBytes],
-        ...deflateNumbers(chunk.deflate.json),
-        ...deflateNumbers(chunk.deflate.ndjson),
-      ]),
-    ]),
-  );
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeChunks` did not make. */
-export function decodeChunks(bytes: Uint8Array): readonly SeriesChunks[] {
-  return asArray(decodeRecord(bytes)).map((one) => {
-    const [stationId, componentId, parameterCode, chunks] = asArray(one);
-    return {
-      stationId: asNumber(stationId),
-      componentId: asNumber(componentId),
-      parameterCode: asString(parameterCode),
-      chunks: asArray(chunks).map((chunk) => decodeChunk(asNumbers(chunk))),
-    };
-  });
-}
-
-function decodeChunk(numbers: readonly number[]): SeriesChunk {
-  const [firstHour, lastHour, records, textOffset, textBytes, ...deflate] = numbers;
-  return {
-    firstHour: asNumber(firstHour),
-    lastHour: asNumber(lastHour),
-    records: asNumber(records),
-    textOffset: asNumber(textOffset),
-    textBytes: asNumber(textBytes),
-    deflate: { json: decodeDeflate(deflate.slice(0, 3)), ndjson: decodeDeflate(deflate.slice(3)) },
-  };
-}
-
-function deflateNumbers({ offset, bytes, crc32 }: DeflateChunk): readonly number[] {
-  return [offset, bytes, crc32];
-}
-
-function decodeDeflate([offset, bytes, crc32]: readonly number[]): DeflateChunk {
-  return { offset: asNumber(offset), bytes: asNumber(bytes), crc32: asNumber(crc32) };
 }
 
 /** What `GET /api/v1/stations` filters by, beside the finished text of each record. */

@@ -1,20 +1,19 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
 import { mkdir } from 'node:fs/promises';
-import type { Observations, Organization, SnapshotHeader } from '../domain/model.js';
+import type { Organization, SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
-import { chunkOfHour, type SeriesChunks } from './chunks.js';
 import type { BundleFile } from './bundle.js';
 import { FileWriter, type FileList } from './files.js';
 import { NameCollector, type CopyRecord } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
+import { encodeSeriesList, type ListedSeries, type SeriesKey } from './observations/series-list.js';
+import { encodeSeries, type SeriesColumns } from './observations/stored-series.js';
 import {
-  encodeChunks,
   encodeBundle,
   encodeFileList,
   encodeGroupCount,
   encodeHeader,
-  encodeHours,
   encodeLatest,
   encodePublicIds,
   encodePublisher,
@@ -69,24 +68,14 @@ export class CopyWriter {
     this.#names.add(`${coding} ${name}`);
   }
 
-  /** Every series as one record a chunk: the values that windows are read from. */
-  putObservations({ series, hours, values }: Observations): void {
-    this.#environment.transaction(() => {
-      for (const { stationId, componentId, start, end } of series) {
-        let first = start;
-        while (first < end) {
-          const chunk = chunkOfHour(hours[first] ?? 0);
-          let next = first + 1;
-          while (next < end && chunkOfHour(hours[next] ?? 0) === chunk) next += 1;
-          const record = {
-            hours: Array.from(hours.subarray(first, next)),
-            values: Array.from(values.subarray(first, next)),
-          };
-          this.#environment.putObservations([stationId, componentId, chunk], encodeHours(record));
-          first = next;
-        }
-      }
-    });
+  /** Within `transaction`. */
+  putSeries(key: SeriesKey, series: SeriesColumns): void {
+    this.#environment.putSeries(key, encodeSeries(series));
+  }
+
+  /** All that were put, in the order of the observations. */
+  putSeriesList(series: readonly ListedSeries[]): void {
+    this.#putRecord('series', encodeSeriesList(series));
   }
 
   /** A new file of the copy, to be appended to within `transaction`. */
@@ -103,10 +92,6 @@ export class CopyWriter {
   /** Where temporary files of the import may lie: gone with the rest when it fails. */
   get temporary(): string {
     return this.#temporary;
-  }
-
-  putChunks(series: readonly SeriesChunks[]): void {
-    this.#putRecord('chunks', encodeChunks(series));
   }
 
   putBundle(files: readonly BundleFile[]): void {

@@ -35,6 +35,31 @@ export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
   return { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
 }
 
+/** What the stream says of its own order. */
+const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
+
+/** The text around the records of `GET /api/v1/observations`. */
+export function listFrame(
+  header: SnapshotHeader,
+  requested: RequestedWindow,
+): { readonly head: string; readonly tail: (records: number) => string } {
+  const meta = viewObservationsMeta(header, requested);
+  return {
+    head: '{"data":[',
+    tail: (records) => `],"meta":${JSON.stringify({ ...meta, count: records })}}`,
+  };
+}
+
+/** The text around the records of `GET /api/v1/observations/stream`: its first line. */
+export function streamFrame(
+  header: SnapshotHeader,
+  requested: RequestedWindow,
+): { readonly head: string; readonly tail: () => string } {
+  const meta = viewObservationsMeta(header, requested);
+  const line = { ...meta, streaming: true, record_order: RECORD_ORDER };
+  return { head: `${JSON.stringify({ meta: line })}\n`, tail: () => '' };
+}
+
 /** Members of `meta` that the list and the stream have in common. */
 export function viewObservationsMeta(
   header: SnapshotHeader,

@@ -1,5 +1,5 @@
 /** A plan for an answer that a worker makes whole: small, and compressed where that gains something. */
-import type { Plan } from '../messages.js';
+import type { Plan } from '../../snapshot/local/plan.js';
 import { MIN_GZIP_BYTES, gzipText } from './answers.js';
 
 export function planText(

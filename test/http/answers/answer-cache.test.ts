@@ -1,7 +1,7 @@
 /** The cache of answers: it gives back what was put into it, or nothing, and stays within its limit. */
 import fc from 'fast-check';
 import t from 'tap';
-import { AnswerCache } from '../../../src/http/answers/answer-cache.js';
+import { cacheOfAnswers } from '../../../src/http/answers/answer-cache.js';
 import { representation, type Representation } from '../../../src/http/semantics/representation.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -21,7 +21,7 @@ void t.test('gives back the last answer that was put in, or none', (t) => {
   const step = fc.record({ key, put: fc.boolean(), mebibytes: fc.integer({ min: 0, max: 20 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const cache = new AnswerCache();
+      const cache = cacheOfAnswers();
       const last = new Map<string, Representation>();
       return steps.every(({ key: one, put, mebibytes }) => {
         if (put) {
@@ -38,7 +38,7 @@ void t.test('gives back the last answer that was put in, or none', (t) => {
 });
 
 void t.test('drops what nobody asks for, and keeps what everybody does', (t) => {
-  const cache = new AnswerCache();
+  const cache = cacheOfAnswers();
   const answer = answerOf(MEBIBYTE);
   cache.set('/wanted', answer);
   cache.set('/once', answer);
@@ -51,7 +51,7 @@ void t.test('drops what nobody asks for, and keeps what everybody does', (t) => 
 });
 
 void t.test('does not take what is too long to be asked for twice, or too large', (t) => {
-  const cache = new AnswerCache();
+  const cache = cacheOfAnswers();
   const long = `/meta?${'x'.repeat(600)}`;
   cache.set(long, answerOf(1));
   t.equal(cache.get(long), undefined);

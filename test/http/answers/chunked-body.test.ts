@@ -4,8 +4,9 @@ import t from 'tap';
 import { ChunkedBody } from '../../../src/http/answers/chunked-body.js';
 import { SegmentCache } from '../../../src/http/answers/segment-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
+import { readRange } from '../../../src/snapshot/local/observations/records-plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
-import type { Chunk } from '../../../src/workers/messages.js';
+import type { Chunk } from '../../../src/snapshot/local/plan.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 import {
   component,
@@ -23,9 +24,9 @@ void t.test('give every byte, however they are read', async (t) => {
     observations: observationColumns(series),
   });
   const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
-  const { files } = snapshot.reader;
-  const stored = snapshot.reader.chunks().flatMap((series) => series.chunks);
-  const sizeBytes = stored.reduce((sum, { textBytes }) => sum + textBytes, 0);
+  const { reader } = snapshot;
+  const last = reader.series([3, 1]);
+  const sizeBytes = last.textOffset + last.textStart(last.records);
   t.ok(sizeBytes > 2 * 256 * 1024, `${sizeBytes} bytes, of several segments`);
   const segments = new SegmentCache(snapshot, (error) => {
     throw error;
@@ -44,9 +45,7 @@ void t.test('give every byte, however they are read', async (t) => {
   fc.assert(
     fc.property(chunks, steps, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, taken, back) => {
       const whole = Buffer.concat(
-        drawn.map((chunk) =>
-          chunk.kind === 'bytes' ? chunk.bytes : files.read(FILE, chunk.offset, chunk.length),
-        ),
+        drawn.map((chunk) => (chunk.kind === 'bytes' ? chunk.bytes : readRange(reader, chunk))),
       );
       const plan = { totalBytes: whole.length, chunks: drawn };
       const reading = new ChunkedBody(plan, { snapshot, segments }).open(() => undefined);

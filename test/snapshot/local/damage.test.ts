@@ -7,7 +7,7 @@ import t from 'tap';
 import { copyDirectory } from '../../../src/snapshot/local/copies.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
-import { ChunkWriter } from '../../../src/workers/jobs/import/chunk-writer.js';
+import { ObservationsWriter } from '../../../src/workers/jobs/import/observations-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
 import {
   component,
@@ -71,11 +71,10 @@ async function writeCopy(directory: string, names: readonly string[]): Promise<s
   );
   const series = inObservationOrder(observations.series, components);
   const { generatedAtMs } = HEADER;
-  const chunks = new ChunkWriter(writer);
+  const written = new ObservationsWriter(writer, observations);
   const task = { generatedAtMs, components, observations: { ...observations, series } };
-  chunks.append(renderObservations(task));
-  writer.putChunks(chunks.series);
-  writer.putObservations(observations);
+  written.append(renderObservations(task));
+  written.finish();
   writer.putAnswers(
     names.map((name, at) => {
       const identity = Buffer.from(JSON.stringify({ name, value: 'x'.repeat(at * 7) }));

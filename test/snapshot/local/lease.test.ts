@@ -28,12 +28,12 @@ void t.test('closes after its last user, once another one is active', async (t) 
   snapshot.retire();
   snapshot.retire();
   await turn();
-  t.equal(snapshot.reader.chunks().length, 1, 'readable while it is used');
+  t.equal(snapshot.reader.seriesList().length, 1, 'readable while it is used');
   for (const lease of leases) lease.release();
   await turn();
   await turn();
   t.same(closed, [snapshot.snapshotId]);
-  t.throws(() => snapshot.reader.chunks(), { code: 'lease_ended' });
+  t.throws(() => snapshot.reader.seriesList(), { code: 'lease_ended' });
   t.throws(() => snapshot.lease());
 });
 
@@ -44,7 +44,7 @@ void t.test('stays open while it is active, whoever leaves', async (t) => {
   lease.release();
   t.equal(snapshot.leases, 0);
   await turn();
-  t.equal(snapshot.reader.chunks().length, 1);
+  t.equal(snapshot.reader.seriesList().length, 1);
   t.same(closed, []);
   snapshot.retire();
   await turn();
@@ -81,7 +81,7 @@ void t.test('can be leased again in the turn in which its last user leaves', asy
   const sending = await Promise.resolve().then(() => snapshot.lease());
   await turn();
   await turn();
-  t.equal(snapshot.reader.chunks().length, 1);
+  t.equal(snapshot.reader.seriesList().length, 1);
   t.same(closed, []);
   sending.release();
   await turn();
@@ -100,7 +100,7 @@ void t.test('stays open for all its users when it is active again', async (t) =>
   await turn();
   await turn();
   t.same(closed, []);
-  t.equal(snapshot.reader.chunks().length, 1);
+  t.equal(snapshot.reader.seriesList().length, 1);
   snapshot.retire();
   late.release();
   await turn();

@@ -5,7 +5,7 @@ import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import type { Component, Observations } from '../../../src/snapshot/domain/model.js';
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
-import { ChunkWriter } from '../../../src/workers/jobs/import/chunk-writer.js';
+import { ObservationsWriter } from '../../../src/workers/jobs/import/observations-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
 import { HEADER } from '../expected/observation-columns.js';
 
@@ -17,16 +17,15 @@ export async function writeObservationsCopy(
   const directory = t.testdir();
   const name = { snapshotId: HEADER.snapshotId, build: 'abcd0123' };
   const writer = await CopyWriter.create(directory, name);
-  const chunks = new ChunkWriter(writer);
+  const written = new ObservationsWriter(writer, observations);
   const series = inObservationOrder(observations.series, components);
   const { generatedAtMs } = HEADER;
   // Two parts, as an import has many.
   for (const part of [series.slice(0, 2), series.slice(2)]) {
     const task = { generatedAtMs, components, observations: { ...observations, series: part } };
-    chunks.append(renderObservations(task));
+    written.append(renderObservations(task));
   }
-  writer.putChunks(chunks.series);
-  writer.putObservations(observations);
+  written.finish();
   await writer.finish(HEADER, 'e3b0c442');
   return copyDirectory(directory, name);
 }

@@ -7,40 +7,48 @@
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SeriesChunks } from '../../../src/snapshot/local/chunks.js';
+import type { SeriesKey } from '../../../src/snapshot/local/observations/series-list.js';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
+import type { StoredSeries } from '../../../src/snapshot/local/observations/stored-series.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { randomNumbers } from '../documents/random.js';
 
 const [directory = '', names = '[]', seed = '0', from = '0', to = '0'] = process.argv.slice(2);
 const NAMES = JSON.parse(names) as readonly string[];
 const FILES = ['observations.json', 'observations.ndjson', 'observations.ndjson.deflate'];
-const EVER = { from: 0, to: 1_000_000 };
+const ALL = { stationId: undefined, parameterCode: undefined };
 
 type Read = readonly [what: string, read: () => unknown];
 
 /** All that can be read of a copy. */
-function readsOf(reader: SnapshotReader, series: readonly SeriesChunks[]): readonly Read[] {
+function readsOf(reader: SnapshotReader, series: readonly SeriesKey[]): readonly Read[] {
   const text = (bytes: Uint8Array | undefined): unknown => bytes && Buffer.from(bytes).toString();
   return [
     ['header', () => reader.header],
-    ['chunks', () => reader.chunks()],
+    ['series', () => reader.seriesList().select(ALL)],
     ...NAMES.flatMap((name) =>
       (['identity', 'gzip'] as const).map((coding): Read => [
         `${coding} ${name}`,
         () => text(reader.answer(name, coding)),
       ]),
     ),
-    ...FILES.map((file): Read => [file, () => text(reader.files.segment(file, 0))]),
-    ...series.map((one): Read => [
-      `${one.stationId}/${one.componentId}`,
-      () => [...reader.observations(one, EVER)],
-    ]),
+    ...FILES.map((file): Read => [file, () => text(reader.segment(file, 0))]),
+    ...series.map((key): Read => [key.join('/'), () => recordsOf(reader.series(key))]),
   ];
 }
 
+/** All that is stored of one series. */
+function recordsOf(series: StoredSeries): unknown {
+  const records = Array.from({ length: series.records }, (_, record) => [
+    series.hour(record),
+    series.value(record),
+    series.textStart(record + 1),
+  ]);
+  return [series.textOffset, series.runs(), records];
+}
+
 /** What each read gives, as text; undefined where damage was found. */
-async function readAll(series: readonly SeriesChunks[]): Promise<ReadonlyMap<string, string>> {
+async function readAll(series: readonly SeriesKey[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const reader = attempt(() => new SnapshotReader(directory));
   if (reader === undefined) return found;
@@ -61,9 +69,9 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-async function readSeries(): Promise<readonly SeriesChunks[]> {
+async function readSeries(): Promise<readonly SeriesKey[]> {
   const reader = new SnapshotReader(directory);
-  const series = reader.chunks();
+  const series = reader.seriesList().select(ALL);
   await reader.close();
   return series;
 }

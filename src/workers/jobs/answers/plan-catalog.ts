@@ -2,7 +2,8 @@
 import { baseUrlText } from '../../../views/base-url.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
-import type { Plan, PlanCatalogTask } from '../../messages.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { PlanCatalogTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {

@@ -11,7 +11,8 @@ import {
 } from '../../../views/export-table.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
-import type { Plan, PlanExportTask } from '../../messages.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { PlanExportTask } from '../../messages.js';
 import { readAnswer, readAnswerList } from './read-finished.js';
 
 /**

@@ -2,7 +2,8 @@
 import { viewObservationsMeta } from '../../../views/hvd/window.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
-import type { Plan, PlanLatestTask } from '../../messages.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { PlanLatestTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planLatest({ location, gzip, stationId, parameterCode }: PlanLatestTask): Plan {

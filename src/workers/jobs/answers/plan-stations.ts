@@ -3,7 +3,8 @@ import type { FilterableStation } from '../../../snapshot/local/records.js';
 import type { BoundingBox } from '../../../views/hvd/bounding-box.js';
 import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
-import type { Plan, PlanStationsTask } from '../../messages.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { PlanStationsTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planStations(task: PlanStationsTask): Plan {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
 import { planText } from '../../formats/text-plan.js';
-import type { Plan, RenderOpenApiTask } from '../../messages.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { RenderOpenApiTask } from '../../messages.js';
 
 /** Beside the compiled code: `build-assets.mjs` puts it there. */
 const FILE = new URL('../../../openapi.json', import.meta.url);

@@ -15,7 +15,7 @@ import { compressAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
-import { ChunkWriter } from './chunk-writer.js';
+import { ObservationsWriter } from './observations-writer.js';
 import {
   catalogTexts,
   filterableStations,
@@ -59,8 +59,6 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, name);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
-    // While the threads are busy with the bundle's large files: later, one of them would wait for this.
-    writer.putObservations(snapshot.observations);
     await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
     const builtAt = performance.now();
@@ -168,7 +166,7 @@ async function writeRendered(
   { pool }: ImportOptions,
 ): Promise<void> {
   writer.putAnswers(listAnswers(snapshot));
-  const chunks = new ChunkWriter(writer);
+  const observations = new ObservationsWriter(writer, snapshot.observations);
   const rendered = inOrder(
     renderTasks(snapshot),
     // One for each thread, one that is written, and one that waits so that no thread does.
@@ -177,9 +175,9 @@ async function writeRendered(
   );
   for await (const result of rendered) {
     if ('index' in result) writer.putAnswers(splitAnswers(result));
-    else chunks.append(result);
+    else observations.append(result);
   }
-  writer.putChunks(chunks.series);
+  observations.finish();
 }
 
 function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {

@@ -1,62 +1,48 @@
-/** Renders the observations of some series into finished records, as text and as chunks of DEFLATE: at import. */
-import { FORMS, RECORD_END, chunkOfHour, type Form } from '../../../snapshot/local/chunks.js';
-import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
+/** Renders the observations of some series into finished records, as text and as runs of DEFLATE: at import. */
 import {
-  createObservationJson,
-  type ObservationSeries,
-  type RenderObservation,
-} from '../../../views/hvd/observation.js';
-import { deflateText } from '../../formats/gzip-members.js';
-import type {
-  RenderedObservations,
-  RenderedChunk,
-  RenderObservationsTask,
-} from '../../messages.js';
+  FORMS,
+  inForm,
+  RECORD_END,
+  runOfHour,
+  type Form,
+} from '../../../snapshot/local/observations/layout.js';
+import { deflateText, storedBlock } from '../../../snapshot/local/observations/gzip-member.js';
+import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
+import { createObservationJson, type RenderObservation } from '../../../views/hvd/observation.js';
+import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
 
-type RendererOf = (series: ObservationSeries) => RenderObservation;
+/** Level of runs: everybody who asks for the whole dataset pays for what is not compressed once (`layout.ts`). */
+const LEVEL = 5;
 
-/** Records of the task's series in their order; the bytes of all chunks, one after the other. */
+/** Records of the task's series in their order; the bytes of all, one after the other. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
   const rendererOf = rendererAt(task.generatedAtMs);
-  const chunkBytes: Readonly<Record<Form, { text: Uint8Array[]; deflate: Uint8Array[] }>> = {
-    json: { text: [], deflate: [] },
-    ndjson: { text: [], deflate: [] },
-  };
+  const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
+  const ends = new Uint32Array(rows);
+  const texts: Uint8Array[] = [];
+  const deflated: Readonly<Record<Form, Uint8Array[]>> = { json: [], ndjson: [] };
+  let row = 0;
   const series = task.observations.series.map((one) => {
-    const described = describe(one, task.components);
-    const render = rendererOf(described);
-    const chunks = chunksOf(one, task.observations.hours).map((rows): RenderedChunk => {
-      const records = renderRows(rows, task.observations, render);
-      const sizes = { textBytes: 0, deflate: { json: NOTHING, ndjson: NOTHING } };
-      const texts = textsOf(records);
-      for (const form of FORMS) {
-        const text = texts[form];
-        const { bytes, checksum } = deflateText(text);
-        chunkBytes[form].text.push(text);
-        chunkBytes[form].deflate.push(bytes);
-        sizes.textBytes = text.byteLength;
-        sizes.deflate[form] = { bytes: bytes.byteLength, crc32: checksum.crc32 };
-      }
-      return {
-        firstHour: task.observations.hours[rows.start] ?? 0,
-        lastHour: task.observations.hours[rows.end - 1] ?? 0,
-        records: records.length,
-        ...sizes,
-      };
+    const { shortName: parameterCode, unit } = componentOf(one, task.components);
+    const render = rendererOf({ stationId: one.stationId, parameterCode, unit });
+    const ownEnds = ends.subarray(row, (row += one.end - one.start));
+    const text = renderText(one, { observations: task.observations, render, ends: ownEnds });
+    texts.push(text);
+    const runs = runsOf(one, task).map(({ first, end }): RenderedRun => {
+      const run = text.subarray(first === 0 ? 0 : ownEnds[first - 1], ownEnds[end - 1]);
+      return { firstRecord: first, deflate: deflateRun(run, deflated) };
     });
-    return {
-      stationId: one.stationId,
-      componentId: one.componentId,
-      parameterCode: described.parameterCode,
-      chunks,
-    };
+    return { ...one, parameterCode, runs };
   });
   return {
     series,
-    json: { text: join(chunkBytes.json.text), deflate: join(chunkBytes.json.deflate) },
-    ndjson: { text: join(chunkBytes.ndjson.text), deflate: join(chunkBytes.ndjson.deflate) },
+    ends: ends.buffer,
+    text: join(texts),
+    deflate: { json: join(deflated.json), ndjson: join(deflated.ndjson) },
   };
 }
+
+type RendererOf = ReturnType<typeof createObservationJson>;
 
 let cached: { readonly generatedAtMs: number; readonly rendererOf: RendererOf } | undefined;
 
@@ -68,71 +54,89 @@ function rendererAt(generatedAtMs: number): RendererOf {
   return cached.rendererOf;
 }
 
-/** The records in each form. Their ends have one byte, so the second form is the first one with other ends. */
-function textsOf(records: readonly string[]): Readonly<Record<Form, Uint8Array>> {
-  const text = records.join(RECORD_END.json) + RECORD_END.json;
-  const json = Buffer.from(text);
-  const ndjson = Uint8Array.from(json);
-  const end = RECORD_END.ndjson.charCodeAt(0);
-  // Mostly every character is one byte, and then its length is known without counting: half the time of this.
-  const isPlain = json.byteLength === text.length;
-  let offset = -1;
-  for (const record of records) {
-    offset += (isPlain ? record.length : Buffer.byteLength(record)) + 1;
-    ndjson[offset] = end;
+function componentOf({ componentId }: Series, components: readonly Component[]): Component {
+  const component = components.find(({ id }) => id === componentId);
+  if (component === undefined) throw new RangeError(`no component ${componentId}`);
+  return component;
+}
+
+/** The NDJSON text of one series; writes into `ends` where each record's text ends. */
+function renderText(
+  { start, end }: Series,
+  to: {
+    readonly observations: Observations;
+    readonly render: RenderObservation;
+    readonly ends: Uint32Array;
+  },
+): Uint8Array {
+  const { hours, values, publishedAtMs, updatedAtMs } = to.observations;
+  let text = '';
+  for (let row = start; row < end; row += 1) {
+    text += to.render(
+      hours[row] ?? 0,
+      values[row] ?? NaN,
+      publishedAtMs?.[row],
+      updatedAtMs?.[row],
+    );
+    text += RECORD_END.ndjson;
+    to.ends[row - start] = text.length;
   }
-  return { json, ndjson };
+  const bytes = Buffer.from(text);
+  // Mostly every character is one byte, and then lengths are known without counting.
+  if (bytes.byteLength !== text.length) findEnds(bytes, to.ends);
+  return bytes;
+}
+
+/** JSON escapes line feeds, so those of the text are the records' ends. */
+function findEnds(text: Uint8Array, ends: Uint32Array): void {
+  const lineFeed = RECORD_END.ndjson.charCodeAt(0);
+  let at = 0;
+  for (let record = 0; record < ends.length; record += 1) {
+    at = text.indexOf(lineFeed, at) + 1;
+    ends[record] = at;
+  }
+}
+
+/** Records of each run that the series has any of, `[first, end)`. */
+function runsOf(
+  { start, end }: Series,
+  { observations: { hours }, generatedAtMs }: RenderObservationsTask,
+): readonly { readonly first: number; readonly end: number }[] {
+  const runs: { first: number; end: number }[] = [];
+  const runOf = (row: number): number => runOfHour(hours[row] ?? 0, generatedAtMs);
+  let first = start;
+  for (let row = start + 1; row <= end; row += 1) {
+    if (row < end && runOf(row) === runOf(first)) continue;
+    runs.push({ first: first - start, end: row - start });
+    first = row;
+  }
+  return runs;
+}
+
+/** Compresses a run in each form, without the last record's end, and behind it that end as a block of its own. */
+function deflateRun(
+  run: Uint8Array,
+  deflated: Readonly<Record<Form, Uint8Array[]>>,
+): RenderedRun['deflate'] {
+  const sizes = { json: NOTHING, ndjson: NOTHING };
+  for (const form of FORMS) {
+    const end = Buffer.from(RECORD_END[form]);
+    const text = form === 'ndjson' ? run : inForm(form, Uint8Array.from(run));
+    const { bytes, checksum } = deflateText(text.subarray(0, -end.byteLength), LEVEL);
+    deflated[form].push(bytes, storedBlock(end));
+    sizes[form] = { bytes: bytes.byteLength, crc32: checksum.crc32 };
+  }
+  return sizes;
 }
 
 const NOTHING = { bytes: 0, crc32: 0 };
 
-interface Rows {
-  readonly start: number;
-  readonly end: number;
-}
-
-function describe(
-  { stationId, componentId }: Series,
-  components: readonly Component[],
-): ObservationSeries {
-  const component = components.find(({ id }) => id === componentId);
-  if (component === undefined) throw new RangeError(`no component ${componentId}`);
-  return { stationId, parameterCode: component.shortName, unit: component.unit };
-}
-
-/** The rows of each chunk that the series has any of. */
-function chunksOf({ start, end }: Series, hours: Int32Array): readonly Rows[] {
-  const chunks: Rows[] = [];
-  let first = start;
-  for (let row = start + 1; row <= end; row += 1) {
-    const ends = row === end || chunkOfHour(hours[row] ?? 0) !== chunkOfHour(hours[first] ?? 0);
-    if (!ends) continue;
-    chunks.push({ start: first, end: row });
-    first = row;
-  }
-  return chunks;
-}
-
-function renderRows(
-  { start, end }: Rows,
-  { hours, values, publishedAtMs, updatedAtMs }: Observations,
-  render: RenderObservation,
-): readonly string[] {
-  const records: string[] = [];
-  for (let row = start; row < end; row += 1) {
-    records.push(
-      render(hours[row] ?? 0, values[row] ?? NaN, publishedAtMs?.[row], updatedAtMs?.[row]),
-    );
-  }
-  return records;
-}
-
-function join(chunks: readonly Uint8Array[]): ArrayBuffer {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
+function join(parts: readonly Uint8Array[]): ArrayBuffer {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
   let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
   }
   return bytes.buffer;
 }

@@ -7,6 +7,8 @@ import {
   asOptional,
   asString,
 } from '../../../snapshot/local/msgpack.js';
+import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
+import type { StoredSeries } from '../../../snapshot/local/observations/stored-series.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { STATION_TYPES, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
@@ -45,22 +47,31 @@ export function readPortal(reader: SnapshotReader): Portal {
 
 /** One station with the values of all public components in one window; undefined where there is no such station. */
 export function readStation(
-  { reader, series: { byStation } }: OpenSnapshot,
+  { reader, series: list }: OpenSnapshot,
   { stationId, window }: { readonly stationId: number; readonly window: Window },
 ): StationDetail | undefined {
   const { stations, components } = readPortal(reader);
   const station = stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
   const interval = intervalOf(reader, station, window);
-  const stored = byStation.get(String(stationId)) ?? [];
   const series = components
     .filter(({ id }) => station.componentIds.includes(id))
     .map((component) => {
-      const own = stored.find(({ componentId }) => componentId === component.id);
-      const observations = own ? [...reader.observations(own, interval)] : [];
-      return { component, points: observations.filter(({ value }) => !Number.isNaN(value)) };
+      const key: SeriesKey = [stationId, component.id];
+      return { component, points: list.has(key) ? pointsOf(reader.series(key), interval) : [] };
     });
   return { station, interval, series };
+}
+
+/** The hours of the interval that have a value, ascending. */
+function pointsOf(series: StoredSeries, { from, to }: HourInterval): readonly HourlyValue[] {
+  const points: HourlyValue[] = [];
+  const end = series.firstAtOrAfter(to);
+  for (let record = series.firstAtOrAfter(from); record < end; record += 1) {
+    const value = series.value(record);
+    if (!Number.isNaN(value)) points.push({ hour: series.hour(record), value });
+  }
+  return points;
 }
 
 /** The window `1h` is the last hour of the day that has any value, as in `last_hour`. */

@@ -10,7 +10,8 @@ import { viewModal, viewPortal, type PortalView } from '../../../views/pages/por
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import { renderTemplate } from '../../formats/templates.js';
-import type { Plan, RenderPageTask } from '../../messages.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import type { RenderPageTask } from '../../messages.js';
 import { renderMap } from './render-map.js';
 import { readLegalSource } from './legal-source.js';
 import { readPortal, readStation } from './read-portal.js';

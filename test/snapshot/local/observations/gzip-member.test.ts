@@ -3,13 +3,16 @@ import { crc32, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import {
+  checksumOf,
   deflateText,
   EMPTY_CHECKSUM,
   GZIP_HEADER,
   gzipTrailer,
   joinChecksums,
-} from '../../../src/workers/formats/gzip-members.js';
-import { onlyMember } from '../../support/readers/gzip-member.js';
+  storedBlock,
+  type DeflatedText,
+} from '../../../../src/snapshot/local/observations/gzip-member.js';
+import { onlyMember } from '../../../support/readers/gzip-member.js';
 
 const text = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -18,10 +21,16 @@ const text = fc.oneof(
     .map(([part, times]) => Uint8Array.from(Buffer.alloc(part.length * times, part))),
 );
 
+/** Level 0 stands for a stored block. */
+function blockOf(one: Uint8Array, level: number): DeflatedText {
+  if (level > 0) return deflateText(one, level);
+  return { bytes: storedBlock(one), checksum: checksumOf(one) };
+}
+
 void t.test('joins any runs into one member that holds their texts', (t) => {
   fc.assert(
-    fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
-      const runs = texts.map(deflateText);
+    fc.property(fc.array(text, { maxLength: 12 }), fc.array(fc.nat(9)), (texts, levels) => {
+      const runs = texts.map((one, at) => blockOf(one, levels[at] ?? 0));
       const checksum = runs.reduce((sum, run) => joinChecksums(sum, run.checksum), EMPTY_CHECKSUM);
       const parts = [GZIP_HEADER, ...runs.map(({ bytes }) => bytes), gzipTrailer(checksum)];
       const member = Buffer.concat(parts);

@@ -1,10 +1,8 @@
-/** gzip members joined from chunks that were compressed earlier (RFC 1951, RFC 1952): no byte is compressed twice. */
+/** gzip members joined from blocks that were compressed on their own (RFC 1951, RFC 1952): no byte is compressed twice. */
+import assert from 'node:assert/strict';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** Compression level, measured on chunks of three days: the result is a tenth larger than at level 4, in a third of the time; level 1 is no faster. */
-const LEVEL = 2;
-
-/** A raw DEFLATE chunk that ends on a full flush: it refers to nothing before it, and anything may follow. */
+/** Raw DEFLATE that ends on a full flush: it refers to nothing before it, and anything may follow. */
 export interface DeflatedText {
   readonly bytes: Uint8Array;
   readonly checksum: Checksum;
@@ -21,10 +19,28 @@ export const EMPTY_CHECKSUM: Checksum = { crc32: 0, textBytes: 0 };
 /** Deflate, no flags, no time (so that the same data give the same bytes), unknown system. */
 export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
-export function deflateText(text: Uint8Array): DeflatedText {
-  const bytes = deflateRawSync(text, { level: LEVEL, finishFlush: constants.Z_FULL_FLUSH });
-  return { bytes, checksum: { crc32: crc32(text), textBytes: text.byteLength } };
+/** @param level of zlib, 1 to 9. */
+export function deflateText(text: Uint8Array, level: number): DeflatedText {
+  const bytes = deflateRawSync(text, { level, finishFlush: constants.Z_FULL_FLUSH });
+  return { bytes, checksum: checksumOf(text) };
 }
+
+export function checksumOf(text: Uint8Array): Checksum {
+  return { crc32: crc32(text), textBytes: text.byteLength };
+}
+
+/** The same text uncompressed, as one block that anything may follow; it begins at a byte of its own. */
+export function storedBlock(text: Uint8Array): Uint8Array {
+  assert(text.byteLength < 2 ** 16, 'a stored block holds 65,535 bytes at the most');
+  const block = Buffer.alloc(STORED_HEAD_BYTES + text.byteLength);
+  block.writeUInt16LE(text.byteLength, 1);
+  block.writeUInt16LE(0xffff ^ text.byteLength, 3);
+  block.set(text, STORED_HEAD_BYTES);
+  return block;
+}
+
+/** Three bits of a header and the rest of their byte, the length, and its complement (RFC 1951 §3.2.4). */
+export const STORED_HEAD_BYTES = 5;
 
 /** The final empty block, the CRC-32 and the length modulo 2^32. */
 export function gzipTrailer({ crc32: crc, textBytes }: Checksum): Uint8Array {

@@ -2,10 +2,22 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import type { FileReader } from '../../../../src/snapshot/local/files.js';
+import { framed } from '../../../../src/snapshot/local/observations/framed.js';
+import {
+  findRecords,
+  planRecords,
+  readRange,
+} from '../../../../src/snapshot/local/observations/records-plan.js';
+import type { Plan } from '../../../../src/snapshot/local/plan.js';
+import type { SnapshotReader } from '../../../../src/snapshot/local/reader.js';
 import { createObservationJson } from '../../../../src/views/hvd/observation.js';
-import type { ObservationsQuery, Plan } from '../../../../src/workers/messages.js';
-import { planObservations } from '../../../../src/workers/jobs/answers/plan-observations.js';
+import {
+  clipWindow,
+  hoursOfWindow,
+  listFrame,
+  streamFrame,
+  type RequestedWindow,
+} from '../../../../src/views/hvd/window.js';
 import { onlyMember } from '../../../support/readers/gzip-member.js';
 import { openCopy, writeObservationsCopy } from '../../../support/documents/local-copy.js';
 import {
@@ -21,7 +33,7 @@ const UTF8 = new TextDecoder();
 
 const COMPONENTS = [component(1, 'PM10'), component(2, 'Ć'), component(3, 'A b')];
 
-/** Runs of three days that are full, that have one row, and that are not there. */
+/** Runs of ten days that are full, that have one row, and that are not there. */
 const SERIES: readonly SeriesRows[] = [
   rows(1, 1, (hour) => hour <= 720),
   rows(1, 2, (hour) => hour % 72 === 5),
@@ -46,8 +58,7 @@ function rows(
 void t.test('hold exactly what a filter leaves', async (t) => {
   const observations = observationColumns(SERIES);
   const directory = await writeObservationsCopy(t, { components: COMPONENTS, observations });
-  const { files } = openCopy(t, directory);
-  const location = { directory };
+  const reader = openCopy(t, directory);
   const seen = { chunks: 0, records: 0 };
   const epochMs = fc.option(
     fc
@@ -63,10 +74,10 @@ void t.test('hold exactly what a filter leaves', async (t) => {
   });
   fc.assert(
     fc.property(query, fc.constantFrom('json', 'ndjson'), fc.boolean(), (asked, form, gzip) => {
-      const plan = planObservations({ location, query: asked, form, gzip });
+      const plan = planOf(reader, asked, { form, gzip });
       const records = expectedRecords(asked);
       assert.equal(plan.records, records.length);
-      const bytes = bytesOf(plan, files);
+      const bytes = bytesOf(plan, reader);
       assert.equal(bytes.length, plan.totalBytes);
       assert.equal(plan.coding, gzip && records.length >= 3 ? 'gzip' : 'identity');
       const text = UTF8.decode(plan.coding === 'gzip' ? onlyMember(bytes) : bytes);
@@ -93,13 +104,12 @@ void t.test('hold exactly what a filter leaves', async (t) => {
 void t.test('hold no memory beside their own bytes', async (t) => {
   const observations = observationColumns(SERIES);
   const directory = await writeObservationsCopy(t, { components: COMPONENTS, observations });
-  openCopy(t, directory);
-  const location = { directory };
+  const reader = openCopy(t, directory);
   const from = HEADER.generatedAtMs - 500 * HOUR_MS;
   const query = { from, to: undefined, stationId: undefined, parameterCode: undefined };
   for (const form of ['json', 'ndjson'] as const) {
     for (const gzip of [false, true]) {
-      const { chunks } = planObservations({ location, query, form, gzip });
+      const { chunks } = recordsOf(reader, query, { form, gzip });
       for (const chunk of chunks) {
         if (chunk.kind === 'bytes') t.equal(chunk.bytes.buffer.byteLength, chunk.bytes.byteLength);
       }
@@ -107,12 +117,29 @@ void t.test('hold no memory beside their own bytes', async (t) => {
   }
 });
 
+interface Query extends RequestedWindow {
+  readonly stationId: string | undefined;
+  readonly parameterCode: string | undefined;
+}
+
+interface Wanted {
+  readonly form: 'json' | 'ndjson';
+  readonly gzip: boolean;
+}
+
+function recordsOf(reader: SnapshotReader, query: Query, wanted: Wanted): Plan {
+  const interval = hoursOfWindow(clipWindow(query, HEADER.generatedAtMs));
+  const found = findRecords(reader, reader.seriesList().select(query), interval);
+  return planRecords(reader, found, wanted);
+}
+
+function planOf(reader: SnapshotReader, query: Query, wanted: Wanted): Plan {
+  const frame = wanted.form === 'json' ? listFrame(HEADER, query) : streamFrame(HEADER, query);
+  return framed(reader, recordsOf(reader, query, wanted), frame);
+}
+
 /** Text of the records, in order. */
-function expectedRecords({
-  from = -Infinity,
-  to = Infinity,
-  ...filter
-}: ObservationsQuery): string[] {
+function expectedRecords({ from = -Infinity, to = Infinity, ...filter }: Query): string[] {
   const rendererOf = createObservationJson(HEADER.generatedAtMs);
   return [...SERIES]
     .map((series) => {
@@ -140,10 +167,8 @@ function listRecords(text: string): readonly string[] {
   return inner === '' ? [] : inner.split(/(?<=\}),(?=\{)/);
 }
 
-function bytesOf({ chunks }: Plan, files: FileReader): Buffer {
+function bytesOf({ chunks }: Plan, reader: SnapshotReader): Buffer {
   return Buffer.concat(
-    chunks.map((chunk) =>
-      chunk.kind === 'bytes' ? chunk.bytes : files.read(chunk.file, chunk.offset, chunk.length),
-    ),
+    chunks.map((chunk) => (chunk.kind === 'bytes' ? chunk.bytes : readRange(reader, chunk))),
   );
 }

@@ -1,0 +1,50 @@
+/** How the finished text of all observations is stored: one text, and runs of it that are compressed on their own. */
+import { windowHours } from '../../domain/windows.js';
+
+/** The forms in which observations are answered. */
+export const FORMS = ['json', 'ndjson'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** Records end in `\n` (NDJSON) or `,` (JSON): the same length, so that what is known of one text holds for the other. */
+export const RECORD_END: Readonly<Record<Form, string>> = { json: ',', ndjson: '\n' };
+
+/**
+ * The records of all series, each with its end: in the order of the observations (`docs/http-api.md, "Order"`).
+ *
+ * Only the NDJSON text is stored. The JSON text is the same one with other record ends, made of it when it is read.
+ */
+export function textFile(form: Form): string {
+  return `observations.${form}`;
+}
+
+/** The runs of all series in the same order, each behind the one before. */
+export function runsFile(form: Form): string {
+  return `observations.${form}.deflate`;
+}
+
+/**
+ * Hours of one run: ten days, three runs in the retention window.
+ *
+ * Measured on 34.6 MB of records: runs of three days at level 2 are 1,421 kB, of ten days at level 5 971 kB and of 30
+ * days at level 4 955 kB, in 60, 80 and 67 ms; and what a `from` or `to` cuts off is compressed again at request time,
+ * half a run on average, in 0.06 ms for ten days.
+ */
+const RUN_HOURS = 240;
+
+/** A run's number: counted from the begin of the retention window, so that a full series has no more runs than it needs. */
+export function runOfHour(hour: number, generatedAtMs: number): number {
+  return Math.floor((hour - windowHours('30d', generatedAtMs).from) / RUN_HOURS);
+}
+
+/** The text of a form, made of the stored one: changes the bytes in place. */
+export function inForm(form: Form, stored: Uint8Array): Uint8Array {
+  if (form === 'ndjson') return stored;
+  // JSON escapes line feeds, so those of the text are the records' ends.
+  for (let at = stored.indexOf(LINE_FEED); at !== -1; at = stored.indexOf(LINE_FEED, at + 1)) {
+    stored[at] = COMMA;
+  }
+  return stored;
+}
+
+const LINE_FEED = RECORD_END.ndjson.charCodeAt(0);
+const COMMA = RECORD_END.json.charCodeAt(0);

@@ -1,0 +1,93 @@
+/** Which series a local copy has, and which of them a filter leaves. */
+import { asArray, asBytes, asNumber, asString, decodeRecord, encodeRecord } from '../msgpack.js';
+
+export type SeriesKey = [stationId: number, componentId: number];
+
+/** Each undefined where a request does not limit the series by it. */
+export interface SeriesFilter {
+  readonly stationId: string | undefined;
+  readonly parameterCode: string | undefined;
+}
+
+export interface ListedSeries {
+  readonly stationId: number;
+  readonly componentId: number;
+  readonly parameterCode: string;
+}
+
+/** @param series in the order of the observations (`docs/http-api.md, "Order"`). */
+export function encodeSeriesList(series: readonly ListedSeries[]): Uint8Array {
+  const codes = new Map(
+    series.map(({ componentId, parameterCode }) => [componentId, parameterCode]),
+  );
+  return encodeRecord([
+    [...codes],
+    new Uint8Array(Float64Array.from(series, ({ stationId }) => stationId).buffer),
+    new Uint8Array(Float64Array.from(series, ({ componentId }) => componentId).buffer),
+  ]);
+}
+
+/** Columns and no objects: a list of 100,000 series is there at once, and a station is found by bisection. */
+export class SeriesList {
+  readonly #codes: ReadonlyMap<number, string>;
+  /** Ascending. */
+  readonly #stations: Float64Array;
+  readonly #components: Float64Array;
+
+  /**
+   * @param bytes that `encodeSeriesList` has made.
+   * @throws {SnapshotError} `copy_damaged` for others.
+   */
+  constructor(bytes: Uint8Array) {
+    const [codes, stations, components] = asArray(decodeRecord(bytes));
+    this.#codes = new Map(
+      asArray(codes).map((entry) => {
+        const [id, code] = asArray(entry);
+        return [asNumber(id), asString(code)];
+      }),
+    );
+    this.#stations = new Float64Array(Uint8Array.from(asBytes(stations)).buffer);
+    this.#components = new Float64Array(Uint8Array.from(asBytes(components)).buffer);
+  }
+
+  get length(): number {
+    return this.#stations.length;
+  }
+
+  has([stationId, componentId]: SeriesKey): boolean {
+    return this.#ofStation(stationId).some(([, component]) => component === componentId);
+  }
+
+  /** In their order. A filter by station costs what the station has, any other what the copy has. */
+  select({ stationId, parameterCode }: SeriesFilter): readonly SeriesKey[] {
+    const series = stationId === undefined ? this.#between(0, this.length) : this.#named(stationId);
+    if (parameterCode === undefined) return series;
+    return series.filter(([, componentId]) => this.#codes.get(componentId) === parameterCode);
+  }
+
+  /** Ids are compared as the texts that answers give. */
+  #named(stationId: string): readonly SeriesKey[] {
+    const id = Number(stationId);
+    return String(id) === stationId ? this.#ofStation(id) : [];
+  }
+
+  #ofStation(stationId: number): readonly SeriesKey[] {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#stations[middle] ?? 0) < stationId) low = middle + 1;
+      else high = middle;
+    }
+    const start = low;
+    while (this.#stations[low] === stationId) low += 1;
+    return this.#between(start, low);
+  }
+
+  #between(start: number, end: number): readonly SeriesKey[] {
+    return Array.from({ length: end - start }, (_, at) => [
+      this.#stations[start + at] ?? 0,
+      this.#components[start + at] ?? 0,
+    ]);
+  }
+}

@@ -1,0 +1,143 @@
+/** One series as a local copy stores it: its hours and values, and where the text of each record lies. */
+import { SnapshotError } from '../../domain/snapshot-error.js';
+import { FORMS, type Form } from './layout.js';
+
+/** Consecutive records of one series, compressed on their own. */
+export interface Run {
+  /** Within the series. */
+  readonly firstRecord: number;
+  readonly deflate: Readonly<Record<Form, DeflatedRun>>;
+}
+
+/** In the file of runs; its text lacks the last record's end, which follows as a block of its own (`gzip-member.ts`). */
+export interface DeflatedRun {
+  readonly offset: number;
+  readonly bytes: number;
+  /** CRC-32 of its text. */
+  readonly crc32: number;
+}
+
+/** What is stored of one series; the three columns have one entry a record, ascending by hour. */
+export interface SeriesColumns {
+  /** Since the epoch, UTC. */
+  readonly hours: Int32Array;
+  /** NaN for null. */
+  readonly values: Float64Array;
+  /** Where each record's text ends, with its record end: relative to the begin of the series' text. */
+  readonly ends: Uint32Array;
+  /** Where the series' text begins in the file of texts. */
+  readonly textOffset: number;
+  readonly runs: readonly Run[];
+}
+
+/** Numbers of records and of runs, and the offset of the text. */
+const HEAD_BYTES = 16;
+const HOUR_BYTES = 4;
+const END_BYTES = 4;
+const VALUE_BYTES = 8;
+/** Its first record, and in each form an offset, a length and a checksum. */
+const RUN_BYTES = 4 + 2 * 16;
+
+/** Little-endian: head, runs, hours, ends, values. */
+export function encodeSeries(columns: SeriesColumns): Uint8Array {
+  const { hours, values, ends, textOffset, runs } = columns;
+  const records = hours.length;
+  const bytes = Buffer.allocUnsafe(
+    HEAD_BYTES + runs.length * RUN_BYTES + records * (HOUR_BYTES + END_BYTES + VALUE_BYTES),
+  );
+  bytes.writeUInt32LE(records, 0);
+  bytes.writeUInt32LE(runs.length, 4);
+  let at = bytes.writeDoubleLE(textOffset, 8);
+  for (const { firstRecord, deflate } of runs) {
+    at = bytes.writeUInt32LE(firstRecord, at);
+    for (const form of FORMS) {
+      at = bytes.writeDoubleLE(deflate[form].offset, at);
+      at = bytes.writeUInt32LE(deflate[form].bytes, at);
+      at = bytes.writeUInt32LE(deflate[form].crc32, at);
+    }
+  }
+  for (const hour of hours) at = bytes.writeInt32LE(hour, at);
+  for (const end of ends) at = bytes.writeUInt32LE(end, at);
+  for (const value of values) at = bytes.writeDoubleLE(value, at);
+  return bytes;
+}
+
+/** Read in place, so that to find a few of its records costs the same in a series of any length. */
+export class StoredSeries {
+  readonly records: number;
+  /** Where its text begins in the file of texts. */
+  readonly textOffset: number;
+  readonly #view: DataView;
+  readonly #runs: number;
+
+  /**
+   * @param bytes that `encodeSeries` has made; they must not change.
+   * @throws {SnapshotError} `copy_damaged` for others.
+   */
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isLong = bytes.byteLength >= HEAD_BYTES;
+    this.records = isLong ? this.#view.getUint32(0, true) : 0;
+    this.#runs = isLong ? this.#view.getUint32(4, true) : 0;
+    this.textOffset = isLong ? this.#view.getFloat64(8, true) : 0;
+    if (!isLong || bytes.byteLength !== this.#valuesAt + this.records * VALUE_BYTES) {
+      throw new SnapshotError('copy_damaged', 'a series has another length than it says');
+    }
+  }
+
+  /** Hours since the epoch, UTC. */
+  hour(record: number): number {
+    return this.#view.getInt32(this.#hoursAt + record * HOUR_BYTES, true);
+  }
+
+  /** NaN for null. */
+  value(record: number): number {
+    return this.#view.getFloat64(this.#valuesAt + record * VALUE_BYTES, true);
+  }
+
+  /** Where the text of `record` begins, relative to the begin of the series' text; of the one after the last, where all end. */
+  textStart(record: number): number {
+    return record === 0 ? 0 : this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES, true);
+  }
+
+  /** The first record whose hour is not before this one; the number of records where there is none. */
+  firstAtOrAfter(hour: number): number {
+    let low = 0;
+    let high = this.records;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.hour(middle) < hour) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** In the order of the records. */
+  runs(): readonly Run[] {
+    return Array.from({ length: this.#runs }, (_, run) => {
+      const at = HEAD_BYTES + run * RUN_BYTES;
+      const deflate = { json: this.#deflatedRun(at + 4), ndjson: this.#deflatedRun(at + 20) };
+      return { firstRecord: this.#view.getUint32(at, true), deflate };
+    });
+  }
+
+  #deflatedRun(at: number): DeflatedRun {
+    return {
+      offset: this.#view.getFloat64(at, true),
+      bytes: this.#view.getUint32(at + 8, true),
+      crc32: this.#view.getUint32(at + 12, true),
+    };
+  }
+
+  get #hoursAt(): number {
+    return HEAD_BYTES + this.#runs * RUN_BYTES;
+  }
+
+  get #endsAt(): number {
+    return this.#hoursAt + this.records * HOUR_BYTES;
+  }
+
+  get #valuesAt(): number {
+    return this.#endsAt + this.records * END_BYTES;
+  }
+}

@@ -1,0 +1,50 @@
+/** How the bytes of an answer are put together, decided before the first one is sent. */
+import type { Coding } from './environment.js';
+import type { Checksum } from './observations/gzip-member.js';
+
+/** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
+export type Chunk =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'range';
+      readonly file: string;
+      readonly offset: number;
+      readonly length: number;
+    };
+
+export interface Plan {
+  /** What the bytes are: a very small answer is not compressed, whoever asks. */
+  readonly coding: Coding;
+  /** Absent where the answer is no list. */
+  readonly records?: number;
+  readonly totalBytes: number;
+  readonly chunks: readonly Chunk[];
+  /** Of the text in `chunks`, where these are raw DEFLATE that a gzip member is still to be made of. */
+  readonly checksum?: Checksum;
+}
+
+/** Bytes of the answer in one chunk. */
+export function chunkBytes(chunk: Chunk): number {
+  return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
+}
+
+/** Chunks in order; neighbours in a file become one. */
+export class ChunkList {
+  readonly chunks: Chunk[] = [];
+  totalBytes = 0;
+
+  addBytes(bytes: Uint8Array): void {
+    this.chunks.push({ kind: 'bytes', bytes });
+    this.totalBytes += bytes.byteLength;
+  }
+
+  addRange(file: string, offset: number, length: number): void {
+    this.totalBytes += length;
+    const last = this.chunks.at(-1);
+    if (last?.kind === 'range' && last.file === file && last.offset + last.length === offset) {
+      this.chunks[this.chunks.length - 1] = { ...last, length: last.length + length };
+    } else {
+      this.chunks.push({ kind: 'range', file, offset, length });
+    }
+  }
+}
