@@ -4,11 +4,12 @@ import { framed, type Frame } from '../../snapshot/local/observations/framed.js'
 import type { Plan } from '../../snapshot/local/plan.js';
 import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
-import { isNotModified, type Validators } from '../semantics/caching.js';
-import { headerBlock, type HeaderField } from '../semantics/header-block.js';
-import { representation, type Representation } from '../semantics/representation.js';
+import { isNotModified } from '../semantics/caching.js';
+import type { HeaderField } from '../semantics/header-block.js';
+import { representation, type Family, type Representation } from '../semantics/representation.js';
 import type { Preferences } from '../semantics/request.js';
 import type { AnswerCache } from './answer-cache.js';
+import { AskedLately } from './asked-lately.js';
 import { ChunkedBody } from './chunked-body.js';
 import type { FewRecords } from './few-records.js';
 import type { SegmentCache } from './segment-cache.js';
@@ -75,17 +76,14 @@ export interface MadeAnswersOptions<Location> {
   readonly source: MadeFrom | undefined;
   /** Called with what a job has thrown, once for all who wait for it. */
   readonly onFailure: (error: unknown) => void;
-  readonly validatorsOf: (variant: string | undefined) => Validators | undefined;
-  /** That every answer carries, whatever its status. */
-  readonly fieldsOf: (
-    validators: Validators | undefined,
-    variesBy: readonly string[],
-  ) => readonly HeaderField[];
+  /** What its answers have in common with others: validators, and the fields of every status. */
+  readonly familyOf: (job: Pick<AnswerJob<Location>, 'variant' | 'variesBy'>) => Family;
 }
 
 export class MadeAnswers<Location> {
   readonly #options: MadeAnswersOptions<Location>;
   readonly #pending = new Map<string, PendingJob>();
+  readonly #asked = new AskedLately();
 
   constructor(options: MadeAnswersOptions<Location>) {
     this.#options = options;
@@ -97,16 +95,22 @@ export class MadeAnswers<Location> {
    * @throws {PoolBusyError} asynchronously, when too much work waits already.
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
    */
-  answer({ job, cacheKey, preferences, client }: MadeRequest<Location>): Answer | PendingAnswer {
-    const { plans, validatorsOf } = this.#options;
-    const validators = validatorsOf(job.variant);
-    if (validators && isNotModified(preferences, validators)) {
-      return { status: 304, headers: headerBlock(this.#fields(job, validators)) };
-    }
+  answer(request: MadeRequest<Location>): Answer | PendingAnswer {
+    const { job, cacheKey, preferences } = request;
+    const { cache, plans, familyOf } = this.#options;
+    const { validators, notModified } = familyOf(job);
+    if (validators && isNotModified(preferences, validators)) return notModified;
     const gzip = preferences.gzip && job.precompressed !== true;
-    const plan = plans.get(jobKeyOf(job, gzip)) ?? this.#atOnce(job, gzip);
+    const few = this.#atOnce(job, gzip);
+    if (few !== undefined) {
+      const made = this.#representation(job, few);
+      // Most are asked for once: kept, they would take the place of those that everybody asks for.
+      if (this.#asked.again(cacheKey)) cache.set(cacheKey, made);
+      return made.answer;
+    }
+    const plan = plans.get(jobKeyOf(job, gzip));
     if (plan !== undefined) return this.#finish(job, plan, cacheKey).answer;
-    const pending = this.#pendingPlan(job, gzip, client);
+    const pending = this.#pendingPlan(job, gzip, request.client);
     return new PendingAnswer(
       pending.promise.then((made) => this.#finish(job, made, cacheKey).answer),
       pending.abandon,
@@ -171,40 +175,22 @@ export class MadeAnswers<Location> {
     }
   }
 
-  #fields(
-    { variesBy = [] }: AnswerJob<Location>,
-    validators: Validators | undefined,
-  ): readonly HeaderField[] {
-    return this.#options.fieldsOf(validators, variesBy);
-  }
-
   /** The answer to requests of this target, also for those who have waited for the same job. */
   #finish(job: AnswerJob<Location>, made: Plan, cacheKey: string): Representation {
     const cached = this.#options.cache.get(cacheKey);
     if (cached !== undefined) return cached;
-    const plan = this.#framed(job, made);
-    const finished = this.#representation(job, plan);
+    const finished = this.#representation(job, made);
     this.#options.cache.set(cacheKey, finished);
     return finished;
   }
 
-  #framed({ frame }: AnswerJob<Location>, plan: Plan): Plan {
-    const { source } = this.#options;
-    return frame && source ? framed(source.segments, plan, frame) : plan;
-  }
-
-  #representation(job: AnswerJob<Location>, plan: Plan): Representation {
-    const validators = this.#options.validatorsOf(job.variant);
-    return representation({
-      validators,
-      shared: this.#fields(job, validators),
-      own: [
-        ...job.fields,
-        ...(plan.coding === 'gzip' ? [['Content-Encoding', 'gzip'] as const] : []),
-        ...(plan.records === undefined ? [] : [['X-Record-Count', String(plan.records)] as const]),
-      ],
-      body: this.#body(plan),
-    });
+  #representation(job: AnswerJob<Location>, made: Plan): Representation {
+    const { source, familyOf } = this.#options;
+    const plan = job.frame && source ? framed(source.segments, made, job.frame) : made;
+    const own = [...job.fields];
+    if (plan.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
+    if (plan.records !== undefined) own.push(['X-Record-Count', String(plan.records)]);
+    return representation(familyOf(job), own, this.#body(plan));
   }
 
   #body(plan: Plan): NonNullable<Answer['body']> {

@@ -16,7 +16,9 @@ import type { HeaderField } from '../semantics/header-block.js';
 import type { FileRequest } from '../semantics/range.js';
 import {
   conditionalAnswer,
+  family,
   representation,
+  type Family,
   type Representation,
 } from '../semantics/representation.js';
 import type { Preferences } from '../semantics/request.js';
@@ -65,7 +67,7 @@ export class ServedSnapshot {
   readonly made: MadeAnswers<SnapshotLocation>;
   readonly #cache = cacheOfAnswers();
   readonly #plans = cacheOfPlans();
-  readonly #validators: Validators;
+  readonly #family: Family;
   /** Finished answers without a body: their header fields are made once a snapshot. */
   readonly #finished: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
@@ -83,7 +85,8 @@ export class ServedSnapshot {
     const { stations, components } = reader.publicIds();
     this.stations = new Set(stations);
     this.components = new Set(components);
-    this.#validators = snapshotValidators({ snapshotId, build, lastModified });
+    const validators = snapshotValidators({ snapshotId, build, lastModified });
+    this.#family = snapshotFamily(validators, { snapshotId, variesBy: [] });
     this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };
     const onFailure = (error: unknown): void => {
       if (error instanceof SnapshotError && error.code === 'copy_damaged') onDamage(error);
@@ -98,9 +101,10 @@ export class ServedSnapshot {
       location: { directory: reader.directory },
       source: { snapshot, segments, records: new FewRecords(snapshot, segments) },
       onFailure,
-      validatorsOf: (variant) => variantValidators(this.#validators, variant),
-      fieldsOf: (validators = this.#validators, variesBy) =>
-        snapshotFields(validators, { snapshotId, variesBy }),
+      familyOf: ({ variant, variesBy = [] }) =>
+        variant === undefined && variesBy.length === 0
+          ? this.#family
+          : snapshotFamily(variantValidators(validators, variant), { snapshotId, variesBy }),
     });
     this.#bulk = new BulkFiles({ snapshot, segments }, lastModified);
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
@@ -162,15 +166,7 @@ export class ServedSnapshot {
 
   #templates(fields: readonly HeaderField[]): Readonly<Record<Coding, Representation>> {
     const template = (...encoding: readonly HeaderField[]): Representation =>
-      representation({
-        validators: this.#validators,
-        shared: snapshotFields(this.#validators, {
-          snapshotId: this.snapshot.snapshotId,
-          variesBy: [],
-        }),
-        own: [JSON_TYPE, ...encoding, ...fields],
-        body: new Uint8Array(),
-      });
+      representation(this.#family, [JSON_TYPE, ...encoding, ...fields], new Uint8Array());
     return { identity: template(), gzip: template(['Content-Encoding', 'gzip']) };
   }
 }
@@ -188,24 +184,24 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
     location: undefined,
     source: undefined,
     onFailure: () => undefined,
-    validatorsOf: () => undefined,
-    fieldsOf: (_validators, variesBy) => [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN],
+    familyOf: ({ variesBy = [] }) =>
+      family(undefined, [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN]),
   });
 }
 
-/** Header fields of every answer from a snapshot, whatever its status. */
-function snapshotFields(
-  { entityTag, lastModified }: Validators,
+/** What all answers from a snapshot have in common that are made of nothing more, or of the same. */
+function snapshotFamily(
+  validators: Validators,
   { snapshotId, variesBy }: { readonly snapshotId: string; readonly variesBy: readonly string[] },
-): HeaderField[] {
-  return [
-    ['ETag', entityTag],
+): Family {
+  return family(validators, [
+    ['ETag', validators.entityTag],
     CACHE_CONTROL,
-    ...lastModifiedField(lastModified),
+    ...lastModifiedField(validators.lastModified),
     varyField(variesBy),
     ['X-Snapshot-Id', snapshotId],
     ...CROSS_ORIGIN,
-  ];
+  ]);
 }
 
 function varyField(variesBy: readonly string[]): HeaderField {

@@ -5,6 +5,7 @@ import { CROSS_ORIGIN } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import {
   conditionalAnswer,
+  family,
   representation,
   type Representation,
 } from '../semantics/representation.js';
@@ -27,17 +28,15 @@ export class StaticResource {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     // It has no date of its own: only its tag tells whether it changed.
     const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
-    const shared: readonly HeaderField[] = [
+    const codings = family(validators, [
       ['ETag', validators.entityTag],
       ['Cache-Control', cacheControl],
       ['Vary', 'Accept-Encoding'],
       ...CROSS_ORIGIN,
-    ];
-    this.#identity = representation({ validators, shared, own: fields, body: bytes });
+    ]);
+    this.#identity = representation(codings, fields, bytes);
     const encoded: readonly HeaderField[] = [...fields, ['Content-Encoding', 'gzip']];
-    this.#gzip = gzip
-      ? representation({ validators, shared, own: encoded, body: gzip })
-      : this.#identity;
+    this.#gzip = gzip ? representation(codings, encoded, gzip) : this.#identity;
   }
 
   answer(preferences: Preferences): Answer {

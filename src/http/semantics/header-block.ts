@@ -23,18 +23,37 @@ const FIELD_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 /** Printable ASCII: the one place where a CR or LF would become another field (RFC 9110 §5.5). */
 const FIELD_VALUE = /^[\x20-\x7e]*$/;
 
+/** Fields that were checked, as they are written. */
+export interface FieldLines {
+  readonly text: string;
+  readonly coding: ContentCoding;
+}
+
+/** @throws {TypeError} for what is no field. */
+export function fieldLines(fields: readonly HeaderField[]): FieldLines {
+  let coding: ContentCoding = 'identity';
+  const lines = fields.map(([name, value]) => {
+    if (!FIELD_NAME.test(name)) throw new TypeError(`not a field name: ${JSON.stringify(name)}`);
+    if (!FIELD_VALUE.test(value))
+      throw new TypeError(`not a field value: ${JSON.stringify(value)}`);
+    if (name.toLowerCase() === 'content-encoding') coding = 'gzip';
+    return `${name}: ${value}`;
+  });
+  return { text: lines.join('\r\n'), coding };
+}
+
 export function headerBlock(fields: readonly HeaderField[]): HeaderBlock {
-  for (const [name, value] of fields) {
-    assert(FIELD_NAME.test(name), `not a field name: ${JSON.stringify(name)}`);
-    assert(FIELD_VALUE.test(value), `not a field value: ${JSON.stringify(value)}`);
-  }
-  const [first, ...others] = fields;
-  assert(first, 'an answer has at least one header field');
-  const lines = [first[1], ...others.map(([name, value]) => `${name}: ${value}`)];
-  const isCoded = fields.some(([name]) => name.toLowerCase() === 'content-encoding');
+  return blockOf(fieldLines(fields));
+}
+
+/** The block of fields that were checked before. */
+export function blockOf(...groups: readonly FieldLines[]): HeaderBlock {
+  const text = groups.map((group) => group.text).join('\r\n');
+  const colon = text.indexOf(': ');
+  assert(colon > 0, 'an answer has at least one header field');
   return {
-    firstName: Buffer.from(first[0]),
-    rest: Buffer.from(lines.join('\r\n')),
-    coding: isCoded ? 'gzip' : 'identity',
+    firstName: Buffer.from(text.slice(0, colon), 'latin1'),
+    rest: Buffer.from(text.slice(colon + 2), 'latin1'),
+    coding: groups.some(({ coding }) => coding === 'gzip') ? 'gzip' : 'identity',
   };
 }

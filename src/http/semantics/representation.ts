@@ -1,7 +1,7 @@
 /** One representation of a resource, and how a conditional request for it is answered (RFC 9110 §8, §13). */
 import type { Answer } from './answer.js';
 import { isNotModified, type Conditions, type Validators } from './caching.js';
-import { headerBlock, type HeaderField } from './header-block.js';
+import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header-block.js';
 
 export interface Representation {
   /** Undefined where no client is to keep it. */
@@ -12,22 +12,28 @@ export interface Representation {
   readonly notModified: Answer;
 }
 
-export interface RepresentationOptions {
+/** What the representations of many resources have in common, made once for all of them. */
+export interface Family {
   readonly validators: Validators | undefined;
-  /** Header fields of the 200 and the 304. */
-  readonly shared: readonly HeaderField[];
-  /** Header fields of the 200 alone: what its content is. */
-  readonly own: readonly HeaderField[];
-  readonly body: NonNullable<Answer['body']>;
+  /** Of the 200 and the 304. */
+  readonly lines: FieldLines;
+  readonly notModified: Answer;
 }
 
-export function representation(options: RepresentationOptions): Representation {
-  const { validators, shared, own, body } = options;
-  return {
-    validators,
-    answer: { status: 200, headers: headerBlock([...own, ...shared]), body },
-    notModified: { status: 304, headers: headerBlock(shared) },
-  };
+/** @param fields of the 200 and the 304. */
+export function family(validators: Validators | undefined, fields: readonly HeaderField[]): Family {
+  const lines = fieldLines(fields);
+  return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
+}
+
+/** @param own header fields of the 200 alone: what its content is. */
+export function representation(
+  { validators, lines, notModified }: Family,
+  own: readonly HeaderField[],
+  body: NonNullable<Answer['body']>,
+): Representation {
+  const headers = blockOf(fieldLines(own), lines);
+  return { validators, answer: { status: 200, headers, body }, notModified };
 }
 
 /** 304 to a client that has this representation already, else 200. */

@@ -92,9 +92,9 @@ export class ReadableEnvironment {
     return this.#opened.answers[coding].view(name);
   }
 
-  /** One series: a copy. */
+  /** One series: a view as an answer is. */
   series(key: SeriesKey): Uint8Array | undefined {
-    return this.#opened.series.get(key);
+    return this.#opened.series.view(key);
   }
 
   /** After the last reader; deleting the files before it is safe, reading after it is not. */

@@ -3,14 +3,14 @@ import type { Coding } from './environment.js';
 import type { Checksum } from './observations/gzip-member.js';
 
 /** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
-export type Chunk =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | {
-      readonly kind: 'range';
-      readonly file: string;
-      readonly offset: number;
-      readonly length: number;
-    };
+export type Chunk = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | Range;
+
+export interface Range {
+  readonly kind: 'range';
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
 
 export interface Plan {
   /** What the bytes are: a very small answer is not compressed, whoever asks. */

@@ -99,7 +99,7 @@ export class SnapshotReader {
   }
 
   /**
-   * One of the series that the list has.
+   * One of the series that the list has: a view, valid until the next read of any kind.
    *
    * @throws {SnapshotError} `copy_damaged`.
    */

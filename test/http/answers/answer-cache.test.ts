@@ -2,18 +2,21 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { cacheOfAnswers } from '../../../src/http/answers/answer-cache.js';
-import { representation, type Representation } from '../../../src/http/semantics/representation.js';
+import {
+  family,
+  representation,
+  type Representation,
+} from '../../../src/http/semantics/representation.js';
 
 const MEBIBYTE = 1024 * 1024;
 
 function answerOf(sizeBytes: number): Representation {
   const body = new Uint8Array(sizeBytes);
-  return representation({
-    validators: undefined,
-    shared: [['Vary', 'Accept-Encoding']],
-    own: [['Content-Type', 'application/json']],
+  return representation(
+    family(undefined, [['Vary', 'Accept-Encoding']]),
+    [['Content-Type', 'application/json']],
     body,
-  });
+  );
 }
 
 void t.test('gives back the last answer that was put in, or none', (t) => {

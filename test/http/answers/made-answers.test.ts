@@ -7,6 +7,7 @@ import {
   type MadeRequest,
 } from '../../../src/http/answers/made-answers.js';
 import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
+import { family } from '../../../src/http/semantics/representation.js';
 import { PoolBusyError, WorkerPool } from '../../../src/workers/pool.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 
@@ -21,11 +22,10 @@ function createAnswers(): MadeAnswers<undefined> {
     location: undefined,
     source: undefined,
     onFailure: () => undefined,
-    validatorsOf: (variant) => ({
-      entityTag: variant === undefined ? TAG : `${TAG.slice(0, -1)}.${variant}"`,
-      lastModified: undefined,
-    }),
-    fieldsOf: (validators) => [['ETag', validators?.entityTag ?? '']],
+    familyOf: ({ variant }) => {
+      const entityTag = variant === undefined ? TAG : `${TAG.slice(0, -1)}.${variant}"`;
+      return family({ entityTag, lastModified: undefined }, [['ETag', entityTag]]);
+    },
   });
 }
 

@@ -47,13 +47,13 @@ export function framed(
         ];
   const totalBytes = parts.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
   if (totalBytes > WHOLE_BYTES_MAX) return { coding, records, totalBytes, chunks: parts };
-  const bytes = Buffer.concat(
-    parts.map((chunk) =>
-      chunk.kind === 'bytes'
-        ? chunk.bytes
-        : readRange(source, { file: chunk.file, offset: chunk.offset, length: chunk.length }),
-    ),
-  );
+  const bytes = Buffer.allocUnsafeSlow(totalBytes);
+  let filled = 0;
+  for (const chunk of parts) {
+    const place = bytes.subarray(filled, (filled += chunkBytes(chunk)));
+    if (chunk.kind === 'bytes') place.set(chunk.bytes);
+    else readRange(source, chunk, place);
+  }
   return { coding, records, totalBytes, chunks: [{ kind: 'bytes', bytes }] };
 }
 
