@@ -3,6 +3,7 @@ import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
+import type { Digest } from '../snapshot/domain/digest.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../snapshot/local/environment.js';
@@ -95,7 +96,7 @@ export interface JobTypes {
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': {
     readonly task: ObservationsFileTask;
-    readonly value: BulkResource;
+    readonly value: WrittenFile;
   };
   /** Reads every file of the bulk bundle and compares it with what the index says. */
   'verify-bundle': { readonly task: SnapshotLocation; readonly value: BundleVerdict };
@@ -237,6 +238,12 @@ export interface Plan {
   readonly records?: number;
   readonly totalBytes: number;
   readonly chunks: readonly Chunk[];
+}
+
+/** A finished file of the bulk bundle. */
+export interface WrittenFile extends BulkResource {
+  /** Of its gzip form; undefined where there is none. */
+  readonly gzip: Digest | undefined;
 }
 
 /** Formats of the observations in the bulk bundle. */
