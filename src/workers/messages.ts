@@ -3,6 +3,7 @@ import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
+import type { Digest } from '../snapshot/domain/digest.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
@@ -97,7 +98,7 @@ export interface JobTypes {
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': {
     readonly task: ObservationsFileTask;
-    readonly value: BulkResource;
+    readonly value: WrittenFile;
   };
   /** Reads every file of the bulk bundle and compares it with what the index says. */
   'verify-bundle': { readonly task: SnapshotLocation; readonly value: BundleVerdict };
@@ -211,6 +212,12 @@ export interface RenderPageTask {
 
 /** The first file that is not what the index says. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
+
+/** A finished file of the bulk bundle. */
+export interface WrittenFile extends BulkResource {
+  /** Of its gzip form; undefined where there is none. */
+  readonly gzip: Digest | undefined;
+}
 
 /** Formats of the observations in the bulk bundle. */
 type ObservationsFormat = 'csv' | 'parquet';

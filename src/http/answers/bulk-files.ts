@@ -1,5 +1,7 @@
 /** The files of the bulk bundle as HTTP answers, whole or in part (docs/http-api.md, "Bulk files" and "Ranges"). */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
+import type { Digest } from '../../snapshot/domain/digest.js';
+import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
 import type { Answer } from '../semantics/answer.js';
 import { lastModifiedField, type Validators } from '../semantics/caching.js';
@@ -8,6 +10,7 @@ import { errorAnswer } from '../semantics/error-answers.js';
 import { headerBlock, type HeaderField } from '../semantics/header-block.js';
 import { ChunkedBody } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
+import type { Preferences } from '../semantics/request.js';
 import type { SegmentCache } from './segment-cache.js';
 
 interface FileSource {
@@ -15,11 +18,34 @@ interface FileSource {
   readonly segments: SegmentCache;
 }
 
-interface ServedFile {
-  readonly file: BundleFile;
+/** One coding of a file: what is sent under a strong entity tag of its own. */
+interface Form {
   readonly validators: Validators;
+  readonly sizeBytes: number;
   readonly fields: readonly HeaderField[];
+  /** The file of the copy that it is read from. */
+  readonly stored: string;
+  /** 200, with all of it. */
+  readonly whole: Answer;
+  readonly notModified: Answer;
 }
+
+interface ServedFile {
+  readonly identity: Form;
+  /** Undefined where compression gains nothing. */
+  readonly gzip: Form | undefined;
+}
+
+interface FormOptions {
+  readonly file: BundleFile;
+  readonly coding: Coding;
+  /** Of the bytes that are sent. */
+  readonly digest: Digest;
+  readonly validators: Validators;
+}
+
+/** A request for a file, from a client that accepts gzip or not. */
+export interface BulkRequest extends FileRequest, Preferences {}
 
 /** A fixed table of files: no path is ever built from a request. */
 export class BulkFiles {
@@ -27,69 +53,98 @@ export class BulkFiles {
   readonly #files: ReadonlyMap<string, ServedFile>;
 
   constructor(source: FileSource, lastModified: Validators['lastModified']) {
-    const { snapshot } = source;
     this.#source = source;
-    this.#files = new Map(
-      snapshot.reader.bundle().map((file) => {
-        const validators = { entityTag: `"${file.sha256}"`, lastModified };
-        const fields = fileFields(file, validators, snapshot.snapshotId);
-        return [file.name, { file, validators, fields }];
+    this.#files = new Map<string, ServedFile>(
+      source.snapshot.reader.bundle().map((file) => {
+        const form = (coding: Coding, digest: Digest): Form => {
+          const validators = { entityTag: `"${digest.sha256}"`, lastModified };
+          return this.#form({ file, coding, digest, validators });
+        };
+        const gzip = file.gzip && form('gzip', file.gzip);
+        return [file.name, { identity: form('identity', file), gzip }];
       }),
     );
   }
 
-  answer(name: string, request: FileRequest): Answer {
+  /** Whole in gzip to a client that prefers it. A range is one of the file itself, whatever the client accepts. */
+  answer(name: string, request: BulkRequest): Answer {
     const served = this.#files.get(name);
     if (served === undefined) return errorAnswer('no_bulk_resource');
-    const { file, fields, validators } = served;
-    const outcome = outcomeOf(request, { validators, sizeBytes: file.sizeBytes });
+    const isCompressed = request.gzip && request.range === '';
+    const form = (isCompressed ? served.gzip : undefined) ?? served.identity;
+    const outcome = outcomeOf(request, form);
     switch (outcome.kind) {
       case 'whole':
-        return {
-          status: 200,
-          headers: headerBlock(fields),
-          body: this.#body(file, 0, file.sizeBytes),
-        };
-      case 'part': {
-        const { offset, length } = outcome;
-        const range = `bytes ${offset}-${offset + length - 1}/${file.sizeBytes}`;
-        return {
-          status: 206,
-          headers: headerBlock([...fields, ['Content-Range', range]]),
-          body: this.#body(file, offset, length),
-        };
-      }
+        return form.whole;
+      case 'part':
+        return this.#part(form, outcome);
       case 'unsatisfiable':
-        return unsatisfiable(file.sizeBytes);
+        return unsatisfiable(form.sizeBytes);
       case 'not_modified':
-        return { status: 304, headers: headerBlock(fields.filter(([name]) => !isContent(name))) };
+        return form.notModified;
       case 'precondition_failed':
         return errorAnswer('precondition_failed');
     }
   }
 
-  #body(file: BundleFile, offset: number, length: number): ChunkedBody {
-    const chunks = [{ kind: 'range', file: bulkFileName(file.name), offset, length }] as const;
+  /** Made once a snapshot, header fields and all. */
+  #form(options: FormOptions): Form {
+    const { file, coding, digest, validators } = options;
+    const { sizeBytes } = digest;
+    const fields = formFields(options, this.#source.snapshot.snapshotId);
+    const stored = bulkFileName(file.name, coding);
+    const body = this.#body(stored, { offset: 0, length: sizeBytes });
+    const shared = fields.filter(([name]) => !isContent(name));
+    return {
+      validators,
+      sizeBytes,
+      fields,
+      stored,
+      whole: { status: 200, headers: headerBlock(fields), body },
+      notModified: { status: 304, headers: headerBlock(shared) },
+    };
+  }
+
+  #part({ sizeBytes, fields, stored }: Form, part: Part): Answer {
+    const { offset, length } = part;
+    const range = `bytes ${offset}-${offset + length - 1}/${sizeBytes}`;
+    return {
+      status: 206,
+      headers: headerBlock([...fields, ['Content-Range', range]]),
+      body: this.#body(stored, part),
+    };
+  }
+
+  #body(file: string, { offset, length }: Part): ChunkedBody {
+    const chunks = [{ kind: 'range', file, offset, length }] as const;
     return new ChunkedBody({ totalBytes: length, chunks }, this.#source);
   }
 }
 
-function fileFields(
-  { name, contentType, sha256 }: BundleFile,
-  { entityTag, lastModified }: Validators,
+interface Part {
+  readonly offset: number;
+  readonly length: number;
+}
+
+function formFields(
+  { file, coding, digest, validators }: FormOptions,
   snapshotId: string,
 ): readonly HeaderField[] {
-  const digest = Buffer.from(sha256, 'hex').toString('base64');
+  const encoding: HeaderField = ['Content-Encoding', 'gzip'];
+  const vary: HeaderField = ['Vary', 'Accept-Encoding'];
   return [
-    ['Content-Type', contentType],
-    ['Content-Disposition', `attachment; filename="${name}"; filename*=UTF-8''${name}`],
-    ['ETag', entityTag],
-    ...lastModifiedField(lastModified),
+    ['Content-Type', file.contentType],
+    ...(coding === 'gzip' ? [encoding] : []),
+    ['Content-Disposition', `attachment; filename="${file.name}"; filename*=UTF-8''${file.name}`],
+    ['ETag', validators.entityTag],
+    ...lastModifiedField(validators.lastModified),
     // A proxy that compressed it would break ranges and the digest.
     ['Cache-Control', 'public, max-age=60, stale-while-revalidate=600, no-transform'],
+    ...(file.gzip === undefined ? [] : [vary]),
     ['Accept-Ranges', 'bytes'],
-    ['X-Content-SHA256', sha256],
-    ['Repr-Digest', `sha-256=:${digest}:`],
+    ['X-Content-SHA256', file.sha256],
+    // Of the representation, content coding and all (RFC 9530 §3).
+    ['Repr-Digest', `sha-256=:${Buffer.from(digest.sha256, 'hex').toString('base64')}:`],
     ['X-Snapshot-Id', snapshotId],
     LINK,
     ...CROSS_ORIGIN,

@@ -13,7 +13,6 @@ import {
 } from '../semantics/caching.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import type { FileRequest } from '../semantics/range.js';
 import {
   conditionalAnswer,
   family,
@@ -23,7 +22,7 @@ import {
 } from '../semantics/representation.js';
 import type { Preferences } from '../semantics/request.js';
 import { cacheOfAnswers, cacheOfPlans } from './answer-cache.js';
-import { BulkFiles } from './bulk-files.js';
+import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { FewRecords } from './few-records.js';
 import { MadeAnswers } from './made-answers.js';
@@ -156,7 +155,7 @@ export class ServedSnapshot {
   }
 
   /** A file of the bulk bundle, or what is wrong with asking for it. */
-  file(name: string, request: FileRequest): Answer {
+  file(name: string, request: BulkRequest): Answer {
     return this.#bulk.answer(name, request);
   }
 

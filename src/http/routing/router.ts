@@ -163,8 +163,9 @@ function answerOf(
     }
     case 'file': {
       // A range is defined for GET alone (RFC 9110 §14.2).
-      const { fields } = request;
-      const wanted = request.method === 'HEAD' ? { ...fields, range: '' } : fields;
+      const { ifMatch, ifRange } = request.fields;
+      const range = request.method === 'HEAD' ? '' : request.fields.range;
+      const wanted = { ...preferences, ifMatch, ifRange, range };
       return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
     }
     case 'static':

@@ -17,6 +17,7 @@ import {
   type Organization,
   type SnapshotHeader,
 } from '../domain/model.js';
+import type { Digest } from '../domain/digest.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
 
@@ -71,20 +72,27 @@ export function decodeGroupCount(bytes: Uint8Array): number {
 }
 
 export function encodeBundle(files: readonly BundleFile[]): Uint8Array {
-  return encodeRecord(files);
+  return encodeRecord(
+    files.map(({ gzip, ...file }) => (gzip === undefined ? file : { ...file, gzip })),
+  );
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeBundle` did not make. */
 export function decodeBundle(bytes: Uint8Array): readonly BundleFile[] {
   return asArray(decodeRecord(bytes)).map((file) => {
-    const { name, contentType, sizeBytes, sha256 } = asObject(file);
+    const { name, contentType, gzip } = asObject(file);
     return {
       name: asString(name),
       contentType: asString(contentType),
-      sizeBytes: asNumber(sizeBytes),
-      sha256: asString(sha256),
+      ...decodeDigest(file),
+      gzip: asOptional(gzip, decodeDigest),
     };
   });
+}
+
+function decodeDigest(value: unknown): Digest {
+  const { sizeBytes, sha256 } = asObject(value);
+  return { sizeBytes: asNumber(sizeBytes), sha256: asString(sha256) };
 }
 
 /** What `GET /api/v1/stations` filters by, beside the finished text of each record. */

@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
+import { seedOf } from '../../support/faults/chance.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
+import { anyRequest, expectedOutcome, type Tags } from '../../support/expected/bulk-outcomes.js';
 import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 import {
   activePointer,
@@ -71,11 +74,11 @@ void t.test('of a month of observations', async (t) => {
     const sums = bytesOf(files, 'SHA256SUMS').toString().trimEnd().split('\n');
     t.equal(sums.length, 7);
     for (const { name, content_type: type, size_bytes: size, sha256, download_url: url } of index) {
-      const answer = await ask(url, { 'Accept-Encoding': 'gzip' });
+      const answer = await ask(url, { 'Accept-Encoding': 'identity' });
       t.equal(url, `${BASE}/${name}`);
       t.equal(type, TYPES[name]);
       t.equal(fieldOf(answer, 'content-type'), type);
-      t.equal(fieldOf(answer, 'content-encoding'), undefined, 'always as it is');
+      t.equal(fieldOf(answer, 'content-encoding'), undefined, 'as it is');
       t.equal(fieldOf(answer, 'content-length'), String(size));
       t.equal(answer.body.length, size);
       t.equal(digest(answer.body), sha256);
@@ -96,6 +99,79 @@ void t.test('of a month of observations', async (t) => {
       t.same(withoutDate(head), withoutDate(answer), `HEAD ${name}`);
       if (name !== 'SHA256SUMS') t.ok(sums.includes(`${sha256}  ${name}`), name);
     }
+  });
+
+  await t.test('sends a whole text in gzip to a client that accepts it', async (t) => {
+    let compressed = 0;
+    for (const [name, whole] of files) {
+      const plain = await ask(`${BASE}/${name}`);
+      const answer = await ask(`${BASE}/${name}`, GZIP);
+      if (fieldOf(answer, 'content-encoding') === undefined) {
+        t.ok(name.endsWith('.parquet') || whole.length < 1024, `${name} is not compressed`);
+        t.same(withoutDate(answer), withoutDate(plain), name);
+        t.equal(fieldOf(plain, 'vary'), undefined, name);
+        continue;
+      }
+      compressed += 1;
+      t.equal(fieldOf(answer, 'content-encoding'), 'gzip');
+      t.ok(gunzipSync(answer.body).equals(whole), name);
+      t.ok(answer.body.length < whole.length, name);
+      t.equal(fieldOf(answer, 'content-length'), String(answer.body.length));
+      t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
+      t.equal(fieldOf(plain, 'vary'), 'Accept-Encoding', 'of both');
+      t.match(fieldOf(answer, 'etag'), /^"[^"]+"$/, 'strong');
+      t.not(fieldOf(answer, 'etag'), fieldOf(plain, 'etag'));
+      t.equal(fieldOf(answer, 'x-content-sha256'), digest(whole), 'of the file');
+      const base64 = createHash('sha256').update(answer.body).digest('base64');
+      t.equal(fieldOf(answer, 'repr-digest'), `sha-256=:${base64}:`, 'of what is sent');
+      for (const field of ['content-type', 'cache-control', 'accept-ranges', 'last-modified']) {
+        t.equal(fieldOf(answer, field), fieldOf(plain, field), `${field} of ${name}`);
+      }
+      const head = await ask(`${BASE}/${name}`, GZIP, 'HEAD');
+      t.same(withoutDate(head), withoutDate(answer), `HEAD ${name}`);
+    }
+    t.ok(compressed >= 3, `${compressed} files`);
+    const { body } = await ask(csvPath, GZIP);
+    t.ok(body.length < csv.length / 8, `${body.length} of ${csv.length} bytes`);
+  });
+
+  await t.test('answers any coding, range and condition by the rules of HTTP', async (t) => {
+    const tags = new Map<string, Tags>();
+    for (const name of files.keys()) {
+      const plain = fieldOf(await ask(`${BASE}/${name}`, {}, 'HEAD'), 'etag') ?? '';
+      const gzip = fieldOf(await ask(`${BASE}/${name}`, GZIP, 'HEAD'), 'etag') ?? '';
+      tags.set(name, { plain, gzip });
+    }
+    const seen = new Map<string, number>();
+    const request = fc
+      .constantFrom(...files.keys())
+      .chain((name) => anyRequest(name, tags.get(name) ?? { plain: '', gzip: '' }, date));
+    await fc.assert(
+      fc.asyncProperty(request, async ({ name, tags, fields, method }) => {
+        const whole = bytesOf(files, name);
+        const expected = expectedOutcome({ tags, fields, method });
+        const answer = await ask(`${BASE}/${name}`, fields, method);
+        const { status } = answer;
+        assert.equal(status, expected.status, 'status');
+        const coding = fieldOf(answer, 'content-encoding') ?? 'plain';
+        seen.set(`${status} ${coding}`, (seen.get(`${status} ${coding}`) ?? 0) + 1);
+        if (status === 412 || status === 416) return;
+        assert.equal(fieldOf(answer, 'etag'), expected.tag, 'tag');
+        const isGzip = status === 200 && tags.gzip !== tags.plain && expected.tag === tags.gzip;
+        assert.equal(coding, isGzip ? 'gzip' : 'plain');
+        assert.equal(fieldOf(answer, 'vary') === undefined, tags.gzip === tags.plain, 'Vary');
+        if (status === 304 || method === 'HEAD') {
+          assert.equal(answer.body.length, 0);
+          return;
+        }
+        assert.equal(fieldOf(answer, 'x-content-sha256'), digest(whole));
+        const bytes = isGzip ? gunzipSync(answer.body) : answer.body;
+        assert(bytes.equals(whole.subarray(...(expected.part ?? []))), 'other bytes');
+      }),
+      { numRuns: 1500, seed: seedOf(t) },
+    );
+    const all = ['200 gzip', '200 plain', '206 plain', '304 plain', '412 plain', '416 plain'];
+    t.same([...seen.keys()].toSorted(), all, JSON.stringify(Object.fromEntries(seen)));
   });
 
   await t.test('gives any range of bytes of any file', async () => {
@@ -361,6 +437,14 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
     detail: /README\.md/,
   });
   await madeAnew(from, readme);
+
+  from = service.lines.length;
+  // In a worker, which has nothing in memory: the front sends what it read before.
+  await flipBit(copy, (await ask(readme, GZIP)).body);
+  const deepOfGzip = await ask('/health/ready?deep=1');
+  t.equal(deepOfGzip.status, 503);
+  t.match(JSON.parse(deepOfGzip.body.toString()), { bulk_status: 'error', detail: /README\.md/ });
+  await madeAnew(from, readme);
   t.equal((await ask('/health/ready?deep=1')).status, 200);
 
   from = service.lines.length;
@@ -374,6 +458,8 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
   await t.rejects(ask(csv), /closed after/, 'a status line was out: it is not ended cleanly');
   await madeAnew(from, csv);
 });
+
+const GZIP = { 'Accept-Encoding': 'gzip' };
 
 type Ask = (target: string, fields?: Fields, method?: string) => Promise<Answer>;
 
@@ -458,11 +544,11 @@ function anyRange(size: number): fc.Arbitrary<AskedRange> {
     });
 }
 
-/** Turns one bit of a text that lies in a file, in place: the size stays, and whoever has it mapped sees it. */
-async function flipBit(path: string, text: string): Promise<void> {
+/** Turns one bit of a text, or of bytes, that lies in a file, in place: the size stays, and whoever has it mapped sees it. */
+async function flipBit(path: string, text: string | Buffer): Promise<void> {
   const bytes = await readFile(path);
   const at = bytes.indexOf(text);
-  if (at < 0) throw new Error(`no ${text} in ${path}`);
+  if (at < 0) throw new Error(`no such bytes in ${path}`);
   const file = await open(path, 'r+');
   try {
     await file.write(Uint8Array.of((bytes[at] ?? 0) ^ 1), 0, 1, at);

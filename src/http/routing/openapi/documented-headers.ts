@@ -31,10 +31,10 @@ const HEADERS = {
     'W/"0123456789abcdef"',
     '^W/"[^"]+"$',
   ),
-  'ETag of a file': recorded('Strong: the SHA-256 of the file.', {
-    ...TEXT,
-    pattern: '^"[0-9a-f]{64}"$',
-  }),
+  'ETag of a file': recorded(
+    'Strong: the SHA-256 of the file, or of its gzip form where `Content-Encoding` says so.',
+    { ...TEXT, pattern: '^"[0-9a-f]{64}"$' },
+  ),
   'Last-Modified': {
     description:
       'When the snapshot was activated: for `If-Modified-Since`. `If-Range` takes the entity-tag alone.',
@@ -48,6 +48,10 @@ const HEADERS = {
   ),
   'Cache-Control of an error': text('Not to be kept.', 'no-store', '^no-store$'),
   Vary: text('What else the form of the answer depends on.', 'Accept-Encoding'),
+  'Vary of a file': {
+    ...text('Where the file has a gzip form.', 'Accept-Encoding', '^Accept-Encoding$'),
+    sometimes: true,
+  },
   'Content-Encoding': {
     ...text('Where the client accepts it and it makes the body smaller.', 'gzip', '^gzip$'),
     sometimes: true,
@@ -89,13 +93,13 @@ const HEADERS = {
     pattern: '^bytes \\*/\\d+$',
   }),
   'X-Content-SHA256': recorded(
-    'SHA-256 of the whole file, hexadecimal; the `sha256` of the index.',
+    'SHA-256 of the whole file, unpacked, hexadecimal; the `sha256` of the index.',
     { ...TEXT, pattern: '^[0-9a-f]{64}$' },
   ),
-  'Repr-Digest': recorded('SHA-256 of the whole file (RFC 9530).', {
-    ...TEXT,
-    pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
-  }),
+  'Repr-Digest': recorded(
+    'SHA-256 of the whole file, or of its gzip form where `Content-Encoding` says so (RFC 9530).',
+    { ...TEXT, pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$' },
+  ),
   Link: text(
     'Description of the service, licence, data dictionary (RFC 8288).',
     '</openapi.json>; rel="service-desc"',

@@ -26,7 +26,14 @@ export type AnswerExamples = Readonly<Record<string, Readonly<Record<string, Jso
 const VALIDATORS: Readonly<Record<Caching, readonly HeaderName[]>> = {
   snapshot: ['ETag', 'Last-Modified', 'Cache-Control', 'Vary', 'X-Snapshot-Id'],
   rendered: ['ETag', 'Cache-Control', 'Vary', 'X-Snapshot-Id'],
-  file: ['ETag of a file', 'Last-Modified', 'Cache-Control', 'Accept-Ranges', 'X-Snapshot-Id'],
+  file: [
+    'ETag of a file',
+    'Last-Modified',
+    'Cache-Control',
+    'Vary of a file',
+    'Accept-Ranges',
+    'X-Snapshot-Id',
+  ],
   static: ['ETag of a static resource', 'Cache-Control', 'Vary'],
   none: ['Cache-Control of an error'],
 };
@@ -35,7 +42,13 @@ const VALIDATORS: Readonly<Record<Caching, readonly HeaderName[]>> = {
 const BODY: Readonly<Record<Caching, readonly HeaderName[]>> = {
   snapshot: ['Content-Encoding', 'Content-Length'],
   rendered: ['Content-Encoding', 'Content-Length'],
-  file: ['Content-Length', 'Content-Disposition of a file', 'X-Content-SHA256', 'Repr-Digest'],
+  file: [
+    'Content-Encoding',
+    'Content-Length',
+    'Content-Disposition of a file',
+    'X-Content-SHA256',
+    'Repr-Digest',
+  ],
   static: ['Content-Encoding', 'Content-Length'],
   none: ['Content-Length'],
 };
@@ -127,10 +140,12 @@ function success(
   };
 }
 
+/** Of the file as it is, never of its gzip form. */
 function partOf(endpoint: DocumentedEndpoint): Node {
+  const own = ownHeaders(endpoint).filter((name) => name !== 'Content-Encoding');
   return {
     description: 'The part of the file that `Range` asks for.',
-    headers: headerReferences([...VALIDATORS.file, ...ownHeaders(endpoint), 'Content-Range']),
+    headers: headerReferences([...VALIDATORS.file, ...own, 'Content-Range']),
     content: { '*/*': {} },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The files of the bulk bundle (`docs/http-api.md, "Bulk files"`), each hashed as it is written.
+ * The files of the bulk bundle (`docs/http-api.md, "Bulk files"`), each hashed as it is written; beside a text, its gzip form.
  *
  * The two large ones are a job each, so that two threads can make them side by side; `finishBundle` adds the small
  * ones and the checksums of all. The same snapshot gives the same bytes.
@@ -7,39 +7,43 @@
 import { join } from 'node:path';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
+import { storedName } from '../../../snapshot/local/bundle.js';
 import { renderCsv } from '../../../views/csv.js';
-import type { BulkFileName, BulkResource } from '../../../views/hvd/bulk.js';
+import type { BulkFileName } from '../../../views/hvd/bulk.js';
 import { LICENSE } from '../../../views/hvd/descriptor.js';
 import { fieldNames } from '../../../views/hvd/fields.js';
 import { renderGeoJson } from '../../../views/hvd/geojson.js';
 import { viewHvdParameters } from '../../../views/hvd/parameter.js';
 import { viewHvdStations } from '../../../views/hvd/station.js';
+import { MIN_GZIP_BYTES } from '../../formats/answers.js';
+import { GzipCopy } from '../../formats/gzip-copy.js';
 import { writeHashedFile } from '../../formats/hashed-file.js';
 import { observationsCsv } from '../../formats/observations-csv.js';
 import { observationsParquet } from '../../formats/parquet/observations-parquet.js';
 import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
-import type { ObservationsFileTask } from '../../messages.js';
+import type { ObservationsFileTask, WrittenFile } from '../../messages.js';
 
 /**
  * Writes the observations in one format into the bundle's directory.
  *
  * @throws {SnapshotError} `disk_full`.
  */
-export function buildObservationsFile(task: ObservationsFileTask): BulkResource {
+export function buildObservationsFile(task: ObservationsFileTask): WrittenFile {
   const { header, observations } = task;
   const series = inObservationOrder(observations.series, task.components);
   const content = { header, observations, series };
   const name = `observations_hourly_preliminary_last30days.${task.format}` as const;
   switch (task.format) {
     case 'csv':
-      return writeResource(task.directory, name, observationsCsv(content));
+      return writeText(task.directory, name, observationsCsv(content));
     case 'parquet': {
       const metadata = {
         snapshot_id: header.snapshotId,
         generated_at_utc: utcDateTime(header.generatedAtMs),
         license: LICENSE.name,
       };
-      return writeResource(task.directory, name, observationsParquet({ ...content, metadata }));
+      const chunks = observationsParquet({ ...content, metadata });
+      return { name, ...writeHashedFile(join(task.directory, name), chunks), gzip: undefined };
     }
   }
 }
@@ -55,14 +59,14 @@ export function buildObservationsFile(task: ObservationsFileTask): BulkResource 
 export function finishBundle(bundle: {
   readonly directory: string;
   readonly snapshot: Snapshot;
-  readonly observations: readonly BulkResource[];
+  readonly observations: readonly WrittenFile[];
   readonly readme: string;
-}): readonly BulkResource[] {
+}): readonly WrittenFile[] {
   const { directory, snapshot, observations, readme } = bundle;
   const stations = viewHvdStations(snapshot.stations, snapshot);
   const parameters = viewHvdParameters(snapshot.components);
-  const write = (name: BulkFileName, text: string): BulkResource =>
-    writeResource(directory, name, [Buffer.from(text)]);
+  const write = (name: BulkFileName, text: string): WrittenFile =>
+    writeText(directory, name, [Buffer.from(text)]);
   const resources = [
     write('stations.csv', renderCsv(fieldNames('stations'), stations)),
     write('stations.geojson', renderGeoJson(stations)),
@@ -76,14 +80,23 @@ export function finishBundle(bundle: {
 }
 
 /** Two blanks before the name, as `sha256sum -c` wants it. */
-function renderChecksums(resources: readonly BulkResource[]): string {
+function renderChecksums(resources: readonly WrittenFile[]): string {
   return resources.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 }
 
-function writeResource(
+/** A text, and beside it its gzip form where that is smaller: under `storedName(name, 'gzip')`. */
+function writeText(
   directory: string,
   name: BulkFileName,
   chunks: Iterable<Uint8Array>,
-): BulkResource {
-  return { name, ...writeHashedFile(join(directory, name), chunks) };
+): WrittenFile {
+  const copy = new GzipCopy();
+  const identity = writeHashedFile(join(directory, name), copy.passing(chunks));
+  const compressed = copy.finish();
+  const gzipBytes = compressed.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const gains = identity.sizeBytes >= MIN_GZIP_BYTES && gzipBytes < identity.sizeBytes;
+  const gzip = gains
+    ? writeHashedFile(join(directory, storedName(name, 'gzip')), compressed)
+    : undefined;
+  return { name, ...identity, gzip };
 }

@@ -1,12 +1,13 @@
 /** Makes the bulk bundle at import and puts its files into the local copy. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bulkFileName } from '../../../snapshot/local/bundle.js';
+import { bulkFileName, storedName } from '../../../snapshot/local/bundle.js';
 import { SEGMENT_BYTES } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { renderBundleReadme } from '../../../views/hvd/bundle-readme.js';
 import { BULK_FILES, type BulkResource } from '../../../views/hvd/bulk.js';
+import type { WrittenFile } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
 import { finishBundle } from './build-bundle.js';
 import { NOBODY, publisherOf } from './render-hvd.js';
@@ -14,7 +15,7 @@ import { NOBODY, publisherOf } from './render-hvd.js';
 /** The two large files, on their way while everything else is rendered. */
 export interface BegunBundle {
   readonly directory: string;
-  readonly observations: Promise<readonly BulkResource[]>;
+  readonly observations: Promise<readonly WrittenFile[]>;
 }
 
 /** Has the large files written into the copy's temporary folder: each by one thread. */
@@ -56,7 +57,15 @@ export async function storeBundle(
       publisher: publisherOf(snapshot) ?? NOBODY,
     }),
   });
-  for (const { name } of resources) await storeFile(writer, join(directory, name), name);
+  for (const { name, gzip } of resources) {
+    for (const coding of gzip === undefined ? PLAIN : BOTH) {
+      const file = {
+        path: join(directory, storedName(name, coding)),
+        name: bulkFileName(name, coding),
+      };
+      await storeFile(writer, file);
+    }
+  }
   await rm(directory, { recursive: true });
   const contentTypes = new Map<string, string>(
     BULK_FILES.map(({ name, contentType }) => [name, contentType]),
@@ -70,8 +79,14 @@ export async function storeBundle(
   return resources;
 }
 
-async function storeFile(writer: CopyWriter, path: string, name: string): Promise<void> {
-  const stored = writer.createFile(bulkFileName(name));
+const PLAIN = ['identity'] as const;
+const BOTH = ['identity', 'gzip'] as const;
+
+async function storeFile(
+  writer: CopyWriter,
+  { path, name }: { readonly path: string; readonly name: string },
+): Promise<void> {
+  const stored = writer.createFile(name);
   const file = await open(path);
   try {
     const buffer = new Uint8Array(READ_BYTES);

@@ -9,7 +9,9 @@ import { buildDocument } from '../../../../src/snapshot/document/tables/build-do
 import { readSnapshot } from '../../../../src/snapshot/document/read.js';
 import type { Snapshot } from '../../../../src/snapshot/domain/model.js';
 import { publicPart } from '../../../../src/snapshot/domain/public.js';
-import { BULK_FILES, type BulkResource } from '../../../../src/views/hvd/bulk.js';
+import type { Digest } from '../../../../src/snapshot/domain/digest.js';
+import { BULK_FILES } from '../../../../src/views/hvd/bulk.js';
+import type { WrittenFile } from '../../../../src/workers/messages.js';
 import {
   buildObservationsFile,
   finishBundle,
@@ -30,7 +32,7 @@ async function serbianSnapshot(t: Test): Promise<Snapshot> {
 
 const serbia = await serbianSnapshot(t);
 
-async function build(directory: string, snapshot: Snapshot): Promise<readonly BulkResource[]> {
+async function build(directory: string, snapshot: Snapshot): Promise<readonly WrittenFile[]> {
   await mkdir(directory);
   const { header, components, observations } = snapshot;
   const task = { directory, header, components, observations };
@@ -54,12 +56,23 @@ await t.test(
       entries.map(({ name }) => name),
       BULK_FILES.map(({ name }) => name),
     );
-    t.strictSame((await readdir(directory)).sort(), entries.map(({ name }) => name).sort());
-    for (const { name, sizeBytes, sha256 } of entries) {
+    const files = new Map<string, Digest>();
+    for (const { gzip, ...file } of entries) {
+      files.set(file.name, file);
+      if (gzip !== undefined) files.set(`${file.name}.gz`, gzip);
+    }
+    t.strictSame((await readdir(directory)).sort(), [...files.keys()].sort());
+    for (const [name, { sizeBytes, sha256 }] of files) {
       const bytes = await readFile(join(directory, name));
       t.equal(sizeBytes, bytes.length, `size of ${name}`);
       t.equal(sha256, createHash('sha256').update(bytes).digest('hex'), `digest of ${name}`);
+      if (!name.endsWith('.gz')) continue;
+      // By a program of others, which refuses a member that is not whole.
+      const unpacked = execFileSync('gzip', ['-dc', join(directory, name)]);
+      t.ok(unpacked.equals(await readFile(join(directory, name.slice(0, -3)))), name);
     }
+    t.ok(files.has(`${OBSERVATIONS}.csv.gz`));
+    t.notOk(files.has(`${OBSERVATIONS}.parquet.gz`), 'compressed inside');
     t.equal(await readFile(join(directory, 'README.md'), 'utf8'), README);
   },
 );

@@ -1,0 +1,90 @@
+/** What a request for a bulk file is answered with, whatever it says of codings, ranges and conditions: by RFC 9110. */
+import fc from 'fast-check';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Entity tags of one file; the same where it has no gzip form. */
+export interface Tags {
+  readonly plain: string;
+  readonly gzip: string;
+}
+
+export interface AskedFile {
+  readonly name: string;
+  readonly tags: Tags;
+  readonly fields: Fields;
+  readonly method: string;
+}
+
+/** Each field is often absent, so that all outcomes come up. */
+export function anyRequest(name: string, tags: Tags, date: string): fc.Arbitrary<AskedFile> {
+  const lists = [tags.plain, tags.gzip, '"other"', `"other", ${tags.gzip}`, `W/${tags.plain}`, '*'];
+  const rarely = (...values: readonly string[]): fc.Arbitrary<string> =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant('') },
+      { weight: 1, arbitrary: fc.constantFrom(...values) },
+    );
+  const fields = fc.record({
+    'Accept-Encoding': fc.constantFrom('', ...Object.keys(PREFERS_GZIP)),
+    Range: fc.constantFrom('', '', ...Object.keys(RANGES)),
+    'If-Range': fc.constantFrom('', '', tags.plain, tags.gzip, `W/${tags.plain}`, '"other"', date),
+    'If-None-Match': rarely(...lists),
+    'If-Match': rarely(...lists),
+  });
+  const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD');
+  return fc.record({ fields, method }).map(({ fields, method }) => {
+    const sent = Object.entries(fields).filter(([, value]) => value !== '');
+    return { name, tags, fields: Object.fromEntries(sent), method };
+  });
+}
+
+/** Whether a client that says this in `Accept-Encoding` gets gzip where there is some (RFC 9110 §12.5.3). */
+const PREFERS_GZIP: Readonly<Record<string, boolean>> = {
+  gzip: true,
+  'gzip, deflate, br': true,
+  '*': true,
+  'gzip;q=0.5, identity;q=0.5': true,
+  identity: false,
+  br: false,
+  'gzip;q=0': false,
+  'gzip;q=0.5, identity;q=1': false,
+  '*, gzip;q=0': false,
+};
+
+/** `[start, end]` as `subarray` takes them; of every file, none of which is shorter than 20 bytes or longer than 100 MB. */
+const RANGES: Readonly<Record<string, readonly [number, number?] | 'whole' | 'unsatisfiable'>> = {
+  'bytes=10-19': [10, 20],
+  'bytes=5-': [5],
+  'bytes=-8': [-8],
+  'bytes=0-0,5-9': 'whole',
+  'lines=1-2': 'whole',
+  'bytes=100000000-': 'unsatisfiable',
+};
+
+interface Expected {
+  readonly status: number;
+  readonly tag?: string;
+  readonly part?: readonly [number, number?];
+}
+
+/** By RFC 9110 §13.2.2: the tag of the selected representation counts, and whoever asks for a range gets the file itself. */
+export function expectedOutcome({ tags, fields, method }: Omit<AskedFile, 'name'>): Expected {
+  const range = method === 'GET' ? fields['Range'] : undefined;
+  const isGzip = range === undefined && PREFERS_GZIP[fields['Accept-Encoding'] ?? ''] === true;
+  const tag = isGzip ? tags.gzip : tags.plain;
+  const listed = (list: string): readonly string[] => list.split(',').map((item) => item.trim());
+  const ifMatch = fields['If-Match'];
+  if (ifMatch !== undefined && ifMatch !== '*' && !listed(ifMatch).includes(tag)) {
+    return { status: 412 };
+  }
+  const ifNoneMatch = fields['If-None-Match'];
+  if (ifNoneMatch !== undefined) {
+    const known = listed(ifNoneMatch.replaceAll('W/', ''));
+    if (ifNoneMatch === '*' || known.includes(tag)) return { status: 304, tag };
+  }
+  const ifRange = fields['If-Range'];
+  const part = range === undefined ? 'whole' : (RANGES[range] ?? 'whole');
+  if (part === 'whole' || (ifRange !== undefined && ifRange !== tag)) return { status: 200, tag };
+  if (part === 'unsatisfiable') return { status: 416 };
+  return { status: 206, tag, part };
+}
