@@ -1,6 +1,5 @@
 /** Opens a job's snapshot in this thread, caches it for the next job, and closes it when the front retires it. */
 import { BroadcastChannel } from 'node:worker_threads';
-import type { RecordsSource } from '../snapshot/local/observations/records-plan.js';
 import type { SeriesList } from '../snapshot/local/observations/series-list.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
 import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
@@ -9,7 +8,6 @@ import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 export interface OpenSnapshot {
   readonly reader: SnapshotReader;
   readonly series: SeriesList;
-  readonly source: RecordsSource;
 }
 
 /** By directory. */
@@ -26,28 +24,13 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   listen();
   const reader = new SnapshotReader(directory);
   try {
-    const opened = { reader, series: reader.seriesList(), source: sourceOf(reader) };
+    const opened = { reader, series: reader.seriesList() };
     open.set(directory, opened);
     return opened;
   } catch (error) {
     void reader.close();
     throw error;
   }
-}
-
-/** Jobs read neighbours one after the other: the segment that was read last is most often the next one too. */
-function sourceOf(reader: SnapshotReader): RecordsSource {
-  let last:
-    { readonly file: string; readonly index: number; readonly bytes: Uint8Array } | undefined;
-  return {
-    series: (key) => reader.series(key),
-    segment: (file, index) => {
-      if (last?.file !== file || last.index !== index) {
-        last = { file, index, bytes: reader.segment(file, index) };
-      }
-      return last.bytes;
-    },
-  };
 }
 
 let channel: BroadcastChannel | undefined;

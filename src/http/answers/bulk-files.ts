@@ -11,11 +11,11 @@ import { headerBlock, type HeaderField } from '../semantics/header-block.js';
 import { ChunkedBody } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
 import type { Preferences } from '../semantics/request.js';
-import type { SegmentCache } from './segment-cache.js';
+import type { BlockCache } from './block-cache.js';
 
 interface FileSource {
   readonly snapshot: LeasedSnapshot;
-  readonly segments: SegmentCache;
+  readonly blocks: BlockCache;
 }
 
 /** One coding of a file: what is sent under a strong entity tag of its own. */

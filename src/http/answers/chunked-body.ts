@@ -1,10 +1,9 @@
 /** A body of several chunks, in order: bytes that were made for it, and ranges of files in the local copy, read while it is sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
 import { chunkBytes, type Chunk, type Plan } from '../../snapshot/local/plan.js';
 import type { BodyReading, LongBody } from '../semantics/answer.js';
 import { residentBytesOf } from './answer-cache.js';
-import type { SegmentCache } from './segment-cache.js';
+import type { BlockCache } from './block-cache.js';
 
 /** Holds a lease while it is read, so that the copy stays open across a swap. */
 export class ChunkedBody implements LongBody {
@@ -14,17 +13,17 @@ export class ChunkedBody implements LongBody {
   /** Where each chunk begins in the body. */
   readonly #starts: readonly number[];
   readonly #snapshot: LeasedSnapshot;
-  readonly #segments: SegmentCache;
+  readonly #blocks: BlockCache;
 
   constructor(
     plan: Pick<Plan, 'totalBytes' | 'chunks'>,
-    source: { readonly snapshot: LeasedSnapshot; readonly segments: SegmentCache },
+    source: { readonly snapshot: LeasedSnapshot; readonly blocks: BlockCache },
   ) {
     this.byteLength = plan.totalBytes;
     this.residentBytes = plan.chunks.reduce((sum, chunk) => sum + residentBytesOf(chunk), 0);
     this.#chunks = plan.chunks;
     this.#snapshot = source.snapshot;
-    this.#segments = source.segments;
+    this.#blocks = source.blocks;
     let start = 0;
     this.#starts = plan.chunks.map((chunk) => {
       const startsAt = start;
@@ -55,9 +54,6 @@ export class ChunkedBody implements LongBody {
     if (chunk === undefined) throw new RangeError(`no byte ${offset} in this body`);
     const skip = offset - (this.#starts[index] ?? 0);
     if (chunk.kind === 'bytes') return chunk.bytes.subarray(skip);
-    const inFile = chunk.offset + skip;
-    const segment = this.#segments.segment(chunk.file, Math.floor(inFile / SEGMENT_BYTES));
-    const start = inFile % SEGMENT_BYTES;
-    return segment.subarray(start, start + chunk.length - skip);
+    return this.#blocks.bytes(chunk.file, chunk.offset + skip, chunk.length - skip);
   }
 }

@@ -12,7 +12,7 @@ import type { AnswerCache } from './answer-cache.js';
 import { AskedLately } from './asked-lately.js';
 import { ChunkedBody } from './chunked-body.js';
 import type { FewRecords } from './few-records.js';
-import type { SegmentCache } from './segment-cache.js';
+import type { BlockCache } from './block-cache.js';
 
 /** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
 export interface AnswerJob<Location> {
@@ -60,7 +60,7 @@ interface Pending<T> {
 /** A snapshot as this thread reads it. */
 interface MadeFrom {
   readonly snapshot: LeasedSnapshot;
-  readonly segments: SegmentCache;
+  readonly blocks: BlockCache;
   readonly records: FewRecords;
 }
 
@@ -186,7 +186,7 @@ export class MadeAnswers<Location> {
 
   #representation(job: AnswerJob<Location>, made: Plan): Representation {
     const { source, familyOf } = this.#options;
-    const plan = job.frame && source ? framed(source.segments, made, job.frame) : made;
+    const plan = job.frame && source ? framed(source.snapshot.reader, made, job.frame) : made;
     const own = [...job.fields];
     if (plan.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
     if (plan.records !== undefined) own.push(['X-Record-Count', String(plan.records)]);

@@ -26,7 +26,7 @@ import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { FewRecords } from './few-records.js';
 import { MadeAnswers } from './made-answers.js';
-import { SegmentCache } from './segment-cache.js';
+import { BlockCache } from './block-cache.js';
 
 /** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api.md, "Caching"). */
 const CACHE_CONTROL: HeaderField = [
@@ -71,7 +71,7 @@ export class ServedSnapshot {
   readonly #finished: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
-  readonly #segments: SegmentCache;
+  readonly #blocks: BlockCache;
   readonly #bulk: BulkFiles;
   readonly #bundle: BundleCheck;
   readonly #onFailure: (error: unknown) => void;
@@ -91,21 +91,21 @@ export class ServedSnapshot {
       if (error instanceof SnapshotError && error.code === 'copy_damaged') onDamage(error);
     };
     this.#onFailure = onFailure;
-    const segments = new SegmentCache(snapshot, onFailure);
-    this.#segments = segments;
+    const blocks = new BlockCache(snapshot, onFailure);
+    this.#blocks = blocks;
     this.made = new MadeAnswers({
       pool,
       cache: this.#cache,
       plans: this.#plans,
       location: { directory: reader.directory },
-      source: { snapshot, segments, records: new FewRecords(snapshot, segments) },
+      source: { snapshot, blocks, records: new FewRecords(reader) },
       onFailure,
       familyOf: ({ variant, variesBy = [] }) =>
         variant === undefined && variesBy.length === 0
           ? this.#family
           : snapshotFamily(variantValidators(validators, variant), { snapshotId, variesBy }),
     });
-    this.#bulk = new BulkFiles({ snapshot, segments }, lastModified);
+    this.#bulk = new BulkFiles({ snapshot, blocks }, lastModified);
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
   }
 
@@ -113,7 +113,7 @@ export class ServedSnapshot {
   forget(): void {
     this.#cache.clear();
     this.#plans.clear();
-    this.#segments.shrink();
+    this.#blocks.shrink();
   }
 
   /** An answer that is cached under the request's target; undefined where the request has to be parsed. */

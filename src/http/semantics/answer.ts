@@ -43,7 +43,7 @@ export interface LongBody {
 
 export interface BodyReading {
   readonly byteLength: number;
-  /** Bytes from `offset` on: at least one, not always all; they do not change afterwards. */
+  /** Bytes from `offset` on: at least one, not always all; valid until another body is read. */
   from(offset: number): Uint8Array;
   close(): void;
 }

@@ -82,9 +82,9 @@ export class ReadableEnvironment {
     return this.#opened.records.get(name);
   }
 
-  /** One segment of a file: a copy, so that many answers can share it. */
+  /** One segment of a file: a view as an answer is. */
   segment(key: number): Uint8Array | undefined {
-    return this.#opened.segments.get(key);
+    return this.#opened.segments.view(key);
   }
 
   /** A finished answer. The bytes are a view of one shared buffer: valid until the next read of any kind. */

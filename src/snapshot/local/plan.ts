@@ -3,14 +3,14 @@ import type { Coding } from './environment.js';
 import type { Checksum } from './observations/gzip-member.js';
 
 /** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
-export type Chunk = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | Range;
-
-export interface Range {
-  readonly kind: 'range';
-  readonly file: string;
-  readonly offset: number;
-  readonly length: number;
-}
+export type Chunk =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'range';
+      readonly file: string;
+      readonly offset: number;
+      readonly length: number;
+    };
 
 export interface Plan {
   /** What the bytes are: a very small answer is not compressed, whoever asks. */
@@ -26,6 +26,21 @@ export interface Plan {
 /** Bytes of the answer in one chunk. */
 export function chunkBytes(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
+}
+
+/** Fills `bytes` with the chunks, one after the other; ranges are read by `readInto`. */
+export function fill(
+  bytes: Uint8Array,
+  chunks: readonly Chunk[],
+  readInto: (bytes: Uint8Array, file: string, offset: number) => void,
+): void {
+  let filled = 0;
+  for (const chunk of chunks) {
+    const place = bytes.subarray(filled, filled + chunkBytes(chunk));
+    if (chunk.kind === 'bytes') place.set(chunk.bytes);
+    else readInto(place, chunk.file, chunk.offset);
+    filled += place.byteLength;
+  }
 }
 
 /** Chunks in order; neighbours in a file become one. */

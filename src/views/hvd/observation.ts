@@ -78,12 +78,29 @@ export function viewObservation(
 export function createObservationJson(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
-  return createRenderers(generatedAtMs, {
+  return createRenderers(
+    generatedAtMs,
+    jsonFormat((text) => text),
+  );
+}
+
+/** The same in UTF-8, with a character for each byte: to be written as Latin-1, which takes a third of the time. */
+export function createObservationJsonBytes(
+  generatedAtMs: number,
+): (series: ObservationSeries) => RenderObservation {
+  return createRenderers(
+    generatedAtMs,
+    jsonFormat((text) => Buffer.from(text).toString('latin1')),
+  );
+}
+
+function jsonFormat(encoded: (text: string) => string): Format {
+  return {
     start: '{',
-    label: (name) => `${JSON.stringify(name)}:`,
-    cell: (value) => JSON.stringify(value),
+    label: (name) => encoded(`${JSON.stringify(name)}:`),
+    cell: (value) => encoded(JSON.stringify(value)),
     end: '}',
-  });
+  };
 }
 
 /** Renderers of CSV lines with columns in table order, one for each series; each line ends with CRLF. */

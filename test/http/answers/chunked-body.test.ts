@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { ChunkedBody } from '../../../src/http/answers/chunked-body.js';
-import { SegmentCache } from '../../../src/http/answers/segment-cache.js';
+import { BlockCache } from '../../../src/http/answers/block-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
-import { readRange } from '../../../src/snapshot/local/observations/records-plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import type { Chunk } from '../../../src/snapshot/local/plan.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
@@ -28,7 +27,7 @@ void t.test('give every byte, however they are read', async (t) => {
   const last = reader.series([3, 1]);
   const sizeBytes = last.textOffset + last.textStart(last.records);
   t.ok(sizeBytes > 2 * 256 * 1024, `${sizeBytes} bytes, of several segments`);
-  const segments = new SegmentCache(snapshot, (error) => {
+  const blocks = new BlockCache(snapshot, (error) => {
     throw error;
   });
 
@@ -45,10 +44,14 @@ void t.test('give every byte, however they are read', async (t) => {
   fc.assert(
     fc.property(chunks, steps, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, taken, back) => {
       const whole = Buffer.concat(
-        drawn.map((chunk) => (chunk.kind === 'bytes' ? chunk.bytes : readRange(reader, chunk))),
+        drawn.map((chunk) =>
+          chunk.kind === 'bytes'
+            ? chunk.bytes
+            : reader.read(chunk.file, chunk.offset, chunk.length),
+        ),
       );
       const plan = { totalBytes: whole.length, chunks: drawn };
-      const reading = new ChunkedBody(plan, { snapshot, segments }).open(() => undefined);
+      const reading = new ChunkedBody(plan, { snapshot, blocks }).open(() => undefined);
       const isSameFrom = (offset: number): number => {
         const bytes = reading.from(offset);
         const wanted = whole.subarray(offset, offset + bytes.length);
@@ -77,8 +80,8 @@ void t.test('hold a lease while they are read', async (t) => {
   const { promise: closed, resolve } = closing();
   const snapshot = new LeasedSnapshot(reader, resolve);
   const chunk = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
-  const segments = new SegmentCache(snapshot, () => undefined);
-  const reading = new ChunkedBody({ totalBytes: 10, chunks: [chunk] }, { snapshot, segments }).open(
+  const blocks = new BlockCache(snapshot, () => undefined);
+  const reading = new ChunkedBody({ totalBytes: 10, chunks: [chunk] }, { snapshot, blocks }).open(
     () => undefined,
   );
   snapshot.retire();

@@ -32,7 +32,7 @@ function readsOf(reader: SnapshotReader, series: readonly SeriesKey[]): readonly
         () => text(reader.answer(name, coding)),
       ]),
     ),
-    ...FILES.map((file): Read => [file, () => text(reader.segment(file, 0))]),
+    ...FILES.map((file): Read => [file, () => text(reader.read(file, 0, reader.sizeOf(file)))]),
     ...series.map((key): Read => [key.join('/'), () => recordsOf(reader.series(key))]),
   ];
 }

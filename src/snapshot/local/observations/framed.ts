@@ -1,5 +1,5 @@
 /** Puts the text of a request around records that many requests share. */
-import { chunkBytes, type Chunk, type Plan } from '../plan.js';
+import { chunkBytes, fill, type Chunk, type Plan } from '../plan.js';
 import {
   checksumOf,
   EMPTY_CHECKSUM,
@@ -9,7 +9,7 @@ import {
   storedBlock,
   type Checksum,
 } from './gzip-member.js';
-import { readRange, type RecordsSource } from './records-plan.js';
+import type { RecordsSource } from './records-plan.js';
 
 /** A few hundred characters each. */
 export interface Frame {
@@ -28,7 +28,7 @@ const WHOLE_BYTES_MAX = 64 * 1024;
  * @throws {SnapshotError} `copy_damaged`.
  */
 export function framed(
-  source: Pick<RecordsSource, 'segment'>,
+  source: Pick<RecordsSource, 'readInto'>,
   { records = 0, coding, chunks, checksum }: Plan,
   frame: Frame,
 ): Plan {
@@ -48,12 +48,9 @@ export function framed(
   const totalBytes = parts.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
   if (totalBytes > WHOLE_BYTES_MAX) return { coding, records, totalBytes, chunks: parts };
   const bytes = Buffer.allocUnsafeSlow(totalBytes);
-  let filled = 0;
-  for (const chunk of parts) {
-    const place = bytes.subarray(filled, (filled += chunkBytes(chunk)));
-    if (chunk.kind === 'bytes') place.set(chunk.bytes);
-    else readRange(source, chunk, place);
-  }
+  fill(bytes, parts, (place, file, offset) => {
+    source.readInto(place, file, offset);
+  });
   return { coding, records, totalBytes, chunks: [{ kind: 'bytes', bytes }] };
 }
 

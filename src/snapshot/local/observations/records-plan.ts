@@ -5,8 +5,7 @@
  * holds: a series' records are found by bisection, and only what a window cuts from a run is compressed again.
  */
 import type { HourInterval } from '../../domain/windows.js';
-import { SEGMENT_BYTES } from '../files.js';
-import { ChunkList, type Plan, type Range } from '../plan.js';
+import { ChunkList, fill, type Plan } from '../plan.js';
 import {
   checksumOf,
   deflateText,
@@ -14,7 +13,7 @@ import {
   joinChecksums,
   STORED_HEAD_BYTES,
 } from './gzip-member.js';
-import { inForm, RECORD_END, runsFile, textFile, type Form } from './layout.js';
+import { RECORD_END, runsFile, textFile, type Form } from './layout.js';
 import type { SeriesKey } from './series-list.js';
 import type { DeflatedRun, Run, StoredSeries } from './stored-series.js';
 
@@ -22,8 +21,8 @@ import type { DeflatedRun, Run, StoredSeries } from './stored-series.js';
 export interface RecordsSource {
   /** Valid until the next read. */
   series(key: SeriesKey): StoredSeries;
-  /** One segment of a file: bytes that never change. */
-  segment(file: string, index: number): Uint8Array;
+  /** Fills `bytes` with those of a file from `offset` on. */
+  readInto(bytes: Uint8Array, file: string, offset: number): void;
 }
 
 export interface FoundRecords {
@@ -86,7 +85,7 @@ function findInSeries(series: StoredSeries, { from, to }: HourInterval, pieces: 
  * `framed` makes a gzip member of.
  */
 export function planRecords(
-  source: Pick<RecordsSource, 'segment'>,
+  source: Pick<RecordsSource, 'readInto'>,
   { records, pieces }: FoundRecords,
   { form, gzip }: { readonly form: Form; readonly gzip: boolean },
 ): Plan {
@@ -121,17 +120,22 @@ class PlainRecords {
   }
 }
 
+/**
+ * Text on its way into the compressor: used again, since large memory that is garbage a moment later costs more than
+ * what is done with it.
+ */
+const scratch = new Uint8Array(256 * 1024);
+
 /** Whole runs as they are stored; text between them is compressed together. */
 class DeflatedRecords {
-  readonly #source: Pick<RecordsSource, 'segment'>;
+  readonly #source: Pick<RecordsSource, 'readInto'>;
   readonly #form: Form;
   readonly #chunks = new ChunkList();
   readonly #end: Uint8Array;
   #checksum = EMPTY_CHECKSUM;
-  #texts: Uint8Array[] = [];
-  #textBytes = 0;
+  #waiting = new ChunkList();
 
-  constructor(source: Pick<RecordsSource, 'segment'>, form: Form) {
+  constructor(source: Pick<RecordsSource, 'readInto'>, form: Form) {
     this.#source = source;
     this.#form = form;
     this.#end = Buffer.from(RECORD_END[form]);
@@ -162,43 +166,22 @@ class DeflatedRecords {
   }
 
   #addText(offset: number, length: number): void {
-    this.#texts.push(readText(this.#source, this.#form, { offset, length }));
-    this.#textBytes += length;
-    if (this.#textBytes >= TEXT_BYTES_MAX) this.#compress();
+    this.#waiting.addRange(textFile(this.#form), offset, length);
+    if (this.#waiting.totalBytes >= TEXT_BYTES_MAX) this.#compress();
   }
 
   #compress(): void {
-    if (this.#texts.length === 0) return;
-    const { bytes, checksum } = deflateText(Buffer.concat(this.#texts), LEVEL);
-    this.#texts = [];
-    this.#textBytes = 0;
+    if (this.#waiting.totalBytes === 0) return;
+    const { totalBytes, chunks } = this.#waiting;
+    this.#waiting = new ChunkList();
+    const isShort = totalBytes <= scratch.byteLength;
+    const text = isShort ? scratch.subarray(0, totalBytes) : new Uint8Array(totalBytes);
+    fill(text, chunks, (bytes, file, offset) => {
+      this.#source.readInto(bytes, file, offset);
+    });
+    const { bytes, checksum } = deflateText(text, LEVEL);
     // A slice of what zlib allocates would travel whole to another thread.
     this.#chunks.addBytes(Uint8Array.from(bytes));
     this.#checksum = joinChecksums(this.#checksum, checksum);
   }
-}
-
-function readText(
-  source: Pick<RecordsSource, 'segment'>,
-  form: Form,
-  range: { readonly offset: number; readonly length: number },
-): Uint8Array {
-  return inForm(form, readRange(source, { file: textFile('ndjson'), ...range }));
-}
-
-/** Bytes of a file, as a copy. */
-export function readRange(
-  source: Pick<RecordsSource, 'segment'>,
-  range: Omit<Range, 'kind'>,
-  bytes = new Uint8Array(range.length),
-): Uint8Array {
-  for (let filled = 0; filled < range.length;) {
-    const at = range.offset + filled;
-    const within = at % SEGMENT_BYTES;
-    const segment = source.segment(range.file, Math.floor(at / SEGMENT_BYTES));
-    const part = segment.subarray(within, within + range.length - filled);
-    bytes.set(part, filled);
-    filled += part.byteLength;
-  }
-  return bytes;
 }

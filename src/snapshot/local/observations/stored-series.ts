@@ -56,9 +56,11 @@ export function encodeSeries(columns: SeriesColumns): Uint8Array {
       at = bytes.writeUInt32LE(deflate[form].crc32, at);
     }
   }
-  for (const hour of hours) at = bytes.writeInt32LE(hour, at);
-  for (const end of ends) at = bytes.writeUInt32LE(end, at);
-  for (const value of values) at = bytes.writeDoubleLE(value, at);
+  for (const column of [hours, ends, values]) {
+    // As they lie in memory: every processor that Node runs on is little-endian, but for s390x.
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
+    at += column.byteLength;
+  }
   return bytes;
 }
 

@@ -12,7 +12,7 @@ import type { PlanObservationsTask } from '../../messages.js';
  */
 export function planObservations(task: PlanObservationsTask): Plan {
   const { location, filter, interval, form, gzip } = task;
-  const { source, series } = openSnapshot(location);
-  const found = findRecords(source, series.select(filter), interval);
-  return planRecords(source, found, { form, gzip });
+  const { reader, series } = openSnapshot(location);
+  const found = findRecords(reader, series.select(filter), interval);
+  return planRecords(reader, found, { form, gzip });
 }

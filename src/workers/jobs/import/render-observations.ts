@@ -1,14 +1,17 @@
 /** Renders the observations of some series into finished records, as text and as runs of DEFLATE: at import. */
 import {
   FORMS,
-  inForm,
   RECORD_END,
   runOfHour,
+  toForm,
   type Form,
 } from '../../../snapshot/local/observations/layout.js';
 import { deflateText, storedBlock } from '../../../snapshot/local/observations/gzip-member.js';
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
-import { createObservationJson, type RenderObservation } from '../../../views/hvd/observation.js';
+import {
+  createObservationJsonBytes,
+  type RenderObservation,
+} from '../../../views/hvd/observation.js';
 import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
 
 /** Level of runs: everybody who asks for the whole dataset pays for what is not compressed once (`layout.ts`). */
@@ -42,14 +45,14 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
   };
 }
 
-type RendererOf = ReturnType<typeof createObservationJson>;
+type RendererOf = ReturnType<typeof createObservationJsonBytes>;
 
 let cached: { readonly generatedAtMs: number; readonly rendererOf: RendererOf } | undefined;
 
 /** The cached renderer where the time is the same: the tasks of an import share the texts of their hours. */
 function rendererAt(generatedAtMs: number): RendererOf {
   if (cached?.generatedAtMs !== generatedAtMs) {
-    cached = { generatedAtMs, rendererOf: createObservationJson(generatedAtMs) };
+    cached = { generatedAtMs, rendererOf: createObservationJsonBytes(generatedAtMs) };
   }
   return cached.rendererOf;
 }
@@ -81,20 +84,7 @@ function renderText(
     text += RECORD_END.ndjson;
     to.ends[row - start] = text.length;
   }
-  const bytes = Buffer.from(text);
-  // Mostly every character is one byte, and then lengths are known without counting.
-  if (bytes.byteLength !== text.length) findEnds(bytes, to.ends);
-  return bytes;
-}
-
-/** JSON escapes line feeds, so those of the text are the records' ends. */
-function findEnds(text: Uint8Array, ends: Uint32Array): void {
-  const lineFeed = RECORD_END.ndjson.charCodeAt(0);
-  let at = 0;
-  for (let record = 0; record < ends.length; record += 1) {
-    at = text.indexOf(lineFeed, at) + 1;
-    ends[record] = at;
-  }
+  return Buffer.from(text, 'latin1');
 }
 
 /** Records of each run that the series has any of, `[first, end)`. */
@@ -121,7 +111,8 @@ function deflateRun(
   const sizes = { json: NOTHING, ndjson: NOTHING };
   for (const form of FORMS) {
     const end = Buffer.from(RECORD_END[form]);
-    const text = form === 'ndjson' ? run : inForm(form, Uint8Array.from(run));
+    const text = form === 'ndjson' ? run : Uint8Array.from(run);
+    toForm(form, text);
     const { bytes, checksum } = deflateText(text.subarray(0, -end.byteLength), LEVEL);
     deflated[form].push(bytes, storedBlock(end));
     sizes[form] = { bytes: bytes.byteLength, crc32: checksum.crc32 };

@@ -6,7 +6,6 @@ import { framed } from '../../../../src/snapshot/local/observations/framed.js';
 import {
   findRecords,
   planRecords,
-  readRange,
 } from '../../../../src/snapshot/local/observations/records-plan.js';
 import type { Plan } from '../../../../src/snapshot/local/plan.js';
 import type { SnapshotReader } from '../../../../src/snapshot/local/reader.js';
@@ -169,6 +168,8 @@ function listRecords(text: string): readonly string[] {
 
 function bytesOf({ chunks }: Plan, reader: SnapshotReader): Buffer {
   return Buffer.concat(
-    chunks.map((chunk) => (chunk.kind === 'bytes' ? chunk.bytes : readRange(reader, chunk))),
+    chunks.map((chunk) =>
+      chunk.kind === 'bytes' ? chunk.bytes : reader.read(chunk.file, chunk.offset, chunk.length),
+    ),
   );
 }

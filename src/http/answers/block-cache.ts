@@ -1,0 +1,94 @@
+/** Bytes of a local copy's files in the memory of this process, shared by all clients that read them. */
+import { LRUCache } from 'lru-cache';
+import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
+import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
+
+/** One write to a socket: written 256 kB at a time, a stream takes a third more of the kernel's time. */
+const BLOCK_BYTES = 64 * SEGMENT_BYTES;
+
+/** Per snapshot: a whole dataset of 105,000 records fits; a larger one streams through it. */
+const BLOCKS_MAX = 64;
+
+/** Per snapshot that only late readers still use: there may be several of them. */
+const RETIRED_BLOCKS_MAX = 4;
+
+/** A range that is not longer is read by itself where its block is not here: an answer of one series, for example. */
+const SHORT_BYTES = 384 * 1024;
+
+/**
+ * The blocks that streams have read last.
+ *
+ * What is written to a socket from here is copied once, by the kernel, for any number of clients. Memory is used again:
+ * to collect what large snapshots would have left as garbage took more time than the reading.
+ */
+export class BlockCache {
+  readonly #snapshot: LeasedSnapshot;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #blocks = new LRUCache<string, Uint8Array>({ max: BLOCKS_MAX });
+  #short = new Uint8Array(0);
+  /** What `#short` holds. */
+  #shortRange = '';
+
+  /** @param onFailure called with what a read has thrown, before the reader gets it. */
+  constructor(snapshot: LeasedSnapshot, onFailure: (error: unknown) => void) {
+    this.#snapshot = snapshot;
+    this.#onFailure = onFailure;
+  }
+
+  /**
+   * Bytes of a file from `offset` on: at least one and at most `length`; valid until the next call.
+   *
+   * @throws {SnapshotError} `copy_damaged` where there are none or others than were written, `lease_ended` after close.
+   */
+  bytes(file: string, offset: number, length: number): Uint8Array {
+    const index = Math.floor(offset / BLOCK_BYTES);
+    const key = `${file}/${index}`;
+    const block = this.#blocks.get(key);
+    if (block === undefined && length <= SHORT_BYTES) return this.#range(file, offset, length);
+    const start = offset - index * BLOCK_BYTES;
+    return (block ?? this.#load(key, file, index)).subarray(start, start + length);
+  }
+
+  #load(key: string, file: string, index: number): Uint8Array {
+    const { isRetired, reader } = this.#snapshot;
+    const offset = index * BLOCK_BYTES;
+    const length = Math.min(BLOCK_BYTES, reader.sizeOf(file) - offset);
+    const most = isRetired ? RETIRED_BLOCKS_MAX : BLOCKS_MAX;
+    this.#shrinkTo(most);
+    const last = this.#blocks.size === most ? this.#blocks.pop() : undefined;
+    const memory = last?.byteLength === length ? last : Buffer.allocUnsafeSlow(length);
+    this.#read(memory, file, offset);
+    this.#blocks.set(key, memory);
+    return memory;
+  }
+
+  /** In the same memory for all; who sends a range asks for it more than once. */
+  #range(file: string, offset: number, length: number): Uint8Array {
+    if (this.#short.byteLength === 0) this.#short = Buffer.allocUnsafeSlow(SHORT_BYTES);
+    const bytes = this.#short.subarray(0, length);
+    const range = `${file} ${offset} ${length}`;
+    if (this.#shortRange === range) return bytes;
+    this.#shortRange = '';
+    this.#read(bytes, file, offset);
+    this.#shortRange = range;
+    return bytes;
+  }
+
+  #read(bytes: Uint8Array, file: string, offset: number): void {
+    try {
+      this.#snapshot.reader.readInto(bytes, file, offset);
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
+    }
+  }
+
+  /** To what late readers need. */
+  shrink(): void {
+    this.#shrinkTo(RETIRED_BLOCKS_MAX);
+  }
+
+  #shrinkTo(blocks: number): void {
+    while (this.#blocks.size > blocks) this.#blocks.pop();
+  }
+}
