@@ -122,7 +122,7 @@ module.exports = {
     {
       name: 'one-door-hyparquet',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/formats/parquet/parquet\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/workers/formats/parquet/' },
       to: { path: 'node_modules/hyparquet' },
     },
     {
