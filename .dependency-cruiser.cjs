@@ -116,13 +116,13 @@ module.exports = {
     {
       name: 'one-door-stream-json',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/snapshot/document/json/tokens\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/snapshot/document/json/parser\\.ts$' },
       to: { path: 'node_modules/(stream-json|stream-chain)/' },
     },
     {
       name: 'one-door-hyparquet',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/formats/parquet/parquet\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/workers/formats/parquet/' },
       to: { path: 'node_modules/hyparquet' },
     },
     {

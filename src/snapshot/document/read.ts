@@ -52,7 +52,8 @@ export async function readSnapshot(
   const document = new Document(problems);
   const refuse = (message: string, options?: ErrorOptions): never =>
     problems.fail(document.here(), message, options);
-  for await (const tokens of jsonTokens(source, { refuse, onProgress })) {
+  const takeText = (text: string): number => document.takeText(text);
+  for await (const tokens of jsonTokens(source, { refuse, takeText, onProgress })) {
     for (const token of tokens) document.take(token);
   }
   return document.finish();
@@ -130,6 +131,11 @@ class Document {
       }
       this.#started = true;
     }
+  }
+
+  /** Takes what it can of the text that comes next, and answers how many characters that is. */
+  takeText(text: string): number {
+    return this.#sink?.takeText?.(text) ?? 0;
   }
 
   /** The path of what comes next. */

@@ -7,6 +7,8 @@ import { ValueBuilder, type Budget } from './values.js';
 /** Takes tokens; true with the one that completes the member's value. */
 export interface Sink {
   take(token: Token): boolean;
+  /** Takes what it can of the text that comes next (see `TokenOptions`); where there is no such method, nothing. */
+  takeText?(text: string): number;
   /** The path of what it is about to take. */
   here(): string;
 }
@@ -92,6 +94,7 @@ export function array(path: string, problems: Problems, inside: Sink): Sink {
       sink = skipped(path, problems);
       return sink.take(token);
     },
+    takeText: (text) => sink?.takeText?.(text) ?? 0,
     here: () => sink?.here() ?? path,
   };
 }

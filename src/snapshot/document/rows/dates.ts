@@ -1,7 +1,7 @@
 /** Reads the dates and times of a document: proleptic Gregorian, UTC, by character code, without `Date`'s leniency. */
 import { HOUR_MS } from '../../domain/windows.js';
 
-const DAY_HOURS = 24;
+export const DAY_HOURS = 24;
 const ZERO = 48;
 const DASH = 45;
 const COLON = 58;

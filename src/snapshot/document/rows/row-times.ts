@@ -42,8 +42,8 @@ export class RowTimes {
   }
 
   /** Takes the first token of a member of row number `row`. A null member is an absent one. */
-  take(member: TimeMember, token: Token, row: number): void {
-    if (this.#state === 'ignored' || token.name === 'nullValue') return;
+  take(member: TimeMember, token: Token | undefined, row: number): void {
+    if (this.#state === 'ignored' || token === undefined || token.name === 'nullValue') return;
     const epochMs = token.name === 'stringValue' ? parseInstant(token.value) : undefined;
     if (epochMs === undefined) {
       this.#refuse(row, member, unexpected(UTC_DATE_TIME, tokenValue(token)));

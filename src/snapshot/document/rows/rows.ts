@@ -1,7 +1,22 @@
 /** The tokens of `measurements` → columns, without an object a row: a document has a hundred thousand rows or a million. */
 import { Columns } from './columns.js';
-import { parseDay, parseHourOfDay } from './dates.js';
+import { DAY_HOURS, parseDay, parseHourOfDay } from './dates.js';
 import { memberPath, unexpected, type Problems } from '../problems.js';
+import {
+  ADDITIONAL,
+  COMPONENT,
+  DATE,
+  memberBit,
+  memberName,
+  NAMES,
+  PUBLISHED,
+  STATION,
+  TIME,
+  UPDATED,
+  VALUE,
+  WHOLE,
+} from './row-members.js';
+import { RowText } from './row-text.js';
 import { RowTimes } from './row-times.js';
 import { MAX_SKIPPED_DEPTH, tokenValue, type Token } from '../json/tokens.js';
 
@@ -14,59 +29,12 @@ const MAX_SERIES = 1_000_000;
 /** Members of one row, those that are ignored included. */
 const MAX_ROW_MEMBERS = 1000;
 
-const DAY_HOURS = 24;
-
-// One bit a member: a row is whole when the first five are there.
-const STATION = 1;
-const COMPONENT = 2;
-const DATE = 4;
-const TIME = 8;
-const VALUE = 16;
-const WHOLE = 31;
-const PUBLISHED = 32;
-const UPDATED = 64;
-const ADDITIONAL = 0;
-
-const NAMES: readonly (readonly [number, string])[] = [
-  [STATION, 'station_id'],
-  [COMPONENT, 'component_id'],
-  [DATE, 'date'],
-  [TIME, 'time'],
-  [VALUE, 'value'],
-  [PUBLISHED, 'published_at_utc'],
-  [UPDATED, 'updated_at_utc'],
-];
-
-function memberBit(name: string): number {
-  switch (name) {
-    case 'station_id':
-      return STATION;
-    case 'component_id':
-      return COMPONENT;
-    case 'date':
-      return DATE;
-    case 'time':
-      return TIME;
-    case 'value':
-      return VALUE;
-    case 'published_at_utc':
-      return PUBLISHED;
-    case 'updated_at_utc':
-      return UPDATED;
-    default:
-      return ADDITIONAL;
-  }
-}
-
-function memberName(bit: number): string {
-  return NAMES.find(([one]) => one === bit)?.[1] ?? '';
-}
-
 /** Takes the tokens inside the array `measurements`, one by one. Additional members of a row are ignored. */
 export class Rows {
   readonly columns = new Columns();
   readonly times: RowTimes;
   readonly #problems: Problems;
+  readonly #text = new RowText();
   #ended = false;
   #state: 'between' | 'in-row' | 'at-value' | 'nested' = 'between';
   /** Containers open inside what is skipped. */
@@ -108,6 +76,23 @@ export class Rows {
       case 'between':
         return this.#takeElement(token);
     }
+  }
+
+  /** Takes the rows that the text begins with, as far as they are plain ones without a mistake; how many characters. */
+  takeText(text: string): number {
+    if (this.#state !== 'between') return 0;
+    let taken = 0;
+    while (this.columns.length < MAX_ROWS) {
+      const end = this.#text.read(text, taken);
+      if (end === undefined) break;
+      const { stationId, componentId, hour, value, publishedAt, updatedAt } = this.#text;
+      this.times.take('published_at_utc', publishedAt, this.columns.length);
+      this.times.take('updated_at_utc', updatedAt, this.columns.length);
+      this.times.endRow(this.columns.length);
+      this.#add(stationId, componentId, hour, value);
+      taken = end;
+    }
+    return taken;
   }
 
   /** The path of what comes next. */
@@ -226,7 +211,11 @@ export class Rows {
     }
     // Adding 0 makes an id of -0 the 0 that it is.
     const hour = this.#day * DAY_HOURS + this.#hourOfDay;
-    this.columns.add(this.#stationId + 0, this.#componentId + 0, hour, this.#value);
+    this.#add(this.#stationId + 0, this.#componentId + 0, hour, this.#value);
+  }
+
+  #add(stationId: number, componentId: number, hour: number, value: number): void {
+    this.columns.add(stationId, componentId, hour, value);
     if (this.columns.seriesCount > MAX_SERIES) {
       this.#problems.fail('measurements', `more than ${MAX_SERIES} series`);
     }

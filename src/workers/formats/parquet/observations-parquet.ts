@@ -8,8 +8,14 @@ import {
   HVD_FIELDS,
   type FieldName,
 } from '../../../views/hvd/fields.js';
-import { parquetBytes, type ParquetCell, type ParquetColumn, type ParquetType } from './parquet.js';
-import { rowGroups } from './row-groups.js';
+import {
+  parquetBytes,
+  type ParquetCells,
+  type ParquetColumn,
+  type ParquetRowGroup,
+  type ParquetType,
+} from './parquet.js';
+import { countRows, rowGroups } from './row-groups.js';
 
 type Name = FieldName<'observations'>;
 type ObservationField = (typeof HVD_FIELDS)['observations'][number];
@@ -21,14 +27,11 @@ const TYPES = {
 } as const satisfies Record<ObservationField['type'], ParquetType>;
 
 const COLUMNS = HVD_FIELDS.observations.map(
-  ({ name, type, nullable }): ParquetColumn & { readonly name: Name } => {
-    return { name, type: TYPES[type], nullable };
-  },
+  ({ name, type }): ParquetColumn & { readonly name: Name } => ({ name, type: TYPES[type] }),
 );
 
-/** The cells of one series in one column, by row of the observation columns. */
-type CellOfRow = (row: number) => ParquetCell;
-type Cells = Readonly<Record<Name, (series: ParameterSeries) => CellOfRow>>;
+/** The cells of a row group in one column. */
+type CellsOf = (group: readonly ParameterSeries[]) => ParquetCells;
 
 /**
  * The bytes of the file in chunks, one for each row group.
@@ -53,54 +56,75 @@ export function observationsParquet(options: {
 
 function* filled(
   groups: Iterable<readonly ParameterSeries[]>,
-  cells: Cells,
-): Generator<Readonly<Record<string, ParquetCell[]>>, void, undefined> {
+  cells: Readonly<Record<Name, CellsOf>>,
+): Generator<ParquetRowGroup, void, undefined> {
   for (const group of groups) {
-    yield Object.fromEntries(COLUMNS.map(({ name }) => [name, fillColumn(group, cells[name])]));
+    yield { rows: countRows(group), cells: COLUMNS.map(({ name }) => cells[name](group)) };
   }
 }
 
-function fillColumn(group: readonly ParameterSeries[], cell: Cells[Name]): ParquetCell[] {
-  const column: ParquetCell[] = [];
-  for (const series of group) {
-    const cellOf = cell(series);
-    for (let row = series.start; row < series.end; row += 1) column.push(cellOf(row));
+function createCells(
+  header: SnapshotHeader,
+  observations: Observations,
+): Readonly<Record<Name, CellsOf>> {
+  const { hours, values, publishedAtMs, updatedAtMs } = observations;
+  const publishedAt = (row: number): number =>
+    toSecond(validTime(publishedAtMs?.[row]) ?? header.generatedAtMs);
+  const updatedAt = (row: number): number => {
+    const updated = validTime(updatedAtMs?.[row]);
+    return updated === undefined ? publishedAt(row) : toSecond(updated);
+  };
+  return {
+    station_id: texts(({ stationId }) => String(stationId)),
+    parameter_code: texts(({ parameterCode }) => parameterCode),
+    time_start_utc: times((row) => (hours[row] ?? 0) * HOUR_MS),
+    time_end_utc: times((row) => ((hours[row] ?? 0) + 1) * HOUR_MS),
+    // A negative zero loses its sign, as it does in JSON.
+    value: doubles((row) => (values[row] ?? NaN) + 0),
+    unit: texts(({ unit }) => unit),
+    data_status: texts(() => DATA_STATUS),
+    aggregation_type: texts(() => AGGREGATION_TYPE),
+    published_at_utc: times(publishedAt),
+    updated_at_utc: times(updatedAt),
+    coverage: doubles(() => NaN),
+  };
+}
+
+function texts(textOf: (series: ParameterSeries) => string): CellsOf {
+  return (group) => ({
+    type: 'text',
+    runs: group.map((series) => ({ text: textOf(series), rows: series.end - series.start })),
+  });
+}
+
+function times(timeOf: (row: number) => number): CellsOf {
+  return (group) => ({ type: 'timestamp', epochMs: numbers(group, timeOf) });
+}
+
+function doubles(valueOf: (row: number) => number): CellsOf {
+  return (group) => ({ type: 'double', values: numbers(group, valueOf) });
+}
+
+function numbers(
+  group: readonly ParameterSeries[],
+  numberOf: (row: number) => number,
+): Float64Array {
+  const column = new Float64Array(countRows(group));
+  let at = 0;
+  for (const { start, end } of group) {
+    for (let row = start; row < end; row += 1) {
+      column[at] = numberOf(row);
+      at += 1;
+    }
   }
   return column;
 }
 
-function createCells(header: SnapshotHeader, observations: Observations): Cells {
-  const { hours, values } = observations;
-  const generatedAt = timestamp(header.generatedAtMs);
-  const timeOf = (epochMs: number | undefined): bigint | undefined =>
-    epochMs === undefined || Number.isNaN(epochMs) ? undefined : timestamp(epochMs);
-  const publishedAt = (row: number): bigint =>
-    timeOf(observations.publishedAtMs?.[row]) ?? generatedAt;
-  return {
-    station_id: ({ stationId }) => constant(String(stationId)),
-    parameter_code: ({ parameterCode }) => constant(parameterCode),
-    time_start_utc: () => (row) => timestamp((hours[row] ?? 0) * HOUR_MS),
-    time_end_utc: () => (row) => timestamp(((hours[row] ?? 0) + 1) * HOUR_MS),
-    value: () => (row) => doubleOf(values[row] ?? NaN),
-    unit: ({ unit }) => constant(unit),
-    data_status: () => constant(DATA_STATUS),
-    aggregation_type: () => constant(AGGREGATION_TYPE),
-    published_at_utc: () => publishedAt,
-    updated_at_utc: () => (row) => timeOf(observations.updatedAtMs?.[row]) ?? publishedAt(row),
-    coverage: () => constant(null),
-  };
-}
-
-function constant(cell: ParquetCell): CellOfRow {
-  return () => cell;
-}
-
-/** Null for NaN. A negative zero loses its sign, as it does in JSON. */
-function doubleOf(value: number): number | null {
-  return Number.isNaN(value) ? null : value + 0;
+function validTime(epochMs: number | undefined): number | undefined {
+  return epochMs === undefined || Number.isNaN(epochMs) ? undefined : epochMs;
 }
 
 /** Epoch milliseconds, cut to the second. */
-function timestamp(epochMs: number): bigint {
-  return BigInt(Math.floor(epochMs / 1000) * 1000);
+function toSecond(epochMs: number): number {
+  return Math.floor(epochMs / 1000) * 1000;
 }

@@ -46,7 +46,8 @@ function* byStation(
   }
 }
 
-function countRows(series: readonly ParameterSeries[]): number {
+/** Rows of all of them together. */
+export function countRows(series: readonly ParameterSeries[]): number {
   return series.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 

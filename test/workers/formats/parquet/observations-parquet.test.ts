@@ -216,6 +216,50 @@ await t.test('serves times of publication where rows say them, to the second', a
   ]);
 });
 
+await t.test('keeps any time of publication, whatever the ones beside it', async (t) => {
+  const directory = t.testdir();
+  const { rows } = await openDuckDb(t);
+  const anyTime = fc.integer({
+    min: Date.parse('0001-01-01T00:00:00Z') / 1000,
+    max: Date.parse('9999-12-31T23:59:59Z') / 1000,
+  });
+  // Near ones beside far ones: differences of few bits and of many, in more than one block of them.
+  const near = fc.integer({ min: 1_788_998_400, max: 1_788_998_500 });
+  const times = fc.array(fc.oneof({ weight: 9, arbitrary: near }, anyTime), {
+    minLength: 1,
+    maxLength: 400,
+  });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(times, async (seconds) => {
+      run += 1;
+      const own = seconds.map((_, index) => [LAST_HOUR - index, index] as const).toReversed();
+      const series = [{ stationId: 1, componentId: 1, rows: own }];
+      const publishedAtMs = sharedDoubles(seconds.map((second) => second * 1000));
+      const observations = { ...observationColumns(series), publishedAtMs };
+      const path = join(directory, `${run}.parquet`);
+      const inOrder = inObservationOrder(observations.series, [component(1, 'SO2')]);
+      writeHashedFile(
+        path,
+        observationsParquet({ header: HEADER, observations, series: inOrder, metadata: {} }),
+      );
+      const read = await rows(
+        `SELECT epoch_ms(published_at_utc) AS ms, (SELECT count(*) FROM read_parquet('${path}')
+           WHERE published_at_utc = make_timestamptz(${(seconds[0] ?? 0) * 1_000_000})) AS found
+         FROM read_parquet('${path}')`,
+      );
+      assert.deepEqual(
+        read.map(({ ms }) => Number(ms)),
+        seconds.map((second) => second * 1000),
+      );
+      // By statistics that leave out no row.
+      const same = seconds.filter((second) => second === seconds[0]).length;
+      assert.equal(Number(read[0]?.['found']), same);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 await t.test('is a file without rows where there are none', async (t) => {
   const files = write(t.testdir(), month({ stations: [], parameters: 1, hours: 1 }));
   await assertSameRows(t, files);

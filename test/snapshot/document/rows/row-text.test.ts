@@ -1,0 +1,171 @@
+/** Rows that are read from their text mean what they mean as tokens, and what is wrong with them is named alike. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import t from 'tap';
+import { DocumentError } from '../../../../src/snapshot/document/problems.js';
+import { readSnapshot } from '../../../../src/snapshot/document/read.js';
+import { inChunks, snapshotDocument } from '../../../support/documents/documents.js';
+
+/** The snapshot as text, or the refusal. */
+async function outcomeOf(bytes: Uint8Array, chunkBytes: number): Promise<string> {
+  try {
+    const { observations, ...rest } = await readSnapshot(inChunks(bytes, chunkBytes));
+    const { series, ...columns } = observations;
+    const rows = Object.entries(columns).map(([name, column]) => [name, [...column].map(exactly)]);
+    return JSON.stringify([rest, series, rows]);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return `${error.problemCount} problems: ${error.message}`;
+  }
+}
+
+/** JSON has neither NaN nor a negative zero. */
+function exactly(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+const mostly = (usual: fc.Arbitrary<string>, ...others: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 1000, arbitrary: usual }, fc.constantFrom(...others));
+
+const wrong = ['null', 'true', '"x"', '{}', '[1,{"a":"}"}]', '""', '1', '-1'] as const;
+const id = mostly(fc.constant('1'), ...wrong, '01', '1.0', '1e0', '-0', '99999999999999999');
+const twoDigits = (max: number): fc.Arbitrary<string> =>
+  fc.integer({ min: 1, max }).map((number) => String(number).padStart(2, '0'));
+const date = mostly(fc.constant('"DATE"'), ...wrong, '"2026-02-30"', '"2026-08-1\\u0031"');
+const time = mostly(fc.constant('"TIME"'), ...wrong, '"24:00"', '"7:00"', '"07:30"');
+const digits = fc.oneof(
+  fc.integer({ min: -9999, max: 9999 }).map((hundredths) => String(hundredths / 100)),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(String),
+  fc
+    .tuple(fc.nat(), fc.nat(), fc.nat(400))
+    .map(([whole, part, exponent]) => `${whole}.${part}0E-${exponent}`),
+  fc.constant('null'),
+);
+const value = mostly(
+  digits,
+  ...wrong,
+  '-0',
+  '-0.0',
+  '1e400',
+  '.5',
+  '1.',
+  '00',
+  '1.e5',
+  '+1',
+  'nul',
+  '0x1',
+);
+const instant = mostly(
+  twoDigits(28).map((day) => `"2026-09-${day}T00:00:00Z"`),
+  ...wrong,
+  '"2026-09-10T00:00:00.5Z"',
+  '"2026-09-10"',
+  '"č"',
+);
+const space = mostly(fc.constantFrom('', '', '', ' ', '\n  ', '\r\n\t'), '\u00a0', '/**/');
+
+/** The member `value`, spelled so that no row of it is a plain one, and as a plain one of the same length. */
+const ESCAPED = '"v\\u0061lue":';
+const PLAIN = '"value"     :';
+
+/** The text of a row with `ESCAPED`. */
+const row = fc
+  .record({
+    members: fc.shuffledSubarray(['station', 'component', 'date', 'time', 'value', 'at', 'more'], {
+      minLength: 4,
+    }),
+    isUsual: fc.nat(300).map((number) => number > 0),
+    texts: fc.record({ id1: id, id2: id, date, time, value, instant, space }),
+    elements: fc.oneof({ weight: 300, arbitrary: fc.constant('') }, fc.constantFrom('7,', '[{}],')),
+  })
+  .map(({ members, isUsual, texts, elements }) => {
+    const { id1, id2, space: between } = texts;
+    const all: Readonly<Record<string, string>> = {
+      station: `"station_id"${between}:${id1}`,
+      component: `"component_id":${between}${id2}`,
+      date: `"date":${texts.date}`,
+      time: `"time":${texts.time}${between}`,
+      value: `${ESCAPED}${texts.value}`,
+      at: `"published_at_utc": ${texts.instant}`,
+      more: `"more":{"}":[${texts.value}]}`,
+    };
+    const names = isUsual ? ['station', 'component', 'date', 'time', 'value'] : members;
+    return `${elements}{${names.map((name) => all[name] ?? '').join(`,${between}`)}}${between}`;
+  });
+
+/** Every row with an hour of its own. */
+function rowsText(rows: readonly string[]): string {
+  const withHours = rows.map((text, index) => {
+    const hour = new Date(Date.UTC(2026, 7, 1, index)).toISOString();
+    return text.replace('DATE', hour.slice(0, 10)).replace('TIME', hour.slice(11, 16));
+  });
+  return withHours.join(',');
+}
+
+type Change = (bytes: Buffer, at: number) => Buffer;
+
+const put =
+  (byte: number): Change =>
+  (bytes, at) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.of(byte), bytes.subarray(at + 1)]);
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.constant<Change>((bytes) => bytes),
+  fc.constant<Change>((bytes, at) => bytes.subarray(0, at)),
+  fc.constant<Change>((bytes, at) =>
+    Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]),
+  ),
+  fc.constantFrom(...Buffer.from('{}[]",:\\0e.- \n\0x'), 0xc3, 0xff).map(put),
+);
+
+/** Whether the two are the same around a place, so that one change means the same in both. */
+function isSameAround(a: Buffer, b: Buffer, at: number): boolean {
+  const [start, end] = [Math.max(0, at - ESCAPED.length), at + ESCAPED.length];
+  return a.subarray(start, end).equals(b.subarray(start, end));
+}
+
+await t.test('says of any rows what it says of them as tokens', async (t) => {
+  const found = { snapshots: 0, refusals: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        rows: fc.array(row, { minLength: 1, maxLength: 60 }),
+        change,
+        place: fc.nat(),
+        chunkBytes: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 9000 })),
+        version: fc.constantFrom('1.2.0', '1.3.0'),
+      }),
+      async ({ rows, change, place, chunkBytes, version }) => {
+        const text = JSON.stringify(snapshotDocument({ schema_version: version, measurements: [] }))
+          .replace('"measurement_rows":0', `"measurement_rows":${rows.length}`)
+          .replace('"measurements":[]', () => `"measurements":[${rowsText(rows)}],"more":[{},{}]`);
+        const asTokens = Buffer.from(text);
+        const asText = Buffer.from(text.replaceAll(ESCAPED, PLAIN));
+        const at = place % asTokens.length;
+        const isChanged = isSameAround(asTokens, asText, at);
+        const [expected, outcome] = await Promise.all(
+          [asTokens, asText].map(async (bytes) => {
+            const changed = isChanged ? change(bytes, at) : bytes;
+            return await outcomeOf(changed, chunkBytes);
+          }),
+        );
+        assert.equal(outcome, expected);
+        found[outcome?.startsWith('[') === true ? 'snapshots' : 'refusals'] += 1;
+      },
+    ),
+    { numRuns: 150, interruptAfterTimeLimit: 60_000 },
+  );
+  t.ok(found.refusals > 20 && found.snapshots > 20, JSON.stringify(found));
+});
+
+await t.test('names the place of a byte that is no UTF-8 inside a row', async (t) => {
+  const rows = Array.from({ length: 20 }, (_, hour) => {
+    const time = `${String(hour).padStart(2, '0')}:00`;
+    return { station_id: 1, component_id: 1, date: '2026-08-11', time, value: hour };
+  });
+  const text = JSON.stringify(snapshotDocument({ measurements: rows }));
+  const at = text.indexOf('"time":"15:00"') + '"time":"1'.length;
+  const outcome = await outcomeOf(put(0xff)(Buffer.from(text), at), 1);
+  t.equal(outcome, `1 problems: measurements[15]: not UTF-8 at byte ${at}`);
+});
