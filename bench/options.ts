@@ -2,6 +2,7 @@
 export const SUITES = [
   'endpoints',
   'filters',
+  'fresh',
   'streams',
   'first-byte',
   'readers',

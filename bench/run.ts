@@ -15,6 +15,7 @@ import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './rep
 import { runEndpoints } from './suites/endpoints.js';
 import { runFaults } from './suites/faults.js';
 import { runFilters } from './suites/filters.js';
+import { runFresh } from './suites/fresh.js';
 import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
 import { runPortal } from './suites/portal-pages.js';
@@ -30,6 +31,7 @@ const RUN: Readonly<
 > = {
   endpoints: runEndpoints,
   filters: runFilters,
+  fresh: runFresh,
   streams: runStreams,
   'first-byte': runFirstByte,
   readers: runReaders,

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerCounter, encodeRequest, type Target } from '../harness/exchange.js';
+import { freshPath } from '../measure/fresh-filters.js';
 import { Latencies } from '../measure/statistics.js';
 import { readClocks } from './clocks.js';
 import type { Driven, Load } from './load.js';
@@ -94,9 +95,10 @@ class DiscardingClient {
     });
   }
 
-  /** Targets in turn over all connections, so that none is asked for twice where all differ. */
+  /** Targets in turn over all connections. */
   #nextTarget(): Target {
-    const { targets } = this.#load;
+    const { targets, fresh } = this.#load;
+    if (fresh !== undefined) return { path: freshPath(fresh), headers: targets[0]?.headers ?? {} };
     const target = targets[this.#asked % targets.length];
     if (target === undefined) throw new Error('nothing to ask for');
     this.#asked += 1;

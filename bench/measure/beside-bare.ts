@@ -1,9 +1,8 @@
 /** Measures rows of requests to the service, each beside a bare server with the same answers, and makes tables of them. */
-import type { Driven } from '../clients/load.js';
 import {
   checkSameAnswers,
   hold,
-  ratioOf,
+  pairIn,
   scoreIn,
   type ClientName,
   type Contest,
@@ -11,7 +10,8 @@ import {
   type Scores,
 } from './contest.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { startBare, type Server, type Service } from '../harness/processes.js';
+import type { Server, Service } from '../harness/processes.js';
+import { startBare } from '../harness/references.js';
 import { fixed, spreadText, whole, type Criterion, type Table } from '../report.js';
 import type { Spread } from './statistics.js';
 import { row, type Row } from './targets.js';
@@ -107,9 +107,9 @@ function tableOf(client: ClientName, scores: Scores, measured: readonly Measured
       'limit',
     ],
     rows: measured.map(({ row: name, bodyBytes }) => {
-      const { service, bare, throughputRatio, cpuRatio } = pairIn(scores, name);
+      const { service, reference, throughputRatio, cpuRatio } = pairIn(scores, name, 'bare');
       const both = (figure: (score: Score) => string): string =>
-        `${figure(service)}/${figure(bare)}`;
+        `${figure(service)}/${figure(reference)}`;
       return [
         name,
         whole(bodyBytes),
@@ -132,7 +132,7 @@ export function besideBareCriteria(
 ): readonly Criterion[] {
   return [...scores].flatMap(([client, score]) =>
     names.flatMap((name) => {
-      const { throughputRatio, cpuRatio } = pairIn(score, name);
+      const { throughputRatio, cpuRatio } = pairIn(score, name, 'bare');
       const criterion = (what: string, ratio: Spread): Criterion => ({
         promise: `${name}: ${what} beside bare, ${client}`,
         wanted: `at least ${good}`,
@@ -152,7 +152,7 @@ export function requestsPerSecondIn(
 ): number {
   const score = scores.get(client);
   if (score === undefined) throw new Error(`nothing was measured with ${client}`);
-  return pairIn(score, name).service.requestsPerSecond.median;
+  return pairIn(score, name, 'bare').service.requestsPerSecond.median;
 }
 
 /** Everything measured, for the JSON. */
@@ -160,26 +160,6 @@ export function besideBareFigures({ rows, scores }: BesideBare): unknown {
   return [...scores].map(([client, score]) => ({
     client,
     ceiling: scoreIn(score, CEILING, 'bare'),
-    rows: rows.map((measured) => ({ ...measured, ...pairIn(score, measured.row) })),
+    rows: rows.map((measured) => ({ ...measured, ...pairIn(score, measured.row, 'bare') })),
   }));
-}
-
-interface Pair {
-  readonly service: Score;
-  readonly bare: Score;
-  readonly throughputRatio: Spread;
-  readonly cpuRatio: Spread;
-}
-
-function pairIn(scores: Scores, name: string): Pair {
-  const service = scoreIn(scores, name, 'service');
-  const bare = scoreIn(scores, name, 'bare');
-  const throughput = (driven: Driven): number => driven.requestsPerSecond;
-  const cpu = (driven: Driven): number => driven.serverCpuUs;
-  return {
-    service,
-    bare,
-    throughputRatio: ratioOf(throughput, { of: service, to: bare }),
-    cpuRatio: ratioOf(cpu, { of: bare, to: service }),
-  };
 }

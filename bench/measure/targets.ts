@@ -1,5 +1,6 @@
 /** The requests of the benches, made from the answers of a running service, so that no id is written down twice. */
 import { ask, type Headers, type Target } from '../harness/exchange.js';
+import type { FreshFilters, FreshWindow } from './fresh-filters.js';
 
 /** Something to measure: a row of a table. */
 export interface Row {
@@ -11,9 +12,6 @@ const IDENTITY: Headers = {};
 export const GZIP: Headers = { 'Accept-Encoding': 'gzip' };
 
 const OBSERVATIONS = '/api/v1/observations';
-const HOUR_MS = 3_600_000;
-/** More requests than a front caches answers for. */
-const NEW_FILTERS = 40_000;
 
 /** Both observations endpoints without filters, each with one target. */
 export const WHOLE_DATASET: readonly Row[] = [
@@ -118,33 +116,11 @@ export function exportPaths(
   );
 }
 
-/** More requests than a few seconds take, no two alike: each with a window of its own. */
-export async function newFilterRows(port: number): Promise<readonly Row[]> {
-  const { filters } = await readNetwork(port);
+/** Filters that nobody has asked a service for before. */
+export async function freshFilters(port: number, window: FreshWindow): Promise<FreshFilters> {
+  const { filters: series } = await readNetwork(port);
   const { generated_at } = (await askJson(port, '/meta')) as { readonly generated_at: string };
-  const endMs = Date.parse(generated_at);
-  const paths = (window: (at: number) => string): readonly string[] =>
-    Array.from({ length: NEW_FILTERS }, (_, at) => {
-      const filter = filters[at % filters.length] ?? '';
-      return `${OBSERVATIONS}?${filter}&${window(Math.floor(at / filters.length))}`;
-    });
-  const oneDay = paths((hours) => {
-    const fromMs = endMs - (24 + (hours % 696)) * HOUR_MS;
-    const second = Math.floor(hours / 696);
-    return `from=${isoText(fromMs + second * 1000)}&to=${isoText(fromMs + 24 * HOUR_MS)}`;
-  });
-  // Before all that is kept, so that no window cuts anything.
-  const allDays = paths((seconds) => `from=${isoText(endMs - 31 * 24 * HOUR_MS - seconds * 1000)}`);
-  return [
-    row('one day of one series', oneDay),
-    row('one day of one series, gzip', oneDay, GZIP),
-    row('30 days of one series', allDays),
-    row('30 days of one series, gzip', allDays, GZIP),
-  ];
-}
-
-function isoText(ms: number): string {
-  return new Date(ms).toISOString().replace('.000', '');
+  return { series, generatedAtMs: Date.parse(generated_at), window };
 }
 
 /** Frequent requests of many clients: small answers, and one series plain and compressed. */

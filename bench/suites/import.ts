@@ -10,7 +10,7 @@
  * bytes; a rollback in under 200 ms, without an import; at most 3 times the quiet p99.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { bundleDigests } from './bundle-digests.js';
+import { bundleDigests } from '../harness/bundle-digests.js';
 import {
   importUnderRequests,
   p99Criterion,

@@ -23,7 +23,8 @@ import {
 } from '../measure/contest.js';
 import { WIDE_SAME_STATIONS, type Shape } from '../harness/snapshots.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { startBare, type Server } from '../harness/processes.js';
+import type { Server } from '../harness/processes.js';
+import { startBare } from '../harness/references.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { GZIP, readNetwork, row, spreadOver, type Row } from '../measure/targets.js';

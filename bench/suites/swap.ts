@@ -19,7 +19,7 @@ import { figuresOf, startPaced, type Interval, type IntervalFigures } from '../c
 import { ask, headerOf, type Target } from '../harness/exchange.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { footprintOf, type Footprint } from '../harness/footprint.js';
-import { startBare } from '../harness/processes.js';
+import { startBare } from '../harness/references.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { quantileOf, spreadOf } from '../measure/statistics.js';
