@@ -3,7 +3,7 @@ import { driveWithAutocannon } from '../clients/autocannon.js';
 import { driveWithDiscard } from '../clients/discard.js';
 import type { Driven, Load } from '../clients/load.js';
 import { driveWithWrk } from '../clients/wrk.js';
-import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
+import type { Target } from '../harness/exchange.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { Server } from '../harness/processes.js';
 import type { FreshFilters } from './fresh-filters.js';
@@ -193,43 +193,6 @@ export function scoreIn(scores: Scores, contest: string, contestant: string): Sc
   const score = scores.get(contest)?.get(contestant);
   if (score === undefined) throw new Error(`nothing measured for ${contest}, ${contestant}`);
   return score;
-}
-
-/**
- * Asks two servers for the same targets, so that equal answers are compared and nothing else.
- *
- * @returns the bytes of the body, on average.
- * @throws when a status is not one below 400, when who accepts gzip does not get it, or when a byte of an answer
- *   but its `Date` differs.
- */
-export async function checkSameAnswers(
-  ports: { readonly service: number; readonly reference: number },
-  targets: readonly Target[],
-): Promise<number> {
-  let bytes = 0;
-  for (const target of targets) {
-    const service = await ask(ports.service, target);
-    const reference = await ask(ports.reference, target);
-    if (service.status >= 400) throw new Error(`${target.path}: ${service.statusLine}`);
-    const wantsGzip = target.headers['Accept-Encoding'] === 'gzip';
-    if (wantsGzip && headerOf(service, 'content-encoding') !== 'gzip') {
-      throw new Error(`${target.path} is not compressed for a client that accepts gzip`);
-    }
-    if (headText(service) !== headText(reference) || !service.body.equals(reference.body)) {
-      throw new Error(
-        `${target.path} is answered differently:\n${headText(service)}\n--\n${headText(reference)}`,
-      );
-    }
-    bytes += service.body.length;
-  }
-  return bytes / targets.length;
-}
-
-function headText(answer: RawAnswer): string {
-  const lines = answer.headers.map(([name, value]) =>
-    name === 'Date' ? name : `${name}: ${value}`,
-  );
-  return [answer.statusLine, ...lines].join('\n');
 }
 
 function turned<T>(list: readonly T[], by: number): readonly T[] {

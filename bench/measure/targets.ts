@@ -138,7 +138,8 @@ export async function hotTargets(port: number): Promise<readonly Target[]> {
   ];
 }
 
-async function entityTag(port: number): Promise<string> {
+/** The entity tag of everything that a snapshot determines. */
+export async function entityTag(port: number): Promise<string> {
   const answer = await ask(port, { path: '/meta', headers: {} });
   return answer.headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? '*';
 }

@@ -9,12 +9,12 @@
  * the service to send.
  */
 import {
-  BESIDE_BARE_NOTES,
-  besideBareCriteria,
-  besideBareFigures,
-  besideBareTables,
-  measureBesideBare,
-} from '../measure/beside-bare.js';
+  BESIDE_NOTES,
+  besideCriteria,
+  besideFigures,
+  besideTables,
+  measureBeside,
+} from '../measure/beside.js';
 import { serverCore } from '../measure/contest.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
@@ -32,14 +32,14 @@ export async function runFilters(options: BenchOptions, progress: Progress): Pro
     const { service } = setup;
     const rows = await filterRows(service.port);
     const order = { service, rows, clients: ['discard'], cpu } as const;
-    const measured = await measureBesideBare(order, { ...options, clients: 1 }, progress);
+    const measured = await measureBeside(order, { ...options, clients: 1 }, progress);
     return {
       suite: 'filters',
       question: `what does a filter cost beside a bare server with its answer? (${shape} rows)`,
-      tables: besideBareTables(measured),
-      criteria: besideBareCriteria(measured, { names: PROMISED, good: GOOD }),
-      notes: BESIDE_BARE_NOTES,
-      figures: besideBareFigures(measured),
+      tables: besideTables(measured),
+      criteria: besideCriteria(measured, { reference: 'bare', good: GOOD, names: PROMISED }),
+      notes: BESIDE_NOTES,
+      figures: besideFigures(measured),
     };
   } finally {
     await setup.close();

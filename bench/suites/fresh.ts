@@ -6,24 +6,17 @@
  * (`bench/references/sqlite.ts`) in the same rounds; and the p99 of both. Good is twice its rate for a day with a p99
  * below its, ten times its rate for 30 days with a p99 under 20 ms.
  */
-import { gunzipSync } from 'node:zlib';
-import {
-  hold,
-  pairIn,
-  serverCore,
-  type Contest,
-  type Pair,
-  type Score,
-} from '../measure/contest.js';
+import { pairsTable } from '../measure/beside.js';
+import { hold, pairIn, serverCore, type Contest, type Pair } from '../measure/contest.js';
 import { FRESH_WINDOWS, freshPath, type FreshWindow } from '../measure/fresh-filters.js';
+import { checkSameBodies } from '../measure/same-answers.js';
 import { freshFilters, GZIP } from '../measure/targets.js';
-import { ask, headerOf, type Target } from '../harness/exchange.js';
 import { newerNode } from '../harness/newer-node.js';
 import type { Server } from '../harness/processes.js';
 import { startSqlite } from '../harness/references.js';
 import { openSetup } from '../harness/setup.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { fixed, spreadText, whole, type Criterion, type SuiteResult } from '../report.js';
+import { fixed, spreadText, type Criterion, type SuiteResult } from '../report.js';
 
 /** Not more than the requests that may wait for a worker. */
 const CONNECTIONS = 16;
@@ -61,11 +54,14 @@ export async function runFresh(options: BenchOptions, progress: Progress): Promi
       for (const { name, headers } of CODINGS) {
         const paths = Array.from({ length: CHECKED }, () => freshPath(fresh));
         const targets = paths.map((path) => ({ path, headers }));
-        const ports = { service: service.port, sqlite: sqlite.port };
+        const ports = { service: service.port, reference: sqlite.port };
         contests.push({
           name: `${window === '1d' ? 'a day' : '30 days'} of one series${name}`,
           window,
-          bodyBytes: await checkSameBodies(ports, targets),
+          bodyBytes: await checkSameBodies(
+            ports,
+            targets.map((target) => ({ service: target, reference: target })),
+          ),
           fresh,
           contestants: [
             { name: 'service', server: service, targets },
@@ -90,60 +86,12 @@ export async function runFresh(options: BenchOptions, progress: Progress): Promi
   }
 }
 
-/** The mean length of the service's bodies. @throws when they are not the same records and `meta`, byte for byte. */
-async function checkSameBodies(
-  ports: { readonly service: number; readonly sqlite: number },
-  targets: readonly Target[],
-): Promise<number> {
-  let bytes = 0;
-  for (const target of targets) {
-    const service = await ask(ports.service, target);
-    const sqlite = await ask(ports.sqlite, target);
-    const [own, other] = [service, sqlite].map((answer) =>
-      headerOf(answer, 'content-encoding') === 'gzip' ? gunzipSync(answer.body) : answer.body,
-    );
-    if (service.status !== 200 || own === undefined || other?.equals(own) !== true) {
-      throw new Error(`${target.path}: ${service.statusLine}, and SQLite answers differently`);
-    }
-    bytes += service.body.length;
-  }
-  return bytes / targets.length;
-}
-
 function resultOf(shape: string, rows: readonly Row[]): SuiteResult {
   return {
     suite: 'fresh',
     question: `what does a filter cost that nobody has asked for before? (${shape} rows)`,
     tables: [
-      {
-        title: `Service/SQLite, ${CONNECTIONS} connections, every request another one`,
-        columns: [
-          'filter',
-          'bytes',
-          'requests/s',
-          'ratio',
-          'p50 ms',
-          'p99 ms',
-          'CPU us/request',
-          'CPU ratio',
-          'limit',
-        ],
-        rows: rows.map(({ name, bodyBytes, pair }) => {
-          const both = (figure: (score: Score) => string): string =>
-            `${figure(pair.service)}/${figure(pair.reference)}`;
-          return [
-            name,
-            whole(bodyBytes),
-            both((score) => whole(score.requestsPerSecond.median)),
-            spreadText(pair.throughputRatio),
-            both((score) => fixed(score.p50Us / 1000, 2)),
-            both((score) => fixed(score.p99Us / 1000, 2)),
-            both((score) => fixed(score.serverCpuUs.median, 0)),
-            spreadText(pair.cpuRatio),
-            both((score) => score.limit),
-          ];
-        }),
-      },
+      pairsTable(`Service/SQLite, ${CONNECTIONS} connections, every request another one`, rows),
     ],
     criteria: rows.flatMap(criteriaOf),
     notes: [
@@ -163,6 +111,7 @@ function criteriaOf({ name, window, pair }: Row): readonly Criterion[] {
       wanted: `at least ${GOOD[window]}`,
       found: spreadText(throughputRatio),
       met: throughputRatio.median >= GOOD[window],
+      ratio: throughputRatio.median,
     },
     {
       promise: `${name}, fresh: p99`,

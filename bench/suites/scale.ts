@@ -11,7 +11,6 @@
 import type { Driven } from '../clients/load.js';
 import { hasWrk } from '../clients/wrk.js';
 import {
-  checkSameAnswers,
   hold,
   ratioOf,
   scoreIn,
@@ -24,6 +23,7 @@ import {
 import { WIDE_SAME_STATIONS, type Shape } from '../harness/snapshots.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { Server } from '../harness/processes.js';
+import { checkSameAnswers } from '../measure/same-answers.js';
 import { startBare } from '../harness/references.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
 import { openSetup, type Setup } from '../harness/setup.js';
