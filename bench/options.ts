@@ -7,6 +7,7 @@ export const SUITES = [
   'first-byte',
   'readers',
   'portal',
+  'mixed',
   'scale',
   'import',
   'swap',

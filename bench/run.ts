@@ -18,6 +18,7 @@ import { runFilters } from './suites/filters.js';
 import { runFresh } from './suites/fresh.js';
 import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
+import { runMixed } from './suites/mixed.js';
 import { runPortal } from './suites/portal-pages.js';
 import { runReaders } from './suites/readers.js';
 import { runRedis } from './suites/redis/redis.js';
@@ -36,6 +37,7 @@ const RUN: Readonly<
   'first-byte': runFirstByte,
   readers: runReaders,
   portal: runPortal,
+  mixed: runMixed,
   scale: runScale,
   import: runImport,
   swap: runSwap,

@@ -16,6 +16,7 @@ import {
   type RawAnswer,
   type Target,
 } from '../harness/exchange.js';
+import { freshPath, type FreshFilters } from '../measure/fresh-filters.js';
 
 /** The answers of one snapshot to every target, in the targets' order. */
 export interface ExpectedSnapshot {
@@ -27,8 +28,12 @@ export interface ExpectedSnapshot {
 export interface PacedOrder {
   readonly port: number;
   readonly targets: readonly Target[];
+  /** What to ask for instead, in turn, with the header fields of the targets in turn. */
+  readonly fresh?: readonly FreshFilters[];
   readonly connections: number;
   readonly perSecond: number;
+  /** Whether it leaves the cores to others, being no measurement but a load; default no. */
+  readonly isLoad?: boolean;
   /** The client's address; default whichever the system chooses. */
   readonly from?: string;
   /** Every answer must belong to one of these as a whole; without any, a 200 is enough. */
@@ -109,6 +114,7 @@ class PacedClient {
   #busyAnswers = 0;
   #issued = 0;
   #target = 0;
+  #asked = 0;
   #stopped = false;
 
   constructor(order: PacedOrder) {
@@ -163,7 +169,16 @@ class PacedClient {
     this.#target = (this.#target + 1) % this.#requests.length;
     connection.waiting = { target: this.#target, startedMs };
     this.#busy.add(connection);
-    connection.socket.write(this.#requests[this.#target] ?? Buffer.alloc(0));
+    connection.socket.write(this.#nextRequest());
+  }
+
+  #nextRequest(): Buffer {
+    const { port, targets, fresh = [] } = this.#order;
+    const filters = fresh[this.#asked % fresh.length];
+    this.#asked += 1;
+    if (filters === undefined) return this.#requests[this.#target] ?? Buffer.alloc(0);
+    const headers = targets[this.#target]?.headers ?? {};
+    return encodeRequest(port, { path: freshPath(filters), headers });
   }
 
   #open(): void {
@@ -306,11 +321,12 @@ function preferThisProcess(): boolean {
   }
 }
 
-const preferred = preferThisProcess();
+let preferred = false;
 let client: PacedClient | undefined;
 
 process.on('message', (message: ToPaced) => {
   if (message.kind === 'start') {
+    preferred = message.order.isLoad !== true && preferThisProcess();
     client = new PacedClient(message.order);
     client.run();
     return;
