@@ -6,7 +6,7 @@
  * still waiting, so that a server that stops answering cannot hide behind a client that stops asking. The client's
  * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is recorded by itself.
  */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
 import {
@@ -16,6 +16,7 @@ import {
   type RawAnswer,
   type Target,
 } from '../harness/exchange.js';
+import { connectTo, readyEvent, type ServerAddress } from '../harness/origin.js';
 import { freshPath, type FreshFilters } from '../measure/fresh-filters.js';
 
 /** The answers of one snapshot to every target, in the targets' order. */
@@ -26,7 +27,7 @@ export interface ExpectedSnapshot {
 }
 
 export interface PacedOrder {
-  readonly port: number;
+  readonly server: ServerAddress;
   readonly targets: readonly Target[];
   /** What to ask for instead, in turn, with the header fields of the targets in turn. */
   readonly fresh?: readonly FreshFilters[];
@@ -119,7 +120,7 @@ class PacedClient {
 
   constructor(order: PacedOrder) {
     this.#order = order;
-    this.#requests = order.targets.map((target) => encodeRequest(order.port, target));
+    this.#requests = order.targets.map((target) => encodeRequest(order.server, target));
     for (let at = 0; at < order.connections; at += 1) this.#open();
   }
 
@@ -173,18 +174,17 @@ class PacedClient {
   }
 
   #nextRequest(): Buffer {
-    const { port, targets, fresh = [] } = this.#order;
+    const { server, targets, fresh = [] } = this.#order;
     const filters = fresh[this.#asked % fresh.length];
     this.#asked += 1;
     if (filters === undefined) return this.#requests[this.#target] ?? Buffer.alloc(0);
     const headers = targets[this.#target]?.headers ?? {};
-    return encodeRequest(port, { path: freshPath(filters), headers });
+    return encodeRequest(server, { path: freshPath(filters), headers });
   }
 
   #open(): void {
-    const { port, from } = this.#order;
-    const local = from === undefined ? {} : { localAddress: from };
-    const socket = connect({ port, host: '127.0.0.1', ...local });
+    const { server, from } = this.#order;
+    const socket = connectTo(server, from === undefined ? {} : { localAddress: from });
     const connection: Connection = {
       socket,
       reader: new AnswerReader(),
@@ -192,8 +192,7 @@ class PacedClient {
       waiting: undefined,
       why: 'closed before the last byte',
     };
-    socket.setNoDelay(true);
-    socket.on('connect', () => {
+    socket.on(readyEvent(server), () => {
       connection.open = true;
       this.#free(connection);
     });

@@ -115,7 +115,7 @@ function drive(
   // wrk compiles nothing: once the server is warm, it needs no second of its own before every round.
   const isWarm = client === 'wrk' && !isFirst;
   const load: Load = {
-    port: contestant.server.port,
+    server: contestant.server.port,
     targets: contestant.targets,
     connections: options.connections,
     warmupMs: isWarm ? 0 : WARMUP_MS,

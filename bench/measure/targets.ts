@@ -1,5 +1,6 @@
 /** The requests of the benches, made from the answers of a running service, so that no id is written down twice. */
 import { ask, type Headers, type Target } from '../harness/exchange.js';
+import type { ServerAddress } from '../harness/origin.js';
 import type { FreshFilters, FreshWindow } from './fresh-filters.js';
 
 /** Something to measure: a row of a table. */
@@ -36,13 +37,13 @@ export interface Network {
 }
 
 /** Asks a service for its stations and their components. */
-export async function readNetwork(port: number): Promise<Network> {
-  const stations = (await askJson(port, '/stations')) as readonly Station[];
+export async function readNetwork(server: ServerAddress): Promise<Network> {
+  const stations = (await askJson(server, '/stations')) as readonly Station[];
   const series: string[] = [];
   const filters: string[] = [];
   for (const { organization_id, station_id } of stations) {
     const path = `/${organization_id}/stations/${station_id}/meta`;
-    const meta = (await askJson(port, path)) as {
+    const meta = (await askJson(server, path)) as {
       readonly public_components: readonly {
         readonly component_id: number;
         readonly short_name: string;
@@ -59,14 +60,14 @@ export async function readNetwork(port: number): Promise<Network> {
 }
 
 /** Every JSON endpoint of the first API, and what changes the way that it is answered. */
-export async function endpointRows(port: number): Promise<readonly Row[]> {
-  const { stations, series } = await readNetwork(port);
+export async function endpointRows(server: ServerAddress): Promise<readonly Row[]> {
+  const { stations, series } = await readNetwork(server);
   const [station] = stations;
   const [one = ''] = series;
   if (station === undefined) throw new Error('a snapshot without stations');
   const organization = `/${station.organization_id}`;
   const prefix = `${organization}/stations/${station.station_id}`;
-  const etag = await entityTag(port);
+  const etag = await entityTag(server);
   return [
     row('/meta', ['/meta']),
     row('/organizations', ['/organizations']),
@@ -89,8 +90,8 @@ export async function endpointRows(port: number): Promise<readonly Row[]> {
 }
 
 /** Requests to the high-value-dataset API with a filter, repeated. */
-export async function filterRows(port: number): Promise<readonly Row[]> {
-  const { filters } = await readNetwork(port);
+export async function filterRows(server: ServerAddress): Promise<readonly Row[]> {
+  const { filters } = await readNetwork(server);
   const [one = ''] = filters;
   const ofSeries = (filter: string): string => `${OBSERVATIONS}?${filter}`;
   return [
@@ -117,15 +118,18 @@ export function exportPaths(
 }
 
 /** Filters that nobody has asked a service for before. */
-export async function freshFilters(port: number, window: FreshWindow): Promise<FreshFilters> {
-  const { filters: series } = await readNetwork(port);
-  const { generated_at } = (await askJson(port, '/meta')) as { readonly generated_at: string };
+export async function freshFilters(
+  server: ServerAddress,
+  window: FreshWindow,
+): Promise<FreshFilters> {
+  const { filters: series } = await readNetwork(server);
+  const { generated_at } = (await askJson(server, '/meta')) as { readonly generated_at: string };
   return { series, generatedAtMs: Date.parse(generated_at), window };
 }
 
 /** Frequent requests of many clients: small answers, and one series plain and compressed. */
-export async function hotTargets(port: number): Promise<readonly Target[]> {
-  const { stations, series } = await readNetwork(port);
+export async function hotTargets(server: ServerAddress): Promise<readonly Target[]> {
+  const { stations, series } = await readNetwork(server);
   const hourly = spreadOver(stations, 4).flatMap(({ organization_id, station_id }) => {
     const prefix = `/${organization_id}/stations/${station_id}/measurements`;
     return [`${prefix}/last_hour`, `${prefix}/last_24h`];
@@ -139,8 +143,8 @@ export async function hotTargets(port: number): Promise<readonly Target[]> {
 }
 
 /** The entity tag of everything that a snapshot determines. */
-export async function entityTag(port: number): Promise<string> {
-  const answer = await ask(port, { path: '/meta', headers: {} });
+export async function entityTag(server: ServerAddress): Promise<string> {
+  const answer = await ask(server, { path: '/meta', headers: {} });
   return answer.headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? '*';
 }
 
@@ -154,8 +158,8 @@ export function spreadOver<T>(list: readonly T[], count: number): readonly T[] {
   return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
 }
 
-async function askJson(port: number, path: string): Promise<unknown> {
-  const answer = await ask(port, { path, headers: {} });
+async function askJson(server: ServerAddress, path: string): Promise<unknown> {
+  const answer = await ask(server, { path, headers: {} });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.statusLine}`);
   return JSON.parse(answer.body.toString()) as unknown;
 }

@@ -103,7 +103,7 @@ async function drivePaced(
   { targets, options, intervalMs }: Drive,
 ): Promise<PacedFigures> {
   const run = startPaced({
-    port: server.port,
+    server: server.port,
     targets,
     connections: options.connections,
     perSecond: RATE,
@@ -123,7 +123,7 @@ async function drivePaced(
 
 function driveClosed(server: Server, { targets, options, intervalMs }: Drive): Promise<Driven> {
   return driveWithAutocannon({
-    port: server.port,
+    server: server.port,
     targets,
     connections: options.connections,
     warmupMs: 500,

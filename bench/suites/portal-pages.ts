@@ -122,7 +122,7 @@ async function exportFor(
   measureMs: number,
 ): Promise<Driven> {
   const driven = await driveWithDiscard({
-    port: service.port,
+    server: service.port,
     targets: row('', files).targets,
     connections: EXPORTERS,
     warmupMs: 0,
@@ -141,7 +141,7 @@ async function askFor(
   meanwhile: () => Promise<void>,
 ): Promise<IntervalFigures> {
   const run = startPaced({
-    port: service.port,
+    server: service.port,
     targets: row('', series).targets,
     connections: 64,
     perSecond: RATE,

@@ -81,13 +81,13 @@ export async function runSwap(options: BenchOptions, progress: Progress): Promis
     try {
       const orders: Orders = {
         service: {
-          port: service.port,
+          server: service.port,
           targets,
           connections: options.connections,
           perSecond: RATE,
           expected,
         },
-        bare: { port: bare.port, targets, expected: [], ...BARE },
+        bare: { server: bare.port, targets, expected: [], ...BARE },
       };
       return resultOf(shape, await swapUnderRequests(setup, orders, { options, progress }));
     } finally {

@@ -141,7 +141,7 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
   const uncachedTargets = await neverAsked(port);
   const meta = startBystander(port);
   const uncached = startPaced({
-    port,
+    server: port,
     expected: [],
     from: MEASURER,
     targets: uncachedTargets,
