@@ -2,10 +2,12 @@
 export const SUITES = [
   'endpoints',
   'filters',
+  'fresh',
   'streams',
   'first-byte',
   'readers',
   'portal',
+  'mixed',
   'scale',
   'import',
   'swap',
@@ -13,6 +15,10 @@ export const SUITES = [
   'faults',
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
+
+/** Suites that any deployment can be asked: they start nothing, and change nothing. */
+export const SUITES_BY_URL = ['endpoints', 'filters', 'fresh', 'streams', 'mixed'] as const;
+export type SuiteByUrl = (typeof SUITES_BY_URL)[number];
 
 /** Parts of the suite `faults`. */
 export const FAULTS = ['answers', 'events', 'memory', 'corruption', 'overload', 'attacks'] as const;
@@ -32,6 +38,8 @@ export interface BenchOptions {
   readonly rows: readonly Size[];
   /** Open connections of the clients. Default 64. */
   readonly connections: number;
+  /** Requests a second of the suite `mixed`, and with `--url` of every suite but `streams`. Default 500, and 20 with `--url`. */
+  readonly rate: number;
   /** Processes that autocannon runs in. Default: one for every core but the server's. */
   readonly clients: number;
   /** Parts of the suite `faults`. Default all. */

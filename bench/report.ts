@@ -17,6 +17,8 @@ export interface Criterion {
   readonly wanted: string;
   readonly found: string;
   readonly met: boolean;
+  /** Where a ratio is promised of which more is better: the median. `bench:check` compares it with earlier runs. */
+  readonly ratio?: number;
 }
 
 export interface SuiteResult {

@@ -5,18 +5,24 @@ import {
   FAULTS,
   SIZES,
   SUITES,
+  SUITES_BY_URL,
   type BenchOptions,
   type Fault,
   type Size,
+  type SuiteByUrl,
   type SuiteName,
   type Progress,
 } from './options.js';
 import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './report.js';
+import { originOf, type Origin } from './harness/origin.js';
+import { checkDeployment, runAtUrl } from './suites/deployment.js';
 import { runEndpoints } from './suites/endpoints.js';
 import { runFaults } from './suites/faults.js';
 import { runFilters } from './suites/filters.js';
+import { runFresh } from './suites/fresh.js';
 import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
+import { runMixed } from './suites/mixed.js';
 import { runPortal } from './suites/portal-pages.js';
 import { runReaders } from './suites/readers.js';
 import { runRedis } from './suites/redis/redis.js';
@@ -30,10 +36,12 @@ const RUN: Readonly<
 > = {
   endpoints: runEndpoints,
   filters: runFilters,
+  fresh: runFresh,
   streams: runStreams,
   'first-byte': runFirstByte,
   readers: runReaders,
   portal: runPortal,
+  mixed: runMixed,
   scale: runScale,
   import: runImport,
   swap: runSwap,
@@ -42,11 +50,13 @@ const RUN: Readonly<
 };
 
 interface Flags {
+  readonly url?: string;
   readonly suite: readonly SuiteName[];
   readonly rounds: number;
   readonly seconds: number;
   readonly rows: readonly Size[];
-  readonly connections: number;
+  readonly connections?: number;
+  readonly rate?: number;
   readonly clients: number;
   readonly faults: readonly Fault[];
   readonly swaps: number;
@@ -58,8 +68,12 @@ interface Flags {
 
 const cores = availableParallelism();
 
-const flags = new Command('bench')
+const program = new Command('bench')
   .description('Measures the service. The defaults take about half an hour; see bench/README.md.')
+  .option(
+    '--url <url>',
+    `measures that deployment instead, and changes nothing there: ${SUITES_BY_URL.join(', ')}`,
+  )
   .addOption(new Option('--suite <names...>', 'which suites').choices(SUITES).default([...SUITES]))
   .option('--rounds <n>', 'times that everything is measured', positive, 2)
   .option('--seconds <n>', 'of measuring, for one variant in one round', positive, 1)
@@ -71,7 +85,12 @@ const flags = new Command('bench')
       .choices(SIZES)
       .default([SIZES[0]]),
   )
-  .option('--connections <n>', 'open connections of a client', positive, 64)
+  .option('--connections <n>', 'open connections of a client (default: 64, with --url 8)', positive)
+  .option(
+    '--rate <n>',
+    'requests a second of mixed, and with --url of all but streams (default: 500, with --url 20)',
+    positive,
+  )
   .option('--clients <n>', 'processes that autocannon runs in', positive, Math.max(1, cores - 1))
   .addOption(
     new Option('--faults <parts...>', 'parts of the suite faults')
@@ -83,15 +102,17 @@ const flags = new Command('bench')
   .option('--no-pressure', 'leave out of import what clients notice of it')
   .option('--no-wrk', 'leave wrk out where it is installed')
   .option('--out <file>', 'where the result is written as JSON', 'bench/results/latest.json')
-  .parse()
-  .opts<Flags>();
+  .parse();
+const flags = program.opts<Flags>();
 
+const isHere = flags.url === undefined;
 const options: BenchOptions = {
-  suites: flags.suite,
+  suites: isHere ? flags.suite : flags.suite.filter(isByUrl),
   rounds: flags.rounds,
   seconds: flags.seconds,
   rows: flags.rows,
-  connections: flags.connections,
+  connections: flags.connections ?? (isHere ? 64 : 8),
+  rate: flags.rate ?? (isHere ? 500 : 20),
   clients: flags.clients,
   faults: flags.faults,
   swaps: flags.swaps,
@@ -104,6 +125,7 @@ const machine = describeMachine();
 console.log(
   `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.loadAverage.toFixed(1)}\n`,
 );
+const origin = flags.url === undefined ? undefined : await deploymentAt(flags.url);
 const startedAt = Date.now();
 const suites: SuiteRun[] = [];
 for (const name of options.suites) {
@@ -126,15 +148,35 @@ async function runSuite(name: SuiteName): Promise<SuiteRun> {
     own: ownCpuSeconds(),
   });
   const before = clocks();
-  const result = await RUN[name](options, (line) => {
+  const progress = (line: string): void => {
     const seconds = String(Math.round((Date.now() - startedAt) / 1000)).padStart(4);
     process.stderr.write(`${seconds} s  ${name}: ${line}\n`);
-  });
+  };
+  const result =
+    origin !== undefined && isByUrl(name)
+      ? await runAtUrl(name, { origin, options }, progress)
+      : await RUN[name](options, progress);
   // All that a suite starts has ended with it, so its CPU time is known by now.
   const after = clocks();
   const seconds = after.wall - before.wall;
   const others = after.machine - before.machine - (after.own - before.own);
   return { ...result, seconds, othersBusy: Math.max(0, others) / seconds };
+}
+
+/** The deployment, or the end of this process with the reason. */
+async function deploymentAt(url: string): Promise<Origin> {
+  try {
+    if (options.suites.length === 0) throw new Error(`with --url: ${SUITES_BY_URL.join(', ')}`);
+    const found = originOf(url);
+    await checkDeployment(found);
+    return found;
+  } catch (error) {
+    return program.error(`error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isByUrl(name: SuiteName): name is SuiteByUrl {
+  return SUITES_BY_URL.some((one) => one === name);
 }
 
 function positive(text: string): number {

@@ -4,6 +4,7 @@
  */
 import autocannon, { type Request } from 'autocannon';
 import { setTimeout as delay } from 'node:timers/promises';
+import { urlOf } from '../harness/origin.js';
 import { Latencies, type PlainLatencies } from '../measure/statistics.js';
 import { readClocks } from './clocks.js';
 import type { Load } from './load.js';
@@ -64,7 +65,7 @@ async function drive(load: Load): Promise<AutocannonResult> {
 function optionsOf(load: Load): autocannon.Options {
   let connection = 0;
   return {
-    url: `http://127.0.0.1:${load.port}`,
+    url: urlOf(load.server),
     connections: load.connections,
     pipelining: 1,
     duration: 1 + (load.warmupMs + load.measureMs) / 500,

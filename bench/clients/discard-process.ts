@@ -2,10 +2,12 @@
  * A closed-loop client process for large bodies: it reads from its sockets into one buffer, counts and forgets. That
  * takes about 0.4 s of CPU time a GB, most of it the kernel's; wrk, which parses 8 kB at a time, takes 0.6 to 1.0.
  */
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerCounter, encodeRequest, type Target } from '../harness/exchange.js';
+import { connectTo, optionsOf, readyEvent, type ServerAddress } from '../harness/origin.js';
+import { freshPath } from '../measure/fresh-filters.js';
 import { Latencies } from '../measure/statistics.js';
 import { readClocks } from './clocks.js';
 import type { Driven, Load } from './load.js';
@@ -60,17 +62,15 @@ class DiscardingClient {
   }
 
   #open(): void {
-    const { port } = this.#load;
+    const { server } = this.#load;
     const counter = new AnswerCounter();
     let askedMs = 0;
     const ask = (): void => {
       askedMs = performance.now();
-      socket.write(encodeRequest(port, this.#nextTarget()));
+      socket.write(encodeRequest(server, this.#nextTarget()));
     };
-    const read = (length: number): boolean => {
-      const { status, bodyBytes, ofBodyBytes, isWhole } = counter.count(
-        this.#memory.subarray(0, length),
-      );
+    const read = (bytes: Buffer): void => {
+      const { status, bodyBytes, ofBodyBytes, isWhole } = counter.count(bytes);
       if (this.#measuring) {
         this.#bytes += bodyBytes;
         this.#answers += ofBodyBytes === 0 ? Number(isWhole) : bodyBytes / ofBodyBytes;
@@ -78,15 +78,9 @@ class DiscardingClient {
       }
       if (isWhole && status >= 400) this.#failures += 1;
       if (isWhole) ask();
-      return true;
     };
-    const socket = connect({
-      port,
-      host: '127.0.0.1',
-      noDelay: true,
-      onread: { buffer: this.#memory, callback: read },
-    });
-    socket.on('connect', ask);
+    const socket = connectReading(server, this.#memory, read);
+    socket.on(readyEvent(server), ask);
     socket.on('error', () => undefined);
     // This client closes no connection, so the server has.
     socket.on('close', () => {
@@ -94,12 +88,27 @@ class DiscardingClient {
     });
   }
 
-  /** Targets in turn over all connections, so that none is asked for twice where all differ. */
+  /** Targets in turn over all connections. */
   #nextTarget(): Target {
-    const { targets } = this.#load;
+    const { targets, fresh } = this.#load;
+    if (fresh !== undefined) return { path: freshPath(fresh), headers: targets[0]?.headers ?? {} };
     const target = targets[this.#asked % targets.length];
     if (target === undefined) throw new Error('nothing to ask for');
     this.#asked += 1;
     return target;
   }
+}
+
+/** A connection whose bytes are all read into one piece of memory; TLS has no such way. */
+function connectReading(
+  server: ServerAddress,
+  memory: Buffer,
+  read: (bytes: Buffer) => void,
+): Socket {
+  if (readyEvent(server) === 'secureConnect') return connectTo(server).on('data', read);
+  const callback = (length: number): boolean => {
+    read(memory.subarray(0, length));
+    return true;
+  };
+  return connect({ ...optionsOf(server), onread: { buffer: memory, callback } });
 }

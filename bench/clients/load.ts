@@ -1,10 +1,14 @@
 /** Options and results of every closed-loop client, which asks as fast as the server answers, without pipelining. */
 import type { Target } from '../harness/exchange.js';
+import type { ServerAddress } from '../harness/origin.js';
+import type { FreshFilters } from '../measure/fresh-filters.js';
 
 export interface Load {
-  readonly port: number;
+  readonly server: ServerAddress;
   /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
+  /** What to ask for instead, with the header fields of the first target: of the client that discards alone. */
+  readonly fresh?: FreshFilters;
   /** Connections, each of which waits for its answer before it asks again. */
   readonly connections: number;
   /** Traffic before the clock starts, in milliseconds. */

@@ -6,7 +6,7 @@
  * still waiting, so that a server that stops answering cannot hide behind a client that stops asking. The client's
  * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is recorded by itself.
  */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
 import {
@@ -16,6 +16,8 @@ import {
   type RawAnswer,
   type Target,
 } from '../harness/exchange.js';
+import { connectTo, readyEvent, type ServerAddress } from '../harness/origin.js';
+import { freshPath, type FreshFilters } from '../measure/fresh-filters.js';
 
 /** The answers of one snapshot to every target, in the targets' order. */
 export interface ExpectedSnapshot {
@@ -25,10 +27,14 @@ export interface ExpectedSnapshot {
 }
 
 export interface PacedOrder {
-  readonly port: number;
+  readonly server: ServerAddress;
   readonly targets: readonly Target[];
+  /** What to ask for instead, in turn, with the header fields of the targets in turn. */
+  readonly fresh?: readonly FreshFilters[];
   readonly connections: number;
   readonly perSecond: number;
+  /** Whether it leaves the cores to others, being no measurement but a load; default no. */
+  readonly isLoad?: boolean;
   /** The client's address; default whichever the system chooses. */
   readonly from?: string;
   /** Every answer must belong to one of these as a whole; without any, a 200 is enough. */
@@ -109,11 +115,12 @@ class PacedClient {
   #busyAnswers = 0;
   #issued = 0;
   #target = 0;
+  #asked = 0;
   #stopped = false;
 
   constructor(order: PacedOrder) {
     this.#order = order;
-    this.#requests = order.targets.map((target) => encodeRequest(order.port, target));
+    this.#requests = order.targets.map((target) => encodeRequest(order.server, target));
     for (let at = 0; at < order.connections; at += 1) this.#open();
   }
 
@@ -163,13 +170,21 @@ class PacedClient {
     this.#target = (this.#target + 1) % this.#requests.length;
     connection.waiting = { target: this.#target, startedMs };
     this.#busy.add(connection);
-    connection.socket.write(this.#requests[this.#target] ?? Buffer.alloc(0));
+    connection.socket.write(this.#nextRequest());
+  }
+
+  #nextRequest(): Buffer {
+    const { server, targets, fresh = [] } = this.#order;
+    const filters = fresh[this.#asked % fresh.length];
+    this.#asked += 1;
+    if (filters === undefined) return this.#requests[this.#target] ?? Buffer.alloc(0);
+    const headers = targets[this.#target]?.headers ?? {};
+    return encodeRequest(server, { path: freshPath(filters), headers });
   }
 
   #open(): void {
-    const { port, from } = this.#order;
-    const local = from === undefined ? {} : { localAddress: from };
-    const socket = connect({ port, host: '127.0.0.1', ...local });
+    const { server, from } = this.#order;
+    const socket = connectTo(server, from === undefined ? {} : { localAddress: from });
     const connection: Connection = {
       socket,
       reader: new AnswerReader(),
@@ -177,8 +192,7 @@ class PacedClient {
       waiting: undefined,
       why: 'closed before the last byte',
     };
-    socket.setNoDelay(true);
-    socket.on('connect', () => {
+    socket.on(readyEvent(server), () => {
       connection.open = true;
       this.#free(connection);
     });
@@ -306,11 +320,12 @@ function preferThisProcess(): boolean {
   }
 }
 
-const preferred = preferThisProcess();
+let preferred = false;
 let client: PacedClient | undefined;
 
 process.on('message', (message: ToPaced) => {
   if (message.kind === 'start') {
+    preferred = message.order.isLoad !== true && preferThisProcess();
     client = new PacedClient(message.order);
     client.run();
     return;

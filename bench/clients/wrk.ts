@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
+import { urlOf } from '../harness/origin.js';
 import { onCore } from '../harness/processes.js';
 import { cpuSeconds, finishedChildrenCpuSeconds } from '../harness/system.js';
 import type { Driven, Load } from './load.js';
@@ -74,7 +75,7 @@ async function runWrk(
       `--connections=${load.connections}`,
       `--duration=${seconds}s`,
       `--script=${script}`,
-      `http://127.0.0.1:${load.port}${load.targets[0]?.path ?? '/'}`,
+      `${urlOf(load.server)}${load.targets[0]?.path ?? '/'}`,
     ]),
   );
   const line = stdout.slice(stdout.lastIndexOf('{'));

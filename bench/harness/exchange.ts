@@ -1,5 +1,5 @@
 /** HTTP/1.1 as bytes on a socket, so that a bench sees every header and every byte as it was sent. */
-import { connect } from 'node:net';
+import { connectTo, readyEvent, type ServerAddress } from './origin.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -23,10 +23,14 @@ const TIME_LIMIT_MS = 10_000;
 const END_OF_HEAD_TEXT = '\r\n\r\n';
 export const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
 
-/** The bytes of a GET request to a server on this machine; the connection stays open. */
-export function encodeRequest(port: number, { path, headers }: Target): Buffer {
+/** The bytes of a GET request to a server; the connection stays open. */
+export function encodeRequest(server: ServerAddress, { path, headers }: Target): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+  const { authority, prefix } =
+    typeof server === 'number' ? { authority: `127.0.0.1:${server}`, prefix: '' } : server;
+  return Buffer.from(
+    `GET ${prefix}${path} HTTP/1.1\r\nHost: ${authority}\r\n${lines.join('')}\r\n`,
+  );
 }
 
 /**
@@ -34,9 +38,10 @@ export function encodeRequest(port: number, { path, headers }: Target): Buffer {
  *
  * @throws when nobody listens, or no whole answer came within 10 s.
  */
-export function ask(port: number, target: Target): Promise<RawAnswer> {
+export function ask(server: ServerAddress, target: Target): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(encodeRequest(port, target)));
+    const socket = connectTo(server);
+    socket.on(readyEvent(server), () => socket.write(encodeRequest(server, target)));
     const reader = new AnswerReader();
     const fail = (why: string): void => {
       socket.destroy();

@@ -1,6 +1,13 @@
 /** Memory and open files of all processes of a service, an import process included, and the kernel's memory for sockets. */
 import type { Service } from './processes.js';
-import { memoryOf, openFiles, removedFilesMapped, tcpMemoryMb } from './system.js';
+import {
+  cpuSeconds,
+  finishedChildrenCpuSeconds,
+  memoryOf,
+  openFiles,
+  removedFilesMapped,
+  tcpMemoryMb,
+} from './system.js';
 
 /** Sums over all processes of the service; MB are 10^6 bytes. */
 export interface Footprint {
@@ -22,6 +29,13 @@ export function footprintOf(service: Service): Footprint {
     openFiles: sum(openFiles),
     removedFilesMapped: sum((pid) => removedFilesMapped(pid).length),
   };
+}
+
+/** CPU time of all processes that the service has and has had, in seconds. */
+export function cpuSecondsOf(service: Service): number {
+  return service
+    .allPids()
+    .reduce((sum, pid) => sum + cpuSeconds(pid) + finishedChildrenCpuSeconds(pid), 0);
 }
 
 /** The largest value of each figure. */

@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ask, type Target } from './exchange.js';
-import type { BareListening, BareRequest } from '../references/bare.js';
+import { ask } from './exchange.js';
+import type { Listening } from '../references/reference.js';
 import { childrenOf, commandLine, descendantsOf } from './system.js';
 
 /** The command as it is installed; this module is in `build/bench/harness`. */
 export const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
-const BARE = fileURLToPath(new URL('../references/bare.js', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 10_000;
 
@@ -124,13 +123,14 @@ function isListening(port: number): Promise<true | undefined> {
   });
 }
 
-/** Starts the bare server with the answers that a running service gives to `targets` now. */
-export async function startBare(
-  request: { readonly servicePort: number; readonly targets: readonly Target[] },
-  cpu?: number,
+/** Starts a module of the bench that serves as its order says. */
+export async function startReference(
+  module: string,
+  order: object,
+  options: ForkOptions = {},
 ): Promise<Server> {
-  const child = forkOnCore(BARE, cpu);
-  const { port } = await ofChild<BareListening>(child, request satisfies BareRequest);
+  const child = forkOnCore(module, options.cpu, options.node);
+  const { port } = await ofChild<Listening>(child, order);
   const pid = pidOf(child);
   return { port, pids: () => [pid], stop: () => stop(child) };
 }
@@ -154,13 +154,17 @@ export function ofChild<Answer>(child: ChildProcess, message: object): Promise<A
   });
 }
 
+interface ForkOptions {
+  /** The only core for it; undefined for any. */
+  readonly cpu?: number | undefined;
+  /** Default the Node that the bench runs on. */
+  readonly node?: string;
+}
+
 /** Starts a module of the bench as a child process with IPC, on one core if `cpu` is given. */
-export function forkOnCore(module: string, cpu?: number): ChildProcess {
-  const pinned =
-    cpu === undefined
-      ? {}
-      : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath] };
-  const child = fork(module, { ...pinned, serialization: 'advanced' });
+export function forkOnCore(module: string, cpu?: number, node = process.execPath): ChildProcess {
+  const [execPath, execArgv] = onCore(cpu, [node]);
+  const child = fork(module, { execPath, execArgv, serialization: 'advanced' });
   endWithParent(child);
   return child;
 }

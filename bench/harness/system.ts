@@ -16,9 +16,9 @@ export function cpuSeconds(pid: number): number {
   return statTicks(pid, [11, 12]) / TICKS_PER_SECOND;
 }
 
-/** CPU time of the finished children of this process: the cost of a program that is too short to be looked at. */
-export function finishedChildrenCpuSeconds(): number {
-  return statTicks(process.pid, [13, 14]) / TICKS_PER_SECOND;
+/** CPU time of the finished children of a process: the cost of a program that is too short to be looked at. */
+export function finishedChildrenCpuSeconds(pid = process.pid): number {
+  return statTicks(pid, [13, 14]) / TICKS_PER_SECOND;
 }
 
 /** CPU time of this process and of all its descendants that have ended. */

@@ -3,9 +3,10 @@ import { driveWithAutocannon } from '../clients/autocannon.js';
 import { driveWithDiscard } from '../clients/discard.js';
 import type { Driven, Load } from '../clients/load.js';
 import { driveWithWrk } from '../clients/wrk.js';
-import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
+import type { Target } from '../harness/exchange.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { Server } from '../harness/processes.js';
+import type { FreshFilters } from './fresh-filters.js';
 import { spreadOf, type Spread } from './statistics.js';
 
 export type ClientName = 'autocannon' | 'wrk' | 'discard';
@@ -21,6 +22,8 @@ export interface Contestant {
 export interface Contest {
   readonly name: string;
   readonly contestants: readonly Contestant[];
+  /** What is asked for instead of the targets themselves, whose header fields count; by the client that discards. */
+  readonly fresh?: FreshFilters;
 }
 
 /** Medians over the rounds, and the rounds themselves. */
@@ -72,7 +75,9 @@ export async function hold(
     for (const contest of contests) {
       progress(`round ${round + 1} of ${options.rounds}, ${client}: ${contest.name}`);
       for (const contestant of turned(contest.contestants, round)) {
-        const result = await drive(contestant, { client, options, isFirst: round === 0 });
+        const { fresh } = contest;
+        const how = { client, options, isFirst: round === 0, fresh };
+        const result = await drive(contestant, how);
         if (result.failures > 0) {
           throw new Error(
             `${contest.name}, ${contestant.name}: ${result.failures} failed requests`,
@@ -100,19 +105,24 @@ interface Drive {
   readonly client: ClientName;
   readonly options: BenchOptions;
   readonly isFirst: boolean;
+  readonly fresh: FreshFilters | undefined;
 }
 
-function drive(contestant: Contestant, { client, options, isFirst }: Drive): Promise<Driven> {
+function drive(
+  contestant: Contestant,
+  { client, options, isFirst, fresh }: Drive,
+): Promise<Driven> {
   // wrk compiles nothing: once the server is warm, it needs no second of its own before every round.
   const isWarm = client === 'wrk' && !isFirst;
   const load: Load = {
-    port: contestant.server.port,
+    server: contestant.server.port,
     targets: contestant.targets,
     connections: options.connections,
     warmupMs: isWarm ? 0 : WARMUP_MS,
     measureMs: options.seconds * 1000,
     serverPids: contestant.server.pids(),
     clients: options.clients,
+    ...(fresh === undefined ? {} : { fresh }),
     ...(options.pinned ? { cpu: CLIENT_CORE } : {}),
   };
   return DRIVE[client](load);
@@ -156,48 +166,33 @@ export function ratioOf(
   );
 }
 
+/** The service beside one reference in one contest; for both ratios 1 is as good as the reference, and more is better. */
+export interface Pair {
+  readonly service: Score;
+  readonly reference: Score;
+  readonly throughputRatio: Spread;
+  readonly cpuRatio: Spread;
+}
+
+/** @throws when either was not measured. */
+export function pairIn(scores: Scores, contest: string, name: string): Pair {
+  const service = scoreIn(scores, contest, 'service');
+  const reference = scoreIn(scores, contest, name);
+  const throughput = (driven: Driven): number => driven.requestsPerSecond;
+  const cpu = (driven: Driven): number => driven.serverCpuUs;
+  return {
+    service,
+    reference,
+    throughputRatio: ratioOf(throughput, { of: service, to: reference }),
+    cpuRatio: ratioOf(cpu, { of: reference, to: service }),
+  };
+}
+
 /** The score of one contestant. @throws when it was not measured. */
 export function scoreIn(scores: Scores, contest: string, contestant: string): Score {
   const score = scores.get(contest)?.get(contestant);
   if (score === undefined) throw new Error(`nothing measured for ${contest}, ${contestant}`);
   return score;
-}
-
-/**
- * Asks two servers for the same targets, so that equal answers are compared and nothing else.
- *
- * @returns the bytes of the body, on average.
- * @throws when a status is not one below 400, when who accepts gzip does not get it, or when a byte of an answer
- *   but its `Date` differs.
- */
-export async function checkSameAnswers(
-  ports: { readonly service: number; readonly reference: number },
-  targets: readonly Target[],
-): Promise<number> {
-  let bytes = 0;
-  for (const target of targets) {
-    const service = await ask(ports.service, target);
-    const reference = await ask(ports.reference, target);
-    if (service.status >= 400) throw new Error(`${target.path}: ${service.statusLine}`);
-    const wantsGzip = target.headers['Accept-Encoding'] === 'gzip';
-    if (wantsGzip && headerOf(service, 'content-encoding') !== 'gzip') {
-      throw new Error(`${target.path} is not compressed for a client that accepts gzip`);
-    }
-    if (headText(service) !== headText(reference) || !service.body.equals(reference.body)) {
-      throw new Error(
-        `${target.path} is answered differently:\n${headText(service)}\n--\n${headText(reference)}`,
-      );
-    }
-    bytes += service.body.length;
-  }
-  return bytes / targets.length;
-}
-
-function headText(answer: RawAnswer): string {
-  const lines = answer.headers.map(([name, value]) =>
-    name === 'Date' ? name : `${name}: ${value}`,
-  );
-  return [answer.statusLine, ...lines].join('\n');
 }
 
 function turned<T>(list: readonly T[], by: number): readonly T[] {

@@ -1,5 +1,7 @@
 /** The requests of the benches, made from the answers of a running service, so that no id is written down twice. */
 import { ask, type Headers, type Target } from '../harness/exchange.js';
+import type { ServerAddress } from '../harness/origin.js';
+import type { FreshFilters, FreshWindow } from './fresh-filters.js';
 
 /** Something to measure: a row of a table. */
 export interface Row {
@@ -11,9 +13,6 @@ const IDENTITY: Headers = {};
 export const GZIP: Headers = { 'Accept-Encoding': 'gzip' };
 
 const OBSERVATIONS = '/api/v1/observations';
-const HOUR_MS = 3_600_000;
-/** More requests than a front caches answers for. */
-const NEW_FILTERS = 40_000;
 
 /** Both observations endpoints without filters, each with one target. */
 export const WHOLE_DATASET: readonly Row[] = [
@@ -38,13 +37,13 @@ export interface Network {
 }
 
 /** Asks a service for its stations and their components. */
-export async function readNetwork(port: number): Promise<Network> {
-  const stations = (await askJson(port, '/stations')) as readonly Station[];
+export async function readNetwork(server: ServerAddress): Promise<Network> {
+  const stations = (await askJson(server, '/stations')) as readonly Station[];
   const series: string[] = [];
   const filters: string[] = [];
   for (const { organization_id, station_id } of stations) {
     const path = `/${organization_id}/stations/${station_id}/meta`;
-    const meta = (await askJson(port, path)) as {
+    const meta = (await askJson(server, path)) as {
       readonly public_components: readonly {
         readonly component_id: number;
         readonly short_name: string;
@@ -61,14 +60,14 @@ export async function readNetwork(port: number): Promise<Network> {
 }
 
 /** Every JSON endpoint of the first API, and what changes the way that it is answered. */
-export async function endpointRows(port: number): Promise<readonly Row[]> {
-  const { stations, series } = await readNetwork(port);
+export async function endpointRows(server: ServerAddress): Promise<readonly Row[]> {
+  const { stations, series } = await readNetwork(server);
   const [station] = stations;
   const [one = ''] = series;
   if (station === undefined) throw new Error('a snapshot without stations');
   const organization = `/${station.organization_id}`;
   const prefix = `${organization}/stations/${station.station_id}`;
-  const etag = await entityTag(port);
+  const etag = await entityTag(server);
   return [
     row('/meta', ['/meta']),
     row('/organizations', ['/organizations']),
@@ -91,8 +90,8 @@ export async function endpointRows(port: number): Promise<readonly Row[]> {
 }
 
 /** Requests to the high-value-dataset API with a filter, repeated. */
-export async function filterRows(port: number): Promise<readonly Row[]> {
-  const { filters } = await readNetwork(port);
+export async function filterRows(server: ServerAddress): Promise<readonly Row[]> {
+  const { filters } = await readNetwork(server);
   const [one = ''] = filters;
   const ofSeries = (filter: string): string => `${OBSERVATIONS}?${filter}`;
   return [
@@ -118,38 +117,19 @@ export function exportPaths(
   );
 }
 
-/** More requests than a few seconds take, no two alike: each with a window of its own. */
-export async function newFilterRows(port: number): Promise<readonly Row[]> {
-  const { filters } = await readNetwork(port);
-  const { generated_at } = (await askJson(port, '/meta')) as { readonly generated_at: string };
-  const endMs = Date.parse(generated_at);
-  const paths = (window: (at: number) => string): readonly string[] =>
-    Array.from({ length: NEW_FILTERS }, (_, at) => {
-      const filter = filters[at % filters.length] ?? '';
-      return `${OBSERVATIONS}?${filter}&${window(Math.floor(at / filters.length))}`;
-    });
-  const oneDay = paths((hours) => {
-    const fromMs = endMs - (24 + (hours % 696)) * HOUR_MS;
-    const second = Math.floor(hours / 696);
-    return `from=${isoText(fromMs + second * 1000)}&to=${isoText(fromMs + 24 * HOUR_MS)}`;
-  });
-  // Before all that is kept, so that no window cuts anything.
-  const allDays = paths((seconds) => `from=${isoText(endMs - 31 * 24 * HOUR_MS - seconds * 1000)}`);
-  return [
-    row('one day of one series', oneDay),
-    row('one day of one series, gzip', oneDay, GZIP),
-    row('30 days of one series', allDays),
-    row('30 days of one series, gzip', allDays, GZIP),
-  ];
-}
-
-function isoText(ms: number): string {
-  return new Date(ms).toISOString().replace('.000', '');
+/** Filters that nobody has asked a service for before. */
+export async function freshFilters(
+  server: ServerAddress,
+  window: FreshWindow,
+): Promise<FreshFilters> {
+  const { filters: series } = await readNetwork(server);
+  const { generated_at } = (await askJson(server, '/meta')) as { readonly generated_at: string };
+  return { series, generatedAtMs: Date.parse(generated_at), window };
 }
 
 /** Frequent requests of many clients: small answers, and one series plain and compressed. */
-export async function hotTargets(port: number): Promise<readonly Target[]> {
-  const { stations, series } = await readNetwork(port);
+export async function hotTargets(server: ServerAddress): Promise<readonly Target[]> {
+  const { stations, series } = await readNetwork(server);
   const hourly = spreadOver(stations, 4).flatMap(({ organization_id, station_id }) => {
     const prefix = `/${organization_id}/stations/${station_id}/measurements`;
     return [`${prefix}/last_hour`, `${prefix}/last_24h`];
@@ -162,8 +142,9 @@ export async function hotTargets(port: number): Promise<readonly Target[]> {
   ];
 }
 
-async function entityTag(port: number): Promise<string> {
-  const answer = await ask(port, { path: '/meta', headers: {} });
+/** The entity tag of everything that a snapshot determines. */
+export async function entityTag(server: ServerAddress): Promise<string> {
+  const answer = await ask(server, { path: '/meta', headers: {} });
   return answer.headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? '*';
 }
 
@@ -177,8 +158,8 @@ export function spreadOver<T>(list: readonly T[], count: number): readonly T[] {
   return list.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
 }
 
-async function askJson(port: number, path: string): Promise<unknown> {
-  const answer = await ask(port, { path, headers: {} });
+async function askJson(server: ServerAddress, path: string): Promise<unknown> {
+  const answer = await ask(server, { path, headers: {} });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.statusLine}`);
   return JSON.parse(answer.body.toString()) as unknown;
 }

@@ -8,17 +8,12 @@
 import * as uws from '../../src/http/wire/uwebsockets.js';
 import type { HttpResponse, TemplatedApp } from '../../src/http/wire/uwebsockets.js';
 import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
+import { serveOrder } from './reference.js';
 
-/** The one message to this process. */
-export interface BareRequest {
+export interface BareOrder {
   /** The port of the service whose answers are copied; 0 to answer `ok` to everything, for the client's ceiling. */
   readonly servicePort: number;
   readonly targets: readonly Target[];
-}
-
-/** The message from it, once it listens. */
-export interface BareListening {
-  readonly port: number;
 }
 
 /** Header fields that the library writes by itself. */
@@ -26,22 +21,17 @@ const ADDED_BY_LIBRARY = new Set(['date', 'content-length', 'uwebsockets']);
 
 type Send = (res: HttpResponse) => void;
 
-process.once('message', (message: BareRequest) => {
-  void serve(message);
-});
-process.once('disconnect', () => {
-  process.exit(0);
-});
-
-async function serve({ servicePort, targets }: BareRequest): Promise<void> {
+serveOrder(async ({ servicePort, targets }: BareOrder) => {
   const app = uws.App();
   if (servicePort === 0) app.get('/*', (res) => void res.end('ok'));
   else await answerFromMemory(app, servicePort, targets);
-  app.listen('127.0.0.1', 0, (socket) => {
-    if (socket === false) throw new Error('the reference cannot listen');
-    process.send?.({ port: uws.us_socket_local_port(socket) } satisfies BareListening);
+  return await new Promise((resolve) => {
+    app.listen('127.0.0.1', 0, (socket) => {
+      if (socket === false) throw new Error('the reference cannot listen');
+      resolve(uws.us_socket_local_port(socket));
+    });
   });
-}
+});
 
 async function answerFromMemory(
   app: TemplatedApp,

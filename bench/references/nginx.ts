@@ -81,7 +81,7 @@ http {
   sendfile on;
   tcp_nopush on;
   gzip_static on;
-  open_file_cache max=100;
+  open_file_cache max=1000;
   keepalive_requests 100000000;
   server {
     listen 127.0.0.1:${port};

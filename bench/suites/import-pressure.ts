@@ -12,7 +12,8 @@ import type { Driven } from '../clients/load.js';
 import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
 import type { Target } from '../harness/exchange.js';
 import type { BenchOptions, Size, Progress } from '../options.js';
-import { startBare, type Server } from '../harness/processes.js';
+import type { Server } from '../harness/processes.js';
+import { startBare } from '../harness/references.js';
 import { fixed, whole, type Criterion, type Table } from '../report.js';
 import type { Setup } from '../harness/setup.js';
 import { quantileOf, spreadOf } from '../measure/statistics.js';
@@ -102,7 +103,7 @@ async function drivePaced(
   { targets, options, intervalMs }: Drive,
 ): Promise<PacedFigures> {
   const run = startPaced({
-    port: server.port,
+    server: server.port,
     targets,
     connections: options.connections,
     perSecond: RATE,
@@ -122,7 +123,7 @@ async function drivePaced(
 
 function driveClosed(server: Server, { targets, options, intervalMs }: Drive): Promise<Driven> {
   return driveWithAutocannon({
-    port: server.port,
+    server: server.port,
     targets,
     connections: options.connections,
     warmupMs: 500,

@@ -4,13 +4,17 @@
  * An answer: the time from the pointer's move to the first answer with the new `X-Snapshot-Id`, and the life of the
  * import process, which makes every answer, chunk and bulk file (median and worst of several, nothing else going on),
  * its peak resident set, whether the same snapshot gives the same bundle again, and the time to roll back to the
- * previous copy, all at three sizes; and the p99 of frequent requests while imports run back to back, as a ratio to the
- * quiet p99 (`import-pressure.ts`). Good is: visible in under 4 s for the smallest, growing no faster than the rows; an
- * import in under 4 s and 16 s for the two that have a promise, on two cores; under 700 MB for the largest; the same
+ * previous copy, all at three sizes; its CPU time beside a lower bound in the same run (`bench/references/lower-bound.ts`);
+ * and the p99 of frequent requests while imports run back to back, as a ratio to the
+ * quiet p99 (`import-pressure.ts`). Good is: visible in under 3 s and 9 s for the two
+ * that have a promise, on two cores, and at most 2.5 times the lower bound's CPU time; under 700 MB for the largest; the same
  * bytes; a rollback in under 200 ms, without an import; at most 3 times the quiet p99.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { bundleDigests } from './bundle-digests.js';
+import { runLowerBound } from '../harness/lower-bound.js';
+import { cpuSecondsOf } from '../harness/footprint.js';
+import type { LowerBound } from '../references/lower-bound.js';
+import { bundleDigests } from '../harness/bundle-digests.js';
 import {
   importUnderRequests,
   p99Criterion,
@@ -19,9 +23,16 @@ import {
   type Pressure,
 } from './import-pressure.js';
 import type { BenchOptions, Size, Progress } from '../options.js';
-import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
+import {
+  fixed,
+  spreadText,
+  whole,
+  type Criterion,
+  type SuiteResult,
+  type Table,
+} from '../report.js';
 import { openSetup, type Setup } from '../harness/setup.js';
-import { spreadOf } from '../measure/statistics.js';
+import { spreadOf, type Spread } from '../measure/statistics.js';
 import { swapTo, type Swap } from '../harness/visible.js';
 
 const ROWS: Readonly<Record<Size, number>> = {
@@ -29,8 +40,9 @@ const ROWS: Readonly<Record<Size, number>> = {
   '450k': 449_082,
   '1050k': 1_047_760,
 };
-const VISIBLE_LIMIT_MS = 4_000;
-const IMPORT_LIMIT_MS: Readonly<Partial<Record<Size, number>>> = { '105k': 4_000, '450k': 16_000 };
+const VISIBLE_LIMIT_MS: Readonly<Partial<Record<Size, number>>> = { '105k': 3_000, '450k': 9_000 };
+/** Times the lower bound. */
+const CPU_LIMIT = 2.5;
 const PEAK_LIMIT_MB = 700;
 /** The time after an import until the machine is quiet again. */
 const SETTLE_MS = 2_000;
@@ -43,9 +55,16 @@ interface SizeFigures {
   readonly size: Size;
   readonly publishMs: number;
   readonly swaps: readonly Swap[];
+  /** CPU time of all processes of the service around each of those, in seconds, and of a lower bound right after it. */
+  readonly costs: readonly Cost[];
   /** Swaps between the last two snapshots, whose copies are both there. */
   readonly rollbacks: readonly Swap[];
   readonly bundles: readonly Bundle[];
+}
+
+interface Cost {
+  readonly importCpuSeconds: number;
+  readonly lowerBound: LowerBound;
 }
 
 /** The bulk bundle after one import, by its index. */
@@ -87,12 +106,23 @@ async function importQuietly(
   const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
   const idAt = (at: number): string => ids[at % ids.length] ?? '';
   const swaps: Swap[] = [];
+  const costs: Cost[] = [];
   const bundles: Bundle[] = [await readBundle(setup, idAt(0))];
   const count = Math.max(SWAPS_MIN[size], options.rounds);
   for (let at = 1; at <= count; at += 1) {
     progress(`${size}: import ${at}, nothing else going on`);
     await delay(SETTLE_MS);
-    swaps.push(await swapTo(setup, idAt(at)));
+    const before = cpuSecondsOf(setup.service);
+    const swap = await swapTo(setup, idAt(at));
+    // What is done when all can see the snapshot counts too: an import ends, the next one is prepared.
+    await delay(SETTLE_MS);
+    if (swap.importMs > 0) {
+      costs.push({
+        importCpuSeconds: cpuSecondsOf(setup.service) - before,
+        lowerBound: await runLowerBound(setup.snapshots[at % ids.length]?.path ?? ''),
+      });
+    }
+    swaps.push(swap);
     bundles.push(await readBundle(setup, idAt(at)));
   }
   const rollbacks: Swap[] = [];
@@ -102,7 +132,7 @@ async function importQuietly(
     rollbacks.push(await swapTo(setup, idAt(count - (at % 2))));
   }
   const publishMs = spreadOf(setup.snapshots.map((snapshot) => snapshot.publishMs)).median;
-  return { size, publishMs, swaps, rollbacks, bundles };
+  return { size, publishMs, swaps, costs, rollbacks, bundles };
 }
 
 async function readBundle({ service }: Setup, snapshotId: string): Promise<Bundle> {
@@ -121,6 +151,7 @@ function resultOf(sizes: readonly SizeFigures[], pressures: readonly Pressure[])
     notes: [
       'Visible: from the pointer’s move to the first answer with the new X-Snapshot-Id, asked for every 20 ms. Publish: `bura publish --no-activate`, which reads and checks the whole document before it stores it.',
       'Import: how long there was an import process. It makes every answer, every chunk of the streams and the bundle. Roll back: from the pointer’s move to the snapshot that was served before.',
+      'CPU: of all processes of the service from the pointer’s move until 2 s after the snapshot was visible, 50 looks a second included; the lower bound ran right after each.',
       ...(pressures.length > 0 ? [PRESSURE_NOTE] : []),
     ],
     figures: { sizes, pressures },
@@ -139,10 +170,13 @@ function sizesTable(sizes: readonly SizeFigures[]): Table {
       'us/row',
       'import s, p50',
       'max',
+      'CPU s',
+      'lower bound',
+      'times',
       'peak RSS MB',
       'roll back s, max',
     ],
-    rows: sizes.map(({ size, publishMs, swaps, rollbacks }) => {
+    rows: sizes.map(({ size, publishMs, swaps, costs, rollbacks }) => {
       const visible = spreadOf(swaps.map(visibleMsOf));
       const importMs = spreadOf(swaps.map((swap) => swap.importMs));
       return [
@@ -154,6 +188,9 @@ function sizesTable(sizes: readonly SizeFigures[]): Table {
         fixed((visible.median * 1000) / ROWS[size], 1),
         fixed(importMs.median / 1000, 2),
         fixed(importMs.max / 1000, 2),
+        fixed(spreadOf(costs.map((cost) => cost.importCpuSeconds)).median, 2),
+        fixed(spreadOf(costs.map((cost) => cost.lowerBound.cpuSeconds)).median, 2),
+        spreadText(timesLowerBound(costs)),
         whole(peakMbOf(swaps)),
         fixed(Math.max(...rollbacks.map(visibleMsOf)) / 1000, 2),
       ];
@@ -162,20 +199,22 @@ function sizesTable(sizes: readonly SizeFigures[]): Table {
 }
 
 function sizeCriteria(
-  { size, swaps, rollbacks, bundles }: SizeFigures,
+  { size, swaps, costs, rollbacks, bundles }: SizeFigures,
   sizes: readonly SizeFigures[],
 ): readonly Criterion[] {
   const visible = spreadOf(swaps.map(visibleMsOf));
   const criteria: Criterion[] = [];
   const [smallest] = sizes;
-  if (size === '105k') {
+  const limitMs = VISIBLE_LIMIT_MS[size];
+  if (limitMs !== undefined) {
     criteria.push({
-      promise: `${size}: publish to visible, worst`,
-      wanted: `under ${VISIBLE_LIMIT_MS / 1000} s`,
-      found: `${fixed(visible.max / 1000, 2)} s`,
-      met: visible.max < VISIBLE_LIMIT_MS,
+      promise: `${size}: publish to visible`,
+      wanted: `under ${limitMs / 1000} s on two cores`,
+      found: `${fixed(visible.median / 1000, 2)} s (${fixed(visible.min / 1000, 2)}-${fixed(visible.max / 1000, 2)})`,
+      met: visible.median < limitMs,
     });
-  } else if (smallest !== undefined && smallest.size === '105k') {
+  }
+  if (size !== '105k' && smallest?.size === '105k') {
     const times = visible.median / spreadOf(smallest.swaps.map(visibleMsOf)).median;
     const rows = ROWS[size] / ROWS[smallest.size];
     criteria.push({
@@ -185,16 +224,14 @@ function sizeCriteria(
       met: times <= rows,
     });
   }
-  const limitMs = IMPORT_LIMIT_MS[size];
-  const importMs = Math.max(...swaps.map((swap) => swap.importMs));
-  if (limitMs !== undefined) {
-    criteria.push({
-      promise: `${size}: import with chunks and bundle, worst`,
-      wanted: `under ${limitMs / 1000} s on two cores`,
-      found: `${fixed(importMs / 1000, 2)} s`,
-      met: importMs > 0 && importMs < limitMs,
-    });
-  }
+  const times = timesLowerBound(costs);
+  criteria.push({
+    promise: `${size}: CPU time of an import beside the lower bound`,
+    wanted: `at most ${CPU_LIMIT} times`,
+    found: `${spreadText(times)} times`,
+    met: times.median <= CPU_LIMIT,
+    ratio: 1 / times.median,
+  });
   criteria.push(bundleCriterion(size, { swaps, bundles }), rollbackCriterion(size, rollbacks));
   const peakMb = peakMbOf(swaps);
   criteria.push({
@@ -232,6 +269,12 @@ function bundleCriterion(
     found: `${imported} imports of ${snapshots} snapshots, ${different} bundles`,
     met: isMadeAgain && different === snapshots,
   };
+}
+
+function timesLowerBound(costs: readonly Cost[]): Spread {
+  return spreadOf(
+    costs.map(({ importCpuSeconds, lowerBound }) => importCpuSeconds / lowerBound.cpuSeconds),
+  );
 }
 
 function visibleMsOf(swap: Swap): number {

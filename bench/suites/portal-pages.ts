@@ -9,17 +9,16 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  BESIDE_BARE_NOTES,
-  besideBareFigures,
-  besideBareTables,
-  measureBesideBare,
-  requestsPerSecondIn,
-  type BesideBare,
-} from '../measure/beside-bare.js';
+  BESIDE_NOTES,
+  besideFigures,
+  besideTables,
+  measureBeside,
+  type Beside,
+} from '../measure/beside.js';
 import { driveWithDiscard } from '../clients/discard.js';
 import type { Driven } from '../clients/load.js';
 import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
-import { serverCore } from '../measure/contest.js';
+import { scoreIn, serverCore } from '../measure/contest.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { Service } from '../harness/processes.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
@@ -45,11 +44,11 @@ export async function runPortal(options: BenchOptions, progress: Progress): Prom
   const cpu = serverCore(options);
   const snapshots = [{ shape, version: 1 }];
   const pages = await openSetup({ snapshots, cpu, progress });
-  let measured: BesideBare;
+  let measured: Beside;
   try {
     const rows = await pageRows(pages.service.port);
     const order = { service: pages.service, rows, clients: [CLIENT], cpu } as const;
-    measured = await measureBesideBare(order, { ...options, clients: 1 }, progress);
+    measured = await measureBeside(order, { ...options, clients: 1 }, progress);
   } finally {
     await pages.close();
   }
@@ -57,14 +56,14 @@ export async function runPortal(options: BenchOptions, progress: Progress): Prom
   return {
     suite: 'portal',
     question: `what do pages cost, and exports everybody else? (${shape} rows)`,
-    tables: [...besideBareTables(measured), exportTable(exporting)],
+    tables: [...besideTables(measured), exportTable(exporting)],
     criteria: [pagesCriterion(measured), p99Criterion(exporting)],
     notes: [
-      ...BESIDE_BARE_NOTES,
+      ...BESIDE_NOTES,
       `Exports: ${EXPORTERS} clients, each asking for its next file as soon as it has the last one; no file twice.`,
       '/measurements is asked for at a fixed rate over 64 connections; nothing is pinned.',
     ],
-    figures: { pages: besideBareFigures(measured), exporting },
+    figures: { pages: besideFigures(measured), exporting },
   };
 }
 
@@ -123,7 +122,7 @@ async function exportFor(
   measureMs: number,
 ): Promise<Driven> {
   const driven = await driveWithDiscard({
-    port: service.port,
+    server: service.port,
     targets: row('', files).targets,
     connections: EXPORTERS,
     warmupMs: 0,
@@ -142,7 +141,7 @@ async function askFor(
   meanwhile: () => Promise<void>,
 ): Promise<IntervalFigures> {
   const run = startPaced({
-    port: service.port,
+    server: service.port,
     targets: row('', series).targets,
     connections: 64,
     perSecond: RATE,
@@ -176,8 +175,10 @@ function exportTable({ quiet, beside, exports }: Exporting): Table {
   };
 }
 
-function pagesCriterion(measured: BesideBare): Criterion {
-  const found = requestsPerSecondIn(measured, PORTAL, CLIENT);
+function pagesCriterion(measured: Beside): Criterion {
+  const scores = measured.scores.get(CLIENT);
+  if (scores === undefined) throw new Error(`nothing was measured with ${CLIENT}`);
+  const found = scoreIn(scores, PORTAL, 'service').requestsPerSecond.median;
   return {
     promise: `portal page: requests/s of one front, ${CLIENT}`,
     wanted: `at least ${whole(GOOD_PER_SECOND)}`,

@@ -102,7 +102,7 @@ async function readFast(
 ): Promise<Crowd> {
   const memory = watchMemory(service);
   const { bytesPerSecond, failures } = await driveWithDiscard({
-    port: service.port,
+    server: service.port,
     targets: (coding === 'gzip' ? GZIP_STREAM : IDENTITY_STREAM).targets,
     connections: MANY,
     warmupMs: 1_000,
@@ -181,7 +181,7 @@ async function readSlowly<During>(
 /** Asks for `/meta` at a fixed rate. */
 function startMeta(service: Service): { stopAfter(ms: number): Promise<PacedRecord> } {
   const run = startPaced({
-    port: service.port,
+    server: service.port,
     targets: row('', ['/meta']).targets,
     connections: 64,
     perSecond: RATE,

@@ -11,7 +11,6 @@
 import type { Driven } from '../clients/load.js';
 import { hasWrk } from '../clients/wrk.js';
 import {
-  checkSameAnswers,
   hold,
   ratioOf,
   scoreIn,
@@ -23,7 +22,9 @@ import {
 } from '../measure/contest.js';
 import { WIDE_SAME_STATIONS, type Shape } from '../harness/snapshots.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { startBare, type Server } from '../harness/processes.js';
+import type { Server } from '../harness/processes.js';
+import { checkSameAnswers } from '../measure/same-answers.js';
+import { startBare } from '../harness/references.js';
 import { fixed, whole, type Criterion, type SuiteResult, type Table } from '../report.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { GZIP, readNetwork, row, spreadOver, type Row } from '../measure/targets.js';

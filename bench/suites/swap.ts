@@ -19,7 +19,7 @@ import { figuresOf, startPaced, type Interval, type IntervalFigures } from '../c
 import { ask, headerOf, type Target } from '../harness/exchange.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { footprintOf, type Footprint } from '../harness/footprint.js';
-import { startBare } from '../harness/processes.js';
+import { startBare } from '../harness/references.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { quantileOf, spreadOf } from '../measure/statistics.js';
@@ -81,13 +81,13 @@ export async function runSwap(options: BenchOptions, progress: Progress): Promis
     try {
       const orders: Orders = {
         service: {
-          port: service.port,
+          server: service.port,
           targets,
           connections: options.connections,
           perSecond: RATE,
           expected,
         },
-        bare: { port: bare.port, targets, expected: [], ...BARE },
+        bare: { server: bare.port, targets, expected: [], ...BARE },
       };
       return resultOf(shape, await swapUnderRequests(setup, orders, { options, progress }));
     } finally {

@@ -6,7 +6,7 @@ import { now } from '../../harness/visible.js';
 /** Asks for `/meta` 500 times a second, from an address that does nothing else. */
 export function startBystander(port: number): PacedRun {
   return startPaced({
-    port,
+    server: port,
     targets: [{ path: '/meta', headers: {} }],
     expected: [],
     connections: 16,

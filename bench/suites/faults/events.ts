@@ -55,7 +55,7 @@ export const runEvents: RunPart = async ({ options, scale, progress }) => {
       expected.push(await expectedSnapshot(setup.service.port, targets, id));
     }
     const run = startPaced({
-      port: setup.service.port,
+      server: setup.service.port,
       targets,
       expected,
       connections: 32,

@@ -46,7 +46,7 @@ export const runMemory: RunPart = async ({ options, scale, progress }) => {
     looks.push(idle);
     progress('under load');
     const load = startPaced({
-      port: service.port,
+      server: service.port,
       targets: await hotTargets(service.port),
       expected: [],
       connections: options.connections,

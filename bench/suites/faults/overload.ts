@@ -53,7 +53,7 @@ export const runOverload: RunPart = async ({ options, scale, progress }) => {
       await swapTo(setup, setup.snapshots[(at + 1) % 2]?.snapshotId ?? '');
       progress(`${whole(TIMES * perSecond)} exports a second`);
       const run = startPaced({
-        port: service.port,
+        server: service.port,
         targets,
         expected: [],
         connections: CONNECTIONS,

@@ -10,7 +10,8 @@ import { figuresOf, startPaced, type IntervalFigures } from '../../clients/paced
 import { encodeRequest, type Target } from '../../harness/exchange.js';
 import { openSetup, type Setup } from '../../harness/setup.js';
 import { now, swapTo } from '../../harness/visible.js';
-import { exportPaths, newFilterRows, readNetwork } from '../../measure/targets.js';
+import { freshPath } from '../../measure/fresh-filters.js';
+import { exportPaths, freshFilters, readNetwork } from '../../measure/targets.js';
 import { fixed, whole, type Criterion } from '../../report.js';
 import { MEASURER, PROBE } from '../../harness/addresses.js';
 import { intervalOf, startBystander } from './bystander.js';
@@ -140,7 +141,7 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
   const uncachedTargets = await neverAsked(port);
   const meta = startBystander(port);
   const uncached = startPaced({
-    port,
+    server: port,
     expected: [],
     from: MEASURER,
     targets: uncachedTargets,
@@ -185,11 +186,11 @@ async function neverAsked(port: number): Promise<readonly Target[]> {
     return `/portal/station-modal?language=en&station_id=${query.get('station_id') ?? ''}&component_id=${query.get('component_id') ?? ''}`;
   });
   const files = exportPaths(series, 'xlsx');
-  const filters = (await newFilterRows(port))[0]?.targets ?? [];
+  const fresh = await freshFilters(port, '1d');
   return pages.flatMap((page, at) => [
     { path: page, headers: {} },
     { path: files[at] ?? page, headers: {} },
-    ...filters.slice(at, at + 1),
+    { path: freshPath(fresh), headers: {} },
   ]);
 }
 

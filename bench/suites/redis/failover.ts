@@ -109,7 +109,7 @@ async function failOver(
   await runCommand(['prune', '--keep', '1'], environment);
 
   const run = startPaced({
-    port: service.port,
+    server: service.port,
     targets,
     expected,
     connections,

@@ -1,5 +1,5 @@
 /** The bulk bundle as its index describes it. */
-import { ask, headerOf } from '../harness/exchange.js';
+import { ask, headerOf } from './exchange.js';
 
 interface BulkIndex {
   readonly resources: readonly { readonly name: string; readonly sha256: string }[];

@@ -1,0 +1,195 @@
+/**
+ * Requests of all kinds at once, at a fixed rate: 80 % are hot, 15 % filters that nobody has asked for before, 4 % whole
+ * datasets, 1 % exports and pages. Each class has a client process of its own, so that reading a dataset does not delay
+ * the clock of a hot request.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
+import type { PacedOrder } from '../clients/paced-process.js';
+import type { ServerAddress } from '../harness/origin.js';
+import { now } from '../harness/visible.js';
+import type { BenchOptions, Progress } from '../options.js';
+import { fixed, whole, type Criterion, type Table } from '../report.js';
+import { spreadOf } from './statistics.js';
+import {
+  exportPaths,
+  freshFilters,
+  GZIP,
+  hotTargets,
+  readNetwork,
+  row,
+  WHOLE_DATASET,
+} from './targets.js';
+
+const P99_LIMIT = 3;
+const WARMUP_MS = 1_000;
+/** Of the whole datasets: all others are in gzip, as browsers and libraries ask for them. */
+const PLAIN_SHARE = 0.1;
+
+const CLASSES = ['hot', 'fresh filters', 'whole datasets', 'exports, pages'] as const;
+type ClassName = (typeof CLASSES)[number];
+
+const SHARES: Readonly<Record<ClassName, number>> = {
+  hot: 0.8,
+  'fresh filters': 0.15,
+  'whole datasets': 0.04,
+  'exports, pages': 0.01,
+};
+
+/** How the latencies are to be read. */
+export const MIXED_NOTE =
+  'At a fixed rate, medians of the rounds: a latency counts from writing the request, or from when it was due if every connection was still waiting. Every tenth dataset is plain, everything else but most hot requests in gzip.';
+
+type Class = Pick<PacedOrder, 'targets' | 'fresh' | 'isLoad'> & { readonly name: ClassName };
+
+interface ClassFigures extends IntervalFigures {
+  readonly name: ClassName;
+  /** Descriptions of the first failures. */
+  readonly first: readonly string[];
+}
+
+async function mixedClasses(server: ServerAddress): Promise<readonly Class[]> {
+  const { series } = await readNetwork(server);
+  const [stream, , list] = WHOLE_DATASET.map(({ targets }) => targets);
+  const compressed = [...(stream ?? []), ...(list ?? [])];
+  const plain = compressed.slice(0, 1).map(({ path }) => ({ path, headers: {} }));
+  const datasets = Array.from({ length: 1 / PLAIN_SHARE }, (_, at) =>
+    at === 0 ? plain : compressed.slice(at % 2, (at % 2) + 1),
+  ).flat();
+  const files = (['csv', 'xlsx', 'ods'] as const).flatMap((format) => exportPaths(series, format));
+  const stations = series.map((path) => {
+    const query = new URLSearchParams(path.slice(path.indexOf('?')));
+    return `/portal/station-modal?station_id=${query.get('station_id') ?? ''}&component_id=${query.get('component_id') ?? ''}&window=7d`;
+  });
+  const pages = ['/', ...stations];
+  const made = files.flatMap((file, at) => [file, pages[at % pages.length] ?? '/']);
+  return [
+    { name: 'hot', targets: await hotTargets(server) },
+    {
+      name: 'fresh filters',
+      targets: row('', ['/'], GZIP).targets,
+      fresh: [await freshFilters(server, '1d'), await freshFilters(server, '30d')],
+      isLoad: true,
+    },
+    { name: 'whole datasets', targets: datasets, isLoad: true },
+    { name: 'exports, pages', targets: row('', shuffled(made), GZIP).targets, isLoad: true },
+  ];
+}
+
+/** In an order that is always the same, with what lies far apart side by side. */
+function shuffled(list: readonly string[]): readonly string[] {
+  const step = 7_919;
+  return list.flatMap((one, at) => list[(at * step) % list.length] ?? one);
+}
+
+export interface Mixed {
+  /** Requests a second of all classes together. */
+  readonly rate: number;
+  readonly alone: readonly ClassFigures[];
+  /** In each round all classes. */
+  readonly together: readonly (readonly ClassFigures[])[];
+}
+
+/** Measures all classes together, and the hot one alone at the rate that it has there. */
+export async function measureMixed(
+  server: ServerAddress,
+  options: BenchOptions,
+  progress: Progress,
+): Promise<Mixed> {
+  const classes = await mixedClasses(server);
+  const { connections, rate } = options;
+  const alone: ClassFigures[] = [];
+  const together: (readonly ClassFigures[])[] = [];
+  const intervalMs = options.seconds * 5_000;
+  const drive = (some: readonly Class[]): Promise<readonly ClassFigures[]> =>
+    driveClasses(some, { server, connections, rate, intervalMs });
+  for (let round = 0; round < options.rounds; round += 1) {
+    const steps = [
+      async () => {
+        progress(`round ${round + 1} of ${options.rounds}, hot requests alone`);
+        alone.push(...(await drive(classes.filter(({ name }) => name === 'hot'))));
+      },
+      async () => {
+        progress(`round ${round + 1} of ${options.rounds}, all classes`);
+        together.push(await drive(classes));
+      },
+    ];
+    for (const step of round % 2 === 0 ? steps : steps.reverse()) await step();
+  }
+  return { rate, alone, together };
+}
+
+interface Drive extends Pick<PacedOrder, 'server' | 'connections'> {
+  readonly rate: number;
+  readonly intervalMs: number;
+}
+
+async function driveClasses(
+  classes: readonly Class[],
+  { server, connections, rate, intervalMs }: Drive,
+): Promise<readonly ClassFigures[]> {
+  const runs = classes.map(({ name, ...order }) => {
+    const perSecond = rate * SHARES[name];
+    return { name, run: startPaced({ ...order, server, connections, perSecond, expected: [] }) };
+  });
+  await delay(WARMUP_MS);
+  const fromMs = now();
+  await delay(intervalMs);
+  const interval = { fromMs, toMs: now() };
+  return await Promise.all(
+    runs.map(async ({ name, run }) => {
+      const record = await run.stop();
+      return { name, ...figuresOf(record, [interval]), first: record.failures.first };
+    }),
+  );
+}
+
+export function mixedTable({ rate, alone, together }: Mixed): Table {
+  const line = (name: string, share: number, rounds: readonly ClassFigures[]): string[] => [
+    name,
+    fixed(rate * share, 1),
+    whole(rounds.reduce((sum, { answers }) => sum + answers, 0)),
+    ...(['p50Ms', 'p99Ms', 'p999Ms'] as const).map((figure) => fixed(medianOf(rounds, figure), 2)),
+    fixed(Math.max(...rounds.map(({ maxMs }) => maxMs)), 1),
+    whole(rounds.reduce((sum, { failures }) => sum + failures, 0)),
+  ];
+  return {
+    title: 'Latencies by class',
+    columns: ['class', 'requests/s', 'answers', 'p50 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'failed'],
+    rows: [
+      line('hot, alone', SHARES.hot, alone),
+      ...CLASSES.map((name) => line(name, SHARES[name], ofClass(together, name))),
+    ],
+  };
+}
+
+function ofClass(
+  together: readonly (readonly ClassFigures[])[],
+  name: ClassName,
+): readonly ClassFigures[] {
+  return together.flatMap((classes) => classes.filter((one) => one.name === name));
+}
+
+export function mixedCriteria({ alone, together }: Mixed): readonly Criterion[] {
+  const quiet = medianOf(alone, 'p99Ms');
+  const busy = medianOf(ofClass(together, 'hot'), 'p99Ms');
+  const failed = together.flat().reduce((sum, { failures }) => sum + failures, 0);
+  return [
+    {
+      promise: 'p99 of hot requests under the mixed load, beside alone',
+      wanted: `at most ${P99_LIMIT} times`,
+      found: `${fixed(busy / quiet, 1)} times (${fixed(quiet, 2)} -> ${fixed(busy, 2)} ms)`,
+      met: busy <= P99_LIMIT * quiet,
+    },
+    {
+      promise: 'failed requests under the mixed load',
+      wanted: 'none',
+      found: whole(failed),
+      met: failed === 0,
+    },
+  ];
+}
+
+function medianOf(rounds: readonly ClassFigures[], figure: 'p50Ms' | 'p99Ms' | 'p999Ms'): number {
+  return spreadOf(rounds.map((one) => one[figure])).median;
+}
