@@ -39,7 +39,7 @@ export interface ImportOptions {
   readonly onPhase?: (phase: ImportPhase, milliseconds: number) => void;
 }
 
-/** Free disk space that an import needs for each row: twice the most that was measured, 900 bytes. */
+/** Free disk space that an import needs for each row: more than twice the most that was measured, 760 bytes. */
 const DISK_BYTES_PER_ROW = 1800;
 
 /** The most that a transaction allocates at once: where less is free, a full disk is why it failed. */
