@@ -12,7 +12,7 @@ const BLOCKS_MAX = 64;
 /** Per snapshot that only late readers still use: there may be several of them. */
 const RETIRED_BLOCKS_MAX = 4;
 
-/** A range that is not longer is read by itself where its block is not here: an answer of one series, for example. */
+/** A range that is not longer is read by itself from a file that the cache cannot hold: an answer of one series, for example. */
 const SHORT_BYTES = 384 * 1024;
 
 /**
@@ -44,9 +44,24 @@ export class BlockCache {
     const index = Math.floor(offset / BLOCK_BYTES);
     const key = `${file}/${index}`;
     const block = this.#blocks.get(key);
-    if (block === undefined && length <= SHORT_BYTES) return this.#range(file, offset, length);
+    if (block === undefined && length <= SHORT_BYTES && this.#isLarge(file)) {
+      return this.#range(file, offset, length);
+    }
     const start = offset - index * BLOCK_BYTES;
     return (block ?? this.#load(key, file, index)).subarray(start, start + length);
+  }
+
+  /** The same as `bytes`, copied. */
+  readInto(bytes: Uint8Array, file: string, offset: number): void {
+    for (let filled = 0; filled < bytes.byteLength;) {
+      const part = this.bytes(file, offset + filled, bytes.byteLength - filled);
+      bytes.set(part, filled);
+      filled += part.byteLength;
+    }
+  }
+
+  #isLarge(file: string): boolean {
+    return this.#snapshot.reader.sizeOf(file) > BLOCKS_MAX * BLOCK_BYTES;
   }
 
   #load(key: string, file: string, index: number): Uint8Array {

@@ -1,10 +1,20 @@
 /** Observations that a front process finds by itself, being few: a worker would be asked for longer than they take. */
 import type { HourInterval } from '../../snapshot/domain/windows.js';
+import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
 import type { Form } from '../../snapshot/local/observations/layout.js';
-import { findRecords, planRecords } from '../../snapshot/local/observations/records-plan.js';
-import type { SeriesFilter, SeriesList } from '../../snapshot/local/observations/series-list.js';
+import {
+  findRecords,
+  planRecords,
+  type RecordsSource,
+} from '../../snapshot/local/observations/records-plan.js';
+import type {
+  SeriesFilter,
+  SeriesKey,
+  SeriesList,
+} from '../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../snapshot/local/plan.js';
+import type { BlockCache } from './block-cache.js';
 
 /** Each is read as a whole, 12 kB of 30 days, in 3 µs. */
 const SERIES_MAX = 16;
@@ -19,13 +29,15 @@ export interface RecordsQuery {
   readonly gzip: boolean;
 }
 
-export class FewRecords {
+export class FewRecords implements RecordsSource {
   readonly #reader: SnapshotReader;
+  readonly #blocks: BlockCache;
   readonly #list: SeriesList;
 
   /** @throws {SnapshotError} `copy_damaged`. */
-  constructor(reader: SnapshotReader) {
+  constructor(reader: SnapshotReader, blocks: BlockCache) {
     this.#reader = reader;
+    this.#blocks = blocks;
     this.#list = reader.seriesList();
   }
 
@@ -39,8 +51,16 @@ export class FewRecords {
     if (filter.stationId === undefined && this.#list.length > SERIES_MAX) return undefined;
     const keys = this.#list.select(filter);
     if (keys.length > SERIES_MAX) return undefined;
-    const found = findRecords(this.#reader, keys, interval);
+    const found = findRecords(this, keys, interval);
     if (found.records > RECORDS_MAX) return undefined;
-    return planRecords(this.#reader, found, { form, gzip });
+    return planRecords(this, found, { form, gzip });
+  }
+
+  series(key: SeriesKey): StoredSeries {
+    return this.#reader.series(key);
+  }
+
+  readInto(bytes: Uint8Array, file: string, offset: number): void {
+    this.#blocks.readInto(bytes, file, offset);
   }
 }

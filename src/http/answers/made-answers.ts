@@ -186,7 +186,7 @@ export class MadeAnswers<Location> {
 
   #representation(job: AnswerJob<Location>, made: Plan): Representation {
     const { source, familyOf } = this.#options;
-    const plan = job.frame && source ? framed(source.snapshot.reader, made, job.frame) : made;
+    const plan = job.frame && source ? framed(source.blocks, made, job.frame) : made;
     const own = [...job.fields];
     if (plan.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
     if (plan.records !== undefined) own.push(['X-Record-Count', String(plan.records)]);

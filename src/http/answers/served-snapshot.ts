@@ -98,7 +98,7 @@ export class ServedSnapshot {
       cache: this.#cache,
       plans: this.#plans,
       location: { directory: reader.directory },
-      source: { snapshot, blocks, records: new FewRecords(reader) },
+      source: { snapshot, blocks, records: new FewRecords(reader, blocks) },
       onFailure,
       familyOf: ({ variant, variesBy = [] }) =>
         variant === undefined && variesBy.length === 0
