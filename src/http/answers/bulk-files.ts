@@ -7,7 +7,13 @@ import type { Answer } from '../semantics/answer.js';
 import { lastModifiedField, type Validators } from '../semantics/caching.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
-import { headerBlock, type HeaderField } from '../semantics/header-block.js';
+import {
+  blockOf,
+  fieldLines,
+  headerBlock,
+  type FieldLines,
+  type HeaderField,
+} from '../semantics/header-block.js';
 import { ChunkedBody } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
 import type { Preferences } from '../semantics/request.js';
@@ -22,7 +28,8 @@ interface FileSource {
 interface Form {
   readonly validators: Validators;
   readonly sizeBytes: number;
-  readonly fields: readonly HeaderField[];
+  /** Header fields of the 200, checked. */
+  readonly lines: FieldLines;
   /** The file of the copy that it is read from. */
   readonly stored: string;
   /** 200, with all of it. */
@@ -92,25 +99,26 @@ export class BulkFiles {
     const { file, coding, digest, validators } = options;
     const { sizeBytes } = digest;
     const fields = formFields(options, this.#source.snapshot.snapshotId);
+    const lines = fieldLines(fields);
     const stored = bulkFileName(file.name, coding);
     const body = this.#body(stored, { offset: 0, length: sizeBytes });
     const shared = fields.filter(([name]) => !isContent(name));
     return {
       validators,
       sizeBytes,
-      fields,
+      lines,
       stored,
-      whole: { status: 200, headers: headerBlock(fields), body },
+      whole: { status: 200, headers: blockOf(lines), body },
       notModified: { status: 304, headers: headerBlock(shared) },
     };
   }
 
-  #part({ sizeBytes, fields, stored }: Form, part: Part): Answer {
+  #part({ sizeBytes, lines, stored }: Form, part: Part): Answer {
     const { offset, length } = part;
     const range = `bytes ${offset}-${offset + length - 1}/${sizeBytes}`;
     return {
       status: 206,
-      headers: headerBlock([...fields, ['Content-Range', range]]),
+      headers: blockOf(lines, fieldLines([['Content-Range', range]])),
       body: this.#body(stored, part),
     };
   }

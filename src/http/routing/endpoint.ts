@@ -104,8 +104,10 @@ export function snapshotEndpoint<P extends Parameters>({
   readonly caching: SnapshotCaching;
 }): Endpoint {
   return declared(basics, (values: Values<P>, context) => {
-    const { header } = context;
-    return header === undefined ? refuse('unavailable') : respond(values, { ...context, header });
+    const { state, header, baseUrl, ageHours } = context;
+    return header === undefined
+      ? refuse('unavailable')
+      : respond(values, { state, header, baseUrl, ageHours });
   });
 }
 

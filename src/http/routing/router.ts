@@ -165,7 +165,8 @@ function answerOf(
       // A range is defined for GET alone (RFC 9110 §14.2).
       const { ifMatch, ifRange } = request.fields;
       const range = request.method === 'HEAD' ? '' : request.fields.range;
-      const wanted = { ...preferences, ifMatch, ifRange, range };
+      const { gzip, ifNoneMatch, ifModifiedSince } = preferences;
+      const wanted = { gzip, ifNoneMatch, ifModifiedSince, ifMatch, ifRange, range };
       return served?.file(source.name, wanted) ?? errorAnswer('unavailable');
     }
     case 'static':

@@ -16,10 +16,19 @@ const STALL_MS = 60_000;
 const DEADLINE_MS = 60_000;
 const LEAST_BYTES_PER_MS = 16;
 
-/** What all bodies together take of one turn of the event loop: so long do others wait for them. */
+/**
+ * What all bodies that are under way take of one turn of the event loop, and all new ones of the time between two turns:
+ * so long do others wait for them.
+ */
 const TURN_MS = 1;
 
-/** What a new body sends at once while others wait for their turn. */
+/** A turn of one body ends when it has sent as much: what stands before and after a long chunk goes with it. */
+const ENOUGH_BYTES = 512 * 1024;
+
+/** A chunk counts as that many at the least, or a body of very short ones would make very many calls in its turn. */
+const LEAST_CHUNK_BYTES = 4 * 1024;
+
+/** What a new body sends at once when that time is over. */
 const FIRST_BYTES = 16 * 1024;
 
 /**
@@ -34,6 +43,8 @@ export class BodySender {
   /** Those whose client would take more, in the order in which they get their turn. */
   static readonly #queue = new Set<BodySender>();
   static #isTurnDue = false;
+  /** Until then a new body sends its first chunks at once. */
+  static #newUntil = 0;
 
   readonly #res: HttpResponse;
   readonly #body: BodyReading;
@@ -58,8 +69,9 @@ export class BodySender {
       this.#end('client_gone');
     });
     this.#begunAt = this.#res.getWriteOffset();
-    this.#res.onWritable(() => this.#sendOn());
     this.#sendOn();
+    // Most bodies are one chunk, and sent.
+    if (!this.#ended) this.#res.onWritable(() => this.#sendOn());
   }
 
   /** Its snapshot is taken back: resets the connection, soon. */
@@ -78,26 +90,38 @@ export class BodySender {
   /** Whether what was tried was taken, or will be tried soon: what `onWritable` is to answer. */
   #sendOn(): boolean {
     const isFirst = this.#offset() === 0;
-    if (BodySender.#queue.size === 0) return this.#sendChunk();
-    if (isFirst) return this.#sendChunk(FIRST_BYTES);
+    BodySender.#callTurn();
+    if (isFirst) {
+      return this.#sendChunks(performance.now() < BodySender.#newUntil ? Infinity : FIRST_BYTES);
+    }
+    if (BodySender.#queue.size === 0) return this.#sendChunks();
     this.#enqueue();
     return true;
   }
 
   /**
-   * Sends one chunk, and asks for another turn where the client took it.
+   * Sends chunks until they are enough, and asks for another turn where the client took them.
    *
    * A body that cannot be read on resets its connection: a throw would end the process, and after a clean end the
    * client would believe that it has the whole body.
    */
-  #sendChunk(limitBytes = Infinity): boolean {
+  #sendChunks(limitBytes = Infinity): boolean {
     try {
-      const chunk = this.#body.from(this.#offset()).subarray(0, limitBytes);
-      const [taken, done] = this.#res.tryEnd(chunk, this.#body.byteLength);
-      if (done) this.#end('sent');
-      else if (taken) this.#enqueue();
-      else BodySender.#stalled.add(this);
-      return taken || done;
+      const enough = Math.min(limitBytes, ENOUGH_BYTES);
+      let sent = 0;
+      while (sent < enough) {
+        const chunk = this.#body.from(this.#offset()).subarray(0, limitBytes);
+        const [taken, done] = this.#res.tryEnd(chunk, this.#body.byteLength);
+        if (done) this.#end('sent');
+        if (this.#ended) return true;
+        if (!taken) {
+          BodySender.#stalled.add(this);
+          return false;
+        }
+        sent += Math.max(chunk.byteLength, LEAST_CHUNK_BYTES);
+      }
+      this.#enqueue();
+      return true;
     } catch {
       this.#closeSoon('unreadable');
       return false;
@@ -113,19 +137,20 @@ export class BodySender {
   static #callTurn(): void {
     if (BodySender.#isTurnDue) return;
     BodySender.#isTurnDue = true;
+    BodySender.#newUntil = performance.now() + TURN_MS;
     setImmediate(() => {
       BodySender.#isTurnDue = false;
       BodySender.#runTurn();
     });
   }
 
-  /** Sends one chunk of each body that waits, round after round, until the turn's time is over. */
+  /** Sends some chunks of each body that waits, round after round, until the turn's time is over. */
   static #runTurn(): void {
     const endsAt = performance.now() + TURN_MS;
     for (const sender of BodySender.#queue) {
       BodySender.#queue.delete(sender);
       sender.#res.cork(() => {
-        sender.#sendChunk();
+        sender.#sendChunks();
       });
       if (performance.now() >= endsAt) break;
     }

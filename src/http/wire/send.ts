@@ -65,10 +65,37 @@ export interface Sent {
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending, sent: Sent): void {
   const { body } = answer;
-  const isDirect = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
-  if (sending.headOnly || body === undefined || isDirect)
-    sendDirect(res, answer, sending, sent.counters);
-  else sendLarge(res, answer, body, { sending, sent });
+  if (sending.headOnly || body === undefined) sendDirect(res, answer, sending, sent.counters);
+  else if (body.byteLength > DIRECT_BYTES_MAX) sendLarge(res, answer, body, { sending, sent });
+  else sendDirect(res, inMemory(answer, body), sending, sent.counters);
+}
+
+/** The answer with its short body in one piece: a body sender would take longer than all the rest of it. */
+function inMemory(answer: Answer, body: Uint8Array | LongBody): Answer {
+  if (body instanceof Uint8Array) return answer;
+  const reading = open(body, ignored);
+  if (reading === undefined) return UNREADABLE;
+  try {
+    const { status, headers } = answer;
+    return { status, headers, body: readWhole(reading) };
+  } catch {
+    return UNREADABLE;
+  } finally {
+    reading.close();
+  }
+}
+
+function readWhole(reading: BodyReading): Uint8Array {
+  const { byteLength } = reading;
+  const first = reading.from(0);
+  if (first.byteLength === byteLength) return first;
+  const bytes = new Uint8Array(byteLength);
+  let next = first;
+  for (let offset = 0; ; next = reading.from(offset)) {
+    bytes.set(next, offset);
+    offset += next.byteLength;
+    if (offset >= byteLength) return bytes;
+  }
 }
 
 /** @param answer without a body, with a small one, or with one that is not sent. */

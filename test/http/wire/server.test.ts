@@ -30,10 +30,12 @@ class CountedBody implements LongBody {
   /** Takes back what the body was last opened on. */
   revoke = (): void => undefined;
   readonly #failsAt: number;
+  readonly #chunkBytes: number;
 
-  constructor(byteLength: number, failsAt = Infinity) {
+  constructor(byteLength: number, failsAt = Infinity, chunkBytes = CHUNK_BYTES) {
     this.byteLength = byteLength;
     this.#failsAt = failsAt;
+    this.#chunkBytes = chunkBytes;
   }
 
   open(onRevoked: () => void): BodyReading {
@@ -43,7 +45,7 @@ class CountedBody implements LongBody {
       byteLength: this.byteLength,
       from: (offset) => {
         if (offset >= this.#failsAt) throw new Error('these bytes cannot be read');
-        return bytesFrom(offset, Math.min(CHUNK_BYTES, this.byteLength - offset));
+        return bytesFrom(offset, Math.min(this.#chunkBytes, this.byteLength - offset));
       },
       close: () => {
         this.closed += 1;
@@ -146,6 +148,22 @@ void t.test('a body that cannot be read on resets the connection', async (t) => 
   const response = await ask(port);
   await t.rejects(buffer(response), { code: 'ECONNRESET' }, 'and does not end cleanly');
   t.equal(body.closed, 1);
+});
+
+void t.test('a short body is read whole before its status line is out', async (t) => {
+  const whole = new CountedBody(50_000, Infinity, 20_000);
+  const broken = new CountedBody(50_000, 30_000, 20_000);
+  const bodies = { whole, broken, long: new CountedBody(70_000) };
+  const of = (query: string): LongBody => bodies[query as keyof typeof bodies];
+  const { port, counters } = await serve(t, ({ query }) => answerOf(of(query)), {
+    largeBodiesMax: 0,
+  });
+  t.equal((await ask(port, '?long')).statusCode, 503, 'a long one is counted');
+  const bytes = await buffer(await ask(port, '?whole'));
+  t.ok(bytes.equals(Buffer.from(bytesFrom(0, 50_000))));
+  t.equal((await ask(port, '?broken')).statusCode, 503);
+  t.same([whole.closed, broken.closed], [1, 1]);
+  t.equal(counters.inFlight, 0);
 });
 
 void t.test(

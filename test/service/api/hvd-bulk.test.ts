@@ -8,6 +8,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
+import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { seedOf } from '../../support/faults/chance.js';
@@ -49,7 +50,7 @@ interface Resource {
   readonly download_url: string;
 }
 
-/** Files of several segments (256 KB each). */
+/** The largest files have several blocks, of 64 segments each. */
 const document = (): AsyncIterable<Uint8Array> =>
   generateDocument({ stations: 6, components: 5, hours: 300 });
 
@@ -64,7 +65,7 @@ void t.test('of a month of observations', async (t) => {
   for (const { name, download_url: url } of index) files.set(name, (await ask(url)).body);
   const csv = bytesOf(files, `${OBSERVATIONS}.csv`);
   const csvPath = `${BASE}/${OBSERVATIONS}.csv`;
-  t.ok(csv.length > 3 * 256 * 1024, `${csv.length} bytes`);
+  t.ok(csv.length > 64 * SEGMENT_BYTES, `${csv.length} bytes`);
 
   await t.test('says the same of every file in index, fields, checksums and bytes', async (t) => {
     t.same(
@@ -528,8 +529,8 @@ interface AskedRange {
 /** Any satisfiable range, with a liking for the ends of segments. */
 function anyRange(size: number): fc.Arbitrary<AskedRange> {
   const segments = fc
-    .tuple(fc.nat(8), fc.integer({ min: -2, max: 2 }))
-    .map(([segment, by]) => segment * 256 * 1024 + by);
+    .tuple(fc.nat(70), fc.integer({ min: -2, max: 2 }))
+    .map(([segment, by]) => segment * SEGMENT_BYTES + by);
   const offset = fc
     .oneof(fc.nat(size - 1), segments, fc.nat(20))
     .filter((at) => at >= 0 && at < size);
