@@ -24,20 +24,20 @@ function bench(
 }
 
 void t.test(
-  'asks a deployment for datasets and all else at once, and says what it cannot see',
+  'asks a deployment for all kinds of things at once, and says what it cannot see',
   async (t) => {
     const document = generateDocument({ stations: 3, components: 2, hours: 48 });
     const { url } = await startServing(t, document);
     const file = join(t.testdir(), 'result.json');
     const { code, out } = await bench(
-      ...['--url', url, '--suite', 'streams', 'mixed', '--out', file],
-      ...['--seconds', '0.3', '--rounds', '1', '--rate', '100', '--connections', '4'],
+      ...['--url', url, '--suite', 'mixed', '--out', file],
+      ...['--seconds', '0.2', '--rounds', '1', '--rate', '100', '--connections', '4'],
     );
     t.equal(code, 0, out);
     const { suites } = JSON.parse(await readFile(file, 'utf8')) as BenchResult;
     t.strictSame(
       suites.map(({ suite }) => suite),
-      ['streams', 'mixed'],
+      ['mixed'],
     );
     for (const { suite, tables, criteria, notes } of suites) {
       t.same(criteria, [], 'nothing is promised of a deployment');
@@ -48,12 +48,8 @@ void t.test(
       t.ok(failed.length > 0);
       t.same(new Set(failed), new Set(['0']), suite);
     }
-    const [datasets, mixed] = suites.map(({ tables }) => tables[0]?.rows ?? []);
-    t.equal(datasets?.length, 4);
-    for (const [row = '', rate] of datasets ?? []) t.ok(Number(rate) > 0, `MB/s of ${row}`);
-    for (const [row = '', , answers] of mixed?.slice(0, 2) ?? []) {
-      t.ok(Number(answers) > 0, `answers to ${row}`);
-    }
+    const [alone, hot] = suites[0]?.tables[0]?.rows ?? [];
+    for (const row of [alone, hot]) t.ok(Number(row?.[2]) > 0, `answers: ${row?.join(', ')}`);
   },
 );
 
