@@ -1,8 +1,9 @@
 /** Renders the results of suites as tables for people and as JSON for programs. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Spread } from './measure/statistics.js';
 import type { Machine } from './harness/system.js';
+import type { BenchOptions } from './options.js';
 
 export interface Table {
   readonly title: string;
@@ -17,8 +18,15 @@ export interface Criterion {
   readonly wanted: string;
   readonly found: string;
   readonly met: boolean;
-  /** Where a ratio is promised of which more is better: the median. `bench:check` compares it with earlier runs. */
-  readonly ratio?: number;
+  /** Where a ratio is promised of which more is better; `bench:check` compares its median with an earlier run's. */
+  readonly ratio?: Spread & { readonly wanted: number };
+}
+
+/** Milliseconds of one kind of requests. */
+export interface Latency {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 }
 
 export interface SuiteResult {
@@ -27,6 +35,8 @@ export interface SuiteResult {
   readonly question: string;
   readonly tables: readonly Table[];
   readonly criteria: readonly Criterion[];
+  /** What a chart shows beside ratios; default nothing. */
+  readonly latencies?: readonly Latency[];
   /** How the figures are to be read, beyond the columns' names. */
   readonly notes: readonly string[];
   /** Every figure with its unit in its name, for the JSON. */
@@ -42,26 +52,16 @@ export interface SuiteRun extends SuiteResult {
 
 export interface BenchResult {
   readonly machine: Machine;
-  readonly options: unknown;
+  readonly options: BenchOptions;
   readonly suites: readonly SuiteRun[];
 }
 
 /** Above this, other processes have influenced the figures. */
-const OTHERS_BUSY_MAX = 0.1;
+export const OTHERS_BUSY_MAX = 0.1;
 
 /** A suite's answer as text: its question, tables, promises and notes. */
 export function renderSuite(result: SuiteRun): string {
-  const criteria: Table = {
-    title: 'Promises',
-    columns: ['promise', 'wanted', 'found', 'met'],
-    rows: result.criteria.map(({ promise, wanted, found, met }) => [
-      promise,
-      wanted,
-      found,
-      met ? 'yes' : 'NO',
-    ]),
-  };
-  const tables = criteria.rows.length === 0 ? result.tables : [...result.tables, criteria];
+  const tables = [...result.tables, ...criteriaTable(result.criteria)];
   return [
     `== ${result.suite}: ${result.question}`,
     ...tables.map(renderTable),
@@ -70,7 +70,19 @@ export function renderSuite(result: SuiteRun): string {
   ].join('\n\n');
 }
 
-function othersNote({ othersBusy, seconds }: SuiteRun): string {
+/** The promises as a table; none where nothing is promised. */
+export function criteriaTable(criteria: readonly Criterion[]): readonly Table[] {
+  const rows = criteria.map(({ promise, wanted, found, met }) => [
+    promise,
+    wanted,
+    found,
+    met ? 'yes' : 'NO',
+  ]);
+  if (rows.length === 0) return [];
+  return [{ title: 'Promises', columns: ['promise', 'wanted', 'found', 'met'], rows }];
+}
+
+export function othersNote({ othersBusy, seconds }: SuiteRun): string {
   const cores = `Other processes kept ${fixed(othersBusy, 2)} cores busy during these ${whole(seconds)} s`;
   return othersBusy > OTHERS_BUSY_MAX ? `${cores}: THE FIGURES ARE ROUGH.` : `${cores}.`;
 }
@@ -96,6 +108,11 @@ export function renderTable({ title, columns, rows }: Table): string {
 export async function writeResult(file: string, result: BenchResult): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(result, toThreeDecimals, 1)}\n`);
+}
+
+/** What `writeResult` has written. */
+export async function readResult(file: string): Promise<BenchResult> {
+  return JSON.parse(await readFile(file, 'utf8')) as BenchResult;
 }
 
 function toThreeDecimals(_name: string, value: unknown): unknown {

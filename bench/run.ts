@@ -1,6 +1,7 @@
 /** `npm run bench`: runs the suites one after the other, prints what they found and writes it as JSON. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import {
   FAULTS,
   SIZES,
@@ -13,6 +14,7 @@ import {
   type SuiteName,
   type Progress,
 } from './options.js';
+import { writeReport } from './markdown.js';
 import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './report.js';
 import { originOf, type Origin } from './harness/origin.js';
 import { checkDeployment, runAtUrl } from './suites/deployment.js';
@@ -139,7 +141,10 @@ for (const name of options.suites) {
   console.log(renderSuite(suite));
   await writeResult(flags.out, { machine, options, suites });
 }
-if (suites.length > 0) console.log(`Written to ${flags.out}`);
+if (suites.length > 0) {
+  const report = await writeReport(path.dirname(flags.out), { machine, options, suites });
+  console.log(`Written to ${flags.out} and ${report}`);
+}
 
 async function runSuite(name: SuiteName): Promise<SuiteRun> {
   const clocks = (): Record<'wall' | 'machine' | 'own', number> => ({

@@ -182,7 +182,7 @@ export function besideCriteria(
         wanted: `at least ${good}`,
         found: spreadText(throughputRatio),
         met: throughputRatio.median >= good,
-        ratio: throughputRatio.median,
+        ratio: { ...throughputRatio, wanted: good },
       };
     }),
   );

@@ -9,7 +9,7 @@ import type { PacedOrder } from '../clients/paced-process.js';
 import type { ServerAddress } from '../harness/origin.js';
 import { now } from '../harness/visible.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { fixed, whole, type Criterion, type Table } from '../report.js';
+import { fixed, whole, type Criterion, type Latency, type Table } from '../report.js';
 import { spreadOf } from './statistics.js';
 import {
   exportPaths,
@@ -161,6 +161,17 @@ export function mixedTable({ rate, alone, together }: Mixed): Table {
       ...CLASSES.map((name) => line(name, SHARES[name], ofClass(together, name))),
     ],
   };
+}
+
+/** The same for a chart. */
+export function mixedLatencies({ alone, together }: Mixed): readonly Latency[] {
+  const of = (name: string, rounds: readonly ClassFigures[]): Latency => {
+    return { name, p50Ms: medianOf(rounds, 'p50Ms'), p99Ms: medianOf(rounds, 'p99Ms') };
+  };
+  return [
+    of('hot, alone', alone),
+    ...CLASSES.map((name) => of(name, ofClass(together, name))),
+  ].filter(({ p99Ms }) => !Number.isNaN(p99Ms));
 }
 
 function ofClass(

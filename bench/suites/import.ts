@@ -230,7 +230,12 @@ function sizeCriteria(
     wanted: `at most ${CPU_LIMIT} times`,
     found: `${spreadText(times)} times`,
     met: times.median <= CPU_LIMIT,
-    ratio: 1 / times.median,
+    ratio: {
+      median: 1 / times.median,
+      min: 1 / times.max,
+      max: 1 / times.min,
+      wanted: 1 / CPU_LIMIT,
+    },
   });
   criteria.push(bundleCriterion(size, { swaps, bundles }), rollbackCriterion(size, rollbacks));
   const peakMb = peakMbOf(swaps);

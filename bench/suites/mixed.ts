@@ -12,7 +12,13 @@ import type { Service } from '../harness/processes.js';
 import { openSetup } from '../harness/setup.js';
 import { commandLine, memoryOf } from '../harness/system.js';
 import { swapTo } from '../harness/visible.js';
-import { measureMixed, MIXED_NOTE, mixedCriteria, mixedTable } from '../measure/mixed-load.js';
+import {
+  measureMixed,
+  MIXED_NOTE,
+  mixedCriteria,
+  mixedLatencies,
+  mixedTable,
+} from '../measure/mixed-load.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { fixed, type Criterion, type SuiteResult, type Table } from '../report.js';
 
@@ -41,6 +47,7 @@ export async function runMixed(options: BenchOptions, progress: Progress): Promi
       question: `what do frequent requests notice of all the others? (${shape} rows)`,
       tables: [mixedTable(measured), memoryTable(atRest, afterwards)],
       criteria: [...mixedCriteria(measured), memoryCriterion(atRest)],
+      latencies: mixedLatencies(measured),
       notes: [MIXED_NOTE],
       figures: { ...measured, atRest, afterwardsMb: afterwards },
     };

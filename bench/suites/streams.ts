@@ -223,7 +223,7 @@ function resultOf(shape: string, rows: readonly Row[]): SuiteResult {
           wanted: `at least ${variant.good}`,
           found: spreadText(throughputRatio),
           met: throughputRatio.median >= variant.good,
-          ratio: throughputRatio.median,
+          ratio: { ...throughputRatio, wanted: variant.good },
         },
       ];
     }),
