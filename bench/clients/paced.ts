@@ -1,4 +1,5 @@
 /** Starts the client with a fixed rate, and reads figures of intervals of time from its record. */
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { forkOnCore, ofChild } from '../harness/processes.js';
 import { quantileOf } from '../measure/statistics.js';
@@ -11,9 +12,14 @@ export interface PacedRun {
   stop(): Promise<PacedRecord>;
 }
 
-/** Starts asking at a fixed rate, until `stop` is called. */
-export function startPaced(order: PacedOrder): PacedRun {
+/**
+ * Starts asking at a fixed rate, until `stop` is called.
+ *
+ * @param niceness of the client: one of several that share two cores is not to wait for the others, but for the server.
+ */
+export function startPaced(order: PacedOrder, niceness = 0): PacedRun {
   const child = forkOnCore(MODULE);
+  if (child.pid !== undefined && niceness !== 0) setPriority(child.pid, niceness);
   child.send({ kind: 'start', order } satisfies ToPaced);
   return { stop: () => ofChild<PacedRecord>(child, { kind: 'stop' } satisfies ToPaced) };
 }

@@ -100,9 +100,15 @@ function createResponder(endpoint: Endpoint, state: Readonly<FrontState>, turns:
   return (request) => respond(request, true);
 }
 
-/** The same request for a later turn. */
-function keep({ method, path, query, fields, client }: PlainRequest): PlainRequest {
-  return { method, path, query, fields, client };
+/** The same request for a later turn; who has left by then is not answered, so the address can still be looked up. */
+function keep(request: PlainRequest): PlainRequest {
+  const { method, path, query, fields } = request;
+  return {
+    ...{ method, path, query, fields },
+    get client() {
+      return request.client;
+    },
+  };
 }
 
 /**

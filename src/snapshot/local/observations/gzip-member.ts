@@ -1,6 +1,6 @@
 /** gzip members joined from blocks that were compressed on their own (RFC 1951, RFC 1952): no byte is compressed twice. */
 import assert from 'node:assert/strict';
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, type ZlibOptions } from 'node:zlib';
 
 /** Raw DEFLATE that ends on a full flush: it refers to nothing before it, and anything may follow. */
 export interface DeflatedText {
@@ -19,9 +19,8 @@ export const EMPTY_CHECKSUM: Checksum = { crc32: 0, textBytes: 0 };
 /** Deflate, no flags, no time (so that the same data give the same bytes), unknown system. */
 export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
-/** @param level of zlib, 1 to 9. */
-export function deflateText(text: Uint8Array, level: number): DeflatedText {
-  const bytes = deflateRawSync(text, { level, finishFlush: constants.Z_FULL_FLUSH });
+export function deflateText(text: Uint8Array, options: ZlibOptions): DeflatedText {
+  const bytes = deflateRawSync(text, { ...options, finishFlush: constants.Z_FULL_FLUSH });
   return { bytes, checksum: checksumOf(text) };
 }
 

@@ -113,7 +113,7 @@ function deflateRun(
     const end = Buffer.from(RECORD_END[form]);
     const text = form === 'ndjson' ? run : Uint8Array.from(run);
     toForm(form, text);
-    const { bytes, checksum } = deflateText(text.subarray(0, -end.byteLength), LEVEL);
+    const { bytes, checksum } = deflateText(text.subarray(0, -end.byteLength), { level: LEVEL });
     deflated[form].push(bytes, storedBlock(end));
     sizes[form] = { bytes: bytes.byteLength, crc32: checksum.crc32 };
   }

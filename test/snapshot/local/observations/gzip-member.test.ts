@@ -23,7 +23,7 @@ const text = fc.oneof(
 
 /** Level 0 stands for a stored block. */
 function blockOf(one: Uint8Array, level: number): DeflatedText {
-  if (level > 0) return deflateText(one, level);
+  if (level > 0) return deflateText(one, { level });
   return { bytes: storedBlock(one), checksum: checksumOf(one) };
 }
 
