@@ -7,7 +7,7 @@ export interface Load {
   readonly server: ServerAddress;
   /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
-  /** What to ask for instead, with the header fields of the first target: of the client that discards alone. */
+  /** What to ask for instead, with the header fields of the first target: of wrk and the client that discards. */
   readonly fresh?: FreshFilters;
   /** Connections, each of which waits for its answer before it asks again. */
   readonly connections: number;

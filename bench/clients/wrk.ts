@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { urlOf } from '../harness/origin.js';
 import { onCore } from '../harness/processes.js';
 import { cpuSeconds, finishedChildrenCpuSeconds } from '../harness/system.js';
+import { FRESH_PATH, freshWindow, type FreshFilters } from '../measure/fresh-filters.js';
 import type { Driven, Load } from './load.js';
 
 const run = promisify(execFile);
@@ -83,7 +84,7 @@ async function runWrk(
 }
 
 /** The script for wrk: it repeats the same bytes for one target, and calls a function for each request for several. */
-function scriptOf({ targets }: Load): string {
+function scriptOf({ targets, fresh }: Load): string {
   const headers = Object.entries(targets[0]?.headers ?? {}).map(
     ([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`,
   );
@@ -96,7 +97,7 @@ local requests, at = {}, 0
 function init() for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path) end end
 function request() at = at % #requests + 1; return requests[at] end`;
   return `${headers.join('\n')}
-${targets.length > 1 ? inTurn : ''}
+${fresh ? freshScript(fresh) : targets.length > 1 ? inTurn : ''}
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
@@ -105,6 +106,25 @@ function done(summary, latency)
     latency:percentile(50), latency:percentile(99)))
 end
 `;
+}
+
+/** The same requests as `freshPath` makes. */
+function freshScript({ series, generatedAtMs, window }: FreshFilters): string {
+  const { oldestMs, spreadMs, lengthMs } = freshWindow(generatedAtMs, window);
+  return `
+local series = {
+${series.map((one) => `  ${lua(one)},`).join('\n')}
+}
+math.randomseed(os.time())
+local function iso(ms)
+  return os.date("!%Y-%m-%dT%H:%M:%S", math.floor(ms / 1000)) .. string.format(".%03dZ", ms % 1000)
+end
+function request()
+  local from = ${oldestMs} + math.floor(math.random() * ${spreadMs})
+  local path = "${FRESH_PATH}?" .. series[math.random(#series)] .. "&from=" .. iso(from)
+  ${lengthMs === undefined ? '' : `path = path .. "&to=" .. iso(from + ${lengthMs})`}
+  return wrk.format("GET", path)
+end`;
 }
 
 /** A JSON string of printable ASCII is a Lua string too. */

@@ -16,12 +16,30 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const RETENTION_MS = 30 * DAY_MS;
 
+export const FRESH_PATH = '/api/v1/observations';
+
+/** Where a window may begin, in epoch milliseconds, and its length; undefined where it has no end of its own. */
+export function freshWindow(
+  generatedAtMs: number,
+  window: FreshWindow,
+): {
+  readonly oldestMs: number;
+  readonly spreadMs: number;
+  readonly lengthMs: number | undefined;
+} {
+  const isDay = window === '1d';
+  return {
+    oldestMs: generatedAtMs - RETENTION_MS,
+    spreadMs: isDay ? RETENTION_MS - DAY_MS : HOUR_MS,
+    lengthMs: isDay ? DAY_MS : undefined,
+  };
+}
+
 /** A request target: a random series from a random millisecond on, so that hardly any is ever asked for twice. */
 export function freshPath({ series, generatedAtMs, window }: FreshFilters): string {
   const one = series[Math.floor(Math.random() * series.length)] ?? '';
-  const oldestMs = generatedAtMs - RETENTION_MS;
-  const spreadMs = window === '1d' ? RETENTION_MS - DAY_MS : HOUR_MS;
+  const { oldestMs, spreadMs, lengthMs } = freshWindow(generatedAtMs, window);
   const fromMs = oldestMs + Math.floor(Math.random() * spreadMs);
-  const to = window === '1d' ? `&to=${new Date(fromMs + DAY_MS).toISOString()}` : '';
-  return `/api/v1/observations?${one}&from=${new Date(fromMs).toISOString()}${to}`;
+  const to = lengthMs === undefined ? '' : `&to=${new Date(fromMs + lengthMs).toISOString()}`;
+  return `${FRESH_PATH}?${one}&from=${new Date(fromMs).toISOString()}${to}`;
 }

@@ -6,6 +6,7 @@
  * (`bench/references/sqlite.ts`) in the same rounds; and the p99 of both. Good is twice its rate for a day with a p99
  * below its, ten times its rate for 30 days with a p99 under 20 ms.
  */
+import { hasWrk } from '../clients/wrk.js';
 import { pairsTable } from '../measure/beside.js';
 import { hold, pairIn, serverCore, type Contest, type Pair } from '../measure/contest.js';
 import { FRESH_WINDOWS, freshPath, type FreshWindow } from '../measure/fresh-filters.js';
@@ -72,7 +73,7 @@ export async function runFresh(options: BenchOptions, progress: Progress): Promi
     }
     const scores = await hold(
       contests,
-      'discard',
+      options.wrk && (await hasWrk()) ? 'wrk' : 'discard',
       { ...options, connections: CONNECTIONS, clients: 1 },
       progress,
     );
