@@ -24,15 +24,25 @@ const SHORT_BYTES = 384 * 1024;
 export class BlockCache {
   readonly #snapshot: LeasedSnapshot;
   readonly #onFailure: (error: unknown) => void;
-  readonly #blocks = new LRUCache<string, Uint8Array>({ max: BLOCKS_MAX });
+  readonly #blocksMax: number;
+  readonly #blocks: LRUCache<string, Uint8Array>;
   #short = new Uint8Array(0);
   /** What `#short` holds. */
   #shortRange = '';
 
-  /** @param onFailure called with what a read has thrown, before the reader gets it. */
-  constructor(snapshot: LeasedSnapshot, onFailure: (error: unknown) => void) {
+  /**
+   * @param onFailure called with what a read has thrown, before the reader gets it.
+   * @param blocksMax how many of them are cached.
+   */
+  constructor(
+    snapshot: LeasedSnapshot,
+    onFailure: (error: unknown) => void,
+    blocksMax = BLOCKS_MAX,
+  ) {
     this.#snapshot = snapshot;
     this.#onFailure = onFailure;
+    this.#blocksMax = blocksMax;
+    this.#blocks = new LRUCache({ max: blocksMax });
   }
 
   /**
@@ -61,14 +71,14 @@ export class BlockCache {
   }
 
   #isLarge(file: string): boolean {
-    return this.#snapshot.reader.sizeOf(file) > BLOCKS_MAX * BLOCK_BYTES;
+    return this.#snapshot.reader.sizeOf(file) > this.#blocksMax * BLOCK_BYTES;
   }
 
   #load(key: string, file: string, index: number): Uint8Array {
     const { isRetired, reader } = this.#snapshot;
     const offset = index * BLOCK_BYTES;
     const length = Math.min(BLOCK_BYTES, reader.sizeOf(file) - offset);
-    const most = isRetired ? RETIRED_BLOCKS_MAX : BLOCKS_MAX;
+    const most = Math.min(this.#blocksMax, isRetired ? RETIRED_BLOCKS_MAX : Infinity);
     this.#shrinkTo(most);
     const last = this.#blocks.size === most ? this.#blocks.pop() : undefined;
     const memory = last?.byteLength === length ? last : Buffer.allocUnsafeSlow(length);
