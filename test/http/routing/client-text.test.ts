@@ -110,7 +110,7 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
     t.fail(String(error));
   };
   // All is parsed at once, not in a later turn.
-  const turns = new Turns({ requests: Infinity, milliseconds: Infinity });
+  const turns = new Turns(Infinity);
   const { routes, respondElsewhere } = createRouter({ endpoints: ENDPOINTS, state, onBug, turns });
   const request = { method: 'GET', path: '/', query: '', fields: FIELDS, client: '192.0.2.1' };
   return [

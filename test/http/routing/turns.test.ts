@@ -10,7 +10,7 @@ const ANSWER: Answer = { status: 204, headers: headerBlock([['Allow', 'GET']]) }
 void t.test(
   'answers only so many requests in one turn, in the order of their coming',
   async (t) => {
-    const turns = new Turns({ requests: 4, milliseconds: Infinity });
+    const turns = new Turns(4);
     const answered: number[] = [];
     const ask = (number: number): void => {
       const respond = (): Answer => {
@@ -33,28 +33,8 @@ void t.test(
   },
 );
 
-void t.test('ends a turn when its time is over', async (t) => {
-  const turns = new Turns({ requests: 4, milliseconds: 1 });
-  const answered: number[] = [];
-  const slow = (number: number): Answer => {
-    const endsAt = performance.now() + 1;
-    while (performance.now() < endsAt);
-    answered.push(number);
-    return ANSWER;
-  };
-  for (let number = 0; number < 3; number += 1) {
-    if (turns.take()) slow(number);
-    else turns.later(() => slow(number));
-  }
-  t.same(answered, [0], 'one is always taken');
-  await nextTurn();
-  t.same(answered, [0, 1]);
-  await nextTurn();
-  t.same(answered, [0, 1, 2]);
-});
-
 void t.test('does nothing for a client that has left', async (t) => {
-  const turns = new Turns({ requests: 1 });
+  const turns = new Turns(1);
   t.ok(turns.take());
   const answered: string[] = [];
   const later = (name: string): PendingAnswer =>
@@ -70,7 +50,7 @@ void t.test('does nothing for a client that has left', async (t) => {
 });
 
 void t.test('abandons what is still being made when its client leaves', async (t) => {
-  const turns = new Turns({ requests: 1 });
+  const turns = new Turns(1);
   t.ok(turns.take());
   let isAbandoned = false;
   const pending = turns.later(
@@ -85,7 +65,7 @@ void t.test('abandons what is still being made when its client leaves', async (t
 });
 
 void t.test('hands on what is thrown', async (t) => {
-  const turns = new Turns({ requests: 1 });
+  const turns = new Turns(1);
   t.ok(turns.take());
   const failure = new RangeError('no');
   const pending = turns.later(() => {
