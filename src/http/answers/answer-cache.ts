@@ -46,8 +46,8 @@ export class AnswerCache<Value extends object> {
 }
 
 /** Answers by request target. */
-export function cacheOfAnswers(limitBytes = ANSWERS_BYTES): AnswerCache<Representation> {
-  return new AnswerCache(limitBytes, ({ answer: { body } }) =>
+export function cacheOfAnswers(): AnswerCache<Representation> {
+  return new AnswerCache(ANSWERS_BYTES, ({ answer: { body } }) =>
     body instanceof Uint8Array ? body.byteLength : (body?.residentBytes ?? 0),
   );
 }

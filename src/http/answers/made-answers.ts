@@ -7,7 +7,7 @@ import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { isNotModified } from '../semantics/caching.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { representation, type Family, type Representation } from '../semantics/representation.js';
-import type { Preferences } from '../semantics/request.js';
+import type { PlainRequest, Preferences } from '../semantics/request.js';
 import type { AnswerCache } from './answer-cache.js';
 import { AskedLately } from './asked-lately.js';
 import { ChunkedBody } from './chunked-body.js';
@@ -42,8 +42,8 @@ export interface MadeRequest<Location> {
   /** What it is cached under beside the job's own key: the request's target in one content coding. */
   readonly cacheKey: string;
   readonly preferences: Preferences;
-  /** The address of whoever asks: clients take turns at the workers. */
-  readonly client: string;
+  /** Whose client takes turns with others at the workers: looked up where one is asked. */
+  readonly request: Pick<PlainRequest, 'client'>;
 }
 
 interface PendingJob {
@@ -95,8 +95,7 @@ export class MadeAnswers<Location> {
    * @throws {PoolBusyError} asynchronously, when too much work waits already.
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
    */
-  answer(request: MadeRequest<Location>): Answer | PendingAnswer {
-    const { job, cacheKey, preferences } = request;
+  answer({ job, cacheKey, preferences, request }: MadeRequest<Location>): Answer | PendingAnswer {
     const { cache, plans, familyOf } = this.#options;
     const { validators, notModified } = familyOf(job);
     if (validators && isNotModified(preferences, validators)) return notModified;

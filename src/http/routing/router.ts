@@ -2,7 +2,6 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
-import type { AnswerJob, MadeRequest } from '../answers/made-answers.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { isLinked } from '../semantics/common-headers.js';
 import { decodeSegment, matchPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
@@ -160,11 +159,11 @@ function answerOf(
       return served?.finished(finished) ?? errorAnswer('no_public_data');
     }
     case 'made': {
-      const made = new Asked(source.job, { cacheKey, preferences, request });
+      const made = { job: source.job, cacheKey, preferences, request };
       return served?.made.answer(made) ?? errorAnswer('unavailable');
     }
     case 'rendered': {
-      const made = new Asked(source.job, { cacheKey, preferences, request });
+      const made = { job: source.job, cacheKey, preferences, request };
       return (served?.made ?? state.withoutSnapshot).answer(made);
     }
     case 'file': {
@@ -183,28 +182,6 @@ function answerOf(
       return errorAnswer(source.code);
     case 'invalid':
       return validationAnswer(source.problems);
-  }
-}
-
-/** A request for an answer that is made; the address of its client is looked up where it is needed. */
-class Asked<Location> implements MadeRequest<Location> {
-  readonly job: AnswerJob<Location>;
-  readonly cacheKey: string;
-  readonly preferences: Preferences;
-  readonly #request: PlainRequest;
-
-  constructor(
-    job: AnswerJob<Location>,
-    { cacheKey, preferences, request }: Pick<Parsed, 'cacheKey' | 'preferences' | 'request'>,
-  ) {
-    this.job = job;
-    this.cacheKey = cacheKey;
-    this.preferences = preferences;
-    this.#request = request;
-  }
-
-  get client(): string {
-    return this.#request.client;
   }
 }
 

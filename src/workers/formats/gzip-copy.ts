@@ -1,9 +1,10 @@
 /** The gzip form of a file, made of the chunks of the file while these pass by (RFC 1952): nothing is read twice. */
-import { constants, crc32, deflateRawSync } from 'node:zlib';
 import {
+  deflateText,
   EMPTY_CHECKSUM,
   GZIP_HEADER,
   gzipTrailer,
+  joinChecksums,
 } from '../../snapshot/local/observations/gzip-member.js';
 
 /**
@@ -20,12 +21,9 @@ export class GzipCopy {
   /** The same chunks. */
   *passing(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
     for (const chunk of chunks) {
-      const finishFlush = constants.Z_FULL_FLUSH;
-      this.#chunks.push(deflateRawSync(chunk, { level: LEVEL, finishFlush }));
-      this.#checksum = {
-        crc32: crc32(chunk, this.#checksum.crc32),
-        textBytes: this.#checksum.textBytes + chunk.byteLength,
-      };
+      const { bytes, checksum } = deflateText(chunk, { level: LEVEL });
+      this.#chunks.push(bytes);
+      this.#checksum = joinChecksums(this.#checksum, checksum);
       yield chunk;
     }
   }

@@ -63,9 +63,9 @@ const GZIP = { ...PLAIN, gzip: true };
 /** Asks, and waits where a worker has to make the answer. */
 async function ask(
   answers: MadeAnswers<undefined>,
-  request: Omit<MadeRequest<undefined>, 'client'>,
+  request: Omit<MadeRequest<undefined>, 'request'>,
 ): Promise<Answer> {
-  const answer = answers.answer({ client: 'one', ...request });
+  const answer = answers.answer({ request: { client: 'one' }, ...request });
   return answer instanceof PendingAnswer ? await answer.promise : answer;
 }
 
@@ -85,7 +85,7 @@ void t.test('clients that ask for the same at once share one job', async (t) => 
   );
   t.equal(runs(), 1);
   t.ok(all.every(({ body }) => body === all[0]?.body));
-  const later = { job, cacheKey: 'target 99', preferences: PLAIN, client: 'one' };
+  const later = { job, cacheKey: 'target 99', preferences: PLAIN, request: { client: 'one' } };
   const answer = answers.answer(later);
   t.ok(!(answer instanceof PendingAnswer), 'and who asks later has it at once');
   t.equal(answer instanceof PendingAnswer ? undefined : answer.body, all[0]?.body);
@@ -123,7 +123,12 @@ void t.test('a client that has it already is told so without a job', (t) => {
   const answers = createAnswers();
   const { job, runs } = countedJob({ variant: 'of-a-page' });
   const current = { ...PLAIN, ifNoneMatch: 'W/"snapshot-build.of-a-page"' };
-  const answer = answers.answer({ job, cacheKey: 'a', preferences: current, client: 'one' });
+  const answer = answers.answer({
+    job,
+    cacheKey: 'a',
+    preferences: current,
+    request: { client: 'one' },
+  });
   t.match(answer, { status: 304, body: undefined });
   t.equal(runs(), 0);
   t.end();
@@ -159,7 +164,12 @@ void t.test(
           return planOf('identity');
         },
       };
-      const answer = answers.answer({ job, cacheKey: target, preferences: PLAIN, client });
+      const answer = answers.answer({
+        job,
+        cacheKey: target,
+        preferences: PLAIN,
+        request: { client },
+      });
       if (!(answer instanceof PendingAnswer)) throw new Error(`${target} is cached`);
       return answer;
     };
