@@ -45,21 +45,52 @@ export class AnswerCache<Value extends object> {
   }
 }
 
+/**
+ * What an answer is cached under: what the client has typed, and what the service adds. Two texts, because joining them
+ * takes as long as everything else of a look-up.
+ */
+export interface CacheKey {
+  /** The part of the request's target that differs from one request for the endpoint to another. */
+  readonly typed: string;
+  /** The endpoint, the content coding, and whatever else the answer depends on. */
+  readonly form: string;
+}
+
 /** Answers by request target. */
-export function cacheOfAnswers(): AnswerCache<Representation> {
-  return new AnswerCache(ANSWERS_BYTES, ({ answer: { body } }) =>
-    body instanceof Uint8Array ? body.byteLength : (body?.residentBytes ?? 0),
+export class CachedAnswers {
+  /** Answers to the same typed text: one query can be asked of several endpoints, in two content codings. */
+  readonly #entries = new AnswerCache<ReadonlyMap<string, Representation>>(ANSWERS_BYTES, (forms) =>
+    sum([...forms.values()].map(residentBytesOfAnswer)),
   );
+
+  get({ typed, form }: CacheKey): Representation | undefined {
+    return this.#entries.get(typed)?.get(form);
+  }
+
+  set({ typed, form }: CacheKey, answer: Representation): void {
+    const others = this.#entries.get(typed) ?? [];
+    this.#entries.set(typed, new Map([...others, [form, answer]]));
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}
+
+function residentBytesOfAnswer({ answer: { body } }: Representation): number {
+  return ENTRY_BYTES + (body instanceof Uint8Array ? body.byteLength : (body?.residentBytes ?? 0));
 }
 
 /** What workers have made, by job. */
 export function cacheOfPlans(): AnswerCache<Plan> {
-  return new AnswerCache(PLANS_BYTES, ({ chunks }) =>
-    chunks.reduce((sum, chunk) => sum + residentBytesOf(chunk), 0),
-  );
+  return new AnswerCache(PLANS_BYTES, ({ chunks }) => sum(chunks.map(residentBytesOf)));
 }
 
 /** An object, a start and what it holds, roughly. */
 export function residentBytesOf(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

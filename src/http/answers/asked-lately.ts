@@ -1,5 +1,6 @@
 /** Which targets were asked for a moment ago: what is asked for once is not worth a place in a cache. */
 import { crc32 } from 'node:zlib';
+import type { CacheKey } from './answer-cache.js';
 
 /** Places for so many targets; a later one takes the place of an earlier one with the same remainder. */
 const TARGETS = 8192;
@@ -9,8 +10,8 @@ export class AskedLately {
   readonly #checksums = new Uint32Array(TARGETS);
 
   /** Whether it was asked for before; now it was. */
-  again(target: string): boolean {
-    const checksum = crc32(target);
+  again({ typed, form }: CacheKey): boolean {
+    const checksum = crc32(typed, crc32(form));
     const place = checksum % TARGETS;
     if (this.#checksums[place] === checksum) return true;
     this.#checksums[place] = checksum;

@@ -8,7 +8,7 @@ import { isNotModified } from '../semantics/caching.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { representation, type Family, type Representation } from '../semantics/representation.js';
 import type { PlainRequest, Preferences } from '../semantics/request.js';
-import type { AnswerCache } from './answer-cache.js';
+import type { AnswerCache, CachedAnswers, CacheKey } from './answer-cache.js';
 import { AskedLately } from './asked-lately.js';
 import { ChunkedBody } from './chunked-body.js';
 import type { FewRecords } from './few-records.js';
@@ -39,8 +39,8 @@ export interface AnswerJob<Location> {
 /** A request for such an answer. */
 export interface MadeRequest<Location> {
   readonly job: AnswerJob<Location>;
-  /** What it is cached under beside the job's own key: the request's target in one content coding. */
-  readonly cacheKey: string;
+  /** Beside the job's own key. */
+  readonly cacheKey: CacheKey;
   readonly preferences: Preferences;
   /** Whose client takes turns with others at the workers: looked up where one is asked. */
   readonly request: Pick<PlainRequest, 'client'>;
@@ -67,7 +67,7 @@ interface MadeFrom {
 export interface MadeAnswersOptions<Location> {
   readonly pool: WorkerPool;
   /** By request target. */
-  readonly cache: AnswerCache<Representation>;
+  readonly cache: CachedAnswers;
   /** By job, for requests of other targets. */
   readonly plans: AnswerCache<Plan>;
   /** The snapshot that they are made from, for workers. */
@@ -175,7 +175,7 @@ export class MadeAnswers<Location> {
   }
 
   /** The answer to requests of this target, also for those who have waited for the same job. */
-  #finish(job: AnswerJob<Location>, made: Plan, cacheKey: string): Representation {
+  #finish(job: AnswerJob<Location>, made: Plan, cacheKey: CacheKey): Representation {
     const cached = this.#options.cache.get(cacheKey);
     if (cached !== undefined) return cached;
     const finished = this.#representation(job, made);

@@ -21,7 +21,7 @@ import {
   type Representation,
 } from '../semantics/representation.js';
 import type { Preferences } from '../semantics/request.js';
-import { cacheOfAnswers, cacheOfPlans } from './answer-cache.js';
+import { CachedAnswers, cacheOfPlans, type CacheKey } from './answer-cache.js';
 import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import { FewRecords } from './few-records.js';
@@ -43,8 +43,7 @@ export interface FinishedRequest {
   readonly name: string;
   /** Whether it says where to read on. */
   readonly isLinked: boolean;
-  /** What it is cached under: the request's target in one content coding. */
-  readonly cacheKey: string;
+  readonly cacheKey: CacheKey;
   readonly preferences: Preferences;
 }
 
@@ -64,7 +63,7 @@ export class ServedSnapshot {
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
   readonly made: MadeAnswers<SnapshotLocation>;
-  readonly #cache = cacheOfAnswers();
+  readonly #cache = new CachedAnswers();
   readonly #plans = cacheOfPlans();
   readonly #family: Family;
   /** Finished answers without a body: their header fields are made once a snapshot. */
@@ -117,7 +116,7 @@ export class ServedSnapshot {
   }
 
   /** An answer that is cached under the request's target; undefined where the request has to be parsed. */
-  cached(cacheKey: string, preferences: Preferences): Answer | undefined {
+  cached(cacheKey: CacheKey, preferences: Preferences): Answer | undefined {
     const cached = this.#cache.get(cacheKey);
     return cached && conditionalAnswer(cached, preferences);
   }
@@ -178,7 +177,7 @@ function withBody(template: Representation, bytes: Uint8Array): Representation {
 export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined> {
   return new MadeAnswers({
     pool,
-    cache: cacheOfAnswers(),
+    cache: new CachedAnswers(),
     plans: cacheOfPlans(),
     location: undefined,
     source: undefined,

@@ -1,6 +1,7 @@
 /** From a request to its answer: which endpoint it is for, what it asks of it, where the bytes come from. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
+import type { CacheKey } from '../answers/answer-cache.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { isLinked } from '../semantics/common-headers.js';
@@ -110,33 +111,35 @@ function keep(request: PlainRequest): PlainRequest {
   };
 }
 
-/**
- * What an answer is cached by: the request target in one content coding, with what else the answer depends on.
- *
- * A path without parameters is asked for in one way only, so its two keys are made once.
- */
+/** What an answer is cached under: of the request no more than the endpoint makes its answer from. */
 function cacheKeyReader(
-  { path, parameters, dependsOn }: Endpoint,
+  endpoint: Endpoint,
   state: Readonly<FrontState>,
-): (request: PlainRequest, gzip: boolean) => string {
+): (request: PlainRequest, gzip: boolean) => CacheKey {
+  const typedOf = typedTextReader(endpoint, state);
+  const [gzipForm, identityForm] = [`gzip ${endpoint.path}`, `identity ${endpoint.path}`];
+  return (request, gzip) => ({
+    typed: typedOf(request),
+    form: gzip ? gzipForm : identityForm,
+  });
+}
+
+function typedTextReader(
+  { parameters, dependsOn }: Endpoint,
+  state: Readonly<FrontState>,
+): (request: PlainRequest) => string {
   const places = Object.values(parameters).map((parameter) => parameter.in);
-  const keyOf = (gzip: boolean): string => `${gzip ? 'gzip' : 'identity'} ${path}`;
-  const [gzipKey, identityKey] = [keyOf(true), keyOf(false)];
-  const own = (gzip: boolean): string => (gzip ? gzipKey : identityKey);
-  if (dependsOn === 'base-url') {
-    return ({ fields }, gzip) => `${own(gzip)} ${baseUrlOf(fields, state.baseUrl) ?? ''}`;
-  }
-  if (dependsOn === 'age') return ({ query }, gzip) => `${own(gzip)}?${query}#${ageHours(state)}`;
-  if (places.includes('query')) return ({ query }, gzip) => `${own(gzip)}?${query}`;
-  if (places.includes('path'))
-    return (request, gzip) => `${gzip ? 'gzip' : 'identity'} ${request.path}`;
-  return (_request, gzip) => own(gzip);
+  if (dependsOn === 'base-url') return ({ fields }) => baseUrlOf(fields, state.baseUrl) ?? '';
+  if (dependsOn === 'age') return ({ query }) => `${query}#${ageHours(state)}`;
+  if (places.includes('query')) return ({ query }) => query;
+  if (places.includes('path')) return ({ path }) => path;
+  return () => '';
 }
 
 interface Parsed {
   readonly request: PlainRequest;
   readonly read: ParameterReader;
-  readonly cacheKey: string;
+  readonly cacheKey: CacheKey;
   readonly preferences: Preferences;
 }
 

@@ -1,6 +1,10 @@
 /** Answers that workers make: asked for once, cached in each content coding, made again after a failure, given up alone. */
 import t from 'tap';
-import { cacheOfAnswers, cacheOfPlans } from '../../../src/http/answers/answer-cache.js';
+import {
+  CachedAnswers,
+  cacheOfPlans,
+  type CacheKey,
+} from '../../../src/http/answers/answer-cache.js';
 import {
   MadeAnswers,
   type AnswerJob,
@@ -17,7 +21,7 @@ const pool = new WorkerPool({ threads: 1 });
 function createAnswers(): MadeAnswers<undefined> {
   return new MadeAnswers({
     pool,
-    cache: cacheOfAnswers(),
+    cache: new CachedAnswers(),
     plans: cacheOfPlans(),
     location: undefined,
     source: undefined,
@@ -57,6 +61,7 @@ function planOf(text: 'gzip' | 'identity'): Plan {
   };
 }
 
+const plain = (typed: string): CacheKey => ({ typed, form: 'identity' });
 const PLAIN = { gzip: false, ifNoneMatch: '', ifModifiedSince: '' };
 const GZIP = { ...PLAIN, gzip: true };
 
@@ -80,12 +85,17 @@ void t.test('clients that ask for the same at once share one job', async (t) => 
     Array.from(
       { length: 20 },
       async (_, index) =>
-        await ask(answers, { job, cacheKey: `target ${index}`, preferences: PLAIN }),
+        await ask(answers, { job, cacheKey: plain(`target ${index}`), preferences: PLAIN }),
     ),
   );
   t.equal(runs(), 1);
   t.ok(all.every(({ body }) => body === all[0]?.body));
-  const later = { job, cacheKey: 'target 99', preferences: PLAIN, request: { client: 'one' } };
+  const later = {
+    job,
+    cacheKey: plain('target 99'),
+    preferences: PLAIN,
+    request: { client: 'one' },
+  };
   const answer = answers.answer(later);
   t.ok(!(answer instanceof PendingAnswer), 'and who asks later has it at once');
   t.equal(answer instanceof PendingAnswer ? undefined : answer.body, all[0]?.body);
@@ -100,7 +110,7 @@ void t.test('each content coding is made once, and says what it is', async (t) =
     [GZIP, 'gzip'],
     [GZIP, 'gzip'],
   ] as const) {
-    const answer = await ask(answers, { job, cacheKey: text, preferences });
+    const answer = await ask(answers, { job, cacheKey: plain(text), preferences });
     t.equal(textOf(answer), text);
     const header = Buffer.from(answer.headers.rest).toString();
     t.equal(header.includes('Content-Encoding: gzip'), text === 'gzip');
@@ -112,8 +122,8 @@ void t.test('each content coding is made once, and says what it is', async (t) =
 void t.test('what is compressed inside is the same for everybody', async (t) => {
   const answers = createAnswers();
   const { job, runs } = countedJob({ precompressed: true });
-  const one = await ask(answers, { job, cacheKey: 'a', preferences: GZIP });
-  const other = await ask(answers, { job, cacheKey: 'b', preferences: PLAIN });
+  const one = await ask(answers, { job, cacheKey: plain('a'), preferences: GZIP });
+  const other = await ask(answers, { job, cacheKey: plain('b'), preferences: PLAIN });
   t.equal(textOf(one), 'identity');
   t.equal(one.body, other.body);
   t.equal(runs(), 1);
@@ -125,7 +135,7 @@ void t.test('a client that has it already is told so without a job', (t) => {
   const current = { ...PLAIN, ifNoneMatch: 'W/"snapshot-build.of-a-page"' };
   const answer = answers.answer({
     job,
-    cacheKey: 'a',
+    cacheKey: plain('a'),
     preferences: current,
     request: { client: 'one' },
   });
@@ -144,7 +154,7 @@ void t.test('a failure is not cached: the next client has it made again', async 
       return planOf('identity');
     },
   });
-  const request = { job, cacheKey: 'a', preferences: PLAIN };
+  const request = { job, cacheKey: plain('a'), preferences: PLAIN };
   await t.rejects(ask(answers, request), { message: 'out of luck' });
   fails = false;
   t.equal(textOf(await ask(answers, request)), 'identity');
@@ -166,7 +176,7 @@ void t.test(
       };
       const answer = answers.answer({
         job,
-        cacheKey: target,
+        cacheKey: plain(target),
         preferences: PLAIN,
         request: { client },
       });
