@@ -33,7 +33,14 @@ export function dataset(
               value: [snapshot.period.from, ' to ', snapshot.period.to],
             },
             { name: 'Retention', value: ['rolling 30 days'] },
-            { name: 'Refresh', value: ['daily, or more often'] },
+            {
+              name: 'Refresh',
+              value: [
+                snapshot?.isDemonstration === true
+                  ? 'none: this is a demonstration with measurements of a past time'
+                  : 'daily, or more often',
+              ],
+            },
             snapshot && { name: 'Snapshot made', value: [snapshot.generatedAt] },
             snapshot && { name: 'Snapshot', value: [code(snapshot.id)] },
             snapshot && { name: 'Networks', value: [snapshot.counts.networks] },
