@@ -123,7 +123,10 @@ export function dataset(
                 link('/redoc', 'Redoc'),
               ],
             },
-            { name: 'Description', value: [link('/openapi.json', 'OpenAPI 3.1')] },
+            {
+              name: 'Description',
+              value: [link('/openapi.json', 'OpenAPI 3.1'), ', ', link('/llms.txt', 'plain text')],
+            },
             { name: 'Catalogue', value: [link('/api/v1/dcat', 'DCAT-AP HVD 2.2.0, JSON-LD')] },
             { name: 'Descriptor', value: [link('/api/v1/metadata', 'the dataset in brief, JSON')] },
             { name: 'Dictionary', value: [link('/api/v1/data-dictionary', 'all fields, JSON')] },

@@ -132,7 +132,14 @@ export function dataset(
                 link('/redoc', t`${'Redoc'}`),
               ],
             },
-            { name: t`Opis`, value: [link('/openapi.json', t`${'OpenAPI 3.1'}`)] },
+            {
+              name: t`Opis`,
+              value: [
+                link('/openapi.json', t`${'OpenAPI 3.1'}`),
+                ', ',
+                link('/llms.txt', t`običan tekst`),
+              ],
+            },
             {
               name: t`Katalog`,
               value: [link('/api/v1/dcat', t`${'DCAT-AP HVD 2.2.0, JSON-LD'}`)],
