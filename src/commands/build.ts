@@ -14,6 +14,7 @@ export interface BuildArguments {
   readonly snapshotId?: string;
   readonly schemaVersion?: SchemaVersion;
   readonly wide?: WideLayout;
+  readonly demonstration?: boolean;
 }
 
 export async function build(options: BuildArguments): Promise<void> {

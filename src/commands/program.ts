@@ -120,7 +120,8 @@ function addDocuments(program: Command): void {
       new Option('--schema-version <version>', 'schema version of the document')
         .choices(SCHEMA_VERSIONS)
         .default(DEFAULT_SCHEMA_VERSION),
-    );
+    )
+    .option('--demonstration', 'say on all pages that the data are a demonstration, not current');
   addWideOptions(building);
   building.action(
     run(async (_settings, flags) => {
@@ -133,6 +134,7 @@ function addDocuments(program: Command): void {
         ...text(flags, 'generatedAt'),
         ...text(flags, 'snapshotId'),
         ...schemaVersion(flags),
+        demonstration: flags['demonstration'] === true,
         ...wideLayout(flags),
       });
       return DONE;
