@@ -10,7 +10,8 @@ import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
 import { OPENAPI } from './openapi.js';
-import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, PORTAL } from './pages.js';
+import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS } from './pages/documents.js';
+import { PORTAL } from './pages/portal.js';
 
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */
 export const ENDPOINTS: readonly Endpoint[] = [

@@ -25,6 +25,8 @@ export interface Formatters {
   readonly clock: (epochMs: number) => string;
   /** Day and month. */
   readonly day: (epochMs: number) => string;
+  /** Short name of the local day of the week. */
+  readonly weekday: (epochMs: number) => string;
   /** Local hour, 0 to 23, and a key of the local day; the argument is in hours since the epoch, UTC. */
   readonly local: (hour: number) => { readonly clockHour: number; readonly dayKey: string };
   /** `5 hours ago`, `2 days ago`. */
@@ -60,6 +62,7 @@ function createFormatters(tag: string, timeZone: string): Formatters {
     (digits[places] ?? digits[0])?.format(value) ?? String(value);
   const clock = dates({ hour: '2-digit', minute: '2-digit' });
   const day = dates({ day: 'numeric', month: 'short' });
+  const weekday = dates({ weekday: 'short' });
   const dayAndClock = dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
   const full = dates({ dateStyle: 'long', timeStyle: 'short' });
   const utc = new Intl.DateTimeFormat(tag, {
@@ -99,6 +102,7 @@ function createFormatters(tag: string, timeZone: string): Formatters {
     fullMoment: (epochMs) => momentOf(full(epochMs), epochMs),
     clock,
     day,
+    weekday,
     local,
     age: (hours) =>
       hours < 48 ? ages.format(-hours, 'hour') : ages.format(-Math.floor(hours / 24), 'day'),
