@@ -37,12 +37,6 @@ interface CellValue {
   readonly sign: string | undefined;
 }
 
-interface Cell {
-  /** `gap`: no value; `skipped`: clocks have skipped this hour; `outside`: before or after the interval. */
-  readonly kind: 'value' | 'twice' | 'gap' | 'skipped' | 'outside';
-  readonly values: readonly CellValue[];
-}
-
 /** Undefined where there is no value. */
 export function viewCalendar(options: CalendarOptions) {
   const { component, points, interval, window, timeZone, texts, format } = options;
@@ -56,7 +50,7 @@ export function viewCalendar(options: CalendarOptions) {
     isCompass
       ? {
           text: texts.compass[sectorOf(value)] ?? '',
-          color: '',
+          color: 'wind',
           sign: ARROWS[sectorOf(value)],
         }
       : { text: format.shortNumber(value), color: colorOf(value, scale), sign: undefined };
@@ -64,7 +58,7 @@ export function viewCalendar(options: CalendarOptions) {
     days: daysOf(options).map((day) => ({
       weekday: format.weekday(day.firstHour * HOUR_MS),
       label: format.day(day.firstHour * HOUR_MS),
-      cells: day.cells.map((hours): Cell => cellOf(hours, viewValue)),
+      cells: day.cells.map((hours) => cellOf(hours, viewValue)).join(''),
       summary: summaryOf(
         day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
         { isCompass, compass: texts.compass, format },
@@ -103,8 +97,8 @@ function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
   const values = new Map(points.map(({ hour, value }) => [hour, value]));
   const days = new Map<string, { firstHour: number; isShown: boolean; cells: ClockHour[][] }>();
   // With the rest of the first and of the last day, so that an hour that there is not is known.
-  for (let hour = interval.from - DAY_HOURS; hour < interval.to + DAY_HOURS; hour += 1) {
-    const { clockHour, dayKey } = format.local(hour);
+  const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
+  for (const { hour, clockHour, dayKey } of localHours(around, format)) {
     let day = days.get(dayKey);
     if (day === undefined) {
       const cells = Array.from({ length: DAY_HOURS }, (): ClockHour[] => []);
@@ -118,12 +112,47 @@ function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
   return [...days.values()].filter(({ isShown }) => isShown);
 }
 
-function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellValue): Cell {
+/**
+ * Every hour with its local day and hour, a day at a time: where a day ends at the hour at which it began, no clock has
+ * changed meanwhile, and its hours can be counted. To look up each of them takes three times as long as the whole chart.
+ */
+function* localHours({ from, to }: HourInterval, { local }: Formatters) {
+  for (let start = from; start < to; start += DAY_HOURS) {
+    const first = local(start);
+    const last = local(start + DAY_HOURS - 1);
+    const isEven = (first.clockHour + DAY_HOURS - 1) % DAY_HOURS === last.clockHour;
+    for (let hour = start; hour < Math.min(start + DAY_HOURS, to); hour += 1) {
+      const counted = first.clockHour + hour - start;
+      if (!isEven) yield { hour, ...local(hour) };
+      else if (counted < DAY_HOURS) yield { hour, clockHour: counted, dayKey: first.dayKey };
+      else yield { hour, clockHour: counted - DAY_HOURS, dayKey: last.dayKey };
+    }
+  }
+}
+
+/**
+ * One cell as markup: a template takes 20 ms for the 720 of a month, and all of their texts are our own.
+ */
+function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellValue): string {
   const values = hours.flatMap(({ value }) => (value === undefined ? [] : [viewValue(value)]));
-  if (values.length > 1) return { kind: 'twice', values };
-  if (values.length === 1) return { kind: 'value', values };
-  if (hours.length === 0) return { kind: 'skipped', values };
-  return { kind: hours.some(({ isInside }) => isInside) ? 'gap' : 'outside', values };
+  const [first] = values;
+  if (values.length > 1) {
+    const both = values.map((value) => `<span class="${value.color}">${signOf(value)}</span>`);
+    return `<td class="twice">${both.join(' ')}</td>`;
+  }
+  if (first !== undefined) return `<td class="${first.color}">${signOf(first)}</td>`;
+  // Clocks have skipped this hour.
+  if (hours.length === 0) return '<td class="skipped"></td>';
+  // Without a value, or before or after the interval.
+  return hours.some(({ isInside }) => isInside)
+    ? '<td class="gap">–</td>'
+    : '<td class="outside"></td>';
+}
+
+function signOf({ text, sign }: CellValue): string {
+  return sign === undefined
+    ? text
+    : `<span aria-hidden="true">${sign}</span><span class="visually-hidden">${text}</span>`;
 }
 
 /** The highest value of a day, or where the wind mostly came from; empty where there is no value. */
