@@ -36,11 +36,11 @@ export const CHART = page({
     }),
     compare: anyId({ description: 'A second station, drawn too.', example: 28006004 }),
     width: anySize(CHART_SIZE.width, {
-      description: 'In pixels.',
+      description: 'In pixels, from 100 to 2,000; 800 if none is given.',
       example: 800,
     }),
     height: anySize(CHART_SIZE.height, {
-      description: 'In pixels.',
+      description: 'In pixels, from 100 to 2,000; 400 if none is given.',
       example: 400,
     }),
   },
