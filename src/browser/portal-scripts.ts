@@ -1,4 +1,5 @@
 /** Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values. */
+import { improveCalendar } from './portal/calendar-readout.js';
 import { improveChart } from './portal/chart-cursor.js';
 import { improveMap } from './portal/zoom-map.js';
 import { improveDialog } from './portal/station-dialog.js';
@@ -10,5 +11,6 @@ improveTable();
 improveDialog((panel) => {
   showViewersTimes(panel);
   improveChart(panel);
+  improveCalendar(panel);
 });
 showViewersTimes(document);

@@ -3,7 +3,12 @@
 interface Reading {
   readonly hour: number;
   readonly time: string;
-  readonly value: string;
+  /** One for each station. */
+  readonly values: readonly {
+    readonly text: string;
+    /** As it is drawn; undefined where there is none. */
+    readonly plotted: number | undefined;
+  }[];
 }
 
 export function improveChart(root: ParentNode): void {
@@ -19,7 +24,10 @@ function readingsOf(root: ParentNode): readonly Reading[] {
     .map((row) => ({
       hour: Number(row.dataset['h']),
       time: row.cells[0]?.textContent ?? '',
-      value: row.cells[2]?.textContent ?? '',
+      values: [...row.cells].slice(2).map(({ textContent, dataset }) => ({
+        text: textContent,
+        plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
+      })),
     }))
     .reverse();
 }
@@ -30,6 +38,9 @@ class ReadableChart {
   readonly #readings: readonly Reading[];
   readonly #from: number;
   readonly #hours: number;
+  /** Values at the ends of the vertical axis. */
+  readonly #low: number;
+  readonly #high: number;
   #index: number | undefined;
 
   constructor(chart: HTMLElement, plot: SVGSVGElement, readings: readonly Reading[]) {
@@ -38,6 +49,8 @@ class ReadableChart {
     this.#readings = readings;
     this.#from = Number(chart.dataset['from']);
     this.#hours = Number(chart.dataset['hours']);
+    this.#low = Number(chart.dataset['low']);
+    this.#high = Number(chart.dataset['high']);
     const help = chart.querySelector<HTMLElement>('.chart-help');
     if (help !== null) {
       help.hidden = false;
@@ -106,40 +119,43 @@ class ReadableChart {
     const text = this.#chart.querySelector('.readout');
     if (cursor === null || text === null) return;
     cursor.classList.toggle('hidden', reading === undefined);
-    text.textContent =
-      reading === undefined
-        ? ''
-        : `${reading.time}: ${reading.value} ${this.#chart.dataset['unit'] ?? ''}`.trim();
+    text.textContent = reading === undefined ? '' : this.#textOf(reading);
     if (reading === undefined) return;
     const x = `${((reading.hour - this.#from + 0.5) / this.#hours) * 100}%`;
     for (const name of ['x1', 'x2']) cursor.querySelector('line')?.setAttribute(name, x);
-    cursor.querySelector('circle')?.setAttribute('cx', x);
-    cursor.querySelector('circle')?.setAttribute('cy', this.#heightAt(reading.hour));
+    for (const [station, circle] of [...cursor.querySelectorAll('circle')].entries()) {
+      const plotted = reading.values[station]?.plotted;
+      circle.classList.toggle('hidden', plotted === undefined);
+      if (plotted === undefined) continue;
+      const share = (plotted - this.#low) / (this.#high - this.#low);
+      circle.setAttribute('cx', x);
+      circle.setAttribute('cy', String((1 - share) * this.#plot.height.baseVal.value));
+    }
   }
 
-  /** Vertical position of the curve at an hour, where its path has a point. */
-  #heightAt(hour: number): string {
-    const path = this.#plot.querySelector('.line')?.getAttribute('d') ?? '';
-    const { width = 1000 } =
-      this.#plot.querySelector<SVGSVGElement>('.curve')?.viewBox.baseVal ?? {};
-    const x = ((hour - this.#from + 0.5) / this.#hours) * width;
-    let best = { distance: Infinity, y: '0' };
-    for (const [, cx = '', cy = ''] of path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)) {
-      const distance = Math.abs(Number(cx) - x);
-      if (distance < best.distance) best = { distance, y: cy };
-    }
-    return best.y;
+  /** `3 Feb, 14:00: 23 µg/m³`, of two stations `3 Feb, 14:00: A 23 · B 31 µg/m³`. */
+  #textOf({ time, values }: Reading): string {
+    const isCompared = values.length > 1;
+    const texts = values.map(({ text }, index) =>
+      isCompared ? `${index === 0 ? 'A' : 'B'} ${text}` : text,
+    );
+    return `${time}: ${texts.join(' · ')} ${this.#chart.dataset['unit'] ?? ''}`.trim();
   }
 }
 
-/** Makes a button copy the absolute address of the link beside it. */
+/** Makes a button copy the text of the field, or the absolute address of the link, beside it. */
 function improveCopy(button: HTMLButtonElement): void {
   const link = button.parentElement?.querySelector('a');
-  if (!link) return;
+  const field = button.parentElement?.querySelector('input');
+  const text = field?.value ?? link?.href;
+  if (text === undefined) return;
+  field?.addEventListener('focus', () => {
+    field.select();
+  });
   button.hidden = false;
   const label = button.textContent;
   button.addEventListener('click', () => {
-    void navigator.clipboard.writeText(link.href).then(() => {
+    void navigator.clipboard.writeText(text).then(() => {
       button.textContent = button.dataset['done'] ?? '';
       setTimeout(() => {
         button.textContent = label;

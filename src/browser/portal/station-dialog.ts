@@ -25,6 +25,16 @@ export function improveDialog(improve: (panel: ParentNode) => void): void {
       dialog.close();
     }
   });
+  document.addEventListener('submit', (event) => {
+    const { target: form } = event;
+    if (!(form instanceof HTMLFormElement) || !dialog.contains(form)) return;
+    event.preventDefault();
+    const url = new URL(form.action);
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
+    }
+    view.submit(url, form);
+  });
   addEventListener('popstate', () => void view.follow(new URL(location.href)));
 }
 
@@ -84,21 +94,31 @@ class StationDialog {
       if (focused instanceof HTMLElement || focused instanceof SVGElement) this.#returnTo = focused;
     }
     history.pushState(undefined, '', url);
-    void this.#load(url, isWithin ? link.getAttribute('href') : null);
+    const href = link.getAttribute('href');
+    const isChosen = (one: HTMLElement): boolean =>
+      one.hasAttribute('aria-current') && one.getAttribute('href') === href;
+    void this.#load(url, isWithin ? isChosen : undefined);
+  }
+
+  /** Shows what a form in the panel asks for; its choice keeps the focus. */
+  submit(url: URL, form: HTMLFormElement): void {
+    history.pushState(undefined, '', url);
+    const name = form.querySelector('select')?.name;
+    void this.#load(url, name === undefined ? undefined : (one) => one.matches(`[name="${name}"]`));
   }
 
   /** Shows the state of an address after the back or the forward button. */
   async follow(url: URL): Promise<void> {
     if (url.searchParams.has('station_id')) {
-      await this.#load(url, null);
+      await this.#load(url);
     } else if (this.#dialog.open) {
       this.#isFollowing = true;
       this.#dialog.close();
     }
   }
 
-  /** @param chosen address of the link in the panel that gets the focus again. */
-  async #load(url: URL, chosen: string | null): Promise<void> {
+  /** @param isChosen finds what in the panel gets the focus again; without it, the panel is shown from its beginning. */
+  async #load(url: URL, isChosen?: (one: HTMLElement) => boolean): Promise<void> {
     this.#request?.abort();
     const request = new AbortController();
     this.#request = request;
@@ -114,12 +134,10 @@ class StationDialog {
       const scrolled = this.#dialog.scrollTop;
       this.#dialog.replaceChildren(panel);
       this.show();
-      if (chosen !== null) {
+      if (isChosen !== undefined) {
         this.#dialog.scrollTop = scrolled;
-        const links = [...this.#dialog.querySelectorAll('a')];
-        links
-          .find((link) => link.hasAttribute('aria-current') && link.getAttribute('href') === chosen)
-          ?.focus({ preventScroll: true });
+        const all = [...this.#dialog.querySelectorAll<HTMLElement>('a, select')];
+        all.find(isChosen)?.focus({ preventScroll: true });
       }
     } catch (error) {
       if (!request.signal.aborted) {
@@ -135,6 +153,7 @@ class StationDialog {
     if (this.#isFollowing) this.#isFollowing = false;
     else if (url.searchParams.has('station_id')) {
       url.searchParams.delete('station_id');
+      url.searchParams.delete('compare');
       history.pushState(undefined, '', url);
     }
     this.#returnTo?.focus();

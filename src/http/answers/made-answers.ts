@@ -22,7 +22,7 @@ export interface AnswerJob<Location> {
   readonly fields: readonly HeaderField[];
   /** What the answer is made of beside the snapshot and the build: part of its entity tag. */
   readonly variant?: string;
-  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. */
+  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: those of absolute links. */
   readonly variesBy?: readonly string[];
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;

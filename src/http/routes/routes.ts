@@ -9,7 +9,8 @@ import { HEALTH } from './health.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
-import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, PORTAL } from './pages.js';
+import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS } from './pages/documents.js';
+import { PORTAL } from './pages/portal.js';
 import { SITE_DOCUMENTS } from './site-documents.js';
 
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */

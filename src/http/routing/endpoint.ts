@@ -35,7 +35,7 @@ interface Basics {
   readonly path: `/${string}`;
   readonly caching: Caching;
   /** What an answer depends on beside its target and the snapshot. */
-  readonly dependsOn?: 'base-url' | 'age';
+  readonly dependsOn?: 'base-url' | 'age' | 'age-and-base-url';
   /** Whether the answer without parameters is made before a swap is announced: everybody asks for it. */
   readonly isPrepared?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
@@ -128,7 +128,7 @@ function declared<P extends Parameters>(
       if (source.kind !== 'made' && source.kind !== 'rendered') return source;
       const { key = `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}` } =
         source.job;
-      const links = linkVariation(context, source.job.variant);
+      const links = source.job.variesBy ? {} : linkVariation(context, source.job.variant);
       return source.kind === 'made'
         ? { kind: 'made', job: { ...source.job, key, ...links } }
         : { kind: 'rendered', job: { ...source.job, key, ...links } };

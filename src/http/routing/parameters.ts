@@ -1,5 +1,6 @@
 /** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api.md, "Parameters"`). */
 import type { BoundingBox } from '../../views/hvd/bounding-box.js';
+import { CHART_SIZE } from '../../views/pages/page.js';
 import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
 
@@ -245,6 +246,24 @@ export function anyId(about: About): Parameter<number | undefined> {
     parse: (text) => ({
       ok: true,
       value: text !== undefined && PLAIN_INTEGER.test(text) ? Number(text) : undefined,
+    }),
+  };
+}
+
+/** A size in pixels, moved to the nearest one that is drawn; `fallback` where it is no whole number. */
+export function anySize(fallback: number, about: About): Parameter<number> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    // Whatever it is, it is not refused.
+    schema: { type: ['integer', 'string'], default: fallback },
+    parse: (text) => ({
+      ok: true,
+      value:
+        text !== undefined && PLAIN_INTEGER.test(text)
+          ? Math.min(Math.max(Number(text), CHART_SIZE.min), CHART_SIZE.max)
+          : fallback,
     }),
   };
 }

@@ -130,10 +130,19 @@ function typedTextReader(
 ): (request: PlainRequest) => string {
   const places = Object.values(parameters).map((parameter) => parameter.in);
   if (dependsOn === 'base-url') return ({ fields }) => baseUrlOf(fields, state.baseUrl) ?? '';
+  if (dependsOn === 'age-and-base-url') {
+    return ({ query, fields }) =>
+      `${query}#${ageHours(state)}#${baseUrlOf(fields, state.baseUrl) ?? ''}`;
+  }
   if (dependsOn === 'age') return ({ query }) => `${query}#${ageHours(state)}`;
   if (places.includes('query')) return ({ query }) => query;
   if (places.includes('path')) return ({ path }) => path;
   return () => '';
+}
+
+/** Whether its answers may have absolute links. */
+function isLinking({ dependsOn }: Endpoint): boolean {
+  return dependsOn === 'base-url' || dependsOn === 'age-and-base-url';
 }
 
 interface Parsed {
@@ -151,8 +160,7 @@ function answerOf(
   const source = endpoint.resolve(read, {
     state,
     header: state.served?.snapshot.reader.header,
-    baseUrl:
-      endpoint.dependsOn === 'base-url' ? baseUrlOf(request.fields, state.baseUrl) : undefined,
+    baseUrl: isLinking(endpoint) ? baseUrlOf(request.fields, state.baseUrl) : undefined,
     ageHours: ageHours(state),
   });
   const { served } = state;

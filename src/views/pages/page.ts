@@ -20,6 +20,8 @@ export interface PortalState extends PageStyle {
   readonly componentId: number | undefined;
   readonly window: Window;
   readonly sort: StationSort;
+  /** The station that the open one is compared with. */
+  readonly compareId: number | undefined;
   /** Trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
   readonly search: string;
 }
@@ -38,6 +40,20 @@ export type LegalPage = (typeof LEGAL_PAGES)[number];
 export const DOCUMENTATION_PAGES = ['api-docs', 'docs', 'redoc'] as const;
 export type DocumentationPage = (typeof DOCUMENTATION_PAGES)[number];
 
+/** Ids are those of public stations and components. */
+export interface ChartRequest {
+  readonly stationId: number;
+  readonly componentId: number | undefined;
+  readonly compareId: number | undefined;
+  readonly window: Window;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Sizes of a chart in pixels. */
+export const CHART_SIZE = { min: 100, max: 2000, width: 800, height: 400 } as const;
+
 /** A request for one page in one state: all that its bytes depend on, except the snapshot and the build of the service. */
 export type PageRequest =
   | {
@@ -45,7 +61,11 @@ export type PageRequest =
       readonly state: PortalState;
       /** Whole hours since the snapshot was made, at least 0; 0 without a snapshot. */
       readonly ageHours: number;
+      /** For absolute links, without a slash at its end; undefined where no station is open, or the request names no host. */
+      readonly baseUrl: string | undefined;
     }
+  /** The chart of one component at one station, or at two: an SVG image. */
+  | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
   /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }

@@ -62,6 +62,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
     componentId: undefined,
     window: '1d',
     sort: 'name',
+    compareId: undefined,
     search: '',
     ...more,
   };
@@ -127,6 +128,7 @@ export const anyPortal: fc.Arbitrary<{
         componentId: fc.constantFrom(undefined, ...componentIds),
         window: fc.constantFrom(...WINDOWS),
         sort: fc.constantFrom(...STATION_SORTS),
+        compareId: fc.constantFrom(undefined, ...ids),
         search: fc.oneof(fc.constant(''), anyName),
       }),
       series: fc.tuple(

@@ -62,6 +62,7 @@ const HEADERS = {
     "default-src 'none'",
   ),
   'Cross-Origin-Opener-Policy': text('For browsers.', 'same-origin'),
+  'Cross-Origin-Resource-Policy': text('Any site may show it.', 'cross-origin'),
   'Permissions-Policy': text('For browsers.', 'geolocation=()'),
   'Referrer-Policy': text('For browsers.', 'strict-origin-when-cross-origin'),
   'X-Frame-Options': text('For browsers.', 'DENY'),

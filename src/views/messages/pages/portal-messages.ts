@@ -79,4 +79,29 @@ export interface PortalTexts {
   readonly apiCall: string;
   readonly copy: string;
   readonly copied: string;
+  /** Points of the compass from north, clockwise by 45 degrees. */
+  readonly compass: readonly [
+    ...[string, string, string, string],
+    ...[string, string, string, string],
+  ];
+  /** Where the wind came from most often. */
+  readonly prevailing: string;
+  readonly prevailingShare: (point: string, percent: string) => string;
+  readonly compareWith: string;
+  readonly compareNone: string;
+  readonly compare: string;
+  readonly compareEnd: string;
+  readonly calendar: (window: string) => string;
+  readonly calendarCaption: (zone: string) => string;
+  readonly calendarDay: string;
+  readonly calendarGap: string;
+  readonly share: string;
+  readonly sharePage: string;
+  readonly shareImage: string;
+  readonly copyText: string;
+  readonly downloadPicture: string;
+  /** Until when the period of a picture lasts, and in which zone that is. */
+  readonly picturePeriod: (window: string, until: string, zone: string) => string;
+  /** How a picture names its source (the licence page, attribution). */
+  readonly pictureCredit: (operator: string, snapshot: string) => string;
 }

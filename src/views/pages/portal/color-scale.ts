@@ -8,6 +8,7 @@
  */
 import { scaleLinear } from 'd3-scale';
 import { clampForScale, isFlat } from './clamped.js';
+import type { Formatters } from './formatters.js';
 import { componentKey, prettyUnit } from './notation.js';
 import type { PortalComponent } from './portal-model.js';
 
@@ -71,17 +72,28 @@ export function colorOf(value: number, { steps, isWarm }: ColorScale): string {
   return colorName(spread(below, steps.length), isWarm);
 }
 
-/** Each class with its colour and its limits, which are undefined at the ends of the scale. */
-export function classesOf({ steps, isWarm }: ColorScale): readonly {
+interface ColorClass {
   readonly color: string;
   readonly from: number | undefined;
   readonly to: number | undefined;
-}[] {
+}
+
+/** Each class with its colour and its limits, which are undefined at the ends of the scale. */
+export function classesOf({ steps, isWarm }: ColorScale): readonly ColorClass[] {
   return Array.from({ length: steps.length + 1 }, (_, index) => ({
     color: colorName(spread(index, steps.length), isWarm),
     from: steps[index - 1],
     to: steps[index],
   }));
+}
+
+/** Its limits for a legend: `< 10`, `10–20`, `≥ 20`; empty where there is one class only. */
+export function classLabel(
+  { from, to }: Pick<ColorClass, 'from' | 'to'>,
+  { number }: Pick<Formatters, 'number'>,
+): string {
+  if (from === undefined) return to === undefined ? '' : `< ${number(to)}`;
+  return to === undefined ? `≥ ${number(from)}` : `${number(from)}–${number(to)}`;
 }
 
 function colorName(index: number, isWarm: boolean): string {

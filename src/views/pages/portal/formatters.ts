@@ -29,6 +29,8 @@ export interface Formatters {
   readonly dayOfYear: (epochMs: number) => string;
   /** `10 January – 9 February 2026`: the days of both ends. */
   readonly period: (fromMs: number, toMs: number) => string;
+  /** Short name of the local day of the week. */
+  readonly weekday: (epochMs: number) => string;
   /** Local hour, 0 to 23, and a key of the local day; the argument is in hours since the epoch, UTC. */
   readonly local: (hour: number) => { readonly clockHour: number; readonly dayKey: string };
   /** `5 hours ago`, `2 days ago`. */
@@ -70,6 +72,7 @@ function createFormatters(
     (digits[places] ?? digits[0])?.format(value) ?? String(value);
   const clock = dates({ hour: '2-digit', minute: '2-digit' });
   const day = dates({ day: 'numeric', month: 'short' });
+  const weekday = dates({ weekday: 'short' });
   const dayAndClock = dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
   const dayAndYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const whole = dates({
@@ -119,6 +122,7 @@ function createFormatters(
     // Not by `formatRange`, which writes days of Serbian dates with two digits.
     period: (fromMs: number, toMs: number) =>
       `${(yearOf(fromMs) === yearOf(toMs) ? longDay : longDate)(fromMs)} – ${longDate(toMs)}`,
+    weekday,
     local,
     age: (hours: number) =>
       hours < 48 ? ages.format(-hours, 'hour') : ages.format(-Math.floor(hours / 24), 'day'),

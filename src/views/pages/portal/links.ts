@@ -1,9 +1,14 @@
 /** Links to states of the portal; defaults are left out, so that a state has one address. */
 import { DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
-/** @param changes replace members of the state; undefined removes an id. */
+/**
+ * @param changes replace members of the state; undefined removes an id. With another station, or none, nothing is
+ *   compared any more.
+ */
 export function portalLink(state: PortalState, changes: Partial<PortalState>): string {
-  return pageLink('/', state, portalParameters({ ...state, ...changes }));
+  const changed = { ...state, ...changes };
+  const compareId = changed.stationId === state.stationId ? changed.compareId : undefined;
+  return pageLink('/', state, portalParameters({ ...changed, compareId }));
 }
 
 /** Parameters of the state, except language and theme. */
@@ -12,12 +17,14 @@ export function portalParameters({
   componentId,
   window,
   sort,
+  compareId,
   search,
 }: PortalState): Readonly<Record<string, string | number | undefined>> {
   return {
     station_id: stationId,
     component_id: componentId,
     window: window === DEFAULT_WINDOW ? undefined : window,
+    compare: stationId === undefined ? undefined : compareId,
     sort: sort === DEFAULT_SORT ? undefined : sort,
     q: search,
   };

@@ -10,7 +10,7 @@ import {
   type Point,
 } from '../map/label-placement.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
-import { classesOf, colorOf, type ColorScale } from './color-scale.js';
+import { classesOf, classLabel, colorOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
 import { percent } from './notation.js';
 import type { StationRow } from './stations.js';
@@ -199,15 +199,5 @@ function placeTowns(
 
 function legendOf({ scale, rows, format }: MapOptions) {
   if (!rows.some(({ current }) => current !== undefined)) return [];
-  return classesOf(scale).map(({ color, from, to }) => ({
-    color,
-    label:
-      from === undefined
-        ? to === undefined
-          ? ''
-          : `< ${format.number(to)}`
-        : to === undefined
-          ? `≥ ${format.number(from)}`
-          : `${format.number(from)}–${format.number(to)}`,
-  }));
+  return classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) }));
 }

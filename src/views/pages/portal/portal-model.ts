@@ -59,6 +59,14 @@ export interface StationDetail {
   readonly series: readonly PortalSeries[];
 }
 
+/** The shown component at one station, over an interval. */
+export interface StationSeries {
+  readonly station: PortalStation;
+  readonly interval: HourInterval;
+  /** Available values, ascending by hour. */
+  readonly points: readonly HourlyValue[];
+}
+
 /** Age of a current value at most; the panel shows older values with their time, the map does not. */
 const CURRENT_HOURS = 24;
 
@@ -105,6 +113,11 @@ export function shownWindow({ header }: Portal, requested: Window): Window {
   return (
     [requested, DEFAULT_WINDOW].find((one) => windows.includes(one)) ?? windows[0] ?? requested
   );
+}
+
+/** The longest window of days; undefined where the snapshot supports none. */
+export function longestWindow({ header }: Portal): Window | undefined {
+  return header.supportedWindows.filter((window) => window !== '1h').at(-1);
 }
 
 /** Pollutants that people look for first. */

@@ -19,6 +19,7 @@ import {
   type Portal,
   type PortalComponent,
   type StationDetail,
+  type StationSeries,
 } from './portal-model.js';
 import { nameOf, networkScale, viewPanel } from './station-panel.js';
 import { searchText, stationRows, type StationRow } from './stations.js';
@@ -32,6 +33,11 @@ export interface PortalView {
   readonly portal: Portal | undefined;
   /** Data of the station that is open. */
   readonly detail: StationDetail | undefined;
+  /** The shown component at the station to compare with. */
+  readonly compared?: StationSeries | undefined;
+  /** The shown component of the open station in the longest window. */
+  readonly longest?: StationSeries | undefined;
+  readonly baseUrl?: string | undefined;
   /** Undefined where no station has a position. */
   readonly map:
     | (Pick<MapOptions, 'frame' | 'towns' | 'version'> & {
@@ -65,13 +71,14 @@ export function viewPortal(view: PortalView) {
 }
 
 /** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
-export function viewModal({ state, portal, detail, ageHours, timeZone }: PortalView) {
+export function viewModal(view: PortalView) {
+  const { state, portal, detail, ageHours, timeZone } = view;
   const texts = MESSAGES[state.language].portal;
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
   if (portal === undefined || detail === undefined || component === undefined) return { texts };
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
-  return { texts, panel: viewPanel({ portal, detail, component, state, texts, format }) };
+  return { texts, panel: viewPanel({ ...view, portal, detail, component, texts, format }) };
 }
 
 interface ViewContext extends PortalView {

@@ -4,27 +4,42 @@ import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import type { PortalState } from '../page.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
-import { mean, SPARK_HEIGHT, SPARK_WIDTH, sparkline, viewChart } from './chart.js';
+import { isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
+import { viewCalendar } from './chart/heat-calendar.js';
+import { viewPlot } from './chart/plot.js';
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
+import { clampForScale } from './clamped.js';
 import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
+import { viewComparison } from './comparison.js';
 import { portalLink } from './links.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
   currentValue,
   isLate,
   newestHour,
+  longestWindow,
   orderedComponents,
   type HourlyValue,
   type Portal,
   type PortalComponent,
   type PortalSeries,
   type StationDetail,
+  type StationSeries,
 } from './portal-model.js';
 import type { Formatters } from './formatters.js';
+import { viewShare } from './share.js';
+import { statisticsOf } from './statistics.js';
 
 export interface PanelOptions {
   readonly portal: Portal;
   readonly detail: StationDetail;
   readonly component: PortalComponent;
+  /** The component at the station to compare with. */
+  readonly compared?: StationSeries | undefined;
+  /** The component in the longest window. */
+  readonly longest?: StationSeries | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly timeZone: string;
   readonly state: PortalState;
   readonly texts: PortalTexts;
   readonly format: Formatters;
@@ -80,7 +95,7 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
     return [
       {
         ...nameOf(series.component, texts),
-        unit: prettyUnit(series.component.unit),
+        unit: unitOf(series.component, newest, texts),
         href: portalLink(state, { componentId: id }),
         isChosen: id === component.id,
         value: newest && format.number(newest.value),
@@ -91,10 +106,25 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
           newest && isCurrent && isPollutant(series.component)
             ? colorOf(newest.value, networkScale(portal, series.component))
             : undefined,
-        spark: sparkline(series.points, detail.interval),
+        isDirection: isDirection(series.component),
+        spark: (isDirection(series.component) ? sparkDots : sparkline)(
+          series.points,
+          detail.interval,
+        ),
       },
     ];
   });
+}
+
+/** A direction is also named: `° NW`. */
+function unitOf(
+  component: PortalComponent,
+  newest: HourlyValue | undefined,
+  { compass }: PortalTexts,
+): string {
+  const unit = prettyUnit(component.unit);
+  if (newest === undefined || !isDirection(component)) return unit;
+  return `${unit} ${compass[sectorOf(newest.value)] ?? ''}`;
 }
 
 /** Short name of a component, and a description where there is one. */
@@ -108,61 +138,66 @@ export function nameOf(
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, state, texts, format } = options;
+  const { portal, detail, compared, longest, baseUrl, state, texts, format, timeZone } = options;
+  const { station, interval } = detail;
+  const longestShown = longestWindow(portal);
   const scale = networkScale(portal, component);
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
-  const hours = detail.interval.to - detail.interval.from;
-  const number = format.column(points.map(({ value }) => value));
+  const hours = interval.to - interval.from;
+  const compass = isDirection(component) ? texts.compass : undefined;
+  const stations = [{ station, points }, ...(compared ? [compared] : [])];
+  const label = texts.chartLabel(
+    name.label,
+    stations.map((one) => one.station.name).join(' / '),
+    texts.windows[state.window],
+  );
   return {
     ...name,
     unit,
-    chart: viewChart({ points, interval: detail.interval, scale, format }),
-    chartLabel: texts.chartLabel(name.label, detail.station.name, texts.windows[state.window]),
-    statistics: points.length === 0 ? [] : statisticsOf(points, { texts, format }),
+    plot: viewPlot({ points, compared: compared?.points, interval, scale, format, compass }),
+    chartLabel: label,
+    isDirection: compass !== undefined,
+    series: stations.map((one, index) => ({
+      name: one.station.name,
+      letter: compared === undefined ? '' : index === 0 ? 'A' : 'B',
+      statistics: statisticsOf(one.points, { component, texts, format }),
+    })),
+    comparison: viewComparison({ portal, station, component, state, format }),
     hours,
-    fromHour: detail.interval.from,
+    fromHour: interval.from,
     missing: hours - points.length,
     gapsText: texts.gaps(String(hours - points.length), String(hours)),
-    rows: points.toReversed().map(({ hour, value }) => ({
-      moment: format.moment(hour * HOUR_MS),
-      utc: utcDateTime(hour * HOUR_MS)
-        .slice(0, 16)
-        .replace('T', ' '),
-      value: number(value),
-      hour,
-    })),
+    rows: rowsOf(options, { component, points }),
     downloads: downloadsOf(options, component),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
+    calendar:
+      longest && longestShown
+        ? viewCalendar({ ...longest, window: longestShown, component, timeZone, texts, format })
+        : undefined,
+    share: viewShare(state, { baseUrl, componentId: component.id, label }),
   };
 }
 
-function statisticsOf(
-  points: readonly HourlyValue[],
-  { texts, format }: Pick<PanelOptions, 'texts' | 'format'>,
-) {
-  const byValue = points.toSorted((a, b) => a.value - b.value);
-  const [lowest] = byValue;
-  const highest = byValue.at(-1);
-  const extreme = (label: string, point: HourlyValue | undefined) =>
-    point === undefined
-      ? []
-      : [
-          {
-            label,
-            value: format.number(point.value),
-            moment: format.moment(point.hour * HOUR_MS),
-          },
-        ];
-  return [
-    ...extreme(texts.lowest, lowest),
-    {
-      label: texts.mean,
-      value: format.number(mean(points.map(({ value }) => value))),
-      moment: undefined,
-    },
-    ...extreme(texts.highest, highest),
-  ];
+/** The hours that have a value of either station, the newest first. */
+function rowsOf({ compared, format }: PanelOptions, { component, points }: PortalSeries) {
+  const all = [...points, ...(compared?.points ?? [])];
+  const number = format.column(all.map(({ value }) => value));
+  const plotted = isDirection(component) ? normalizeDirection : clampForScale;
+  const view = (point: HourlyValue | undefined) =>
+    point && { text: number(point.value), plotted: plotted(point.value) };
+  const columns = [points, ...(compared ? [compared.points] : [])].map(
+    (column) => new Map(column.map((point) => [point.hour, point])),
+  );
+  const hours = [...new Set(all.map(({ hour }) => hour))].toSorted((a, b) => b - a);
+  return hours.map((hour) => ({
+    hour,
+    moment: format.moment(hour * HOUR_MS),
+    utc: utcDateTime(hour * HOUR_MS)
+      .slice(0, 16)
+      .replace('T', ' '),
+    values: columns.map((column) => view(column.get(hour))),
+  }));
 }
 
 /** Links to `/portal/export`; a day instead of one hour, which cannot be exported. */

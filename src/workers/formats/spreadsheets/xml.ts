@@ -12,5 +12,10 @@ const NOT_XML = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 
 /** Text between tags or in quotes; what XML cannot hold becomes U+FFFD, so that it is seen to be missing. */
 export function xmlText(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign).replaceAll(NOT_XML, '\uFFFD');
+  return xmlCharacters(text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign));
+}
+
+/** The same of text whose signs are escaped already. */
+export function xmlCharacters(text: string): string {
+  return text.replaceAll(NOT_XML, '\uFFFD');
 }

@@ -18,6 +18,7 @@ import type {
   PortalComponent,
   PortalStation,
   StationDetail,
+  StationSeries,
 } from '../../../views/pages/portal/portal-model.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readAnswer, readAnswerList } from '../answers/read-finished.js';
@@ -47,9 +48,10 @@ export function readPortal(reader: SnapshotReader): Portal {
 
 /** One station with the values of all public components in one window; undefined where there is no such station. */
 export function readStation(
-  { reader, series: list }: OpenSnapshot,
+  snapshot: OpenSnapshot,
   { stationId, window }: { readonly stationId: number; readonly window: Window },
 ): StationDetail | undefined {
+  const { reader } = snapshot;
   const { stations, components } = readPortal(reader);
   const station = stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
@@ -57,10 +59,44 @@ export function readStation(
   const series = components
     .filter(({ id }) => station.componentIds.includes(id))
     .map((component) => {
-      const key: SeriesKey = [stationId, component.id];
-      return { component, points: list.has(key) ? pointsOf(reader.series(key), interval) : [] };
+      const period = { componentId: component.id, interval };
+      return { component, points: publicPoints(snapshot, station, period) };
     });
   return { station, interval, series };
+}
+
+/** One component at one station in one window; undefined where there is no such station. */
+export function readStationSeries(
+  snapshot: OpenSnapshot,
+  ids: { readonly stationId: number; readonly componentId: number; readonly window: Window },
+): StationSeries | undefined {
+  const { stationId, componentId, window } = ids;
+  const station = readPortal(snapshot.reader).stations.find(({ id }) => id === stationId);
+  if (station === undefined) return undefined;
+  const interval = intervalOf(snapshot.reader, station, window);
+  return { station, interval, points: publicPoints(snapshot, station, { componentId, interval }) };
+}
+
+/** The same component and hours at another station; undefined where that does not measure it, or is none. */
+export function readCompared(
+  snapshot: OpenSnapshot,
+  stationId: number | undefined,
+  period: { readonly componentId: number; readonly interval: HourInterval },
+): StationSeries | undefined {
+  const station = readPortal(snapshot.reader).stations.find(({ id }) => id === stationId);
+  if (station?.componentIds.includes(period.componentId) !== true) return undefined;
+  return { station, interval: period.interval, points: publicPoints(snapshot, station, period) };
+}
+
+/** Empty where the station does not measure the component. */
+function publicPoints(
+  { reader, series: list }: OpenSnapshot,
+  { id, componentIds }: PortalStation,
+  { componentId, interval }: { readonly componentId: number; readonly interval: HourInterval },
+): readonly HourlyValue[] {
+  const key: SeriesKey = [id, componentId];
+  const isThere = componentIds.includes(componentId) && list.has(key);
+  return isThere ? pointsOf(reader.series(key), interval) : [];
 }
 
 /** The hours of the interval that have a value, ascending. */

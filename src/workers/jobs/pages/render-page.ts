@@ -3,26 +3,32 @@ import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
-import type { PageStyle, PageRequest, Site } from '../../../views/pages/page.js';
+import type { PageStyle, PageRequest, PortalState, Site } from '../../../views/pages/page.js';
 import { portalParameters } from '../../../views/pages/portal/links.js';
-import { shownWindow } from '../../../views/pages/portal/portal-model.js';
+import {
+  longestWindow,
+  shownComponent,
+  shownWindow,
+} from '../../../views/pages/portal/portal-model.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
+import { renderChart } from './render-chart.js';
 import { renderMap } from './render-map.js';
 import { readLegalSource } from './legal-source.js';
-import { readPortal, readStation } from './read-portal.js';
+import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
 
-type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' }>;
+type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' }>;
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
   const snapshot = location && openSnapshot(location);
   const reader = snapshot?.reader;
   if (page.kind === 'map') return planText(mapImageOf(page.style, reader, site), { gzip });
+  if (page.kind === 'chart') return planText(renderChart(page, snapshot, site), { gzip });
   const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
   const context = { layout, page: viewPage(page, snapshot, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
@@ -56,7 +62,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
 }
 
 function portalView(
-  { kind, state, ageHours }: Extract<PageRequest, { readonly state: unknown }>,
+  { kind, state, ageHours, baseUrl }: Extract<PageRequest, { readonly state: unknown }>,
   snapshot: OpenSnapshot | undefined,
   { timeZone, baseMap }: Site,
 ): PortalView {
@@ -65,12 +71,34 @@ function portalView(
   const window = portal ? shownWindow(portal, state.window) : state.window;
   return {
     state: { ...state, window },
-    ...{ ageHours, timeZone, portal },
-    detail:
-      snapshot && stationId !== undefined
-        ? readStation(snapshot, { stationId, window })
-        : undefined,
+    ...{ ageHours, timeZone, portal, baseUrl },
+    ...(snapshot && stationId !== undefined
+      ? panelData(snapshot, { ...state, stationId, window })
+      : { detail: undefined }),
     map: portal && kind === 'portal' ? renderMap(portal, baseMap) : undefined,
+  };
+}
+
+/** What the panel of a station shows. */
+function panelData(
+  snapshot: OpenSnapshot,
+  {
+    stationId,
+    componentId: chosen,
+    compareId,
+    window,
+  }: PortalState & { readonly stationId: number },
+): Pick<PortalView, 'detail' | 'compared' | 'longest'> {
+  const portal = readPortal(snapshot.reader);
+  const detail = readStation(snapshot, { stationId, window });
+  const component = detail && shownComponent(portal, { chosen, station: detail.station });
+  if (detail === undefined || component === undefined) return { detail };
+  const componentId = component.id;
+  const longest = longestWindow(portal);
+  return {
+    detail,
+    compared: readCompared(snapshot, compareId, { componentId, interval: detail.interval }),
+    longest: longest && readStationSeries(snapshot, { stationId, componentId, window: longest }),
   };
 }
 

@@ -5,7 +5,7 @@ import { MapLayout, MARKER_RADIUS } from '../../../../src/views/pages/map/label-
 import { frameAround, MAP_HEIGHT, MAP_WIDTH } from '../../../../src/views/pages/map/frame.js';
 import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
-import { viewChart } from '../../../../src/views/pages/portal/chart.js';
+import { viewPlot } from '../../../../src/views/pages/portal/chart/plot.js';
 import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
 import { normalizeForSearch } from '../../../../src/views/pages/portal/search-text.js';
 import { prettyCode, prettyUnit } from '../../../../src/views/pages/portal/notation.js';
@@ -62,14 +62,14 @@ void t.test('gaps of a series are gaps of its curve', (t) => {
   const scale = colorScale(PM10, []);
   const interval = { from: 0, to: 10 };
   const points = [1, 2, 5, 6, 9].map((hour) => ({ hour, value: hour }));
-  const chart = viewChart({ points, interval, scale, format });
-  t.equal(chart?.line.match(/M/g)?.length, 3);
+  const chart = viewPlot({ points, interval, scale, format });
+  t.equal(chart?.series[0]?.line.match(/M/g)?.length, 3);
   t.same(chart?.gaps, [
     { x: '0%', width: '10%' },
     { x: '30%', width: '20%' },
     { x: '70%', width: '20%' },
   ]);
-  t.equal(viewChart({ points: [], interval, scale, format }), undefined);
+  t.equal(viewPlot({ points: [], interval, scale, format }), undefined);
   t.end();
 });
 
@@ -80,7 +80,7 @@ void t.test(
     const to = Date.UTC(2026, 9, 27) / 3_600_000;
     const interval = { from: to - 7 * 24, to };
     const points = [{ hour: to - 1, value: 3 }];
-    const ticks = viewChart({ points, interval, scale, format })?.ticks ?? [];
+    const ticks = viewPlot({ points, interval, scale, format })?.ticks ?? [];
     t.same(
       ticks.map(({ iso }) => iso),
       [
@@ -98,7 +98,7 @@ void t.test('the first day of a chart says which year it is, unless it is this o
   const interval = { from: to - 7 * 24, to };
   const labelsAt = (todayMs: number | undefined): readonly string[] => {
     const format = formattersFor('en', 'Europe/Belgrade', todayMs);
-    const chart = viewChart({ points, interval, scale: colorScale(PM10, []), format });
+    const chart = viewPlot({ points, interval, scale: colorScale(PM10, []), format });
     return (chart?.ticks ?? []).slice(0, 2).map(({ label }) => label);
   };
   t.same(labelsAt(to * 3_600_000), ['21 Oct', '22 Oct']);

@@ -1,0 +1,35 @@
+/** Reads out the cell of the calendar that is pointed at or touched: narrow screens have no room for values in cells. */
+
+export function improveCalendar(root: ParentNode): void {
+  const table = root.querySelector<HTMLTableElement>('.calendar');
+  const readout = root.querySelector('.calendar-readout');
+  if (table === null || readout === null) return;
+  const hours = [...(table.tHead?.rows[0]?.cells ?? [])].map(({ textContent }) => textContent);
+  let read: Element | undefined;
+  const show = (cell: HTMLTableCellElement | undefined): void => {
+    read?.classList.remove('read');
+    read = cell;
+    cell?.classList.add('read');
+    readout.textContent = cell === undefined ? '' : textOf(cell);
+  };
+  const textOf = (cell: HTMLTableCellElement): string => {
+    const day = cell.parentElement?.querySelector('th')?.textContent.trim() ?? '';
+    // A direction has an arrow for the eye beside its name.
+    const names = [...cell.querySelectorAll('.visually-hidden')].map((one) => one.textContent);
+    const parts = [...cell.querySelectorAll('span')].map((one) => one.textContent);
+    const values = names.length > 0 ? names : parts.length > 0 ? parts : [cell.textContent];
+    const unit = names.length > 0 ? '' : (table.dataset['unit'] ?? '');
+    return `${day}, ${hours[cell.cellIndex] ?? ''}:00: ${values.join(' / ')} ${unit}`.trim();
+  };
+  const cellAt = ({ target }: Event): HTMLTableCellElement | undefined => {
+    const cell = target instanceof Element ? target.closest('td') : null;
+    return cell === null || cell.matches('.day-summary, .skipped, .outside') ? undefined : cell;
+  };
+  table.addEventListener('pointerover', (event) => {
+    show(cellAt(event));
+  });
+  table.addEventListener('pointerleave', (event) => {
+    // After a touch the value stays.
+    if (event.pointerType === 'mouse') show(undefined);
+  });
+}

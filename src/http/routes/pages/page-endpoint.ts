@@ -1,0 +1,173 @@
+/** What all pages have in common as endpoints: what they may load, their header fields, and the job that renders them. */
+import { LANGUAGES, type Language } from '../../../snapshot/domain/model.js';
+import { THEMES, type PageRequest, type PageStyle, type Theme } from '../../../views/pages/page.js';
+import { endpoint, type Context, type Endpoint, type Source } from '../../routing/endpoint.js';
+import type { HeaderName } from '../../routing/openapi/documented-headers.js';
+import { text, type Operation } from '../../routing/openapi/operation.js';
+import { anyOf, type Parameters, type Refusal, type Values } from '../../routing/parameters.js';
+import type { ErrorCode } from '../../semantics/error-answers.js';
+import type { HeaderField } from '../../semantics/header-block.js';
+
+export const themeAbout = {
+  description: '`light` or `dark`; without it, what the browser prefers.',
+} as const;
+
+export const languageAbout = {
+  description:
+    '`sr-Latn`, `sr-Cyrl` or `en`; without it, the language that the operator has chosen.',
+} as const;
+
+/** Pages that never refuse a value: an unknown one counts as none. */
+export const lenientStyle = {
+  language: anyOf(LANGUAGES, languageAbout),
+  theme: anyOf(THEMES, themeAbout),
+};
+
+/** What a page may load and where it may send: itself, and nobody else; neither may it be framed. */
+export const POLICY: Policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+export type Policy = Readonly<Record<string, string>>;
+
+export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
+
+interface PageDeclaration<P extends Parameters> {
+  readonly path: `/${string}`;
+  readonly parameters: P;
+  readonly words: PageWords;
+  /** Default: made for whoever asks first. */
+  readonly isPrepared?: boolean;
+  /** Default: that of all pages. */
+  readonly policy?: Policy;
+  /** Default: HTML. */
+  readonly mediaType?: string;
+  /** Header fields beside those of all pages. */
+  readonly more?: readonly (readonly [name: HeaderName, value: string])[];
+  /** What its bytes depend on beside its target and the snapshot; default: the age. */
+  readonly dependsOn?: 'age' | 'age-and-base-url';
+  /** Default: it is never refused. */
+  readonly refusals?: readonly ErrorCode[];
+  /** What is to be shown: all that the page's bytes depend on beside snapshot, build and settings. */
+  readonly view: (values: Values<P>, context: Context) => PageRequest | Refusal;
+}
+
+/** An endpoint whose answers a worker renders. */
+export function page<P extends Parameters>({
+  path,
+  parameters,
+  words,
+  isPrepared = false,
+  policy = POLICY,
+  mediaType = 'text/html',
+  more = [],
+  dependsOn = 'age',
+  refusals = [],
+  view,
+}: PageDeclaration<P>): Endpoint {
+  const fields = {
+    'sr-Latn': pageFields({ language: 'sr-Latn', policy, mediaType, more }),
+    'sr-Cyrl': pageFields({ language: 'sr-Cyrl', policy, mediaType, more }),
+    en: pageFields({ language: 'en', policy, mediaType, more }),
+  };
+  return endpoint({
+    path,
+    parameters,
+    caching: 'rendered',
+    isPrepared,
+    // The same target means another page when the snapshot is an hour older.
+    dependsOn,
+    operation: {
+      ...words,
+      tag: 'Pages',
+      content: [text(mediaType)],
+      headers: [
+        'Content-Language',
+        'Content-Security-Policy',
+        'Cross-Origin-Opener-Policy',
+        'Permissions-Policy',
+        'Referrer-Policy',
+        'X-Frame-Options',
+        ...more.map(([name]) => name),
+      ],
+      refusals: [...refusals, 'busy'],
+    },
+    respond(values, context) {
+      const wanted = view(values, context);
+      const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
+      return isRefused ? wanted : render(wanted, { path, fields, context });
+    },
+  });
+}
+
+function render(
+  wanted: PageRequest,
+  {
+    path,
+    fields,
+    context: { state },
+  }: {
+    readonly path: string;
+    /** Made once, in each language. */
+    readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
+    readonly context: Context;
+  },
+): Source<'maybe'> {
+  const { digest, site } = state.pages;
+  const { language } = 'state' in wanted ? wanted.state : wanted.style;
+  const isLinking = 'baseUrl' in wanted && wanted.baseUrl !== undefined;
+  return {
+    kind: 'rendered',
+    job: {
+      key: `${path} ${JSON.stringify(wanted)}`,
+      fields: fields[language],
+      variant: `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`,
+      // A page without absolute links is the same for every host.
+      ...(isLinking ? {} : { variesBy: [] }),
+      run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
+    },
+  };
+}
+
+function pageFields({
+  language,
+  policy,
+  mediaType,
+  more,
+}: {
+  readonly language: Language;
+  readonly policy: Policy;
+  readonly mediaType: string;
+  readonly more: readonly HeaderField[];
+}): readonly HeaderField[] {
+  const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
+  return [
+    ['Content-Type', mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType],
+    ['Content-Language', language],
+    ['Content-Security-Policy', directives.join('; ')],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
+    ...more,
+  ];
+}
+
+/** Language and theme, the operator's language where none is given. */
+export function pageStyle(
+  {
+    language,
+    theme,
+  }: { readonly language: Language | undefined; readonly theme: Theme | undefined },
+  { state }: Context,
+): PageStyle {
+  return { language: language ?? state.pages.defaultLanguage, theme };
+}

@@ -1,0 +1,104 @@
+/** The portal: its page, the panel of a station, and its pictures (docs/http-api.md, "Pages"). */
+import { WINDOWS } from '../../../snapshot/domain/model.js';
+import {
+  DEFAULT_SORT,
+  DEFAULT_WINDOW,
+  SEARCH_LENGTH_MAX,
+  STATION_SORTS,
+  THEMES,
+  type PageRequest,
+  type PortalState,
+} from '../../../views/pages/page.js';
+import type { Context, Endpoint } from '../../routing/endpoint.js';
+import { anyId, anyOf, anyText, type Values } from '../../routing/parameters.js';
+import { CHART, shownSeries } from './chart-image.js';
+import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
+
+const portalQuery = {
+  ...lenientStyle,
+  station_id: anyId({ description: 'Opens the panel of this station.', example: 28005002 }),
+  component_id: anyId({ description: 'Shows values of this component.', example: 8 }),
+  window: anyOf(WINDOWS, {
+    description: 'How far back the charts go; `1d` if none is given.',
+    example: '1d',
+  }),
+  compare: anyId({
+    description: 'Compares the station whose panel is open with this one.',
+    example: 28006004,
+  }),
+  sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
+  q: anyText(SEARCH_LENGTH_MAX, {
+    description: 'Only stations whose name, code or location has this text.',
+  }),
+};
+
+export const PORTAL: readonly Endpoint[] = [
+  page({
+    path: '/',
+    parameters: portalQuery,
+    isPrepared: true,
+    words: {
+      id: 'getPortal',
+      summary: 'The portal',
+      description:
+        'A map and a table of the stations with the latest values of one component, and the panel of one station. Never an ' +
+        'error: a value that is not known counts as none.',
+    },
+    dependsOn: 'age-and-base-url',
+    view: (values, context) => portalRequest('portal', values, context),
+  }),
+  page({
+    path: '/portal/station-modal',
+    parameters: portalQuery,
+    words: {
+      id: 'getStationModal',
+      summary: "One station's panel",
+      description:
+        'The part of the portal that a script opens in a dialog; empty and closed without a station.',
+    },
+    dependsOn: 'age-and-base-url',
+    view: (values, context) => portalRequest('station-modal', values, context),
+  }),
+  page({
+    path: '/portal/map.svg',
+    parameters: { theme: anyOf(THEMES, themeAbout) },
+    isPrepared: true,
+    mediaType: 'image/svg+xml',
+    words: {
+      id: 'getMap',
+      summary: 'The map under the stations',
+      description:
+        'Land, borders and water around the stations of the network, as an image in the colours of one theme.',
+    },
+    // An image has no language.
+    view: ({ theme }, { state }) => ({
+      kind: 'map',
+      style: { language: state.pages.defaultLanguage, theme: theme ?? 'light' },
+    }),
+  }),
+  CHART,
+];
+
+/** Absolute links are in the panel of a station only: without one a page is the same for every host. */
+function portalRequest(
+  kind: 'portal' | 'station-modal',
+  values: Values<typeof portalQuery>,
+  context: Context,
+): PageRequest {
+  const state = portalState(values, context);
+  const baseUrl = state.stationId === undefined ? undefined : context.baseUrl;
+  return { kind, state, ageHours: context.ageHours, baseUrl };
+}
+
+/** What names nothing in this snapshot counts as not given, so that there are only so many states. */
+function portalState(values: Values<typeof portalQuery>, context: Context): PortalState {
+  const { window, sort, q: search } = values;
+  const { served } = context.state;
+  return {
+    ...pageStyle(values, context),
+    ...shownSeries(values, context),
+    window: window ?? DEFAULT_WINDOW,
+    sort: sort ?? DEFAULT_SORT,
+    search: served === undefined ? '' : search,
+  };
+}

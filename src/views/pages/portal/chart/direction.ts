@@ -1,0 +1,37 @@
+/** Wind direction: degrees on a circle, so that neither a line nor a mean nor a lowest value says anything of it. */
+import { prettyUnit } from '../notation.js';
+import type { HourlyValue, PortalComponent } from '../portal-model.js';
+
+export const FULL_CIRCLE = 360;
+const SECTORS = 8;
+
+/** Whether values are directions: whatever is measured in degrees of arc. */
+export function isDirection({ unit }: Pick<PortalComponent, 'unit'>): boolean {
+  return prettyUnit(unit) === '°';
+}
+
+/** Degrees from 0 to 360; both ends are north, and 360 stays 360. */
+export function normalizeDirection(degrees: number): number {
+  const remainder = degrees % FULL_CIRCLE;
+  if (remainder === 0) return degrees === 0 ? 0 : FULL_CIRCLE;
+  return remainder < 0 ? remainder + FULL_CIRCLE : remainder;
+}
+
+/** Which of the eight points of the compass is the nearest, clockwise from 0 for north. */
+export function sectorOf(degrees: number): number {
+  return Math.round((normalizeDirection(degrees) / FULL_CIRCLE) * SECTORS) % SECTORS;
+}
+
+/** The most frequent point of the compass, and its share of all hours; undefined for an empty list. */
+export function prevailingSector(
+  points: readonly HourlyValue[],
+): { readonly sector: number; readonly share: number } | undefined {
+  if (points.length === 0) return undefined;
+  const counts = new Array<number>(SECTORS).fill(0);
+  for (const { value } of points) {
+    const sector = sectorOf(value);
+    counts[sector] = (counts[sector] ?? 0) + 1;
+  }
+  const highest = Math.max(...counts);
+  return { sector: counts.indexOf(highest), share: highest / points.length };
+}

@@ -1,0 +1,175 @@
+/**
+ * The hours of a month by days: a table with a row for each local day and a column for each hour of the clock.
+ *
+ * Clocks change: a day in spring lacks an hour, which is shown as one that there is not; a day in autumn has one twice,
+ * and both values are in its cell.
+ */
+import type { Window } from '../../../../snapshot/domain/model.js';
+import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
+import type { PortalTexts } from '../../../messages/pages/portal-messages.js';
+import { classLabel, classesOf, colorOf, colorScale } from '../color-scale.js';
+import type { Formatters } from '../formatters.js';
+import { prettyUnit } from '../notation.js';
+import type { HourlyValue, PortalComponent } from '../portal-model.js';
+import { isDirection, normalizeDirection, prevailingSector, sectorOf } from './direction.js';
+
+const DAY_HOURS = 24;
+
+/** Where the wind blows that comes from each of the eight points of the compass. */
+const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
+
+interface CalendarOptions {
+  readonly component: PortalComponent;
+  /** Ascending by hour. */
+  readonly points: readonly HourlyValue[];
+  readonly interval: HourInterval;
+  /** The window that the interval is. */
+  readonly window: Window;
+  readonly timeZone: string;
+  readonly texts: PortalTexts;
+  readonly format: Formatters;
+}
+
+interface CellValue {
+  readonly text: string;
+  readonly color: string;
+  /** Shown instead of the text, which is then for those who listen. */
+  readonly sign: string | undefined;
+}
+
+/** Undefined where there is no value. */
+export function viewCalendar(options: CalendarOptions) {
+  const { component, points, interval, window, timeZone, texts, format } = options;
+  if (points.length === 0) return undefined;
+  const isCompass = isDirection(component);
+  const scale = colorScale(
+    component,
+    points.map(({ value }) => value),
+  );
+  const viewValue = (value: number): CellValue =>
+    isCompass
+      ? {
+          text: texts.compass[sectorOf(value)] ?? '',
+          color: 'wind',
+          sign: ARROWS[sectorOf(value)],
+        }
+      : { text: format.shortNumber(value), color: colorOf(value, scale), sign: undefined };
+  return {
+    days: daysOf(options).map((day) => ({
+      weekday: format.weekday(day.firstHour * HOUR_MS),
+      label: format.day(day.firstHour * HOUR_MS),
+      cells: day.cells.map((hours) => cellOf(hours, viewValue)).join(''),
+      summary: summaryOf(
+        day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
+        { isCompass, compass: texts.compass, format },
+      ),
+    })),
+    hours: Array.from({ length: DAY_HOURS }, (_, hour) => ({
+      label: String(hour).padStart(2, '0'),
+      isMajor: hour % 6 === 0,
+    })),
+    summaryLabel: isCompass ? texts.prevailing : texts.highest,
+    title: texts.calendar(texts.windows[window]),
+    caption: texts.calendarCaption(timeZone),
+    unit: prettyUnit(component.unit),
+    hasGaps: points.length < interval.to - interval.from,
+    legend: isCompass
+      ? []
+      : classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) })),
+    isCompass,
+  };
+}
+
+/** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
+interface ClockHour {
+  readonly isInside: boolean;
+  readonly value: number | undefined;
+}
+
+interface Day {
+  readonly firstHour: number;
+  /** For each hour of the clock. */
+  readonly cells: readonly (readonly ClockHour[])[];
+}
+
+/** Local days that the interval has an hour of, ascending. */
+function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
+  const values = new Map(points.map(({ hour, value }) => [hour, value]));
+  const days = new Map<string, { firstHour: number; isShown: boolean; cells: ClockHour[][] }>();
+  // With the rest of the first and of the last day, so that an hour that there is not is known.
+  const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
+  for (const { hour, clockHour, dayKey } of localHours(around, format)) {
+    let day = days.get(dayKey);
+    if (day === undefined) {
+      const cells = Array.from({ length: DAY_HOURS }, (): ClockHour[] => []);
+      day = { firstHour: hour, isShown: false, cells };
+      days.set(dayKey, day);
+    }
+    const isInside = hour >= interval.from && hour < interval.to;
+    if (isInside) day.isShown = true;
+    day.cells[clockHour]?.push({ isInside, value: values.get(hour) });
+  }
+  return [...days.values()].filter(({ isShown }) => isShown);
+}
+
+/**
+ * Every hour with its local day and hour, a day at a time: where a day ends at the hour at which it began, no clock has
+ * changed meanwhile, and its hours can be counted. To look up each of them takes three times as long as the whole chart.
+ */
+function* localHours({ from, to }: HourInterval, { local }: Formatters) {
+  for (let start = from; start < to; start += DAY_HOURS) {
+    const first = local(start);
+    const last = local(start + DAY_HOURS - 1);
+    const isEven = (first.clockHour + DAY_HOURS - 1) % DAY_HOURS === last.clockHour;
+    for (let hour = start; hour < Math.min(start + DAY_HOURS, to); hour += 1) {
+      const counted = first.clockHour + hour - start;
+      if (!isEven) yield { hour, ...local(hour) };
+      else if (counted < DAY_HOURS) yield { hour, clockHour: counted, dayKey: first.dayKey };
+      else yield { hour, clockHour: counted - DAY_HOURS, dayKey: last.dayKey };
+    }
+  }
+}
+
+/**
+ * One cell as markup: a template takes 20 ms for the 720 of a month, and all of their texts are our own.
+ */
+function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellValue): string {
+  const values = hours.flatMap(({ value }) => (value === undefined ? [] : [viewValue(value)]));
+  const [first] = values;
+  if (values.length > 1) {
+    const both = values.map((value) => `<span class="${value.color}">${signOf(value)}</span>`);
+    return `<td class="twice">${both.join(' ')}</td>`;
+  }
+  if (first !== undefined) return `<td class="${first.color}">${signOf(first)}</td>`;
+  // Clocks have skipped this hour.
+  if (hours.length === 0) return '<td class="skipped"></td>';
+  // Without a value, or before or after the interval.
+  return hours.some(({ isInside }) => isInside)
+    ? '<td class="gap">–</td>'
+    : '<td class="outside"></td>';
+}
+
+function signOf({ text, sign }: CellValue): string {
+  return sign === undefined
+    ? text
+    : `<span aria-hidden="true">${sign}</span><span class="visually-hidden">${text}</span>`;
+}
+
+/** The highest value of a day, or where the wind mostly came from; empty where there is no value. */
+function summaryOf(
+  values: readonly number[],
+  {
+    isCompass,
+    compass,
+    format,
+  }: {
+    readonly isCompass: boolean;
+    readonly compass: readonly string[];
+    readonly format: Formatters;
+  },
+): string {
+  if (values.length === 0) return '';
+  if (!isCompass) return format.shortNumber(Math.max(...values));
+  const points = values.map((value, hour) => ({ hour, value: normalizeDirection(value) }));
+  return compass[prevailingSector(points)?.sector ?? 0] ?? '';
+}

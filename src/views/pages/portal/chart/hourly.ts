@@ -1,0 +1,29 @@
+/** Values by the hours of an interval, as charts draw them. */
+import type { HourInterval } from '../../../../snapshot/domain/windows.js';
+import { clampForScale, isFlat } from '../clamped.js';
+import type { HourlyValue } from '../portal-model.js';
+
+/** A value for each hour of the interval, NaN where there is none. */
+export function hourlyValues(
+  points: readonly HourlyValue[],
+  { from, to }: HourInterval,
+): readonly number[] {
+  const values = new Array<number>(to - from).fill(NaN);
+  for (const { hour, value } of points) values[hour - from] = clampForScale(value);
+  return values;
+}
+
+/** Range of the vertical axis: from zero, unless most of the chart would be empty or some value is negative. */
+export function domainOf(points: readonly HourlyValue[]): readonly [number, number] {
+  const values = points.map(({ value }) => clampForScale(value));
+  const lowest = Math.min(...values);
+  const highest = Math.max(...values);
+  const start = lowest >= 0 && lowest < highest * 0.6 ? 0 : lowest;
+  // A constant value is shown in the middle.
+  return isFlat(start, highest) ? [start - 1, highest + 1] : [start, highest];
+}
+
+/** NaN for an empty list. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

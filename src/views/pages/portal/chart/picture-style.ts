@@ -1,0 +1,53 @@
+/** Styles inside a chart that is an image: it cannot load those of pages, and whoever embeds it has none for it. */
+import type { Theme } from '../../page.js';
+
+interface PictureColors {
+  readonly paper: string;
+  readonly ink: string;
+  readonly soft: string;
+  readonly line: string;
+  readonly gap: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+/** Those of `styles/site/tokens.css`. */
+const COLORS: Readonly<Record<Theme, PictureColors>> = {
+  light: {
+    ...{ paper: '#ffffff', ink: '#182127', soft: '#4d5a62', line: '#dcd8cc', gap: '#eceae2' },
+    ...{ first: '#0b5871', second: '#a8481a' },
+  },
+  dark: {
+    ...{ paper: '#172025', ink: '#e9eef0', soft: '#a9b6bd', line: '#2b373d', gap: '#1f292f' },
+    ...{ first: '#84cbe2', second: '#f2a777' },
+  },
+};
+
+/** The classes of values, the same in both themes: warm for pollutants, cool for weather. */
+const BANDS = {
+  ...{ c0: '#faebdd', c1: '#f6b48f', c2: '#f37651', c3: '#d62b41', c4: '#ad1759', c5: '#5c1a4f' },
+  ...{ m0: '#e3f4ea', m1: '#9fdcc0', m2: '#4bb3b2', m3: '#347a9e', m4: '#3f4f8f', m5: '#35264c' },
+};
+
+/** CSS without quotes and signs that markup would have to escape: its hash is in the policy of the image. */
+export const PICTURE_STYLES: Readonly<Record<Theme, string>> = {
+  light: styleOf(COLORS.light),
+  dark: styleOf(COLORS.dark),
+};
+
+function styleOf({ paper, ink, soft, line, gap, first, second }: PictureColors): string {
+  return [
+    'text{font-family:system-ui,-apple-system,Roboto,Noto Sans,Liberation Sans,DejaVu Sans,sans-serif;',
+    `font-size:12px;fill:${soft}}`,
+    `.paper{fill:${paper}}.head{font-size:16px;font-weight:600;fill:${ink}}.name,.now{fill:${ink}}`,
+    '.now{font-size:20px;font-weight:600}.credit{font-size:11px}.none{text-anchor:middle}',
+    `.rule{stroke:${line}}.rule-label{text-anchor:end}.gap{fill:${gap}}`,
+    `.tick line{stroke:${line};stroke-dasharray:1 4}.tick text{text-anchor:middle}`,
+    `.area{fill:${first};opacity:.1}.letter{font-weight:600;fill:${first}}.b .letter{fill:${second}}`,
+    `.line,.dots,.arrow{fill:none;stroke:${first};stroke-width:2;stroke-linecap:round;stroke-linejoin:round}`,
+    '.dense{stroke-width:1.25}.dots{stroke-width:5}.dots.dense{stroke-width:3}.arrow{stroke-width:1.75}',
+    `.b .line,.b .dots,.b .arrow{stroke:${second}}.b .line{stroke-dasharray:5 4;stroke-linecap:butt}`,
+    `.b .dots{stroke-linecap:square}.b .arrow{fill:${paper}}`,
+    ...Object.entries(BANDS).map(([name, fill]) => `.${name}{fill:${fill}}`),
+  ].join('');
+}

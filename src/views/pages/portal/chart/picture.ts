@@ -1,0 +1,257 @@
+/**
+ * The chart of one component as a picture for other people's pages and reports: everything that it needs is in it.
+ *
+ * It is laid out in a box of its own and scaled to the size that was asked for, so that its text is neither tiny in a
+ * large picture nor cut in a small one; where there is little room, axes and details give way first.
+ */
+import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
+import { MESSAGES } from '../../../messages/languages.js';
+import type { ChartRequest, PageStyle } from '../../page.js';
+import { formattersFor, type Formatters } from '../formatters.js';
+import { prettyUnit } from '../notation.js';
+import type { Portal, PortalComponent, PortalStation, StationSeries } from '../portal-model.js';
+import { nameOf, networkScale } from '../station-panel.js';
+import { seriesSummary } from '../statistics.js';
+import { isDirection, sectorOf } from './direction.js';
+import { PICTURE_STYLES } from './picture-style.js';
+import { estimatedWidth, fitText, wrapText } from './picture-text.js';
+import { viewPlot, type Plot } from './plot.js';
+
+export interface PictureOptions {
+  readonly request: ChartRequest;
+  readonly style: PageStyle;
+  readonly timeZone: string;
+  readonly portal: Portal;
+  readonly component: PortalComponent;
+  readonly series: StationSeries;
+  readonly compared: StationSeries | undefined;
+}
+
+/** The size at which the text of a picture has its own size. */
+const NATURAL = { width: 640, height: 340 };
+const SCALE_MIN = 0.8;
+const SCALE_MAX = 2.4;
+
+/** Below these the picture has no axes. */
+const DETAILED = { width: 280, height: 170 };
+
+const EDGE = 14;
+const CREDIT_SIZE = 11;
+
+/** Context of `templates/chart.liquid`, as `page`. */
+export function viewPicture(options: PictureOptions) {
+  const { request, style, portal, component, series, compared } = options;
+  const texts = MESSAGES[style.language].portal;
+  const format = formattersFor(style.language, options.timeZone);
+  const scale = Math.min(
+    Math.max(Math.min(request.width / NATURAL.width, request.height / NATURAL.height), SCALE_MIN),
+    SCALE_MAX,
+  );
+  const box = { width: request.width / scale, height: request.height / scale };
+  const name = nameOf(component, texts);
+  const unit = prettyUnit(component.unit);
+  const stations = [series, ...(compared ? [compared] : [])];
+  const names = stations.map(({ station }) => station.name).join(' / ');
+  const title = texts.chartLabel(name.label, names, texts.windows[request.window]);
+  const credit = texts.pictureCredit(
+    portal.operators[0] ?? texts.title,
+    format.fullMoment(portal.header.generatedAtMs).text,
+  );
+  const words: Words = {
+    stations: names,
+    component: unit === '' ? name.label : `${name.label} (${unit})`,
+    period: periodOf(options, format),
+    credit,
+    noPoints: texts.noPoints,
+    now: nowOf(options, format, texts.compass),
+  };
+  const isDetailed = box.width >= DETAILED.width && box.height >= DETAILED.height;
+  const drawing = isDetailed ? detailed(options, box, words) : compact(options, box, words);
+  const summaries = stations.map(
+    (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
+  );
+  return {
+    ...{ width: request.width, height: request.height, language: style.language },
+    ...{ box: rounded(box), title, style: PICTURE_STYLES[style.theme ?? 'light'] },
+    about: [`${words.component}, ${words.period}.`, ...summaries, credit].join(' '),
+    ...drawing,
+  };
+}
+
+interface Words {
+  readonly stations: string;
+  readonly component: string;
+  readonly period: string;
+  readonly credit: string;
+  readonly noPoints: string;
+  /** The last value with its unit; undefined where there is none. */
+  readonly now: string | undefined;
+}
+
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Drawing {
+  readonly texts: readonly {
+    readonly class: string;
+    readonly x: string;
+    readonly y: string;
+    readonly text: string;
+  }[];
+  readonly legend: readonly LegendEntry[];
+  readonly plot: Plot | undefined;
+  readonly origin: { readonly x: string; readonly y: string } | undefined;
+}
+
+interface LegendEntry {
+  readonly letter: string;
+  readonly x: string;
+  readonly y: string;
+  readonly textX: string;
+  readonly text: string;
+  /** Path of a piece of the line, or of two dots. */
+  readonly sample: string;
+  readonly dots: boolean;
+}
+
+/** Station, period, legend, axes and source. */
+function detailed(options: PictureOptions, box: Box, words: Words): Drawing {
+  const { series, compared } = options;
+  const width = box.width - 2 * EDGE;
+  const credit = wrapText(words.credit, { width, fontSize: CREDIT_SIZE, lines: 2 });
+  const head = compared === undefined ? series.station.name : words.component;
+  const below = compared === undefined ? `${words.component} · ${words.period}` : words.period;
+  const legend = compared === undefined ? [] : legendOf(options, box);
+  const top = 62 + (legend.length > 0 ? legendHeight(legend) : 0);
+  const bottom = box.height - 10 - credit.length * 14 - 22;
+  const { plot, left } = plotOf(options, { box, top, bottom });
+  return {
+    texts: [
+      textAt('head', EDGE, 26, fitText(head, width, 16)),
+      textAt('soft', EDGE, 44, fitText(below, width, 12)),
+      ...credit.map((line, index) =>
+        textAt('credit', EDGE, box.height - 10 - (credit.length - 1 - index) * 14, line),
+      ),
+      ...(plot === undefined
+        ? wrapText(words.noPoints, { width, fontSize: 12, lines: 2 }).map((line, index) =>
+            textAt('none', box.width / 2, (top + bottom) / 2 + index * 16, line),
+          )
+        : []),
+    ],
+    legend,
+    plot,
+    origin: plot && { x: left.toFixed(1), y: top.toFixed(1) },
+  };
+}
+
+/** The last value, the course without axes, and whose data they are. */
+function compact(options: PictureOptions, box: Box, words: Words): Drawing {
+  const edge = 8;
+  const width = box.width - 2 * edge;
+  const height = Math.min(Math.max(box.height - 78, 20), 1.5 * width);
+  const size = { width, height };
+  const full = viewPlot(plotOptions(options, size));
+  const plot = full && { ...full, ticks: [], rules: [], bands: [] };
+  const now = words.now ?? '–';
+  return {
+    texts: [
+      textAt('name', edge, 17, fitText(words.component, width, 12)),
+      textAt('now', edge, 38, fitText(now, width, 20)),
+      textAt('credit', edge, 53, fitText(words.stations, width, CREDIT_SIZE)),
+      textAt('credit', edge, box.height - 6, fitText(words.credit, width, CREDIT_SIZE)),
+    ],
+    legend: [],
+    plot: plot && { ...plot, series: plot.series.map((one) => ({ ...one, endY: undefined })) },
+    origin: plot && { x: edge.toFixed(1), y: '58' },
+  };
+}
+
+function plotOptions(
+  { portal, component, series, compared, style, timeZone }: PictureOptions,
+  size: Box,
+) {
+  const { compass } = MESSAGES[style.language].portal;
+  return {
+    points: series.points,
+    compared: compared?.points,
+    interval: series.interval,
+    scale: networkScale(portal, component),
+    format: formattersFor(style.language, timeZone),
+    compass: isDirection(component) ? compass : undefined,
+    size,
+  };
+}
+
+/** The labels of the vertical axis decide where the plot begins. */
+function plotOf(
+  options: PictureOptions,
+  { box, top, bottom }: { readonly box: Box; readonly top: number; readonly bottom: number },
+): { readonly plot: Plot | undefined; readonly left: number } {
+  const height = Math.max(Math.round(bottom - top), 20);
+  const right = options.compared === undefined ? EDGE + 8 : EDGE + 18;
+  const draft = viewPlot(plotOptions(options, { width: box.width, height }));
+  const labels = draft?.rules.map(({ label }) => estimatedWidth(label, 12)) ?? [];
+  const left = EDGE + 10 + Math.max(0, ...labels);
+  const width = Math.max(Math.round(box.width - left - right), 20);
+  return { plot: viewPlot(plotOptions(options, { width, height })), left };
+}
+
+const LEGEND_ROW = 18;
+
+/** Letter, line and name of each station: beside each other where there is room. */
+function legendOf(
+  { series, compared, component }: PictureOptions,
+  box: Box,
+): readonly LegendEntry[] {
+  const stations = [series.station, ...(compared ? [compared.station] : [])];
+  const width = box.width - 2 * EDGE;
+  const isBeside = stations.every(({ name }) => estimatedWidth(name, 12) + 60 <= width / 2);
+  return stations.map(({ name }: PortalStation, index) => {
+    const x = EDGE + (isBeside ? (index * width) / 2 : 0);
+    const y = 66 + (isBeside ? 0 : index * LEGEND_ROW);
+    const dots = isDirection(component);
+    return {
+      letter: index === 0 ? 'A' : 'B',
+      ...{ x: x.toFixed(1), y: y.toFixed(1), textX: (x + 50).toFixed(1), dots },
+      text: fitText(name, (isBeside ? width / 2 : width) - 50, 12),
+      sample: dots
+        ? `M${(x + 22).toFixed(1)},${y - 4}h0m12,0h0`
+        : `M${(x + 16).toFixed(1)},${y - 4}h26`,
+    };
+  });
+}
+
+function legendHeight(legend: readonly LegendEntry[]): number {
+  return new Set(legend.map(({ y }) => y)).size * LEGEND_ROW + 4;
+}
+
+/** `24 hours until 9 Feb 2026, 01:00 (Europe/Madrid)`. */
+function periodOf(
+  { request, style, series, timeZone }: PictureOptions,
+  format: Formatters,
+): string {
+  const texts = MESSAGES[style.language].portal;
+  const until = format.fullMoment(series.interval.to * HOUR_MS).text;
+  return texts.picturePeriod(texts.windows[request.window], until, timeZone);
+}
+
+function nowOf(
+  { component, series }: PictureOptions,
+  format: Formatters,
+  compass: readonly string[],
+): string | undefined {
+  const last = series.points.at(-1);
+  if (last === undefined) return undefined;
+  if (isDirection(component)) return compass[sectorOf(last.value)];
+  return `${format.number(last.value)} ${prettyUnit(component.unit)}`.trim();
+}
+
+function textAt(name: string, x: number, y: number, text: string): Drawing['texts'][number] {
+  return { class: name, x: x.toFixed(1), y: y.toFixed(1), text };
+}
+
+function rounded({ width, height }: Box) {
+  return { width: Number(width.toFixed(2)), height: Number(height.toFixed(2)) };
+}

@@ -1,0 +1,56 @@
+/** The form that compares the open station with another one: stations that measure the same, and a request to the page. */
+import type { PortalState } from '../page.js';
+import type { Formatters } from './formatters.js';
+import { portalLink, portalParameters } from './links.js';
+import type { Portal, PortalComponent, PortalStation } from './portal-model.js';
+
+/** Stations to choose from: in a larger network those that are the nearest. */
+const CHOICES_MAX = 200;
+
+export interface ComparisonOptions {
+  readonly portal: Portal;
+  readonly station: PortalStation;
+  readonly component: PortalComponent;
+  readonly state: PortalState;
+  readonly format: Formatters;
+}
+
+/** Undefined where no other station measures the component. */
+export function viewComparison({ portal, station, component, state, format }: ComparisonOptions) {
+  const others = portal.stations.filter(
+    ({ id, componentIds }) => id !== station.id && componentIds.includes(component.id),
+  );
+  if (others.length === 0) return undefined;
+  const distance = distanceFrom(station);
+  const nearest = others
+    .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
+    .filter(({ id }, index) => index < CHOICES_MAX || id === state.compareId);
+  const { language, theme } = state;
+  const parameters: ReturnType<typeof portalParameters> = {
+    language,
+    theme,
+    ...portalParameters({ ...state, compareId: undefined }),
+  };
+  return {
+    choices: nearest
+      .toSorted((a, b) => format.compare(a.name, b.name) || a.id - b.id)
+      .map(({ id, name }) => ({ id, name, isChosen: id === state.compareId })),
+    hidden: Object.entries(parameters).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [{ name, value }],
+    ),
+    clearHref: portalLink(state, { compareId: undefined }),
+  };
+}
+
+/** Distances of the same order as on the ground, without a unit; stations without a position are the farthest. */
+function distanceFrom({ position: from }: PortalStation): (other: PortalStation) => number {
+  if (from === undefined) return () => 0;
+  const narrowing = Math.cos((from.latitude * Math.PI) / 180);
+  return ({ position }) =>
+    position === undefined
+      ? Infinity
+      : Math.hypot(
+          (position.longitude - from.longitude) * narrowing,
+          position.latitude - from.latitude,
+        );
+}

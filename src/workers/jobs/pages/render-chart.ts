@@ -1,0 +1,34 @@
+/** Renders the chart of a station as an SVG image. */
+import type { PageRequest, Site } from '../../../views/pages/page.js';
+import { viewPicture } from '../../../views/pages/portal/chart/picture.js';
+import { shownComponent, shownWindow } from '../../../views/pages/portal/portal-model.js';
+import { xmlCharacters } from '../../formats/spreadsheets/xml.js';
+import { renderTemplate } from '../../formats/templates.js';
+import type { OpenSnapshot } from '../../open-snapshot.js';
+import { readCompared, readPortal, readStationSeries } from './read-portal.js';
+
+/** An empty image where there is nothing to draw: it has to be well-formed. */
+const NOTHING = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** @throws {SnapshotError} `copy_damaged`. */
+export function renderChart(
+  { picture, style }: Extract<PageRequest, { readonly kind: 'chart' }>,
+  snapshot: OpenSnapshot | undefined,
+  { timeZone }: Site,
+): string {
+  if (snapshot === undefined) return NOTHING;
+  const portal = readPortal(snapshot.reader);
+  const station = portal.stations.find(({ id }) => id === picture.stationId);
+  const component = shownComponent(portal, { chosen: picture.componentId, station });
+  if (component === undefined) return NOTHING;
+  const window = shownWindow(portal, picture.window);
+  const { stationId, compareId } = picture;
+  const series = readStationSeries(snapshot, { stationId, componentId: component.id, window });
+  if (series === undefined) return NOTHING;
+  const { interval } = series;
+  const context = viewPicture({
+    ...{ request: { ...picture, window }, style, timeZone, portal, component, series },
+    compared: readCompared(snapshot, compareId, { componentId: component.id, interval }),
+  });
+  return xmlCharacters(renderTemplate('chart', { page: context }));
+}

@@ -1,0 +1,89 @@
+/** The month by hours: days of the page's zone, hours that clocks skip and repeat, hours without a value. */
+import t from 'tap';
+import { MESSAGES } from '../../../../../src/views/messages/languages.js';
+import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
+import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
+import { PM10 } from '../../../../support/readers/portal-reader.js';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 3 * 24;
+
+/** The rows of three days until `toMs`, UTC, whose values count up from 0; `missing` are those without one. */
+function daysUntil(
+  toMs: number,
+  timeZone: string,
+  missing: readonly number[] = [],
+  unit = 'ug/m3',
+) {
+  const to = toMs / HOUR_MS;
+  const points = Array.from({ length: HOURS }, (_, index) => ({
+    hour: to - HOURS + index,
+    value: index,
+  })).filter((_, index) => !missing.includes(index));
+  const calendar = viewCalendar({
+    ...{ component: { ...PM10, unit }, points, interval: { from: to - HOURS, to } },
+    ...{ window: '30d', timeZone, texts: MESSAGES.en.portal },
+    format: formattersFor('en', timeZone),
+  });
+  return (calendar?.days ?? []).map(({ label, cells, summary }) => ({
+    label,
+    summary,
+    cells: [...cells.matchAll(/<td class="([^"]*)">(.*?)<\/td>/g)].map(
+      ([, name = '', text = '']) =>
+        name === 'twice' ? text.replaceAll(/<[^>]*>/g, '') : text || name,
+    ),
+  }));
+}
+
+void t.test('a day has 24 cells, of local hours, whatever clocks do', (t) => {
+  const summer = daysUntil(Date.UTC(2026, 5, 10, 22), 'Europe/Belgrade');
+  t.same(
+    summer.map(({ label, summary }) => [label, summary]),
+    [
+      ['8 Jun', '23'],
+      ['9 Jun', '47'],
+      ['10 Jun', '71'],
+    ],
+  );
+  for (const { cells } of summer) t.equal(cells.length, 24);
+  t.same(summer[1]?.cells.slice(0, 2), ['24', '25']);
+  t.end();
+});
+
+void t.test('an hour that clocks skip is none, and not a missing value', (t) => {
+  const days = daysUntil(Date.UTC(2026, 2, 30, 22), 'Europe/Belgrade', [30]);
+  const spring = days.find(({ label }) => label === '29 Mar')?.cells ?? [];
+  t.equal(spring.length, 24);
+  t.same(spring.slice(0, 5), ['25', '26', 'skipped', '27', '28']);
+  t.equal(spring.filter((text) => text === 'skipped').length, 1);
+  t.equal(spring[6], '–', 'a missing value');
+  t.end();
+});
+
+void t.test('an hour that clocks repeat shows both values', (t) => {
+  const days = daysUntil(Date.UTC(2026, 9, 26, 23), 'Europe/Belgrade');
+  const autumn = days.find(({ label }) => label === '25 Oct')?.cells ?? [];
+  t.same(autumn.slice(1, 4), ['24', '25 26', '27']);
+  t.equal(autumn.length, 24);
+  t.end();
+});
+
+void t.test('hours before and after the interval are neither', (t) => {
+  const days = daysUntil(Date.UTC(2026, 5, 10, 12), 'UTC');
+  t.equal(days.length, 4);
+  t.same(new Set(days[0]?.cells.slice(0, 12)), new Set(['outside']));
+  t.same(new Set(days[3]?.cells.slice(12)), new Set(['outside']));
+  t.end();
+});
+
+void t.test(
+  'directions are arrows that point where the wind blows, with the name of where from',
+  (t) => {
+    const days = daysUntil(Date.UTC(2026, 5, 11), 'UTC', [], 'deg');
+    const [first = ''] = days[0]?.cells ?? [];
+    t.match(first, '<span aria-hidden="true">↓</span>');
+    t.match(first, '<span class="visually-hidden">N</span>');
+    t.equal(days[2]?.summary, 'NE', 'most of 48 to 71 degrees');
+    t.end();
+  },
+);
