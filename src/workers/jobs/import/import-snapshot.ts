@@ -189,6 +189,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putPublicIds({
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
+    parameterCodes: snapshot.components.map(({ shortName }) => shortName),
   });
 }
 
