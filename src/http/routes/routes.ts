@@ -9,6 +9,7 @@ import { HEALTH } from './health.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
+import { OBSERVATIONS_CSV } from './observations-csv.js';
 import { OPENAPI } from './openapi.js';
 import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, PORTAL } from './pages.js';
 
@@ -20,6 +21,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   EXPORT,
   ...DATASET,
   ...OBSERVATIONS,
+  ...OBSERVATIONS_CSV,
   ...BULK,
   ...CATALOGUE,
   ...DOCUMENTATION_ENDPOINTS,
