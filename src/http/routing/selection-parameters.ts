@@ -34,13 +34,16 @@ export function optionalList(
     // As it is written with repeats; with commas it is one item of this list.
     schema: { type: 'array', items: { type: 'string' } },
     parse(text, texts = () => (text === undefined ? [] : [text])) {
-      const given = texts(name)
-        .map((one) => one.trim())
-        .filter((one) => one !== '');
-      if (given.length === 0) return { ok: true, value: undefined };
-      const values = given.reduce((sum, one) => sum + listItems(one).length, 0);
+      const given: string[] = [];
+      let values = 0;
+      for (const one of texts(name)) {
+        const trimmed = one.trim();
+        if (trimmed === '') continue;
+        given.push(trimmed);
+        values += trimmed.includes(',') ? listItems(trimmed).length : 1;
+      }
       if (values > LIST_MAX) return invalid('too_long', 'Input should have fewer values');
-      return { ok: true, value: given };
+      return { ok: true, value: given.length === 0 ? undefined : given };
     },
   };
 }

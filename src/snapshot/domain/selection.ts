@@ -78,17 +78,23 @@ export function selectedCodes(
   texts: readonly string[],
   known: ReadonlySet<string>,
 ): readonly string[] {
+  // Most requests name one; so does the next function.
+  const [only = ''] = texts;
+  if (texts.length === 1 && known.has(only)) return texts;
   const codes = texts.flatMap((text) => (known.has(text) ? [text] : listItems(text)));
   return [...new Set(codes)].filter((code) => known.has(code)).sort(compareCodes);
 }
 
 /** The ids that a client's texts name, each spelled as answers spell it; other texts name nothing. */
 export function selectedIds(texts: readonly string[]): readonly number[] {
-  const ids = texts
-    .flatMap(listItems)
-    .map((text) => (String(Number(text)) === text ? Number(text) : NaN))
-    .filter(Number.isFinite);
-  return [...new Set(ids)].sort((a, b) => a - b);
+  const [only = ''] = texts;
+  if (texts.length === 1 && !only.includes(',')) return idsOf(only);
+  return [...new Set(texts.flatMap(listItems).flatMap(idsOf))].sort((a, b) => a - b);
+}
+
+function idsOf(text: string): readonly number[] {
+  const id = Number(text);
+  return String(id) === text && Number.isFinite(id) ? [id] : [];
 }
 
 /** The values of a list with commas, trimmed; what is blank between two commas is none. */
