@@ -1,5 +1,4 @@
 /** Messages to and from the import process and the worker threads: plain data. */
-import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
@@ -7,16 +6,10 @@ import type { Digest } from '../snapshot/domain/digest.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
-import type { Form } from '../snapshot/local/observations/layout.js';
-import type { SeriesFilter } from '../snapshot/local/observations/series-list.js';
+import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
+import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { Plan } from '../snapshot/local/plan.js';
-import type {
-  Component,
-  Observations,
-  SnapshotHeader,
-  Station,
-  StationType,
-} from '../snapshot/domain/model.js';
+import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
@@ -85,6 +78,8 @@ export interface JobTypes {
   'plan-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
   /** The HVD stations that a filter leaves. */
   'plan-stations': { readonly task: PlanStationsTask; readonly value: Plan };
+  /** Observations as CSV with a column for each parameter. */
+  'plan-wide': { readonly task: PlanWideTask; readonly value: Plan };
   /** The newest observation of every series that a filter leaves. */
   'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
   /** The catalogue for one base URL. */
@@ -142,6 +137,8 @@ export interface RenderedObservations {
     readonly stationId: number;
     readonly componentId: number;
     readonly parameterCode: string;
+    /** Bytes by which a record with a value is shorter in CSV. */
+    readonly csvShorter: number;
     /** `[start, end)` of the snapshot's columns. */
     readonly start: number;
     readonly end: number;
@@ -169,24 +166,23 @@ interface PlanTask {
 }
 
 export interface PlanObservationsTask extends PlanTask {
-  readonly filter: SeriesFilter;
+  readonly selection: Selection;
   readonly interval: HourInterval;
-  readonly form: Form;
+  readonly form: TextForm;
 }
 
-/** Filters of `GET /api/v1/stations`; each is undefined where the request has none. */
 export interface PlanStationsTask extends PlanTask {
-  readonly active: boolean | undefined;
-  /** Trimmed; compared without regard to case. */
-  readonly municipality: string | undefined;
-  readonly stationType: StationType | undefined;
-  /** Edges count as inside. */
-  readonly box: BoundingBox | undefined;
+  readonly selection: StationSelection;
 }
 
 export interface PlanLatestTask extends PlanTask {
-  readonly stationId: string | undefined;
-  readonly parameterCode: string | undefined;
+  readonly selection: Selection;
+  readonly form: 'json' | 'csv';
+}
+
+export interface PlanWideTask extends PlanTask {
+  readonly selection: Selection;
+  readonly interval: HourInterval;
 }
 
 export interface PlanCatalogTask extends PlanTask {

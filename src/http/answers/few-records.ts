@@ -2,17 +2,14 @@
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
-import type { Form } from '../../snapshot/local/observations/layout.js';
+import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import {
   findRecords,
   planRecords,
   type RecordsSource,
 } from '../../snapshot/local/observations/records-plan.js';
-import type {
-  SeriesFilter,
-  SeriesKey,
-  SeriesList,
-} from '../../snapshot/local/observations/series-list.js';
+import { looksAtStations, type Selection } from '../../snapshot/domain/selection.js';
+import type { SeriesKey, SeriesList } from '../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../snapshot/local/plan.js';
 import type { BlockCache } from './block-cache.js';
 
@@ -23,9 +20,9 @@ const SERIES_MAX = 16;
 const RECORDS_MAX = 1000;
 
 export interface RecordsQuery {
-  readonly filter: SeriesFilter;
+  readonly selection: Selection;
   readonly interval: HourInterval;
-  readonly form: Form;
+  readonly form: TextForm;
   readonly gzip: boolean;
 }
 
@@ -46,12 +43,16 @@ export class FewRecords implements RecordsSource {
    *
    * @throws {SnapshotError} `copy_damaged`.
    */
-  few({ filter, interval, form, gzip }: RecordsQuery): Plan | undefined {
-    // Without a station all series would be looked at.
-    if (filter.stationId === undefined && this.#list.length > SERIES_MAX) return undefined;
-    const keys = this.#list.select(filter);
+  few({ selection, interval, form, gzip }: RecordsQuery): Plan | undefined {
+    const { stationIds, parameterCodes } = selection;
+    // Without a station all series would be looked at, and a client chooses how many stations there are.
+    if (stationIds === undefined ? this.#list.length > SERIES_MAX : stationIds.length > 1) {
+      return undefined;
+    }
+    if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > SERIES_MAX) return undefined;
+    const keys = this.#list.select(selection);
     if (keys.length > SERIES_MAX) return undefined;
-    const found = findRecords(this, keys, interval);
+    const found = findRecords(this, keys, interval, form);
     if (found.records > RECORDS_MAX) return undefined;
     return planRecords(this, found, { form, gzip });
   }

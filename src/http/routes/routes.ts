@@ -9,6 +9,7 @@ import { HEALTH } from './health.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
+import { OBSERVATIONS_CSV } from './observations-csv.js';
 import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS } from './pages/documents.js';
 import { PORTAL } from './pages/portal.js';
 import { SITE_DOCUMENTS } from './site-documents.js';
@@ -21,6 +22,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   EXPORT,
   ...DATASET,
   ...OBSERVATIONS,
+  ...OBSERVATIONS_CSV,
   ...BULK,
   ...CATALOGUE,
   ...DOCUMENTATION_ENDPOINTS,

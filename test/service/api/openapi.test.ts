@@ -274,7 +274,9 @@ function provoke(operation: Operation, status: number, usual: Received): Asked {
     case 416:
       return { ...plain, headers: { Range: 'bytes=99999999-' } };
     case 422: {
-      const strict = named.find(({ schema }) => schema.enum ?? schema.type !== 'string');
+      const strict = named.find(({ schema }) =>
+        Boolean(schema.enum ?? ['integer', 'boolean'].includes(String(schema.type))),
+      );
       return requestOf(operation, { ...values, [strict?.name ?? '']: 'nonsense' });
     }
     default:

@@ -30,7 +30,7 @@ export interface Parameter {
   readonly required: boolean;
   readonly description: string;
   readonly schema: Schema;
-  readonly example?: string | number;
+  readonly example?: string | number | readonly string[];
 }
 
 interface Header {

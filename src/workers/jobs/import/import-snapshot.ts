@@ -1,7 +1,9 @@
 /** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
+import assert from 'node:assert/strict';
 import { mkdir, statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
+import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { copyDirectory } from '../../../snapshot/local/copies.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
@@ -59,8 +61,11 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, name);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
-    await writeRendered(writer, snapshot, options);
-    writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
+    const csvBytes = await writeRendered(writer, snapshot, options);
+    const resources = await storeBundle(writer, snapshot, bundle);
+    const csv = resources.find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
+    assert.equal(csv?.sizeBytes, csvBytes, 'the file of CSV is as long as its records');
+    writeHvd(writer, snapshot, resources);
     const builtAt = performance.now();
     options.onPhase?.('build', builtAt - readAt);
     await writer.finish(snapshot.header, options.pointer.sha256);
@@ -164,7 +169,7 @@ async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
   { pool }: ImportOptions,
-): Promise<void> {
+): Promise<number> {
   writer.putAnswers(listAnswers(snapshot));
   const observations = new ObservationsWriter(writer, snapshot.observations);
   const rendered = inOrder(
@@ -177,7 +182,7 @@ async function writeRendered(
     if ('index' in result) writer.putAnswers(splitAnswers(result));
     else observations.append(result);
   }
-  observations.finish();
+  return observations.finish();
 }
 
 function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {
@@ -189,6 +194,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putPublicIds({
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
+    parameterCodes: snapshot.components.map(({ shortName }) => shortName),
   });
 }
 
