@@ -106,10 +106,7 @@ async function run(running: Running): Promise<void> {
   const metrics = settings.adminPort === undefined ? undefined : await loadMetrics(BUILD_ID);
   const importing: { pid: number | undefined } = { pid: undefined };
   const board = new StatusBoard(new RecentFailures());
-  const onNote = (note: string): void => {
-    log.warn({ detail: note }, 'store warning');
-  };
-  const store = openStore({ ...storeAccess(settings), onNote });
+  const store = openOwnStore(settings, log);
   const reload = new Reload(log);
   const limits = await limitsOf(settings);
   const first = from?.predecessor.serves === true ? new FirstServing(SERVING_MS) : undefined;
@@ -127,6 +124,7 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
+    history: () => following,
   });
   let hasFailed = false;
   starting.catch(() => {
@@ -197,6 +195,13 @@ async function run(running: Running): Promise<void> {
 }
 
 const ignored = (): void => undefined;
+
+function openOwnStore(settings: Settings, log: Log): SnapshotStore {
+  const onNote = (note: string): void => {
+    log.warn({ detail: note }, 'store warning');
+  };
+  return openStore({ ...storeAccess(settings), onNote });
+}
 
 async function openMetrics(
   { settings, directory, log }: Running,

@@ -65,6 +65,9 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
     if (error instanceof SnapshotError && error.code === 'copy_damaged') {
       return errorAnswer('unavailable');
     }
+    if (error instanceof SnapshotError && error.code === 'history_damaged') {
+      return errorAnswer('changes_pending');
+    }
     onBug(error, path);
     return errorAnswer('internal');
   };
@@ -129,7 +132,12 @@ function typedTextReader(
   state: Readonly<FrontState>,
 ): (request: PlainRequest) => string {
   const places = Object.values(parameters).map((parameter) => parameter.in);
-  if (dependsOn === 'base-url') return ({ fields }) => baseUrlOf(fields, state.baseUrl) ?? '';
+  const base = ({ fields }: PlainRequest): string => baseUrlOf(fields, state.baseUrl) ?? '';
+  if (dependsOn === 'base-url') return base;
+  if (dependsOn === 'history') return () => state.history.digest;
+  if (dependsOn === 'history-and-base-url') {
+    return (request) => `${state.history.digest} ${base(request)}`;
+  }
   if (dependsOn === 'age') return ({ query }) => `${query}#${ageHours(state)}`;
   if (places.includes('query')) return ({ query }) => query;
   if (places.includes('path')) return ({ path }) => path;
@@ -143,6 +151,11 @@ interface Parsed {
   readonly preferences: Preferences;
 }
 
+/** Whether its answers have absolute links. */
+function isLinking({ dependsOn }: Endpoint): boolean {
+  return dependsOn === 'base-url' || dependsOn === 'history-and-base-url';
+}
+
 function answerOf(
   endpoint: Endpoint,
   state: Readonly<FrontState>,
@@ -151,8 +164,7 @@ function answerOf(
   const source = endpoint.resolve(read, {
     state,
     header: state.served?.snapshot.reader.header,
-    baseUrl:
-      endpoint.dependsOn === 'base-url' ? baseUrlOf(request.fields, state.baseUrl) : undefined,
+    baseUrl: isLinking(endpoint) ? baseUrlOf(request.fields, state.baseUrl) : undefined,
     ageHours: ageHours(state),
   });
   const { served } = state;

@@ -3,6 +3,8 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+import { historyFolder, writePast } from '../../../snapshot/history/past-files.js';
+import { pastOf } from '../../../snapshot/history/past-snapshot.js';
 import { copyDirectory } from '../../../snapshot/local/copies.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js';
@@ -61,6 +63,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     const bundle = await beginBundle(writer, snapshot, options.pool);
     await writeRendered(writer, snapshot, options);
     writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
+    await keepPast(options.directory, snapshot);
     const builtAt = performance.now();
     options.onPhase?.('build', builtAt - readAt);
     await writer.finish(snapshot.header, options.pointer.sha256);
@@ -72,6 +75,11 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     throw reason;
   }
   return copyDirectory(options.directory, name);
+}
+
+/** Without it only history is lost: nothing is refused for it. */
+async function keepPast(directory: string, snapshot: Snapshot): Promise<void> {
+  await writePast(historyFolder(directory), pastOf(snapshot)).catch(() => undefined);
 }
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
