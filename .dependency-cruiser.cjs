@@ -23,7 +23,7 @@ module.exports = {
       to: {
         path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
         pathNot:
-          '^src/views/|^src/snapshot/domain/(model|windows|observation-order|serving-state)\\.ts$',
+          '^src/views/|^src/snapshot/domain/(model|windows|observation-order|selection|serving-state)\\.ts$',
       },
     },
     {

@@ -1,5 +1,4 @@
 /** Messages to and from the import process and the worker threads: plain data. */
-import type { BoundingBox } from '../views/hvd/bounding-box.js';
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
@@ -10,15 +9,9 @@ import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { Form } from '../snapshot/local/observations/layout.js';
-import type { SeriesFilter } from '../snapshot/local/observations/series-list.js';
+import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { Plan } from '../snapshot/local/plan.js';
-import type {
-  Component,
-  Observations,
-  SnapshotHeader,
-  Station,
-  StationType,
-} from '../snapshot/domain/model.js';
+import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
@@ -185,24 +178,17 @@ interface PlanTask {
 }
 
 export interface PlanObservationsTask extends PlanTask {
-  readonly filter: SeriesFilter;
+  readonly selection: Selection;
   readonly interval: HourInterval;
   readonly form: Form;
 }
 
-/** Filters of `GET /api/v1/stations`; each is undefined where the request has none. */
 export interface PlanStationsTask extends PlanTask {
-  readonly active: boolean | undefined;
-  /** Trimmed; compared without regard to case. */
-  readonly municipality: string | undefined;
-  readonly stationType: StationType | undefined;
-  /** Edges count as inside. */
-  readonly box: BoundingBox | undefined;
+  readonly selection: StationSelection;
 }
 
 export interface PlanLatestTask extends PlanTask {
-  readonly stationId: string | undefined;
-  readonly parameterCode: string | undefined;
+  readonly selection: Selection;
 }
 
 export interface PlanCatalogTask extends PlanTask {
@@ -222,8 +208,9 @@ export interface PlanChangesTask extends ChangesTask {
   /** Of the one that is served: epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   readonly gzip: boolean;
-  readonly stationId: string | undefined;
-  readonly parameterCode: string | undefined;
+  readonly selection: StationSelection;
+  /** As a client has written them: which codes they name depends on the snapshot. */
+  readonly parameterCodes: readonly string[] | undefined;
 }
 
 export interface RenderHistoryTask {

@@ -1,13 +1,30 @@
 /** Opens a job's snapshot in this thread, caches it for the next job, and closes it when the front retires it. */
 import { BroadcastChannel } from 'node:worker_threads';
-import type { SeriesList } from '../snapshot/local/observations/series-list.js';
+import { looksAtStations, stationsMatching, type Selection } from '../snapshot/domain/selection.js';
+import type { SeriesFilter, SeriesList } from '../snapshot/local/observations/series-list.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
+import type { FilterableStation } from '../snapshot/local/records.js';
 import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 
 /** A snapshot with what is decoded once a thread. */
 export interface OpenSnapshot {
   readonly reader: SnapshotReader;
   readonly series: SeriesList;
+  /** In their order; decoded by the first job that looks at them. */
+  stations(): readonly FilterableStation[];
+}
+
+/** The selection as one of series: stations are looked at only where it asks for more than their ids. */
+export function seriesFilterOf(
+  { stations }: Pick<OpenSnapshot, 'stations'>,
+  selection: Selection,
+): SeriesFilter {
+  const { stationIds, parameterCodes } = selection;
+  if (!looksAtStations(selection)) return { stationIds, parameterCodes };
+  return {
+    stationIds: stationsMatching(stations(), selection).map(({ id }) => id),
+    parameterCodes,
+  };
 }
 
 /** By directory. */
@@ -24,7 +41,12 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   listen();
   const reader = new SnapshotReader(directory);
   try {
-    const opened = { reader, series: reader.seriesList() };
+    let stations: readonly FilterableStation[] | undefined;
+    const opened = {
+      reader,
+      series: reader.seriesList(),
+      stations: () => (stations ??= reader.stations()),
+    };
     open.set(directory, opened);
     return opened;
   } catch (error) {

@@ -1,11 +1,17 @@
 /** How much has changed at the last swap: for whoever tells clients of it. */
 import type { ChangeCounts } from '../../snapshot/history/changes.js';
 import type { JobRunner } from '../../workers/pool.js';
-import type { FrontState } from './front-state.js';
+import type { FrontHistory } from './front-history.js';
 
 /** The snapshot that was served before, and what differs from it, whatever a client selects. */
 export interface ChangesAtSwap extends ChangeCounts {
   readonly previousSnapshotId: string;
+}
+
+/** Of `FrontState`. */
+interface Served {
+  readonly served: { readonly snapshot: { readonly snapshotId: string } } | undefined;
+  readonly history: FrontHistory;
 }
 
 /**
@@ -16,7 +22,7 @@ export interface ChangesAtSwap extends ChangeCounts {
  * @param pool the worker pool itself runs it ahead of what clients wait for.
  */
 export async function changesAtSwap(
-  { served, history }: Pick<FrontState, 'served' | 'history'>,
+  { served, history }: Served,
   pool: JobRunner,
 ): Promise<ChangesAtSwap | undefined> {
   const { folder, previousId } = history.current;

@@ -8,11 +8,8 @@ import {
   planRecords,
   type RecordsSource,
 } from '../../snapshot/local/observations/records-plan.js';
-import type {
-  SeriesFilter,
-  SeriesKey,
-  SeriesList,
-} from '../../snapshot/local/observations/series-list.js';
+import { looksAtStations, type Selection } from '../../snapshot/domain/selection.js';
+import type { SeriesKey, SeriesList } from '../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../snapshot/local/plan.js';
 import type { BlockCache } from './block-cache.js';
 
@@ -23,7 +20,7 @@ const SERIES_MAX = 16;
 const RECORDS_MAX = 1000;
 
 export interface RecordsQuery {
-  readonly filter: SeriesFilter;
+  readonly selection: Selection;
   readonly interval: HourInterval;
   readonly form: Form;
   readonly gzip: boolean;
@@ -46,10 +43,14 @@ export class FewRecords implements RecordsSource {
    *
    * @throws {SnapshotError} `copy_damaged`.
    */
-  few({ filter, interval, form, gzip }: RecordsQuery): Plan | undefined {
-    // Without a station all series would be looked at.
-    if (filter.stationId === undefined && this.#list.length > SERIES_MAX) return undefined;
-    const keys = this.#list.select(filter);
+  few({ selection, interval, form, gzip }: RecordsQuery): Plan | undefined {
+    const { stationIds, parameterCodes } = selection;
+    // Without a station all series would be looked at, and a client chooses how many stations there are.
+    if (stationIds === undefined ? this.#list.length > SERIES_MAX : stationIds.length > 1) {
+      return undefined;
+    }
+    if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > SERIES_MAX) return undefined;
+    const keys = this.#list.select(selection);
     if (keys.length > SERIES_MAX) return undefined;
     const found = findRecords(this, keys, interval);
     if (found.records > RECORDS_MAX) return undefined;

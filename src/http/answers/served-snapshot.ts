@@ -62,6 +62,8 @@ export class ServedSnapshot {
   /** Ids of public stations and components. */
   readonly stations: ReadonlySet<number>;
   readonly components: ReadonlySet<number>;
+  /** Codes of public parameters, with or without observations. */
+  readonly parameterCodes: ReadonlySet<string>;
   readonly made: MadeAnswers<SnapshotLocation>;
   readonly #cache = new CachedAnswers();
   readonly #plans = cacheOfPlans();
@@ -80,9 +82,10 @@ export class ServedSnapshot {
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     this.lastModified = lastModified;
-    const { stations, components } = reader.publicIds();
+    const { stations, components, parameterCodes } = reader.publicIds();
     this.stations = new Set(stations);
     this.components = new Set(components);
+    this.parameterCodes = new Set(parameterCodes);
     const validators = snapshotValidators({ snapshotId, build, lastModified });
     this.#family = snapshotFamily(validators, { snapshotId, variesBy: [] });
     this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };

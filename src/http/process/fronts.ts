@@ -44,7 +44,7 @@ export interface FrontsOptions {
 }
 
 /** See `KeptHistory`. */
-export interface HistoryKeeper {
+interface HistoryKeeper {
   /** Where a snapshot is that a client has named and that is not kept. */
   locate(snapshotId: string): Promise<Whereabouts>;
   /** What is kept of one of these cannot be read. */

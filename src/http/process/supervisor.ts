@@ -4,6 +4,7 @@ import { BUILD_ID } from '../../build-id.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { openStore } from '../../snapshot/store/open.js';
+import type { SnapshotStore } from '../../snapshot/store/store.js';
 import { LineOutput } from './access/line-output.js';
 import { frontSettings, limitsOf } from './front-settings.js';
 import { Fronts } from './fronts.js';

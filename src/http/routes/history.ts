@@ -8,7 +8,8 @@ import type { FrontHistory } from '../answers/front-history.js';
 import type { AnswerJob } from '../answers/made-answers.js';
 import { refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../routing/openapi/operation.js';
-import { optionalText, snapshotId as snapshotIdParameter } from '../routing/parameters.js';
+import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
+import { seriesSelection, stationSelectionOf } from './selection.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { errorAnswer, type ErrorCode } from '../semantics/error-answers.js';
 
@@ -17,14 +18,7 @@ const changesFilter = {
     description:
       'The snapshot that the client has: its `X-Snapshot-Id`, or one of `/api/v1/snapshots`.',
   }),
-  station_id: optionalText({
-    description: 'Only this station; one that is not known leaves no line.',
-    example: '28005002',
-  }),
-  parameter_code: optionalText({
-    description: 'Only this parameter; a code that is not known leaves no line.',
-    example: 'NO2',
-  }),
+  ...seriesSelection,
 };
 
 export const HISTORY: readonly Endpoint[] = [
@@ -75,7 +69,7 @@ export const HISTORY: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['bad_request', 'changes_gone', 'changes_pending', 'busy'],
     },
-    respond: ({ since, ...selection }, { state: { history }, header }) => {
+    respond: ({ since, ...values }, { state: { history }, header }) => {
       if (since === undefined) return refuse('bad_request');
       const { snapshotId, generatedAtMs } = header;
       const needed = since === snapshotId ? [] : [since, snapshotId];
@@ -86,7 +80,8 @@ export const HISTORY: readonly Endpoint[] = [
       }
       const { folder } = history.current;
       const task = { folder, since, snapshotId };
-      const { station_id: stationId, parameter_code: parameterCode } = selection;
+      const selection = stationSelectionOf(values);
+      const parameterCodes = values.parameter_code;
       return {
         kind: 'made',
         job: {
@@ -96,7 +91,7 @@ export const HISTORY: readonly Endpoint[] = [
             LINK,
           ],
           run: readingPast(history, task, (pool, { gzip }) =>
-            pool.run('plan-changes', { ...task, generatedAtMs, gzip, stationId, parameterCode }),
+            pool.run('plan-changes', { ...task, generatedAtMs, gzip, selection, parameterCodes }),
           ),
         },
       };

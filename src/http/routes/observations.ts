@@ -7,23 +7,14 @@ import type { AnswerJob } from '../answers/made-answers.js';
 import { LINK } from '../semantics/common-headers.js';
 import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
-import { optionalDateTime, optionalText, type Values } from '../routing/parameters.js';
+import { optionalDateTime, type Values } from '../routing/parameters.js';
+import type { Context } from '../routing/endpoint.js';
+import { knownCodes, selectionOf, seriesSelection } from './selection.js';
 
 /** Both ends of a window are read alike. */
 const DATE_TIME_FORMS =
   'ISO 8601: a date (its midnight), or a date-time to minutes, seconds or fractions, with `Z`, an offset ' +
   '(its `+` escaped or not) or none, which means UTC.';
-
-const seriesFilter = {
-  station_id: optionalText({
-    description: 'Only this station; one that is not known gives an empty list.',
-    example: '28005002',
-  }),
-  parameter_code: optionalText({
-    description: 'Only this parameter; a code that is not known gives an empty list.',
-    example: 'NO2',
-  }),
-};
 
 const observationsFilter = {
   from: optionalDateTime('invalid_from', {
@@ -38,7 +29,7 @@ const observationsFilter = {
       DATE_TIME_FORMS,
     example: '2026-02-09T00:00:00Z',
   }),
-  ...seriesFilter,
+  ...seriesSelection,
 };
 
 export const OBSERVATIONS: readonly Endpoint[] = [
@@ -62,12 +53,12 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: (values, { header }) => ({
+    respond: (values, context) => ({
       kind: 'made',
       job: {
         fields: [['Content-Type', 'application/json'], LINK],
-        frame: listFrame(header, values),
-        ...recordsJob('json', values, header),
+        frame: listFrame(context.header, values),
+        ...recordsJob('json', values, context),
       },
     }),
   }),
@@ -88,22 +79,22 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
-    respond: (values, { header }) => ({
+    respond: (values, context) => ({
       kind: 'made',
       job: {
         fields: [
           ['Content-Type', 'application/x-ndjson'],
-          ['Content-Disposition', `inline; filename="${streamFileName(header)}"`],
+          ['Content-Disposition', `inline; filename="${streamFileName(context.header)}"`],
           LINK,
         ],
-        frame: streamFrame(header, values),
-        ...recordsJob('ndjson', values, header),
+        frame: streamFrame(context.header, values),
+        ...recordsJob('ndjson', values, context),
       },
     }),
   }),
   snapshotEndpoint({
     path: '/api/v1/observations/latest',
-    parameters: seriesFilter,
+    parameters: seriesSelection,
     caching: 'snapshot',
     isPrepared: true,
     operation: {
@@ -117,13 +108,17 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: ({ station_id: stationId, parameter_code: parameterCode }) => ({
-      kind: 'made',
-      job: {
-        fields: [['Content-Type', 'application/json'], LINK],
-        run: (pool, task) => pool.run('plan-latest', { ...task, stationId, parameterCode }),
-      },
-    }),
+    respond: (values, { state }) => {
+      const selection = selectionOf(values, knownCodes(state));
+      return {
+        kind: 'made',
+        job: {
+          key: `latest ${JSON.stringify(selection)}`,
+          fields: [['Content-Type', 'application/json'], LINK],
+          run: (pool, task) => pool.run('plan-latest', { ...task, selection }),
+        },
+      };
+    },
   }),
 ];
 
@@ -138,13 +133,13 @@ function streamFileName({ snapshotId }: SnapshotHeader): string {
 function recordsJob(
   form: Form,
   values: Values<typeof observationsFilter>,
-  { generatedAtMs }: SnapshotHeader,
+  { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
 ): Pick<AnswerJob<SnapshotLocation>, 'key' | 'atOnce' | 'run'> {
-  const filter = { stationId: values.station_id, parameterCode: values.parameter_code };
-  const interval = hoursOfWindow(clipWindow(values, generatedAtMs));
+  const selection = selectionOf(values, knownCodes(state));
+  const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
   return {
-    key: `${form} ${JSON.stringify([filter.stationId, filter.parameterCode, interval.from, interval.to])}`,
-    atOnce: (records, gzip) => records.few({ filter, interval, form, gzip }),
-    run: (pool, task) => pool.run('plan-observations', { ...task, form, filter, interval }),
+    key: `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
+    atOnce: (records, gzip) => records.few({ selection, interval, form, gzip }),
+    run: (pool, task) => pool.run('plan-observations', { ...task, form, selection, interval }),
   };
 }

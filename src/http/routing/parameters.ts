@@ -1,6 +1,6 @@
 /** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api.md, "Parameters"`). */
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
-import type { BoundingBox } from '../../views/hvd/bounding-box.js';
 import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
 
@@ -9,7 +9,7 @@ type Parsed<T> =
   | { readonly ok: false; readonly problem: Omit<ValidationProblem, 'loc' | 'input'> };
 
 /** Documentation of a parameter, for the OpenAPI document. */
-interface About {
+export interface About {
   /** In English, CommonMark. */
   readonly description: string;
   /** A value that the demonstration data has an answer for. */
@@ -25,7 +25,11 @@ export interface Parameter<T> extends About {
   readonly error?: ErrorCode;
   /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
-  parse(text: string | undefined): Parsed<T>;
+  /**
+   * @param text of a repeated one the last.
+   * @param texts of the whole query; default: `text` alone.
+   */
+  parse(text: string | undefined, texts?: Texts): Parsed<T>;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -34,8 +38,11 @@ export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** Reads the decoded text of one parameter; undefined where the request does not have it. */
-export type ParameterReader = (location: 'path' | 'query', name: string) => string | undefined;
+/** Decoded texts of one parameter of the query, in their order. */
+export type Texts = (name: string) => readonly string[];
+
+/** Reads the decoded texts of one parameter, in their order; none where the request does not have it. */
+export type ParameterReader = (location: 'path' | 'query', name: string) => readonly string[];
 
 /** Why a request has no answer of its own. */
 export type Refusal =
@@ -53,9 +60,10 @@ export function parseParameters<P extends Parameters>(
 ): ParsedParameters<P> {
   const values: Record<string, unknown> = {};
   const problems: ValidationProblem[] = [];
+  const texts: Texts = (name) => read('query', name);
   for (const [name, parameter] of Object.entries(parameters)) {
-    const text = read(parameter.in, name);
-    const parsed = parameter.parse(text);
+    const text = read(parameter.in, name).at(-1);
+    const parsed = parameter.parse(text, texts);
     if (parsed.ok) values[name] = parsed.value;
     else if (parameter.error)
       return { ok: false, refusal: { kind: 'error', code: parameter.error } };
@@ -292,15 +300,21 @@ const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function parseBoundingBox(text: string): BoundingBox | undefined {
-  const parts = text.split(',', 5).map((part) => part.trim());
-  if (parts.length !== 4 || !parts.every((part) => DECIMAL.test(part))) return undefined;
-  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts.map(Number);
+  const parts = text.split(',', 5).map(parseDecimal);
+  if (parts.length !== 4 || parts.includes(undefined)) return undefined;
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts;
   const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
   if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
   return { west, south, east, north };
 }
 
-function isBlank(text: string | undefined): boolean {
+/** A decimal number, blanks around it left out; undefined for any other text. */
+export function parseDecimal(text: string): number | undefined {
+  const trimmed = text.trim();
+  return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+export function isBlank(text: string | undefined): boolean {
   return text === undefined || text.trim() === '';
 }
 
@@ -308,7 +322,11 @@ function missing(): Parsed<never> {
   return invalid('missing', 'Field required');
 }
 
-function invalid(type: string, msg: string, ctx?: Readonly<Record<string, string>>): Parsed<never> {
+export function invalid(
+  type: string,
+  msg: string,
+  ctx?: Readonly<Record<string, string>>,
+): Parsed<never> {
   return { ok: false, problem: ctx === undefined ? { msg, type } : { msg, type, ctx } };
 }
 

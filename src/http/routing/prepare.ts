@@ -21,7 +21,7 @@ export function prepare(
   const context = { state, header, baseUrl: undefined, ageHours: ageHours(state) };
   const answers = endpoints.flatMap((endpoint) => {
     if (endpoint.isPrepared !== true) return [];
-    const source = endpoint.resolve(() => undefined, context);
+    const source = endpoint.resolve(() => [], context);
     const isMade = source.kind === 'made' || source.kind === 'rendered';
     return isMade ? served.made.prepare(source.job) : [];
   });

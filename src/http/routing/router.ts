@@ -200,7 +200,7 @@ function answerOf(
   }
 }
 
-/** Decoded texts of the parameters; of one that is repeated the last counts (docs/http-api.md, "Parameters"). */
+/** Decoded texts of the parameters (docs/http-api.md, "Parameters"). */
 function parameterReader({
   path,
   parameters,
@@ -208,13 +208,24 @@ function parameterReader({
   const pathNames = Object.keys(parameters).filter((name) => parameters[name]?.in === 'path');
   const declared = splitPath(path);
   return (request) => {
-    // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`. A map keeps the last of a name.
-    const query =
-      request.query === '' ? undefined : new Map(new URLSearchParams(`?${request.query}`));
+    const query = request.query === '' ? undefined : queryTexts(request.query);
     const segments = pathNames.length === 0 ? [] : matchPath(declared, splitPath(request.path));
     return (place, name) => {
-      if (place === 'query') return query?.get(name);
-      return decodeSegment(segments?.[pathNames.indexOf(name)] ?? '');
+      if (place === 'query') return query?.get(name) ?? NONE;
+      return [decodeSegment(segments?.[pathNames.indexOf(name)] ?? '')];
     };
   };
+}
+
+const NONE: readonly string[] = [];
+
+function queryTexts(query: string): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
+  for (const [name, text] of new URLSearchParams(`?${query}`)) {
+    const known = texts.get(name);
+    if (known === undefined) texts.set(name, [text]);
+    else known.push(text);
+  }
+  return texts;
 }

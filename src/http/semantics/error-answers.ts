@@ -30,6 +30,12 @@ const ERRORS = {
     status: 400,
     detail: 'Invalid bbox format. Expected min_lon,min_lat,max_lon,max_lat.',
   },
+  invalid_position: {
+    status: 400,
+    detail: 'Invalid position. Expected `lat` and `lon` in degrees and `radius_m` in metres.',
+  },
+  too_many_station_ids: { status: 400, detail: 'Too many values in `station_id`.' },
+  too_many_parameter_codes: { status: 400, detail: 'Too many values in `parameter_code`.' },
   no_public_data: {
     status: 404,
     detail: 'No public data found for the requested resource.',

@@ -3,7 +3,7 @@ import { compareCodes } from '../domain/observation-order.js';
 import { windowHours } from '../domain/windows.js';
 import type { PastSeries, PastSnapshot } from './past-snapshot.js';
 
-export type ChangeKind = 'added' | 'changed' | 'withdrawn';
+type ChangeKind = 'added' | 'changed' | 'withdrawn';
 
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>;
 

@@ -30,5 +30,4 @@ export interface History {
  * - `busy`: too many wait already.
  * - `unreachable`: the store does not answer.
  */
-export const WHEREABOUTS = ['fetching', 'gone', 'busy', 'unreachable'] as const;
-export type Whereabouts = (typeof WHEREABOUTS)[number];
+export type Whereabouts = 'fetching' | 'gone' | 'busy' | 'unreachable';

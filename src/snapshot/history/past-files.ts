@@ -30,8 +30,7 @@ export function historyFolder(directory: string): string {
   return join(directory, FOLDER);
 }
 
-/** @param folder of `historyFolder`. */
-export function pastPath(folder: string, snapshotId: string): string {
+function pastPath(folder: string, snapshotId: string): string {
   return join(folder, `${snapshotId}${EXTENSION}`);
 }
 

@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SnapshotError } from '../domain/snapshot-error.js';
+import type { SelectableStation } from '../domain/selection.js';
 import { windowHours } from '../domain/windows.js';
 import { ColumnReader, ColumnWriter } from './column-bytes.js';
-import type { PastSnapshot, PastStation } from './past-snapshot.js';
+import type { PastSnapshot } from './past-snapshot.js';
 
 /** Rises whenever this build would misread what an older one has written. */
 const FORMAT = 1;
@@ -17,12 +18,23 @@ export const HEAD_BYTES_MAX = 512;
 
 const LINE_END = 0x0a;
 
+/** What of a station may not be known. */
+const UNKNOWN = {
+  municipality: undefined,
+  stationType: undefined,
+  latitude: undefined,
+  longitude: undefined,
+};
+
 /** What the first line says beside how the rest is verified. */
 export type PastHead = Pick<PastSnapshot, 'snapshotId' | 'generatedAtMs' | 'measurementRows'>;
 
+/** Without what is not known of it, which JSON leaves out. */
+type StoredStation = Pick<SelectableStation, 'id' | 'active'> & Partial<SelectableStation>;
+
 /** The part before the columns. */
 interface Lists {
-  readonly stations: readonly PastStation[];
+  readonly stations: readonly StoredStation[];
   readonly parameterCodes: readonly string[];
   readonly series: readonly (readonly [stationId: number, code: number, rows: number])[];
 }
@@ -65,9 +77,10 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
     const columns = new ColumnReader(text.subarray(listsEnd + 1));
     const hours = lists.series.map(([, , rows]) => columns.hours(rows, from));
     const { snapshotId, generatedAtMs, measurementRows } = head;
-    const { stations, parameterCodes } = lists;
+    const { parameterCodes } = lists;
     return {
-      ...{ snapshotId, generatedAtMs, measurementRows, stations, parameterCodes },
+      ...{ snapshotId, generatedAtMs, measurementRows, parameterCodes },
+      stations: lists.stations.map((station) => ({ ...UNKNOWN, ...station })),
       series: lists.series.map(([stationId, code, rows], at) => ({
         stationId,
         parameterCode: parameterCodes[code] ?? '',

@@ -1,19 +1,7 @@
 /** What is kept of a snapshot that is not served any more: its public stations, parameter codes and rows. */
-import type { Snapshot, Station } from '../domain/model.js';
+import type { Snapshot } from '../domain/model.js';
 import { inObservationOrder } from '../domain/observation-order.js';
-
-/** What selections go by. */
-export type PastStation = Pick<
-  Station,
-  | 'id'
-  | 'organizationId'
-  | 'networkId'
-  | 'active'
-  | 'municipality'
-  | 'stationType'
-  | 'latitude'
-  | 'longitude'
->;
+import type { SelectableStation } from '../domain/selection.js';
 
 /** The rows of one station and parameter. */
 export interface PastSeries {
@@ -32,7 +20,7 @@ export interface PastSnapshot {
   /** The document's own count. */
   readonly measurementRows: number;
   /** Ascending by id. */
-  readonly stations: readonly PastStation[];
+  readonly stations: readonly SelectableStation[];
   readonly parameterCodes: readonly string[];
   /** In the order of the observations (`docs/http-api.md, "Order"`). */
   readonly series: readonly PastSeries[];
@@ -45,7 +33,9 @@ export function pastOf(snapshot: Snapshot): PastSnapshot {
     snapshotId: header.snapshotId,
     generatedAtMs: header.generatedAtMs,
     measurementRows: header.counts.measurement_rows,
-    stations: stations.map(pastStation),
+    stations: stations.map(({ id, active, municipality, stationType, latitude, longitude }) => ({
+      ...{ id, active, municipality, stationType, latitude, longitude },
+    })),
     parameterCodes: components.map(({ shortName }) => shortName),
     series: inObservationOrder(observations.series, components).map(
       ({ stationId, parameterCode, start, end }) => ({
@@ -55,21 +45,5 @@ export function pastOf(snapshot: Snapshot): PastSnapshot {
         values: observations.values.subarray(start, end),
       }),
     ),
-  };
-}
-
-/** Without what a selection does not ask for. */
-function pastStation(station: Station): PastStation {
-  const { id, organizationId, networkId, active } = station;
-  const { municipality, stationType, latitude, longitude } = station;
-  return {
-    id,
-    organizationId,
-    networkId,
-    active,
-    ...(municipality === undefined ? {} : { municipality }),
-    ...(stationType === undefined ? {} : { stationType }),
-    ...(latitude === undefined ? {} : { latitude }),
-    ...(longitude === undefined ? {} : { longitude }),
   };
 }

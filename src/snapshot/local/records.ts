@@ -18,6 +18,7 @@ import {
   type SnapshotHeader,
 } from '../domain/model.js';
 import type { Digest } from '../domain/digest.js';
+import type { SelectableStation } from '../domain/selection.js';
 import type { BundleFile } from './bundle.js';
 import type { FileList } from './files.js';
 
@@ -95,21 +96,16 @@ function decodeDigest(value: unknown): Digest {
   return { sizeBytes: asNumber(sizeBytes), sha256: asString(sha256) };
 }
 
-/** What `GET /api/v1/stations` filters by, beside the finished text of each record. */
-export interface FilterableStation {
+/** What stations are selected by, beside the finished text of each record, and the name for files that show it. */
+export interface FilterableStation extends SelectableStation {
   readonly text: string;
-  readonly active: boolean;
-  readonly municipality: string | undefined;
-  readonly stationType: string | undefined;
-  /** WGS84 decimal degrees; both or neither. */
-  readonly latitude: number | undefined;
-  readonly longitude: number | undefined;
+  readonly name: string;
 }
 
 export function encodeStations(stations: readonly FilterableStation[]): Uint8Array {
   return encodeRecord(
-    stations.map(({ text, active, municipality, stationType, latitude, longitude }) => [
-      ...[text, active, municipality ?? null, stationType ?? null],
+    stations.map(({ text, id, name, active, municipality, stationType, latitude, longitude }) => [
+      ...[text, id, name, active, municipality ?? null, stationType ?? null],
       ...[latitude ?? null, longitude ?? null],
     ]),
   );
@@ -118,9 +114,12 @@ export function encodeStations(stations: readonly FilterableStation[]): Uint8Arr
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodeStations` did not make. */
 export function decodeStations(bytes: Uint8Array): readonly FilterableStation[] {
   return asArray(decodeRecord(bytes)).map((station) => {
-    const [text, active, municipality, stationType, latitude, longitude] = asArray(station);
+    const [text, id, name, active, municipality, stationType, latitude, longitude] =
+      asArray(station);
     return {
       text: asString(text),
+      id: asNumber(id),
+      name: asString(name),
       active: asBoolean(active),
       municipality: asOptional(municipality, asString),
       stationType: asOptional(stationType, asString),
@@ -148,20 +147,25 @@ export function decodePublisher(bytes: Uint8Array): Organization | undefined {
   });
 }
 
-/** What a client may name: ids of public stations and components, each list ascending. */
+/** What a client may name: ids of public stations and components, each list ascending, and the components' codes. */
 export interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];
+  readonly parameterCodes: readonly string[];
 }
 
-export function encodePublicIds({ stations, components }: PublicIds): Uint8Array {
-  return encodeRecord([stations, components]);
+export function encodePublicIds(ids: PublicIds): Uint8Array {
+  return encodeRecord([ids.stations, ids.components, ids.parameterCodes]);
 }
 
 /** @throws {SnapshotError} `copy_damaged` for bytes that `encodePublicIds` did not make. */
 export function decodePublicIds(bytes: Uint8Array): PublicIds {
-  const [stations, components] = asArray(decodeRecord(bytes));
-  return { stations: asNumbers(stations), components: asNumbers(components) };
+  const [stations, components, parameterCodes] = asArray(decodeRecord(bytes));
+  return {
+    stations: asNumbers(stations),
+    components: asNumbers(components),
+    parameterCodes: asArray(parameterCodes).map(asString),
+  };
 }
 
 /** The newest value of one series, as the finished text of its record. */

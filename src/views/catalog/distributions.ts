@@ -1,6 +1,6 @@
 /** The nine distributions of the catalogue: each dataset over the API, and as files of the bulk bundle. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { BoundingBox } from '../hvd/bounding-box.js';
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';

@@ -1,7 +1,7 @@
 /** Values that are nested in nodes of the catalogue: texts, times, locations, documents. */
 import { LANGUAGES, type SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import type { BoundingBox } from '../hvd/bounding-box.js';
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
 import { MESSAGES } from '../messages/languages.js';

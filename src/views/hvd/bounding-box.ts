@@ -1,12 +1,5 @@
 /** The bounding box of the stations whose coordinates are known. */
-
-/** WGS84 decimal degrees. */
-export interface BoundingBox {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
 
 /** Undefined where no coordinates are known. The box of a network across the antimeridian goes around the other way: it is wide, but contains every station. */
 export function boundingBox(

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import t from 'tap';
 import { BlockCache } from '../../../src/http/answers/block-cache.js';
 import { FewRecords, type RecordsQuery } from '../../../src/http/answers/few-records.js';
+import type { Selection } from '../../../src/snapshot/domain/selection.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
@@ -15,6 +16,16 @@ import {
 } from '../../support/expected/observation-columns.js';
 
 const COMPONENTS = Array.from({ length: 17 }, (_, at) => component(at + 1, `C${at + 10}`));
+
+const ALL: Selection = {
+  stationIds: undefined,
+  parameterCodes: undefined,
+  active: undefined,
+  municipality: undefined,
+  stationType: undefined,
+  box: undefined,
+  circle: undefined,
+};
 
 void t.test('finds what a worker finds, where it is little enough', async (t) => {
   const hours = (records: number): readonly (readonly [number, number])[] =>
@@ -36,12 +47,12 @@ void t.test('finds what a worker finds, where it is little enough', async (t) =>
   });
   const records = new FewRecords(reader, blocks);
   const ask = (
-    filter: { stationId?: string; parameterCode?: string },
+    selection: { stationIds?: number[]; parameterCodes?: string[]; active?: boolean },
     hours: number,
     form: 'json' | 'ndjson',
     gzip: boolean,
   ): RecordsQuery => ({
-    filter: { stationId: undefined, parameterCode: undefined, ...filter },
+    selection: { ...ALL, ...selection },
     interval: { from: LAST_HOUR - hours, to: LAST_HOUR + 1 },
     form,
     gzip,
@@ -55,18 +66,20 @@ void t.test('finds what a worker finds, where it is little enough', async (t) =>
   for (const form of ['json', 'ndjson'] as const) {
     for (const gzip of [false, true]) {
       const found: [string, Parameters<typeof ask>[0], number, number | undefined][] = [
-        ['one series', { stationId: '1', parameterCode: 'C10' }, 720, 600],
-        ['a part of it', { stationId: '1', parameterCode: 'C10' }, 24, 24],
-        ['a station', { stationId: '1' }, 500, 1000],
-        ['more than 1,000 records', { stationId: '1' }, 501, undefined],
-        ['more than 16 series', { stationId: '3' }, 24, undefined],
-        ['16 of them at the most', { stationId: '3', parameterCode: 'C26' }, 24, 1],
-        ['no station, of more than 16 series', { parameterCode: 'C10' }, 1, undefined],
-        ['a station that is not there', { stationId: '4' }, 24, 0],
-        ['another text of its number', { stationId: '01' }, 24, 0],
+        ['one series', { stationIds: [1], parameterCodes: ['C10'] }, 720, 600],
+        ['a part of it', { stationIds: [1], parameterCodes: ['C10'] }, 24, 24],
+        ['a station', { stationIds: [1] }, 500, 1000],
+        ['more than 1,000 records', { stationIds: [1] }, 501, undefined],
+        ['more than 16 series', { stationIds: [3] }, 24, undefined],
+        ['16 of them at the most', { stationIds: [3], parameterCodes: ['C26', 'C27'] }, 24, 1],
+        ['no station, of more than 16 series', { parameterCodes: ['C10'] }, 1, undefined],
+        ['a station that is not there', { stationIds: [4] }, 24, 0],
+        ['no station at all', { stationIds: [] }, 24, 0],
+        ['two stations', { stationIds: [1, 2] }, 24, undefined],
+        ['stations by more than an id', { stationIds: [1], active: true }, 24, undefined],
       ];
-      for (const [what, filter, hours, expected] of found) {
-        const query = ask(filter, hours, form, gzip);
+      for (const [what, selection, hours, expected] of found) {
+        const query = ask(selection, hours, form, gzip);
         const few = records.few(query);
         t.equal(few?.records, expected, `${what}, ${form}`);
         if (few === undefined) continue;

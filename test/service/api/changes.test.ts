@@ -123,7 +123,7 @@ void t.test('answers, and refuses, as HTTP asks', async (t) => {
 void t.test('selects in each snapshot by its own stations and parameters', async (t) => {
   const first = numbered(1);
   const hidden = objectsOf(numbered(2), 'stations').map((station) =>
-    station['station_id'] === 1 ? { ...station, public: false } : station,
+    station['station_id'] === 1 ? { ...station, public: false } : { ...station, active: true },
   );
   const second = { ...numbered(2), stations: hidden };
   const service = await startServing(t, first, { env: ENV });
@@ -141,6 +141,13 @@ void t.test('selects in each snapshot by its own stations and parameters', async
     ['withdrawn', '1'],
   ]);
   t.strictSame(await ops('&station_id=1&parameter_code=SO2'), [['withdrawn', '1']]);
+  t.strictSame(await ops('&station_id=1,2&station_id=7&parameter_code=SO2'), [['withdrawn', '1']]);
+  // The other station has the same rows in both, but is in operation in the newer one only.
+  t.strictSame(await ops('&active=false'), [['withdrawn', '2']]);
+  t.strictSame(await ops('&active=true&parameter_code=SO2'), [
+    ['withdrawn', '1'],
+    ['added', '2'],
+  ]);
 });
 
 void t.test('reads a stored snapshot that it has never served when it is asked for', async (t) => {

@@ -16,7 +16,7 @@ import { randomNumbers } from '../documents/random.js';
 const [directory = '', names = '[]', seed = '0', from = '0', to = '0'] = process.argv.slice(2);
 const NAMES = JSON.parse(names) as readonly string[];
 const FILES = ['observations.json', 'observations.ndjson', 'observations.ndjson.deflate'];
-const ALL = { stationId: undefined, parameterCode: undefined };
+const ALL = { stationIds: undefined, parameterCodes: undefined };
 
 type Read = readonly [what: string, read: () => unknown];
 

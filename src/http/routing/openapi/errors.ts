@@ -44,6 +44,10 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_from: '`from` is no date-time.',
   invalid_to: '`to` is no date-time.',
   invalid_bbox: '`bbox` is no box.',
+  invalid_position:
+    '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position.',
+  too_many_station_ids: '`station_id` has more than 500 values.',
+  too_many_parameter_codes: '`parameter_code` has more than 500 values.',
   no_public_data: 'It does not exist, is not public, or has no data for the window.',
   no_bulk_resource: 'The bundle has no such file.',
   method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',

@@ -5,8 +5,9 @@ export type SeriesKey = [stationId: number, componentId: number];
 
 /** Each undefined where a request does not limit the series by it. */
 export interface SeriesFilter {
-  readonly stationId: string | undefined;
-  readonly parameterCode: string | undefined;
+  /** Ascending. */
+  readonly stationIds: readonly number[] | undefined;
+  readonly parameterCodes: readonly string[] | undefined;
 }
 
 export interface ListedSeries {
@@ -58,17 +59,19 @@ export class SeriesList {
     return this.#ofStation(stationId).some(([, component]) => component === componentId);
   }
 
-  /** In their order. A filter by station costs what the station has, any other what the copy has. */
-  select({ stationId, parameterCode }: SeriesFilter): readonly SeriesKey[] {
-    const series = stationId === undefined ? this.#between(0, this.length) : this.#named(stationId);
-    if (parameterCode === undefined) return series;
-    return series.filter(([, componentId]) => this.#codes.get(componentId) === parameterCode);
+  /** In their order. A filter by stations costs what these have, any other what the copy has. */
+  select({ stationIds, parameterCodes }: SeriesFilter): readonly SeriesKey[] {
+    const series = stationIds
+      ? stationIds.flatMap((id) => this.#ofStation(id))
+      : this.#between(0, this.length);
+    if (parameterCodes === undefined) return series;
+    const codes = new Set(parameterCodes);
+    return series.filter((key) => codes.has(this.codeOf(key)));
   }
 
-  /** Ids are compared as the texts that answers give. */
-  #named(stationId: string): readonly SeriesKey[] {
-    const id = Number(stationId);
-    return String(id) === stationId ? this.#ofStation(id) : [];
+  /** The parameter code of a series. */
+  codeOf([, componentId]: SeriesKey): string {
+    return this.#codes.get(componentId) ?? '';
   }
 
   #ofStation(stationId: number): readonly SeriesKey[] {

@@ -1,4 +1,5 @@
 /** `GET /api/v1/changes`: what differs between a past snapshot and the one that is served (`docs/http-api.md, "Changes"`). */
+import { selectedCodes, stationsMatching } from '../../../snapshot/domain/selection.js';
 import { compareRows, type ChangeCounts, type Rows } from '../../../snapshot/history/changes.js';
 import { readPast } from '../../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../../snapshot/history/past-snapshot.js';
@@ -33,12 +34,13 @@ export function countChanges({ folder, since, snapshotId }: ChangesTask): Change
 }
 
 /** The rows that a selection leaves, by the stations and parameters of their own snapshot. */
-function selected(past: PastSnapshot, { stationId, parameterCode }: PlanChangesTask): Rows {
+function selected(past: PastSnapshot, { selection, parameterCodes }: PlanChangesTask): Rows {
   const { generatedAtMs } = past;
+  const stations = new Set(stationsMatching(past.stations, selection).map(({ id }) => id));
+  const known = new Set(past.parameterCodes);
+  const codes = parameterCodes ? new Set(selectedCodes(parameterCodes, known)) : known;
   const series = past.series.filter(
-    (one) =>
-      (stationId === undefined || String(one.stationId) === stationId) &&
-      (parameterCode === undefined || one.parameterCode === parameterCode),
+    (one) => stations.has(one.stationId) && codes.has(one.parameterCode),
   );
   return { generatedAtMs, series };
 }

@@ -1,7 +1,7 @@
 /** Finds the finished bytes of observations that are too many for a front process to look for. */
 import { findRecords, planRecords } from '../../../snapshot/local/observations/records-plan.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import { openSnapshot } from '../../open-snapshot.js';
+import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 import type { PlanObservationsTask } from '../../messages.js';
 
 /**
@@ -11,8 +11,9 @@ import type { PlanObservationsTask } from '../../messages.js';
  * @throws {SnapshotError} `copy_damaged`.
  */
 export function planObservations(task: PlanObservationsTask): Plan {
-  const { location, filter, interval, form, gzip } = task;
-  const { reader, series } = openSnapshot(location);
-  const found = findRecords(reader, series.select(filter), interval);
+  const { location, selection, interval, form, gzip } = task;
+  const snapshot = openSnapshot(location);
+  const { reader, series } = snapshot;
+  const found = findRecords(reader, series.select(seriesFilterOf(snapshot, selection)), interval);
   return planRecords(reader, found, { form, gzip });
 }

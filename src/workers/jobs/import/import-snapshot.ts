@@ -197,6 +197,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
   writer.putPublicIds({
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
+    parameterCodes: snapshot.components.map(({ shortName }) => shortName),
   });
 }
 

@@ -31,6 +31,8 @@ export function renderHvdAnswers(
 export function filterableStations(snapshot: Snapshot): readonly FilterableStation[] {
   return viewHvdStations(snapshot.stations, snapshot).map((record) => ({
     text: JSON.stringify(record),
+    id: Number(record.station_id),
+    name: record.station_name,
     active: record.active,
     municipality: record.municipality ?? undefined,
     stationType: record.station_type ?? undefined,

@@ -8,6 +8,8 @@ import {
   planRecords,
 } from '../../../../src/snapshot/local/observations/records-plan.js';
 import type { Plan } from '../../../../src/snapshot/local/plan.js';
+import type { SeriesFilter } from '../../../../src/snapshot/local/observations/series-list.js';
+import { selectedIds } from '../../../../src/snapshot/domain/selection.js';
 import type { SnapshotReader } from '../../../../src/snapshot/local/reader.js';
 import { createObservationJson } from '../../../../src/views/hvd/observation.js';
 import {
@@ -121,6 +123,13 @@ interface Query extends RequestedWindow {
   readonly parameterCode: string | undefined;
 }
 
+function filterOf({ stationId, parameterCode }: Query): SeriesFilter {
+  return {
+    stationIds: stationId === undefined ? undefined : selectedIds([stationId]),
+    parameterCodes: parameterCode === undefined ? undefined : [parameterCode],
+  };
+}
+
 interface Wanted {
   readonly form: 'json' | 'ndjson';
   readonly gzip: boolean;
@@ -128,7 +137,7 @@ interface Wanted {
 
 function recordsOf(reader: SnapshotReader, query: Query, wanted: Wanted): Plan {
   const interval = hoursOfWindow(clipWindow(query, HEADER.generatedAtMs));
-  const found = findRecords(reader, reader.seriesList().select(query), interval);
+  const found = findRecords(reader, reader.seriesList().select(filterOf(query)), interval);
   return planRecords(reader, found, wanted);
 }
 

@@ -1,0 +1,118 @@
+/** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api.md, "Selection"). */
+import { STATION_TYPES } from '../../snapshot/domain/model.js';
+import {
+  selectedCodes,
+  selectedIds,
+  type Circle,
+  type Selection,
+  type StationSelection,
+} from '../../snapshot/domain/selection.js';
+import type { FrontState } from '../answers/front-state.js';
+import {
+  optionalBoundingBox,
+  optionalFlag,
+  optionalOneOf,
+  optionalText,
+  type Values,
+} from '../routing/parameters.js';
+import {
+  optionalLatitude,
+  optionalList,
+  optionalLongitude,
+  optionalRadius,
+} from '../routing/selection-parameters.js';
+
+const LISTS =
+  'May be repeated, and a value may be a list with commas: all of them together, 500 at the most. One that is not ' +
+  'known adds nothing.';
+
+const stationId = {
+  station_id: optionalList('station_id', {
+    description: `Only these stations. ${LISTS}`,
+    example: '28005002',
+  }),
+};
+
+const parameterCode = {
+  parameter_code: optionalList('parameter_code', {
+    description:
+      `Only these parameters. ${LISTS} A value that as a whole is a known code is that code, ` +
+      'such as `m,p-Xylene`.',
+    example: 'NO2',
+  }),
+};
+
+const stationFilters = {
+  active: optionalFlag({
+    description: 'Only stations that are in operation, or only those that are not.',
+  }),
+  municipality: optionalText({
+    description: 'Only stations in this municipality: its whole name, in any case.',
+    example: 'Alcalá de Henares',
+  }),
+  station_type: optionalOneOf(STATION_TYPES, {
+    description: 'Only stations of this type.',
+    example: 'traffic',
+  }),
+  bbox: optionalBoundingBox({
+    description:
+      'Only stations in this box, edges included: `min_lon,min_lat,max_lon,max_lat`, WGS84 decimal degrees, ' +
+      'longitudes in [-180, 180], latitudes in [-90, 90], no minimum above its maximum. ' +
+      'A station without coordinates is outside every box.',
+    example: '-3.43,40.43,-3.33,40.53',
+  }),
+  lat: optionalLatitude({
+    description:
+      'With `lon`, a position in WGS84 decimal degrees: only stations within `radius_m` of it, on a great circle, ' +
+      'edge included. A station without coordinates is within no distance.',
+    example: 40.48,
+  }),
+  lon: optionalLongitude({ description: 'See `lat`.', example: -3.36 }),
+  radius_m: optionalRadius(
+    { minimum: 1, maximum: 1_000_000, default: 25_000 },
+    { description: 'Metres from the position; an error without one.', example: 20_000 },
+  ),
+};
+
+/** On lists of stations. */
+export const stationSelection = { ...stationId, ...stationFilters };
+
+/** On observations, whatever their form. */
+export const seriesSelection = { ...stationId, ...parameterCode, ...stationFilters };
+
+/** What a parsed request says of stations. */
+export function stationSelectionOf(values: Values<typeof stationSelection>): StationSelection {
+  const { station_id: ids, active, municipality, station_type: stationType, bbox: box } = values;
+  return {
+    stationIds: ids && selectedIds(ids),
+    active,
+    municipality,
+    stationType,
+    box,
+    circle: circleOf(values),
+  };
+}
+
+/** The same of series; `known` are the codes of the snapshot's public parameters, by which its values are split. */
+export function selectionOf(
+  values: Values<typeof seriesSelection>,
+  known: ReadonlySet<string>,
+): Selection {
+  const { parameter_code: codes } = values;
+  return {
+    ...stationSelectionOf(values),
+    parameterCodes: codes && selectedCodes(codes, known),
+  };
+}
+
+/** Codes of the public parameters of the snapshot that is served. */
+export function knownCodes({ served }: Readonly<FrontState>): ReadonlySet<string> {
+  return served?.parameterCodes ?? new Set();
+}
+
+function circleOf(values: Values<typeof stationSelection>): Circle | undefined {
+  const { lat: latitude, lon: longitude, radius_m: radiusM } = values;
+  // One of them alone was refused where it was parsed.
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return { latitude, longitude, radiusM };
+}
