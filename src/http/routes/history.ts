@@ -2,6 +2,7 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Whereabouts } from '../../snapshot/history/history.js';
+import { reference } from '../../views/openapi/json-schema.js';
 import type { ListedSnapshot } from '../../views/history/snapshot-list.js';
 import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
 import type { FrontHistory } from '../answers/front-history.js';
@@ -17,6 +18,7 @@ const changesFilter = {
   since: snapshotIdParameter({
     description:
       'The snapshot that the client has: its `X-Snapshot-Id`, or one of `/api/v1/snapshots`.',
+    example: '20260209T000000Z-c25c3d6653b3',
   }),
   ...seriesSelection,
 };
@@ -35,7 +37,8 @@ export const HISTORY: readonly Endpoint[] = [
         'Those that this instance has served last, and those that its store holds, newest first. ' +
         'Of a stored one that nobody has read yet only the identifier is known. The list changes without a swap too, ' +
         'so it has an entity-tag of its own.',
-      content: json('Snapshots'),
+      // Without an example: it would say when the demonstration was activated.
+      content: [{ mediaType: 'application/json', schema: reference('Snapshots') }],
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },

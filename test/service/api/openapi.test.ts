@@ -252,7 +252,9 @@ function provoke(operation: Operation, status: number, usual: Received): Asked {
     case 304:
       return { ...plain, headers: { 'If-None-Match': String(usual.headers.etag) } };
     case 400: {
-      const first = named.find(({ name }) => ['organization_id', 'from', 'bbox'].includes(name));
+      const first = named.find(({ name }) =>
+        ['organization_id', 'from', 'bbox', 'since'].includes(name),
+      );
       if (first === undefined) return { ...plain, headers: { Host: 'no host' } };
       return requestOf(operation, { ...values, [first.name]: 'nonsense' });
     }
@@ -260,6 +262,8 @@ function provoke(operation: Operation, status: number, usual: Received): Asked {
       const id = named.filter((one) => one.in === 'path' || one.schema.type === 'integer').at(-1);
       return requestOf(operation, { ...values, [id?.name ?? '']: '404' });
     }
+    case 410:
+      return requestOf(operation, { ...values, since: 'never' });
     case 405:
       return { ...plain, method: 'DELETE' };
     case 412:
