@@ -23,6 +23,7 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'plan-observations': async () =>
     (await import('./jobs/answers/plan-observations.js')).planObservations,
   'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
+  'plan-wide': async () => (await import('./jobs/answers/plan-wide.js')).planWide,
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
   'plan-catalog': async () => (await import('./jobs/answers/plan-catalog.js')).planCatalog,
   'plan-changes': async () => (await import('./jobs/answers/plan-changes.js')).planChanges,

@@ -8,7 +8,7 @@ import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
-import type { Form } from '../snapshot/local/observations/layout.js';
+import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { Plan } from '../snapshot/local/plan.js';
 import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
@@ -88,6 +88,8 @@ export interface JobTypes {
   'plan-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
   /** The HVD stations that a filter leaves. */
   'plan-stations': { readonly task: PlanStationsTask; readonly value: Plan };
+  /** Observations as CSV with a column for each parameter. */
+  'plan-wide': { readonly task: PlanWideTask; readonly value: Plan };
   /** The newest observation of every series that a filter leaves. */
   'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
   /** The catalogue for one base URL. */
@@ -151,6 +153,8 @@ export interface RenderedObservations {
     readonly stationId: number;
     readonly componentId: number;
     readonly parameterCode: string;
+    /** Bytes by which a record with a value is shorter in CSV. */
+    readonly csvShorter: number;
     /** `[start, end)` of the snapshot's columns. */
     readonly start: number;
     readonly end: number;
@@ -180,7 +184,7 @@ interface PlanTask {
 export interface PlanObservationsTask extends PlanTask {
   readonly selection: Selection;
   readonly interval: HourInterval;
-  readonly form: Form;
+  readonly form: TextForm;
 }
 
 export interface PlanStationsTask extends PlanTask {
@@ -189,6 +193,12 @@ export interface PlanStationsTask extends PlanTask {
 
 export interface PlanLatestTask extends PlanTask {
   readonly selection: Selection;
+  readonly form: 'json' | 'csv';
+}
+
+export interface PlanWideTask extends PlanTask {
+  readonly selection: Selection;
+  readonly interval: HourInterval;
 }
 
 export interface PlanCatalogTask extends PlanTask {

@@ -2,7 +2,7 @@
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
-import type { Form } from '../../snapshot/local/observations/layout.js';
+import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import {
   findRecords,
   planRecords,
@@ -22,7 +22,7 @@ const RECORDS_MAX = 1000;
 export interface RecordsQuery {
   readonly selection: Selection;
   readonly interval: HourInterval;
-  readonly form: Form;
+  readonly form: TextForm;
   readonly gzip: boolean;
 }
 
@@ -52,7 +52,7 @@ export class FewRecords implements RecordsSource {
     if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > SERIES_MAX) return undefined;
     const keys = this.#list.select(selection);
     if (keys.length > SERIES_MAX) return undefined;
-    const found = findRecords(this, keys, interval);
+    const found = findRecords(this, keys, interval, form);
     if (found.records > RECORDS_MAX) return undefined;
     return planRecords(this, found, { form, gzip });
   }

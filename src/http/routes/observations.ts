@@ -1,6 +1,6 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { Form } from '../../snapshot/local/observations/layout.js';
+import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import { clipWindow, hoursOfWindow, listFrame, streamFrame } from '../../views/hvd/window.js';
 import type { SnapshotLocation } from '../../workers/messages.js';
 import type { AnswerJob } from '../answers/made-answers.js';
@@ -16,7 +16,7 @@ const DATE_TIME_FORMS =
   'ISO 8601: a date (its midnight), or a date-time to minutes, seconds or fractions, with `Z`, an offset ' +
   '(its `+` escaped or not) or none, which means UTC.';
 
-const observationsFilter = {
+export const observationsFilter = {
   from: optionalDateTime('invalid_from', {
     description:
       'Only hours that start at this time or after it; by default, and at the earliest, 30 days before ' +
@@ -115,7 +115,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
         job: {
           key: `latest ${JSON.stringify(selection)}`,
           fields: [['Content-Type', 'application/json'], LINK],
-          run: (pool, task) => pool.run('plan-latest', { ...task, selection }),
+          run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'json' }),
         },
       };
     },
@@ -130,8 +130,8 @@ function streamFileName({ snapshotId }: SnapshotHeader): string {
  * The records that a filter and a window leave, whatever the text around them: the key has hours, so that a client
  * that asks with today's milliseconds shares what was made for the one before.
  */
-function recordsJob(
-  form: Form,
+export function recordsJob(
+  form: TextForm,
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
 ): Pick<AnswerJob<SnapshotLocation>, 'key' | 'atOnce' | 'run'> {

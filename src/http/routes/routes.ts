@@ -10,6 +10,7 @@ import { HISTORY } from './history.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
+import { OBSERVATIONS_CSV } from './observations-csv.js';
 import { OPENAPI } from './openapi.js';
 import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, PORTAL } from './pages.js';
 
@@ -21,6 +22,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   EXPORT,
   ...DATASET,
   ...OBSERVATIONS,
+  ...OBSERVATIONS_CSV,
   ...HISTORY,
   ...BULK,
   ...CATALOGUE,

@@ -29,7 +29,7 @@ const LISTS =
 const stationId = {
   station_id: optionalList('station_id', {
     description: `Only these stations. ${LISTS}`,
-    example: '28005002',
+    example: ['28005002'],
   }),
 };
 
@@ -38,7 +38,7 @@ const parameterCode = {
     description:
       `Only these parameters. ${LISTS} A value that as a whole is a known code is that code, ` +
       'such as `m,p-Xylene`.',
-    example: 'NO2',
+    example: ['NO2'],
   }),
 };
 
@@ -67,7 +67,7 @@ const stationFilters = {
       'edge included. A station without coordinates is within no distance.',
     example: 40.48,
   }),
-  lon: optionalLongitude({ description: 'See `lat`.', example: -3.36 }),
+  lon: optionalLongitude({ description: 'The longitude beside `lat`.', example: -3.36 }),
   radius_m: optionalRadius(
     { minimum: 1, maximum: 1_000_000, default: 25_000 },
     { description: 'Metres from the position; an error without one.', example: 20_000 },

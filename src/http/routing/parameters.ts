@@ -13,7 +13,7 @@ export interface About {
   /** In English, CommonMark. */
   readonly description: string;
   /** A value that the demonstration data has an answer for. */
-  readonly example?: string | number;
+  readonly example?: string | number | readonly string[];
 }
 
 /** One declared parameter: its text is parsed once, at the edge. */

@@ -9,7 +9,7 @@ import {
   type Texts,
 } from './parameters.js';
 
-/** Of all repeats together; a request line of the default length holds at the most 2,000. */
+/** Of all repeats together; a request line of the default length holds at the most 4,000. */
 const LIST_MAX = 500;
 
 /** Names of lists, each with the error of one that is too long. */

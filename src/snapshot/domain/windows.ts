@@ -7,6 +7,10 @@ const DAY_HOURS = 24;
 /** Days of data that are served at the most. */
 export const RETENTION_DAYS = 30;
 
+/** Base name of the files that hold all observations of a snapshot. */
+export const OBSERVATIONS_FILE =
+  `observations_hourly_preliminary_last${RETENTION_DAYS}days` as const;
+
 /** `[from, to)` in hours since the epoch, UTC. */
 export interface HourInterval {
   readonly from: number;

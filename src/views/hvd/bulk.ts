@@ -1,8 +1,6 @@
 /** The files of the bulk bundle, and their index (docs/http-api.md, "Bulk files"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import { utcDateTime } from '../../snapshot/domain/windows.js';
-
-const OBSERVATIONS = 'observations_hourly_preliminary_last30days';
+import { OBSERVATIONS_FILE, utcDateTime } from '../../snapshot/domain/windows.js';
 
 /** Every file, in the order of the index. */
 export const BULK_FILES = [
@@ -10,9 +8,9 @@ export const BULK_FILES = [
   { name: 'stations.geojson', format: 'geojson', contentType: 'application/geo+json' },
   { name: 'parameters.csv', format: 'csv', contentType: 'text/csv; charset=utf-8' },
   { name: 'parameters.json', format: 'json', contentType: 'application/json' },
-  { name: `${OBSERVATIONS}.csv`, format: 'csv', contentType: 'text/csv; charset=utf-8' },
+  { name: `${OBSERVATIONS_FILE}.csv`, format: 'csv', contentType: 'text/csv; charset=utf-8' },
   {
-    name: `${OBSERVATIONS}.parquet`,
+    name: `${OBSERVATIONS_FILE}.parquet`,
     format: 'parquet',
     contentType: 'application/vnd.apache.parquet',
   },

@@ -39,12 +39,13 @@ const TEXTS = MESSAGES.en.dictionary.components;
 function recordSchema<C extends fields.HvdComponent>(
   component: C,
   texts: ComponentTexts<C>,
+  optional: Readonly<Record<string, Schema>> = {},
 ): Schema {
   const members: Record<string, Schema> = {};
   for (const field of fields.fieldsOf(component)) {
     members[field.name] = described(texts.fields[field.name], fieldSchema(field));
   }
-  return described(texts.description, closed(members));
+  return described(texts.description, closed(members, optional));
 }
 
 function fieldSchema(field: fields.Field): Schema {
@@ -111,7 +112,12 @@ const POINT = closed({
 });
 
 export const HVD_SCHEMAS = {
-  HvdStation: recordSchema('stations', TEXTS.stations),
+  HvdStation: recordSchema('stations', TEXTS.stations, {
+    distance_m: described(
+      'Metres from the position that was asked about, rounded; absent where none was.',
+      INTEGER,
+    ),
+  }),
   HvdParameter: recordSchema('parameters', TEXTS.parameters),
   HvdObservation: recordSchema('observations', TEXTS.observations),
   HvdStations: listOf(reference('HvdStation')),

@@ -214,6 +214,7 @@ const SOME_VALUES: Values = {
   window: '1d',
   format: 'csv',
   filename: 'stations.csv',
+  since: 'never',
 };
 
 function exampleValues({ parameters }: Operation): Values {
@@ -252,9 +253,7 @@ function provoke(operation: Operation, status: number, usual: Received): Asked {
     case 304:
       return { ...plain, headers: { 'If-None-Match': String(usual.headers.etag) } };
     case 400: {
-      const first = named.find(({ name }) =>
-        ['organization_id', 'from', 'bbox', 'since'].includes(name),
-      );
+      const first = named.find(({ name }) => ['organization_id', 'from', 'bbox'].includes(name));
       if (first === undefined) return { ...plain, headers: { Host: 'no host' } };
       return requestOf(operation, { ...values, [first.name]: 'nonsense' });
     }
@@ -271,7 +270,9 @@ function provoke(operation: Operation, status: number, usual: Received): Asked {
     case 416:
       return { ...plain, headers: { Range: 'bytes=99999999-' } };
     case 422: {
-      const strict = named.find(({ schema }) => schema.enum ?? schema.type !== 'string');
+      const strict = named.find(({ schema }) =>
+        Boolean(schema.enum ?? ['integer', 'boolean'].includes(String(schema.type))),
+      );
       return requestOf(operation, { ...values, [strict?.name ?? '']: 'nonsense' });
     }
     default:

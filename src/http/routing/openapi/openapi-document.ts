@@ -72,6 +72,8 @@ function viewParameter(name: string, parameter: Parameter<unknown>): Node {
     required,
     description,
     schema,
+    // Repeated; a comma inside a value separates too, which OpenAPI has no word for.
+    ...(schema['type'] === 'array' && { style: 'form', explode: true }),
     ...(example !== undefined && { example }),
   };
 }

@@ -21,17 +21,14 @@ export interface Frame {
 const WHOLE_BYTES_MAX = 64 * 1024;
 
 /**
- * The whole answer. The frame of a gzip member is stored in it as it is: to compress it would take longer than all
+ * The whole answer; a plan in gzip without a checksum is one already. The frame of a gzip member is stored in it as it is: to compress it would take longer than all
  * the rest of a small answer.
  *
- * @param plan of `planRecords`.
  * @throws {SnapshotError} `copy_damaged`.
  */
-export function framed(
-  source: Pick<RecordsSource, 'readInto'>,
-  { records = 0, coding, chunks, checksum }: Plan,
-  frame: Frame,
-): Plan {
+export function framed(source: Pick<RecordsSource, 'readInto'>, plan: Plan, frame: Frame): Plan {
+  const { records = 0, coding, chunks, checksum } = plan;
+  if (coding === 'gzip' && checksum === undefined) return plan;
   const head = Buffer.from(frame.head);
   const tail = Buffer.from(frame.tail(records));
   const parts: readonly Chunk[] =

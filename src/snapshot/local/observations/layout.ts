@@ -1,20 +1,37 @@
 /** How the finished text of all observations is stored: one text, and runs of it that are compressed on their own. */
-import { windowHours } from '../../domain/windows.js';
+import { OBSERVATIONS_FILE, windowHours } from '../../domain/windows.js';
+import { bulkFileName } from '../bundle.js';
+import type { Coding } from '../environment.js';
 
-/** The forms in which observations are answered. */
+/** The forms of observations that are made of the same text. */
 export const FORMS = ['json', 'ndjson'] as const;
 export type Form = (typeof FORMS)[number];
 
+/** All forms in which observations are answered: records of CSV are those of the bulk bundle's file. */
+export type TextForm = Form | 'csv';
+
 /** Records end in `\n` (NDJSON) or `,` (JSON): the same length, so that what is known of one text holds for the other. */
-export const RECORD_END: Readonly<Record<Form, string>> = { json: ',', ndjson: '\n' };
+export const RECORD_END: Readonly<Record<TextForm, string>> = {
+  json: ',',
+  ndjson: '\n',
+  csv: '\r\n',
+};
+
+/** By which a record without a value is shorter in CSV than one with a value, beside the value: `null` has four letters. */
+export const CSV_NULL_SHORTER = 4;
 
 /**
  * The records of all series, each with its end: in the order of the observations (`docs/http-api.md, "Order"`).
  *
  * Only the NDJSON text is stored. The JSON text is the same one with other record ends, made of it when it is read.
  */
-export function textFile(form: Form): string {
-  return `observations.${form}`;
+export function textFile(form: TextForm): string {
+  return form === 'csv' ? csvFile('identity') : `observations.${form}`;
+}
+
+/** The bulk bundle's file: a line of column names, then the records in the same order. */
+export function csvFile(coding: Coding): string {
+  return bulkFileName(`${OBSERVATIONS_FILE}.csv`, coding);
 }
 
 /** The runs of all series in the same order, each behind the one before. */

@@ -14,7 +14,7 @@ import {
   joinChecksums,
   STORED_HEAD_BYTES,
 } from './gzip-member.js';
-import { RECORD_END, runsFile, textFile, type Form } from './layout.js';
+import { RECORD_END, runsFile, textFile, type Form, type TextForm } from './layout.js';
 import type { SeriesKey } from './series-list.js';
 import type { DeflatedRun, Run, StoredSeries } from './stored-series.js';
 
@@ -52,15 +52,20 @@ const GZIP_RECORDS_MIN = 3;
 /** Text that is compressed at once: bounds what a plan holds in memory. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 
-/** Of the given series, those records whose hour lies in the interval. */
+/** Of the given series, those records whose hour lies in the interval, as a form has them; JSON and NDJSON have them alike. */
 export function findRecords(
-  source: RecordsSource,
+  source: Pick<RecordsSource, 'series'>,
   keys: readonly SeriesKey[],
   interval: HourInterval,
+  form: TextForm = 'ndjson',
 ): FoundRecords {
   const pieces: Piece[] = [];
   let records = 0;
-  for (const key of keys) records += findInSeries(source.series(key), interval, pieces);
+  for (const key of keys) {
+    const series = source.series(key);
+    records +=
+      form === 'csv' ? findCsv(series, interval, pieces) : findInSeries(series, interval, pieces);
+  }
   return { records, pieces };
 }
 
@@ -84,6 +89,16 @@ function findInSeries(series: StoredSeries, { from, to }: HourInterval, pieces: 
   return Math.max(0, end - first);
 }
 
+/** The same in the file of CSV, which has no runs. */
+function findCsv(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
+  const first = series.firstAtOrAfter(from);
+  const end = series.firstAtOrAfter(to);
+  if (first >= end) return 0;
+  const offset = series.startIn('csv', first);
+  pieces.push({ offset, length: series.startIn('csv', end) - offset, run: undefined });
+  return end - first;
+}
+
 /**
  * The records, one after the other, each but the last of a JSON list with its end: as text, or as raw DEFLATE that
  * `framed` makes a gzip member of.
@@ -91,14 +106,14 @@ function findInSeries(series: StoredSeries, { from, to }: HourInterval, pieces: 
 export function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
   { records, pieces }: FoundRecords,
-  { form, gzip }: { readonly form: Form; readonly gzip: boolean },
+  { form, gzip }: { readonly form: TextForm; readonly gzip: boolean },
 ): Plan {
   // A few records are less than a packet: compression saves nothing.
   const isDeflated = gzip && records >= GZIP_RECORDS_MIN;
   const joined = isDeflated ? new DeflatedRecords(source, form) : new PlainRecords(form);
   const last = pieces.at(-1);
   // A list has ends between records, not after the last one.
-  for (const piece of pieces) joined.add(piece, form === 'ndjson' || piece !== last);
+  for (const piece of pieces) joined.add(piece, form !== 'json' || piece !== last);
   return { records, ...joined.finish() };
 }
 
@@ -109,7 +124,7 @@ class PlainRecords {
   readonly #file: string;
   readonly #endBytes: number;
 
-  constructor(form: Form) {
+  constructor(form: TextForm) {
     this.#file = textFile(form);
     this.#endBytes = RECORD_END[form].length;
   }
@@ -133,13 +148,13 @@ const scratch = new Uint8Array(256 * 1024);
 /** Whole runs as they are stored; text between them is compressed together. */
 class DeflatedRecords {
   readonly #source: Pick<RecordsSource, 'readInto'>;
-  readonly #form: Form;
+  readonly #form: TextForm;
   readonly #chunks = new ChunkList();
   readonly #end: Uint8Array;
   #checksum = EMPTY_CHECKSUM;
   #waiting = new ChunkList();
 
-  constructor(source: Pick<RecordsSource, 'readInto'>, form: Form) {
+  constructor(source: Pick<RecordsSource, 'readInto'>, form: TextForm) {
     this.#source = source;
     this.#form = form;
     this.#end = Buffer.from(RECORD_END[form]);
@@ -147,7 +162,8 @@ class DeflatedRecords {
 
   add({ offset, length, run }: Piece, hasEnd: boolean): void {
     const textBytes = length - this.#end.byteLength;
-    if (run) this.#addRun(run.deflate[this.#form], { textBytes, hasEnd });
+    const form = this.#form;
+    if (run && form !== 'csv') this.#addRun(form, run.deflate[form], { textBytes, hasEnd });
     else this.#addText(offset, hasEnd ? length : textBytes);
   }
 
@@ -159,12 +175,13 @@ class DeflatedRecords {
 
   /** @param run.textBytes without the last record's end. */
   #addRun(
+    form: Form,
     { offset, bytes, crc32 }: DeflatedRun,
     run: { readonly textBytes: number; readonly hasEnd: boolean },
   ): void {
     this.#compress();
     const endBlock = run.hasEnd ? STORED_HEAD_BYTES + this.#end.byteLength : 0;
-    this.#chunks.addRange(runsFile(this.#form), offset, bytes + endBlock);
+    this.#chunks.addRange(runsFile(form), offset, bytes + endBlock);
     this.#checksum = joinChecksums(this.#checksum, { crc32, textBytes: run.textBytes });
     if (run.hasEnd) this.#checksum = joinChecksums(this.#checksum, checksumOf(this.#end));
   }

@@ -1,6 +1,6 @@
 /** One series as a local copy stores it: its hours and values, and where the text of each record lies. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { FORMS, type Form } from './layout.js';
+import { CSV_NULL_SHORTER, FORMS, type Form, type TextForm } from './layout.js';
 
 /** Consecutive records of one series, compressed on their own. */
 export interface Run {
@@ -27,11 +27,19 @@ export interface SeriesColumns {
   readonly ends: Uint32Array;
   /** Where the series' text begins in the file of texts. */
   readonly textOffset: number;
+  readonly csv: CsvLocation;
   readonly runs: readonly Run[];
 }
 
-/** Numbers of records and of runs, and the offset of the text. */
-const HEAD_BYTES = 16;
+/** Where the series' records lie in the file of CSV: found from the text, so that only two numbers are stored. */
+interface CsvLocation {
+  readonly offset: number;
+  /** Bytes by which each record is shorter than in the text, one without a value by `CSV_NULL_SHORTER` more. */
+  readonly shorter: number;
+}
+
+/** Numbers of records and of runs, the offset of the text, and where the CSV is. */
+const HEAD_BYTES = 28;
 const HOUR_BYTES = 4;
 const END_BYTES = 4;
 const VALUE_BYTES = 8;
@@ -40,14 +48,16 @@ const RUN_BYTES = 4 + 2 * 16;
 
 /** Little-endian: head, runs, hours, ends, values. */
 export function encodeSeries(columns: SeriesColumns): Uint8Array {
-  const { hours, values, ends, textOffset, runs } = columns;
+  const { hours, values, ends, textOffset, csv, runs } = columns;
   const records = hours.length;
   const bytes = Buffer.allocUnsafe(
     HEAD_BYTES + runs.length * RUN_BYTES + records * (HOUR_BYTES + END_BYTES + VALUE_BYTES),
   );
   bytes.writeUInt32LE(records, 0);
   bytes.writeUInt32LE(runs.length, 4);
-  let at = bytes.writeDoubleLE(textOffset, 8);
+  bytes.writeDoubleLE(textOffset, 8);
+  bytes.writeDoubleLE(csv.offset, 16);
+  let at = bytes.writeUInt32LE(csv.shorter, 24);
   for (const { firstRecord, deflate } of runs) {
     at = bytes.writeUInt32LE(firstRecord, at);
     for (const form of FORMS) {
@@ -100,6 +110,17 @@ export class StoredSeries {
   /** Where the text of `record` begins, relative to the begin of the series' text; of the one after the last, where all end. */
   textStart(record: number): number {
     return record === 0 ? 0 : this.#view.getUint32(this.#endsAt + (record - 1) * END_BYTES, true);
+  }
+
+  /** Where `record` begins in the file of a form's text (`layout.ts`); of the one after the last, where all end. */
+  startIn(form: TextForm, record: number): number {
+    const start = this.textStart(record);
+    if (form !== 'csv') return this.textOffset + start;
+    let shorter = record * this.#view.getUint32(24, true);
+    for (let before = 0; before < record; before += 1) {
+      if (Number.isNaN(this.value(before))) shorter += CSV_NULL_SHORTER;
+    }
+    return this.#view.getFloat64(16, true) + start - shorter;
   }
 
   /** The first record whose hour is not before this one; the number of records where there is none. */

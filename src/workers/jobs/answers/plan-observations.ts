@@ -1,12 +1,21 @@
 /** Finds the finished bytes of observations that are too many for a front process to look for. */
-import { findRecords, planRecords } from '../../../snapshot/local/observations/records-plan.js';
+import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
+import { csvFile } from '../../../snapshot/local/observations/layout.js';
+import {
+  findRecords,
+  planRecords,
+  type FoundRecords,
+} from '../../../snapshot/local/observations/records-plan.js';
+import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
+import { csvLine } from '../../../views/csv.js';
+import { fieldNames } from '../../../views/hvd/fields.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 import type { PlanObservationsTask } from '../../messages.js';
 
 /**
- * The records of `GET /api/v1/observations` (form `json`) or `/observations/stream` (form `ndjson`), without the text
- * around them.
+ * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (form `ndjson`) or
+ * `/observations.csv` (form `csv`), without the text around them.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
@@ -14,6 +23,27 @@ export function planObservations(task: PlanObservationsTask): Plan {
   const { location, selection, interval, form, gzip } = task;
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;
-  const found = findRecords(reader, series.select(seriesFilterOf(snapshot, selection)), interval);
-  return planRecords(reader, found, { form, gzip });
+  const found = findRecords(
+    reader,
+    series.select(seriesFilterOf(snapshot, selection)),
+    interval,
+    form,
+  );
+  return (
+    (form === 'csv' && gzip ? wholeCsv(reader, found) : undefined) ??
+    planRecords(reader, found, { form, gzip })
+  );
+}
+
+const HEADER_BYTES = Buffer.byteLength(csvLine(fieldNames('observations')));
+
+/** The gzip form of the bulk bundle's file, where it has one, and all of its records are to be answered. */
+function wholeCsv(reader: SnapshotReader, { records, pieces }: FoundRecords): Plan | undefined {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, HEADER_BYTES);
+  if (bytes !== reader.sizeOf(csvFile('identity'))) return undefined;
+  const file = reader.bundle().find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
+  if (file?.gzip === undefined) return undefined;
+  const { sizeBytes } = file.gzip;
+  const range = { kind: 'range', file: csvFile('gzip'), offset: 0, length: sizeBytes } as const;
+  return { coding: 'gzip', records, totalBytes: sizeBytes, chunks: [range] };
 }

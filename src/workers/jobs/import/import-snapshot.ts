@@ -1,7 +1,9 @@
 /** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
+import assert from 'node:assert/strict';
 import { mkdir, statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
+import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { historyFolder, writePast } from '../../../snapshot/history/past-files.js';
 import { pastOf } from '../../../snapshot/history/past-snapshot.js';
@@ -61,8 +63,11 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const writer = await CopyWriter.create(options.directory, name);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
-    await writeRendered(writer, snapshot, options);
-    writeHvd(writer, snapshot, await storeBundle(writer, snapshot, bundle));
+    const csvBytes = await writeRendered(writer, snapshot, options);
+    const resources = await storeBundle(writer, snapshot, bundle);
+    const csv = resources.find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
+    assert.equal(csv?.sizeBytes, csvBytes, 'the file of CSV is as long as its records');
+    writeHvd(writer, snapshot, resources);
     await keepPast(options.directory, snapshot);
     const builtAt = performance.now();
     options.onPhase?.('build', builtAt - readAt);
@@ -172,7 +177,7 @@ async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
   { pool }: ImportOptions,
-): Promise<void> {
+): Promise<number> {
   writer.putAnswers(listAnswers(snapshot));
   const observations = new ObservationsWriter(writer, snapshot.observations);
   const rendered = inOrder(
@@ -185,7 +190,7 @@ async function writeRendered(
     if ('index' in result) writer.putAnswers(splitAnswers(result));
     else observations.append(result);
   }
-  observations.finish();
+  return observations.finish();
 }
 
 function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {

@@ -1,5 +1,6 @@
 /** Appends rendered observations to the files of a local copy, and stores with each series where its bytes lie. */
 import {
+  CSV_NULL_SHORTER,
   FORMS,
   RECORD_END,
   runsFile,
@@ -12,6 +13,8 @@ import type { Run } from '../../../snapshot/local/observations/stored-series.js'
 import type { FileWriter } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
 import type { Observations } from '../../../snapshot/domain/model.js';
+import { csvLine } from '../../../views/csv.js';
+import { fieldNames } from '../../../views/hvd/fields.js';
 import type { RenderedObservations, RenderedRun } from '../../messages.js';
 
 export class ObservationsWriter {
@@ -20,6 +23,8 @@ export class ObservationsWriter {
   readonly #text: FileWriter;
   readonly #runs: Readonly<Record<Form, FileWriter>>;
   readonly #series: ListedSeries[] = [];
+  /** Where the next series begins in the bulk bundle's CSV, which another thread writes in the same order. */
+  #csvOffset = Buffer.byteLength(csvLine(fieldNames('observations')));
 
   /** @param observations whose columns the rendered series are of. */
   constructor(writer: CopyWriter, observations: Observations) {
@@ -38,19 +43,20 @@ export class ObservationsWriter {
       let textOffset = this.#text.sizeBytes;
       const withOffsets = this.#createOffsets();
       let record = 0;
-      for (const { runs, ...one } of series) {
+      for (const { runs, csvShorter, ...one } of series) {
         const records = one.end - one.start;
         const ownEnds = new Uint32Array(ends, record * Uint32Array.BYTES_PER_ELEMENT, records);
-        const { hours, values } = this.#observations;
+        const hours = this.#observations.hours.subarray(one.start, one.end);
+        const values = this.#observations.values.subarray(one.start, one.end);
+        const textBytes = ownEnds.at(-1) ?? 0;
         this.#writer.putSeries([one.stationId, one.componentId], {
-          hours: hours.subarray(one.start, one.end),
-          values: values.subarray(one.start, one.end),
-          ends: ownEnds,
-          textOffset,
+          ...{ hours, values, ends: ownEnds, textOffset },
+          csv: { offset: this.#csvOffset, shorter: csvShorter },
           runs: runs.map(withOffsets),
         });
         this.#series.push(one);
-        textOffset += ownEnds.at(-1) ?? 0;
+        textOffset += textBytes;
+        this.#csvOffset += textBytes - records * csvShorter - nulls(values) * CSV_NULL_SHORTER;
         record += records;
       }
       this.#text.append(new Uint8Array(text));
@@ -58,9 +64,10 @@ export class ObservationsWriter {
     });
   }
 
-  /** After the last task. */
-  finish(): void {
+  /** After the last task; answers how long the CSV of all series has to be. */
+  finish(): number {
     this.#writer.putSeriesList(this.#series);
+    return this.#csvOffset;
   }
 
   /** Gives each run of one task, in their order, its offsets behind the bytes that the files have already. */
@@ -77,4 +84,11 @@ export class ObservationsWriter {
       deflate: { json: withOffset(run, 'json'), ndjson: withOffset(run, 'ndjson') },
     });
   }
+}
+
+/** How many of the values are unavailable. */
+function nulls(values: Float64Array): number {
+  let count = 0;
+  for (const value of values) if (Number.isNaN(value)) count += 1;
+  return count;
 }

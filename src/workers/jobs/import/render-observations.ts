@@ -10,6 +10,7 @@ import { deflateText, storedBlock } from '../../../snapshot/local/observations/g
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
 import {
   createObservationJsonBytes,
+  createCsvShorter,
   type RenderObservation,
 } from '../../../views/hvd/observation.js';
 import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
@@ -19,7 +20,7 @@ const LEVEL = 5;
 
 /** Records of the task's series in their order; the bytes of all, one after the other. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
-  const rendererOf = rendererAt(task.generatedAtMs);
+  const { rendererOf, csvShorterOf } = renderersAt(task.generatedAtMs);
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
   const ends = new Uint32Array(rows);
   const texts: Uint8Array[] = [];
@@ -27,7 +28,8 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
   let row = 0;
   const series = task.observations.series.map((one) => {
     const { shortName: parameterCode, unit } = componentOf(one, task.components);
-    const render = rendererOf({ stationId: one.stationId, parameterCode, unit });
+    const parts = { stationId: one.stationId, parameterCode, unit };
+    const render = rendererOf(parts);
     const ownEnds = ends.subarray(row, (row += one.end - one.start));
     const text = renderText(one, { observations: task.observations, render, ends: ownEnds });
     texts.push(text);
@@ -35,7 +37,7 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
       const run = text.subarray(first === 0 ? 0 : ownEnds[first - 1], ownEnds[end - 1]);
       return { firstRecord: first, deflate: deflateRun(run, deflated) };
     });
-    return { ...one, parameterCode, runs };
+    return { ...one, parameterCode, csvShorter: csvShorterOf(parts), runs };
   });
   return {
     series,
@@ -45,16 +47,21 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
   };
 }
 
-type RendererOf = ReturnType<typeof createObservationJsonBytes>;
+interface Renderers {
+  readonly generatedAtMs: number;
+  readonly rendererOf: ReturnType<typeof createObservationJsonBytes>;
+  readonly csvShorterOf: ReturnType<typeof createCsvShorter>;
+}
 
-let cached: { readonly generatedAtMs: number; readonly rendererOf: RendererOf } | undefined;
+let cached: Renderers | undefined;
 
-/** The cached renderer where the time is the same: the tasks of an import share the texts of their hours. */
-function rendererAt(generatedAtMs: number): RendererOf {
+/** The cached renderers where the time is the same: the tasks of an import share the texts of their hours. */
+function renderersAt(generatedAtMs: number): Renderers {
   if (cached?.generatedAtMs !== generatedAtMs) {
-    cached = { generatedAtMs, rendererOf: createObservationJsonBytes(generatedAtMs) };
+    const rendererOf = createObservationJsonBytes(generatedAtMs);
+    cached = { generatedAtMs, rendererOf, csvShorterOf: createCsvShorter(generatedAtMs) };
   }
-  return cached.rendererOf;
+  return cached;
 }
 
 function componentOf({ componentId }: Series, components: readonly Component[]): Component {

@@ -74,6 +74,15 @@ function formats(): Section {
           value: [code('/api/v1/observations/stream'), ': one JSON object a line'],
         },
         {
+          name: 'CSV',
+          value: [
+            code('/api/v1/observations.csv'),
+            ': the observations that you select, one a line or, with ',
+            code('layout=wide'),
+            ', a column for each parameter',
+          ],
+        },
+        {
           name: 'CSV, Parquet, GeoJSON',
           value: [link('/legal/dataset#files', 'files'), ' of the whole dataset'],
         },

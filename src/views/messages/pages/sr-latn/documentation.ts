@@ -91,6 +91,15 @@ function formats(t: Script): Section {
           ],
         },
         {
+          name: t`${'CSV'}`,
+          value: [
+            code('/api/v1/observations.csv'),
+            t`: izabrana merenja, po jedno u redu ili, uz `,
+            code('layout=wide'),
+            t`, sa po jednom kolonom za svaki parametar`,
+          ],
+        },
+        {
           name: t`${'CSV, Parquet, GeoJSON'}`,
           value: [link('/legal/dataset#files', t`datoteke`), t` sa celim skupom podataka`],
         },

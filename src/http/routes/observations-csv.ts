@@ -1,0 +1,103 @@
+/** Observations as CSV: every record a line, or every hour of a station (docs/http-api.md, "CSV"). */
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import { csvLine } from '../../views/csv.js';
+import { fieldNames } from '../../views/hvd/fields.js';
+import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
+import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { text } from '../routing/openapi/operation.js';
+import { optionalOneOf } from '../routing/parameters.js';
+import { LINK } from '../semantics/common-headers.js';
+import type { HeaderField } from '../semantics/header-block.js';
+import { observationsFilter, recordsJob } from './observations.js';
+import { knownCodes, selectionOf, seriesSelection } from './selection.js';
+
+/** Around the records of the long layout: the line of column names. */
+const FRAME = { head: csvLine(fieldNames('observations')), tail: () => '' };
+
+export const OBSERVATIONS_CSV: readonly Endpoint[] = [
+  snapshotEndpoint({
+    path: '/api/v1/observations.csv',
+    parameters: {
+      ...observationsFilter,
+      layout: optionalOneOf(['long', 'wide'], {
+        description:
+          '`long` (default): a line for each record, with the columns of the bulk CSV. `wide`: a line for each hour ' +
+          'of a station that has a record, with a column for each parameter.',
+        example: 'wide',
+      }),
+    },
+    caching: 'snapshot',
+    operation: {
+      id: 'listObservationsAsCsv',
+      tag: 'HVD data',
+      summary: 'Observations as CSV',
+      description:
+        'The records of `/api/v1/observations` as CSV (RFC 4180): UTF-8, CRLF, a line of column names, empty cells for ' +
+        'null. In the long layout and without a filter these are the bytes of the bulk file. In the wide layout the ' +
+        'columns are `station_id`, `station_name`, `time_start_utc`, `time_end_utc`, then each selected parameter that ' +
+        'has a record, by `parameter_code`; a cell is empty for null and where there is no record. ' +
+        '`X-Record-Count` counts the lines after the first.',
+      content: [{ ...text('text/csv'), example: true }],
+      headers: ['X-Record-Count', 'Content-Disposition'],
+      refusals: ['busy'],
+    },
+    respond: (values, context) => {
+      const { header, state } = context;
+      const fields = csvFields('observations', header);
+      if (values.layout !== 'wide') {
+        return {
+          kind: 'made',
+          job: { fields, frame: FRAME, ...recordsJob('csv', values, context) },
+        };
+      }
+      const selection = selectionOf(values, knownCodes(state));
+      const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
+      return {
+        kind: 'made',
+        job: {
+          fields,
+          key: `wide ${JSON.stringify([selection, interval.from, interval.to])}`,
+          run: (pool, task) => pool.run('plan-wide', { ...task, selection, interval }),
+        },
+      };
+    },
+  }),
+  snapshotEndpoint({
+    path: '/api/v1/observations/latest.csv',
+    parameters: seriesSelection,
+    caching: 'snapshot',
+    operation: {
+      id: 'listLatestObservationsAsCsv',
+      tag: 'HVD data',
+      summary: 'The newest value of every series as CSV',
+      description:
+        'The records of `/api/v1/observations/latest`, with the columns of the bulk CSV: a line of column names, then ' +
+        'a line for each record.',
+      content: [{ ...text('text/csv'), example: true }],
+      headers: ['X-Record-Count', 'Content-Disposition'],
+      refusals: ['busy'],
+    },
+    respond: (values, { header, state }) => {
+      const selection = selectionOf(values, knownCodes(state));
+      return {
+        kind: 'made',
+        job: {
+          key: `latest.csv ${JSON.stringify(selection)}`,
+          fields: csvFields('latest', header),
+          run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'csv' }),
+        },
+      };
+    },
+  }),
+];
+
+function csvFields(
+  name: 'observations' | 'latest',
+  { snapshotId }: SnapshotHeader,
+): readonly HeaderField[] {
+  return [
+    ['Content-Type', 'text/csv; charset=utf-8; header=present'],
+    ['Content-Disposition', `attachment; filename="${name}-${snapshotId}.csv"`],
+    LINK,
+  ];
+}

@@ -1,0 +1,33 @@
+/** Observations as a table with a row for each hour of a station, and a column for each parameter (docs/http-api.md, "CSV"). */
+import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { csvCell, CSV_LINE_END, csvLine } from '../csv.js';
+import { oncePerHour } from '../hour-texts.js';
+
+const COLUMNS = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc'] as const;
+
+/** @param codes of the parameters that have a column, in the order of the columns. */
+export function wideCsvHeader(codes: readonly string[]): string {
+  return csvLine([...COLUMNS, ...codes]);
+}
+
+/**
+ * Renderers of rows, one for each station; a snapshot's stations share the texts of hours.
+ *
+ * The row's hour is counted since the epoch, UTC; its cells are in the order of the columns, NaN for one without a value.
+ */
+export function createWideCsv(): (station: {
+  readonly id: number;
+  readonly name: string;
+}) => (hour: number, cells: Float64Array) => string {
+  const hourText = oncePerHour(
+    (hour) => `,${utcDateTime(hour * HOUR_MS)},${utcDateTime((hour + 1) * HOUR_MS)}`,
+  );
+  return ({ id, name }) => {
+    const start = `${csvCell(String(id))},${csvCell(name)}`;
+    return (hour, cells) => {
+      let text = start + hourText(hour);
+      for (const value of cells) text += Number.isNaN(value) ? ',' : `,${value}`;
+      return text + CSV_LINE_END;
+    };
+  };
+}

@@ -1,0 +1,73 @@
+/** `GET /api/v1/observations.csv?layout=wide`: made of the stored hours and values of the selected series. */
+import type { HourInterval } from '../../../snapshot/domain/windows.js';
+import { compareCodes } from '../../../snapshot/domain/observation-order.js';
+import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import { createWideCsv, wideCsvHeader } from '../../../views/hvd/wide-csv.js';
+import { planTexts } from '../../formats/text-plan.js';
+import type { PlanWideTask } from '../../messages.js';
+import { openSnapshot, seriesFilterOf, type OpenSnapshot } from '../../open-snapshot.js';
+
+/** @throws {SnapshotError} `copy_damaged`. */
+export function planWide({ location, gzip, selection, interval }: PlanWideTask): Plan {
+  const snapshot = openSnapshot(location);
+  const { series } = snapshot;
+  const keys = series
+    .select(seriesFilterOf(snapshot, selection))
+    .filter((key) => hasRecords(snapshot, key, interval));
+  const codes = [...new Set(keys.map((key) => series.codeOf(key)))].sort(compareCodes);
+  return planTexts(wideTexts(snapshot, { keys, codes, interval }), { gzip });
+}
+
+function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: HourInterval): boolean {
+  const stored = reader.series(key);
+  return stored.firstAtOrAfter(from) < stored.firstAtOrAfter(to);
+}
+
+interface Table {
+  /** Of series with records, by station. */
+  readonly keys: readonly SeriesKey[];
+  readonly codes: readonly string[];
+  readonly interval: HourInterval;
+}
+
+/** The header, then the rows of each station in one text; answers how many rows there are. */
+function* wideTexts(snapshot: OpenSnapshot, table: Table): Generator<string, number, undefined> {
+  const { keys, codes } = table;
+  const names = new Map(snapshot.stations().map(({ id, name }) => [id, name]));
+  const renderOf = createWideCsv();
+  yield wideCsvHeader(codes);
+  let rows = 0;
+  for (let first = 0, end = 0; first < keys.length; first = end) {
+    const id = keys[first]?.[0] ?? 0;
+    while (keys[end]?.[0] === id) end += 1;
+    const render = renderOf({ id, name: names.get(id) ?? '' });
+    let text = '';
+    for (const [hour, cells] of cellsOf(snapshot, { ...table, keys: keys.slice(first, end) })) {
+      text += render(hour, cells);
+      rows += 1;
+    }
+    yield text;
+  }
+  return rows;
+}
+
+/** The hours of one station that have a record, ascending, each with its cells. */
+function cellsOf(
+  { reader, series }: OpenSnapshot,
+  { keys, codes, interval }: Table,
+): readonly (readonly [hour: number, cells: Float64Array])[] {
+  const rows = new Map<number, Float64Array>();
+  for (const key of keys) {
+    const column = codes.indexOf(series.codeOf(key));
+    const stored = reader.series(key);
+    const end = stored.firstAtOrAfter(interval.to);
+    for (let record = stored.firstAtOrAfter(interval.from); record < end; record += 1) {
+      const hour = stored.hour(record);
+      const cells = rows.get(hour) ?? new Float64Array(codes.length).fill(NaN);
+      cells[column] = stored.value(record);
+      rows.set(hour, cells);
+    }
+  }
+  return [...rows].sort(([a], [b]) => a - b);
+}

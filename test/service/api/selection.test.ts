@@ -1,0 +1,420 @@
+/** Selections: every endpoint that takes the same words leaves the same stations and series, as a filter of a few lines does. */
+import assert from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import t from 'tap';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { ExpectedHvd, listBody, streamBody } from '../../support/expected/expected-hvd.js';
+import { askAll, Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const HOUR_MS = 3_600_000;
+const GENERATED_AT = Date.parse('2026-09-10T00:00:00Z');
+const CODES = ['NO2', 'PM10', 'm,p-Xylene', 'm', 'p-Xylene', 'Ethyl "benzene"', 'O3'];
+const TYPES = ['traffic', 'urban', undefined] as const;
+const TOWNS = ['Niš', 'Novi Sad', 'Beograd ', undefined] as const;
+const SELECTIONS = 500;
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const document = townsDocument();
+const expected = new ExpectedHvd(document);
+
+void t.test('with stations of several towns', async (t) => {
+  const service = await startServing(t, document);
+  const connection = await Connection.open(service.port);
+  t.teardown(() => {
+    connection.close();
+  });
+  const ask = (target: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    connection.ask({ target: `/api/v1/${target}`, fields });
+  const body = async (target: string): Promise<string> => String((await ask(target)).body);
+
+  await t.test('all forms of an answer agree, with each other and with a filter', async (t) => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+    const selections = fc.sample(anySelection(), { seed, numRuns: SELECTIONS });
+    let [records, found] = [0, 0];
+    await askAll(service.port, selections, {
+      connections: 4,
+      take: async (connection, selection) => {
+        const message = `SEED=${seed} ${selection.words.join('&')}`;
+        const own = await assertAgreement(connection, selection, message);
+        records += own;
+        found += own > 0 ? 1 : 0;
+      },
+    });
+    t.ok(found > SELECTIONS / 5, `${found} selections with ${records} records`);
+  });
+
+  await t.test('a comma separates, unless the whole value is a known code', async (t) => {
+    const codesOf = async (words: string): Promise<readonly unknown[]> => {
+      const { data } = JSON.parse(await body(`observations/latest?${words}`)) as { data: Plain[] };
+      return [...new Set(data.map((record) => record['parameter_code']))];
+    };
+    t.same(await codesOf('parameter_code=m,p-Xylene'), ['m,p-Xylene']);
+    t.same(await codesOf('parameter_code=+m,p-Xylene+'), ['m,p-Xylene']);
+    t.same(await codesOf('parameter_code=m%2Cp-Xylene'), ['m,p-Xylene']);
+    t.same(await codesOf('parameter_code=p-Xylene,m'), ['m', 'p-Xylene']);
+    t.same(await codesOf('parameter_code=O3,m,p-Xylene,'), ['O3', 'm', 'p-Xylene']);
+    t.same(await codesOf('parameter_code=O3&parameter_code=m,p-Xylene'), ['O3', 'm,p-Xylene']);
+    t.same(await codesOf('parameter_code=,'), [], 'a list without values names nothing');
+    t.same(await codesOf('parameter_code=&parameter_code=O3'), ['O3'], 'a blank one is not given');
+    t.same(await codesOf('parameter_code=+&parameter_code='), await codesOf(''));
+  });
+
+  await t.test('more than 500 values are too many, all repeats together', async (t) => {
+    const ids = (count: number): string => Array.from({ length: count }, (_, id) => id).join(',');
+    for (const endpoint of [
+      ...['stations', 'observations', 'observations/stream', 'observations.csv'],
+      ...['observations/latest', 'observations/latest.csv'],
+    ]) {
+      const statusOf = async (words: string): Promise<number> =>
+        (await ask(`${endpoint}?${words}`)).status;
+      t.equal(await statusOf(`station_id=${ids(500)},,`), 200);
+      const many = await ask(`${endpoint}?station_id=${ids(499)}&station_id=1,1`);
+      t.equal(many.status, 400);
+      t.equal(String(many.body), '{"detail":"Too many values in `station_id`."}');
+      if (endpoint === 'stations') continue;
+      t.equal(await statusOf(`parameter_code=${ids(500)}`), 200);
+      t.equal(
+        await body(`${endpoint}?parameter_code=${ids(501)}`),
+        '{"detail":"Too many values in `parameter_code`."}',
+      );
+    }
+    t.equal((await ask(`stations?parameter_code=${ids(501)}`)).status, 200, 'no word of stations');
+  });
+
+  await t.test('a position that is none is refused, and a blank one is not given', async (t) => {
+    const detail =
+      '{"detail":"Invalid position. Expected `lat` and `lon` in degrees and `radius_m` in metres."}';
+    for (const words of [
+      ...['lat=44', 'lon=20', 'radius_m=100', 'lat=44&radius_m=5', 'lon=20&radius_m=5'],
+      ...['lat=91&lon=20', 'lat=44&lon=180.5', 'lat=44&lon=20&radius_m=0.9'],
+      ...['lat=44&lon=20&radius_m=1000001', 'lat=44&lon=20&radius_m=many', 'lat=x&lon=20'],
+      ...['lat=44&lon=20&lon=', 'lat=NaN&lon=20', 'lat=0x2C&lon=20', 'lat=44&lon=20&radius_m=-1'],
+    ]) {
+      for (const endpoint of ['stations', 'observations.csv', 'observations/latest']) {
+        const answer = await ask(`${endpoint}?${words}`);
+        t.equal(`${answer.status} ${String(answer.body)}`, `400 ${detail}`, words);
+      }
+    }
+    for (const words of ['lat=&lon=+&radius_m=', 'lat=x&lon=y&radius_m=z&lat=&lon=&radius_m=']) {
+      t.equal(await body(`stations?${words}`), await body('stations'));
+    }
+    const near = await body('stations?lat=44.8&lon=20.4&radius_m=');
+    t.equal(near, await body('stations?lat=44.8&lon=20.4&radius_m=25000'), '25 km by default');
+    t.match(await body('stations?lat=44.8&lon=20.4&radius_m=1'), /^\[\{.*"distance_m":0\}\]$/);
+  });
+
+  await t.test('words of other lists are refused as before, and layouts by name', async (t) => {
+    for (const endpoint of ['observations', 'observations/stream', 'observations.csv']) {
+      t.equal((await ask(`${endpoint}?active=maybe`)).status, 422);
+      t.equal((await ask(`${endpoint}?station_type=lake`)).status, 422);
+      t.equal((await ask(`${endpoint}?bbox=1,2,3`)).status, 400);
+      t.equal((await ask(`${endpoint}?from=yesterday`)).status, 400);
+    }
+    const refused = await ask('observations.csv?layout=tall');
+    t.equal(refused.status, 422);
+    t.match(JSON.parse(String(refused.body)), {
+      detail: [{ loc: ['query', 'layout'], type: 'enum', input: 'tall' }],
+    });
+    t.equal(await body('observations.csv?layout='), await body('observations.csv?layout=long'));
+  });
+
+  await t.test('long CSV without a filter is the bulk file, packed too', async (t) => {
+    const file = 'bulk/observations_hourly_preliminary_last30days.csv';
+    for (const coding of ['identity', 'gzip']) {
+      const fields = { 'Accept-Encoding': coding };
+      const [whole, bulk] = [await ask('observations.csv', fields), await ask(file, fields)];
+      t.equal(fieldOf(whole, 'content-encoding'), fieldOf(bulk, 'content-encoding'));
+      t.ok(whole.body.equals(bulk.body), coding);
+      t.equal(fieldOf(whole, 'content-type'), 'text/csv; charset=utf-8; header=present');
+      t.equal(
+        fieldOf(whole, 'content-disposition'),
+        'attachment; filename="observations-20260910T000000Z-test.csv"',
+      );
+      const list = await ask('observations');
+      t.equal(fieldOf(whole, 'etag'), fieldOf(list, 'etag'));
+      t.equal(fieldOf(whole, 'x-record-count'), fieldOf(list, 'x-record-count'));
+      const last = expected.keys.stationIds.at(-1) ?? '';
+      const one = await ask(`observations.csv?station_id=${last}`, fields);
+      t.ok(one.body.byteLength < whole.body.byteLength, 'the end of the file is not all of it');
+    }
+  });
+
+  await t.test('HEAD says what GET would, and a known tag is not sent again', async (t) => {
+    for (const target of [
+      ...['observations.csv', 'observations.csv?layout=wide', 'observations/latest.csv'],
+      ...['observations.csv?active=true', 'stations?lat=44.8&lon=20.4'],
+    ]) {
+      for (const coding of ['identity', 'gzip']) {
+        const fields = { 'Accept-Encoding': coding };
+        const whole = await ask(target, fields);
+        const head = await connection.ask({ method: 'HEAD', target: `/api/v1/${target}`, fields });
+        t.equal(head.status, 200);
+        const names = ['content-length', 'content-type', 'x-record-count', 'etag'];
+        for (const name of names) t.equal(fieldOf(head, name), fieldOf(whole, name), name);
+        const tag = fieldOf(whole, 'etag') ?? '';
+        t.equal((await ask(target, { ...fields, 'If-None-Match': tag })).status, 304);
+      }
+    }
+  });
+});
+
+interface Selected {
+  /** Of the query, each once or repeated. */
+  readonly words: readonly string[];
+  readonly window: { readonly from?: string; readonly to?: string };
+  readonly isGzip: boolean;
+  readonly isStation: (station: Plain) => boolean;
+  readonly isParameter: (code: unknown) => boolean;
+  readonly position: readonly [latitude: number, longitude: number] | undefined;
+}
+
+/** Asks for all forms of one selection; answers how many observations it has. */
+async function assertAgreement(
+  connection: Connection,
+  selected: Selected,
+  message: string,
+): Promise<number> {
+  const { words, window, isStation, isParameter, position } = selected;
+  const stations = expected.stations().filter(isStation);
+  const ids = new Set(stations.map((station) => station['station_id']));
+  const isSelected = (record: Plain): boolean =>
+    ids.has(record['station_id']) && isParameter(record['parameter_code']);
+  const all = expected.observations(window);
+  const observations = { ...all, records: all.records.filter(isSelected) };
+  const newest = expected.latest();
+  const latest = { ...newest, records: newest.records.filter(isSelected) };
+  const times = Object.entries(window).map(([name, time]) => `${name}=${time}`);
+  const ask = async (path: string, more: readonly string[], records: number): Promise<string> => {
+    const answer = await connection.ask({
+      target: `/api/v1/${path}?${[...words, ...more].join('&')}`,
+      fields: selected.isGzip ? { 'Accept-Encoding': 'gzip' } : {},
+    });
+    const about = `${path} ${message}`;
+    assert.equal(answer.status, 200, about);
+    assert.equal(fieldOf(answer, 'x-record-count'), String(records), about);
+    const isPacked = fieldOf(answer, 'content-encoding') === 'gzip';
+    return String(isPacked ? gunzipSync(answer.body) : answer.body);
+  };
+  const { length } = observations.records;
+  assert.equal(await ask('observations', times, length), listBody(observations), message);
+  assert.equal(await ask('observations/stream', times, length), streamBody(observations), message);
+  assert.equal(
+    await ask('observations/latest', [], latest.records.length),
+    listBody(latest),
+    message,
+  );
+  assert.deepEqual(
+    cellsOf(await ask('observations.csv', times, length)),
+    longCells(observations.records),
+    message,
+  );
+  assert.deepEqual(
+    cellsOf(await ask('observations/latest.csv', [], latest.records.length)),
+    longCells(latest.records),
+    message,
+  );
+  const wide = wideCells(observations.records);
+  const rows = wide.length - 1;
+  const layout = [...times, 'layout=wide'];
+  assert.deepEqual(cellsOf(await ask('observations.csv', layout, rows)), wide, message);
+  const listed = position ? nearestFirst(stations, position) : stations;
+  assert.deepEqual(JSON.parse(await ask('stations', [], stations.length)), listed, message);
+  return length;
+}
+
+function cellsOf(csv: string): readonly (readonly string[])[] {
+  assert.ok(csv.endsWith('\r\n'));
+  return parse(csv, { record_delimiter: '\r\n' });
+}
+
+function longCells(records: readonly Plain[]): readonly (readonly string[])[] {
+  const names = Object.keys(expected.observations().records[0] ?? {});
+  return [names, ...records.map((record) => names.map((name) => cellOf(record[name])))];
+}
+
+/** Empty for null. */
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
+}
+
+function wideCells(records: readonly Plain[]): readonly (readonly string[])[] {
+  const codes = [...new Set(records.map((record) => String(record['parameter_code'])))].toSorted();
+  const names = new Map(
+    expected.stations().map((station) => [station['station_id'], String(station['station_name'])]),
+  );
+  const rows = new Map<string, string[]>();
+  const byTime = records.toSorted(
+    (a, b) =>
+      Number(a['station_id']) - Number(b['station_id']) ||
+      String(a['time_start_utc']).localeCompare(String(b['time_start_utc']), 'en'),
+  );
+  for (const record of byTime) {
+    const { station_id: id, time_start_utc: start, time_end_utc: end } = record;
+    const key = `${String(id)} ${String(start)}`;
+    const row = rows.get(key) ?? [
+      ...[String(id), names.get(id) ?? '', String(start), String(end)],
+      ...codes.map(() => ''),
+    ];
+    row[4 + codes.indexOf(String(record['parameter_code']))] = cellOf(record['value']);
+    rows.set(key, row);
+  }
+  const header = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc', ...codes];
+  return [header, ...rows.values()];
+}
+
+function nearestFirst(
+  stations: readonly Plain[],
+  position: readonly [number, number],
+): readonly Plain[] {
+  return stations
+    .map((station) => ({ station, metres: metresTo(station, position) }))
+    .toSorted(
+      (a, b) =>
+        a.metres - b.metres || Number(a.station['station_id']) - Number(b.station['station_id']),
+    )
+    .map(({ station, metres }) => ({ ...station, distance_m: Math.round(metres) }));
+}
+
+/** By the chord between two points of a sphere, where the service has the haversine. */
+function metresTo(station: Plain, [latitude, longitude]: readonly [number, number]): number {
+  if (typeof station['latitude'] !== 'number') return Infinity;
+  const point = (lat: number, lon: number): readonly number[] => {
+    const [north, east] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
+    return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+  };
+  const from = point(latitude, longitude);
+  const to = point(station['latitude'], Number(station['longitude']));
+  return 2 * 6_371_008.8 * Math.asin(Math.hypot(...from.map((one, at) => one - (to[at] ?? 0))) / 2);
+}
+
+function anySelection(): fc.Arbitrary<Selected> {
+  const ids = fc.constantFrom(...expected.keys.stationIds, '999', '01', '', ' 3 ', 'ž');
+  const codes = fc.constantFrom(...CODES, 'PM', ' NO2', '');
+  const listsOf = (item: fc.Arbitrary<string>): fc.Arbitrary<readonly string[] | undefined> =>
+    fc.option(
+      fc.array(
+        fc.array(item, { minLength: 1, maxLength: 3 }).map((items) => items.join(',')),
+        { minLength: 1, maxLength: 3 },
+      ),
+      { nil: undefined, freq: 1 },
+    );
+  const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+    fc
+      .option(fc.constant(undefined), { nil: null, freq: 7 })
+      .chain((none) => (none === null ? value : fc.constant(undefined)));
+  const degrees = (from: number, to: number): fc.Arbitrary<number> =>
+    fc.integer({ min: from * 100, max: to * 100 }).map((hundredths) => hundredths / 100);
+  const hour = fc
+    .integer({ min: -60, max: 5 })
+    .map((hours) => new Date(GENERATED_AT + hours * HOUR_MS).toISOString());
+  return fc
+    .record({
+      stationIds: listsOf(ids),
+      codes: listsOf(codes),
+      active: rarely(fc.boolean()),
+      town: rarely(fc.constantFrom('nIŠ', 'Novi Sad ', 'Beograd', 'Nis')),
+      type: rarely(fc.constantFrom('traffic', 'urban', 'rural')),
+      box: rarely(fc.tuple(degrees(19, 20), degrees(43, 44), degrees(20, 21), degrees(44, 45))),
+      position: rarely(fc.tuple(degrees(43, 45), degrees(19, 21))),
+      radius: fc.option(fc.integer({ min: 1, max: 150_000 }), { nil: undefined }),
+      from: fc.option(hour, { nil: undefined }),
+      to: fc.option(hour, { nil: undefined }),
+      isGzip: fc.boolean(),
+    })
+    .map(({ stationIds, codes, active, town, type, box, position, radius, from, to, isGzip }) => {
+      const given = (texts: readonly string[] = []): string[] =>
+        texts.map((text) => text.trim()).filter((text) => text !== '');
+      const word = (
+        name: string,
+        value: string | number | boolean | undefined,
+      ): readonly string[] =>
+        value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`];
+      const split = (text: string): string[] => text.split(',').map((item) => item.trim());
+      const wantedIds = given(stationIds).flatMap(split);
+      const wantedCodes = given(codes).flatMap((text) =>
+        CODES.includes(text) ? [text] : split(text),
+      );
+      return {
+        words: [
+          ...(stationIds ?? []).flatMap((id) => word('station_id', id)),
+          ...(codes ?? []).flatMap((code) => word('parameter_code', code)),
+          ...word('active', active),
+          ...word('municipality', town),
+          ...word('station_type', type),
+          ...word('bbox', box?.join(',')),
+          ...word('lat', position?.[0]),
+          ...word('lon', position?.[1]),
+          ...word('radius_m', position && radius),
+        ],
+        window: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+        isGzip,
+        position,
+        isParameter: (code) => given(codes).length === 0 || wantedCodes.includes(String(code)),
+        isStation: (station) => {
+          const { latitude: north, longitude: east } = station;
+          const [west, south, eastern, northern] = box ?? [-180, -90, 180, 90];
+          const isPlaced = typeof north === 'number' && typeof east === 'number';
+          const isInside =
+            isPlaced && east >= west && east <= eastern && north >= south && north <= northern;
+          return (
+            (given(stationIds).length === 0 || wantedIds.includes(String(station['station_id']))) &&
+            (active === undefined || station['active'] === active) &&
+            (town === undefined ||
+              String(station['municipality']).toLowerCase() === town.trim().toLowerCase()) &&
+            (type === undefined || station['station_type'] === type) &&
+            (box === undefined || isInside) &&
+            (position === undefined || metresTo(station, position) <= (radius ?? 25_000))
+          );
+        },
+      };
+    });
+}
+
+/** Stations in towns, some of them nowhere, each with some of the codes, with gaps and nulls. */
+function townsDocument(): PlainDocument {
+  const ids = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144];
+  const { stations } = snapshotDocument();
+  const first = (stations as readonly PlainDocument[])[0];
+  const places = ids.map((id, at) => ({
+    ...first,
+    station_id: id,
+    station_name: at % 3 === 0 ? `Stanica "${id}", ${at}` : `Станица ${id}`,
+    station_type: TYPES[at % TYPES.length],
+    municipality: TOWNS[at % TOWNS.length],
+    active: at % 5 !== 0,
+    latitude: at === 4 ? null : 44.8 - (at * at) / 70,
+    longitude: at === 4 ? null : 20.4 - at / 9,
+    component_ids: null,
+  }));
+  const measurements = ids.flatMap((id, at) =>
+    CODES.flatMap((_, component) =>
+      Array.from({ length: 48 }, (__, hours) => hours + 1)
+        .filter((hours) => (at + component) % 4 !== 0 && (hours + at * component) % 5 !== 0)
+        .map((hours) => {
+          const time = new Date(GENERATED_AT - hours * HOUR_MS).toISOString();
+          const value = Number((id / 3 - component + Math.sin(hours)).toPrecision(5));
+          return {
+            station_id: id,
+            component_id: component + 1,
+            date: time.slice(0, 10),
+            time: time.slice(11, 16),
+            value: (hours + component) % 6 === 0 ? null : value,
+          };
+        }),
+    ),
+  );
+  return snapshotDocument({
+    components: CODES.map((code, index) => ({
+      component_id: index + 1,
+      short_name: code,
+      unit: 'ug.m-3',
+    })),
+    stations: places,
+    measurements,
+  });
+}
