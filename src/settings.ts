@@ -38,6 +38,8 @@ export interface Settings {
   readonly maxConnections: number | undefined;
   /** Of each front process: older copies whose late readers are waited for. */
   readonly retiredCopies: number;
+  /** Past snapshots that stay for `GET /api/v1/changes`. */
+  readonly historySnapshots: number;
   readonly pointerPollSeconds: number;
   /** 0 means that data answer 503 as soon as the store cannot be reached. */
   readonly storeGraceSeconds: number;
@@ -184,6 +186,13 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     shown: '3',
     meaning: 'older copies that a front keeps for slow readers',
     ...integer({ least: 1, most: 64 }),
+  },
+  historySnapshots: {
+    variable: 'HISTORY_SNAPSHOTS',
+    fallback: 144,
+    shown: '144',
+    meaning: 'past snapshots whose changes are answered',
+    ...integer({ least: 0, most: 1000 }),
   },
   pointerPollSeconds: {
     variable: 'POINTER_POLL_SECONDS',
@@ -334,6 +343,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     workerThreads: read('workerThreads'),
     maxConnections: read('maxConnections'),
     retiredCopies: read('retiredCopies'),
+    historySnapshots: read('historySnapshots'),
     pointerPollSeconds: read('pointerPollSeconds'),
     storeGraceSeconds: read('storeGraceSeconds'),
     publicBaseUrl: read('publicBaseUrl'),

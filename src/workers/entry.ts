@@ -26,6 +26,9 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'plan-wide': async () => (await import('./jobs/answers/plan-wide.js')).planWide,
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
   'plan-catalog': async () => (await import('./jobs/answers/plan-catalog.js')).planCatalog,
+  'plan-changes': async () => (await import('./jobs/answers/plan-changes.js')).planChanges,
+  'count-changes': async () => (await import('./jobs/answers/plan-changes.js')).countChanges,
+  'render-history': async () => (await import('./jobs/answers/render-history.js')).renderHistory,
   'render-site-document': async () =>
     (await import('./jobs/answers/render-site-document.js')).renderSiteDocument,
   'plan-export': async () => (await import('./jobs/answers/plan-export.js')).planExport,

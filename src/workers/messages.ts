@@ -2,7 +2,9 @@
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
+import type { ListedSnapshot } from '../views/history/snapshot-list.js';
 import type { Digest } from '../snapshot/domain/digest.js';
+import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
@@ -13,7 +15,7 @@ import type { Component, Observations, SnapshotHeader, Station } from '../snapsh
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
-/** The one message to the import process: the pointer whose snapshot it makes a local copy of. */
+/** The one message to the import process, mostly: the pointer whose snapshot it makes a local copy of. */
 export interface ImportRequest {
   readonly store: StoreAccess;
   readonly pointer: Pointer;
@@ -24,6 +26,14 @@ export interface ImportRequest {
   readonly directory: string;
   /** Threads that render and compress. */
   readonly threads: number;
+}
+
+/** Another message to the import process: the stored snapshot whose rows it keeps as history. */
+export interface PastRequest {
+  readonly store: StoreAccess;
+  readonly pastId: string;
+  /** The directory of this namespace's local copies. */
+  readonly directory: string;
 }
 
 /** An expected failure as data; the receiving side makes an error of it again. */
@@ -84,6 +94,12 @@ export interface JobTypes {
   'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
   /** The catalogue for one base URL. */
   'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
+  /** What has changed since a past snapshot. */
+  'plan-changes': { readonly task: PlanChangesTask; readonly value: Plan };
+  /** How much has changed since a past snapshot, whatever a client selects. */
+  'count-changes': { readonly task: ChangesTask; readonly value: ChangeCounts };
+  /** The snapshots that a client may name, as a list or as a feed. */
+  'render-history': { readonly task: RenderHistoryTask; readonly value: Plan };
   /** A document that the build has made of the table of routes, for one base URL. */
   'render-site-document': { readonly task: RenderSiteDocumentTask; readonly value: Plan };
   /** One series of one window as a file. */
@@ -187,6 +203,32 @@ export interface PlanWideTask extends PlanTask {
 
 export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
+}
+
+/** Two snapshots that are kept. */
+export interface ChangesTask {
+  /** Of their files. */
+  readonly folder: string;
+  readonly since: string;
+  /** The one that is served. */
+  readonly snapshotId: string;
+}
+
+export interface PlanChangesTask extends ChangesTask {
+  /** Of the one that is served: epoch milliseconds, UTC. */
+  readonly generatedAtMs: number;
+  readonly gzip: boolean;
+  readonly selection: StationSelection;
+  /** As a client has written them: which codes they name depends on the snapshot. */
+  readonly parameterCodes: readonly string[] | undefined;
+}
+
+export interface RenderHistoryTask {
+  readonly gzip: boolean;
+  /** Newest first. */
+  readonly snapshots: readonly ListedSnapshot[];
+  /** Of the links of a feed; undefined: a list. */
+  readonly baseUrl: string | undefined;
 }
 
 /** Names of files beside the compiled code, and of what they are served as. */

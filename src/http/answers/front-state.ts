@@ -3,6 +3,7 @@ import type { StoreState, UnavailableReason } from '../../snapshot/domain/servin
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
+import { FrontHistory, type HistorySource } from './front-history.js';
 import type { MadeAnswers } from './made-answers.js';
 import type { PageSettings } from './page-settings.js';
 import { answersWithoutSnapshot, type ServedSnapshot } from './served-snapshot.js';
@@ -20,12 +21,15 @@ export interface FrontState {
   /** Where absolute links lead. */
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
+  /** Which snapshots clients may name. */
+  readonly history: FrontHistory;
 }
 
 export function createFrontState(options: {
   readonly pool: WorkerPool;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
+  readonly history: HistorySource;
 }): FrontState {
   return {
     served: undefined,
@@ -35,6 +39,7 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
+    history: new FrontHistory(options.history),
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   StoreState,
   UnavailableReason,
 } from '../../snapshot/domain/serving-state.js';
+import type { History, Whereabouts } from '../../snapshot/history/history.js';
 import type { FrontCounters } from './metrics/counters.js';
 
 /** All that a front needs to know before it listens. */
@@ -37,6 +38,9 @@ export interface FrontSettings {
   readonly retiredCopies: number;
 }
 
+/** A local copy to be served, with the history that it is part of. */
+export type CopyInHistory = ServedCopy & { readonly history: History };
+
 /** A local copy as a front serves it. */
 export type ServedCopy = Omit<Extract<Serving, { readonly kind: 'snapshot' }>, 'kind'>;
 
@@ -53,10 +57,18 @@ export type ToFront =
   /** Open the socket, once whatever was asked for before is served. */
   | { readonly kind: 'listen' }
   /** Serve this copy, which is verified, from now on; the same one again is no error. */
-  | ({ readonly kind: 'activate' } & ServedCopy)
+  | ({ readonly kind: 'activate' } & CopyInHistory)
   /** Serve none; the one that was active is released like any other. */
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | { readonly kind: 'store'; readonly store: StoreState }
+  /** The list of past snapshots has changed without a swap. */
+  | { readonly kind: 'history'; readonly history: History }
+  /** The answer to `locate`. */
+  | {
+      readonly kind: 'whereabouts';
+      readonly snapshotId: string;
+      readonly whereabouts: Whereabouts;
+    }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }
   /** The heartbeat: answer with `pong`. */
@@ -87,6 +99,10 @@ export type FromFront =
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
   /** A copy that is open does not hold what was written into it: what cannot be read is answered with 503. */
   | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
+  /** A client has named a snapshot that is not kept: is it in the store? Answered by `whereabouts`. */
+  | { readonly kind: 'locate'; readonly snapshotId: string }
+  /** What is kept of one of these cannot be read. */
+  | { readonly kind: 'history_damaged'; readonly snapshotIds: readonly string[] }
   | { readonly kind: 'counters'; readonly counters: FrontCounters }
   | { readonly kind: 'pong' }
   | { readonly kind: 'drained' };
@@ -97,6 +113,8 @@ const TO_FRONT = {
   activate: true,
   unavailable: true,
   store: true,
+  history: true,
+  whereabouts: true,
   count: true,
   ping: true,
   drain: true,
@@ -110,6 +128,8 @@ const FROM_FRONT = {
   released: true,
   failed: true,
   damaged: true,
+  locate: true,
+  history_damaged: true,
   counters: true,
   pong: true,
   drained: true,

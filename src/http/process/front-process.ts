@@ -5,7 +5,7 @@ import {
   isFromFront,
   type FrontSettings,
   type FromFront,
-  type ServedCopy,
+  type CopyInHistory,
   type ToFront,
 } from './control.js';
 import type { FrontCounters } from './metrics/counters.js';
@@ -25,6 +25,8 @@ export interface FrontEvents {
   onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
   onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
   onReleased(): void;
+  onLocate(question: Extract<FromFront, { kind: 'locate' }>): void;
+  onHistoryDamaged(damage: Extract<FromFront, { kind: 'history_damaged' }>): void;
 }
 
 /** A front answers with its counters at once or not at all: a scrape does not wait for one that is gone. */
@@ -119,7 +121,7 @@ export class FrontProcess {
   }
 
   /** Has the front serve a copy, and answers whether it does; undefined where it is gone or late, or takes longer than `limitMs`. */
-  async activate(copy: ServedCopy, limitMs: number): Promise<boolean | undefined> {
+  async activate(copy: CopyInHistory, limitMs: number): Promise<boolean | undefined> {
     let isServed: boolean | undefined;
     this.send({ ...copy, kind: 'activate' });
     await this.#answer(limitMs, (message) => {
@@ -209,6 +211,12 @@ export class FrontProcess {
       case 'released':
         this.#hold(message.directory, -message.activations);
         this.#events.onReleased();
+        break;
+      case 'locate':
+        this.#events.onLocate(message);
+        break;
+      case 'history_damaged':
+        this.#events.onHistoryDamaged(message);
         break;
       case 'counters':
         this.#counters = message.counters;

@@ -15,7 +15,7 @@ import {
   type DrainEnd,
   type FromFront,
   type FrontSettings,
-  type ServedCopy,
+  type CopyInHistory,
   type ToFront,
 } from './control.js';
 import { createAccessLog } from './access/access-log.js';
@@ -103,6 +103,15 @@ function onMessage(message: ToFront): void {
     case 'store':
       started().state.store = message.store;
       break;
+    case 'history':
+      // After the swap that it may be about.
+      changes = changes.then(() => {
+        started().state.history.current = message.history;
+      });
+      break;
+    case 'whereabouts':
+      started().state.history.onWhereabouts(message.snapshotId, message.whereabouts);
+      break;
     case 'count':
       send({ kind: 'counters', counters: counters.read(heldBy(started())) });
       break;
@@ -134,7 +143,15 @@ function start(settings: FrontSettings): void {
     },
   });
   const pages = pageSettings(settings);
-  const state = createFrontState({ pool, baseUrl: settings, pages });
+  const history = {
+    locate: (snapshotId: string): void => {
+      send({ kind: 'locate', snapshotId });
+    },
+    doubt: (snapshotIds: readonly string[]): void => {
+      send({ kind: 'history_damaged', snapshotIds });
+    },
+  };
+  const state = createFrontState({ pool, baseUrl: settings, pages, history });
   const router = createRouter({
     endpoints: ENDPOINTS,
     state,
@@ -216,13 +233,14 @@ function started(): Front {
 }
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
-async function activate(copy: ServedCopy): Promise<void> {
+async function activate(copy: CopyInHistory): Promise<void> {
   const { state, copies } = started();
   const { directory } = copy;
   const startedAt = performance.now();
   try {
     const served = copies.open(copy);
     if (served === state.served) {
+      state.history.current = copy.history;
       announce(served, 0);
       return;
     }
@@ -233,6 +251,7 @@ async function activate(copy: ServedCopy): Promise<void> {
     // Who serves nothing yet answers 503 until then.
     if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
     swap(served);
+    state.history.current = copy.history;
     void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
       announce(served, milliseconds);
     });

@@ -1,5 +1,6 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
+import type { History, Whereabouts } from '../../snapshot/history/history.js';
 import type { DrainEnd, FrontSettings, ToFront } from './control.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
@@ -38,7 +39,19 @@ export interface FrontsOptions {
   readonly failures: RecentFailures;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
+  /** Who keeps the past snapshots. */
+  readonly history: () => HistoryKeeper;
 }
+
+/** See `KeptHistory`. */
+interface HistoryKeeper {
+  /** Where a snapshot is that a client has named and that is not kept. */
+  locate(snapshotId: string): Promise<Whereabouts>;
+  /** What is kept of one of these cannot be read. */
+  doubtHistory(snapshotIds: readonly string[]): void;
+}
+
+const NO_HISTORY: History = { folder: '', snapshots: [], previousId: undefined };
 
 /** One of the front processes that there are to be, whichever process it is at the moment. */
 interface Slot {
@@ -54,6 +67,7 @@ export class Fronts {
   readonly #replacements = new Set<NodeJS.Timeout>();
   #serving: Serving | undefined;
   #store: StoreState | undefined;
+  #history = NO_HISTORY;
   #generatedAtMs: number | undefined;
   #replaced = 0;
   #hung = 0;
@@ -165,12 +179,14 @@ export class Fronts {
   /**
    * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, hangs, or takes too long).
    *
-   * False when at least one cannot and none can: then all go on serving what they served before.
+   * @param history with the snapshot.
+   * @returns False when at least one cannot and none can: then all go on serving what they served before.
    */
-  async serve(serving: Serving): Promise<boolean> {
+  async serve(serving: Serving, history = this.#history): Promise<boolean> {
+    this.#history = history;
     const previous = this.#serving;
     this.#serving = serving;
-    const served = await Promise.all(this.#slots.map(({ front }) => sendServing(front, serving)));
+    const served = await Promise.all(this.#slots.map(({ front }) => this.#send(front, serving)));
     const canBe = served.includes(true) || !served.includes(false);
     if (!canBe) this.#serving = previous;
     return canBe;
@@ -179,6 +195,12 @@ export class Fronts {
   sendStore(store: StoreState): void {
     this.#store = store;
     for (const { front } of this.#slots) front.send({ kind: 'store', store });
+  }
+
+  /** The list has changed without a swap. */
+  sendHistory(history: History): void {
+    this.#history = history;
+    for (const { front } of this.#slots) front.send({ kind: 'history', history });
   }
 
   /** What all of them have done, the dead included. */
@@ -244,6 +266,15 @@ export class Fronts {
           this.#retry(front, directory);
         }, RETRY_MS).unref();
       },
+      onLocate: ({ snapshotId }) => {
+        const located = this.#options.history().locate(snapshotId);
+        void located.then((whereabouts) => {
+          front.send({ kind: 'whereabouts', snapshotId, whereabouts });
+        });
+      },
+      onHistoryDamaged: ({ snapshotIds }) => {
+        this.#options.history().doubtHistory(snapshotIds);
+      },
       onDamaged: ({ directory, message }) => {
         log.error(
           { front_pid: front.pid, directory, reason: message },
@@ -254,7 +285,7 @@ export class Fronts {
       },
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
-    if (this.#serving !== undefined) void sendServing(front, this.#serving);
+    if (this.#serving !== undefined) void this.#send(front, this.#serving);
     if (this.#listens) front.send({ kind: 'listen' });
     return front;
   }
@@ -262,7 +293,16 @@ export class Fronts {
   #retry(front: FrontProcess, directory: string): void {
     const serving = this.#serving;
     const isStillWanted = serving?.kind === 'snapshot' && serving.directory === directory;
-    if (isStillWanted) void sendServing(front, serving);
+    if (isStillWanted) void this.#send(front, serving);
+  }
+
+  /** Whether the front serves the copy; undefined where that is not known, or where no copy is to be served. */
+  async #send(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
+    if (serving.kind === 'unavailable') {
+      front.send({ ...serving } satisfies ToFront);
+      return undefined;
+    }
+    return await front.activate({ ...serving, history: this.#history }, ACTIVATE_MS);
   }
 
   #watch(slot: Slot): void {
@@ -309,15 +349,6 @@ export class Fronts {
       () => undefined, // its own end is logged
     );
   }
-}
-
-/** Whether the front serves the copy; undefined where that is not known, or where no copy is to be served. */
-async function sendServing(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
-  if (serving.kind === 'unavailable') {
-    front.send({ ...serving } satisfies ToFront);
-    return undefined;
-  }
-  return await front.activate(serving, ACTIVATE_MS);
 }
 
 /** Delay of a replacement: none for the first early death, then doubling with each one that follows. */

@@ -1,14 +1,18 @@
 /** Follows the store's pointer for the fronts: imports by a process of their own, and what is served handed on. */
 import { availableParallelism } from 'node:os';
+import { setTimeout as after } from 'node:timers/promises';
 import { BUILD_ID } from '../../build-id.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
-import { follow, type Follower } from '../../snapshot/follow/follow.js';
+import { follow } from '../../snapshot/follow/follow.js';
+import { KeptHistory } from '../../snapshot/history/kept-history.js';
 import type { SnapshotStore } from '../../snapshot/store/store.js';
-import { importSnapshot } from '../../workers/importer.js';
+import { fetchPast, importSnapshot } from '../../workers/importer.js';
 import type { Fronts } from './fronts.js';
+import type { Log } from './log.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { FirstServing } from './restart/first-serving.js';
+import type { Followed } from './restart/following.js';
 import type { TakeOver } from './restart/take-over.js';
 
 /**
@@ -25,6 +29,7 @@ export interface StartFollowingOptions {
   /** Of the local copies. */
   readonly directory: string;
   readonly store: SnapshotStore;
+  readonly log: Log;
   readonly starting: Promise<Fronts>;
   /** The instance that this one takes over from. */
   readonly from: TakeOver | undefined;
@@ -38,12 +43,13 @@ export interface StartFollowingOptions {
 export async function startFollowing(
   on: StartFollowingOptions,
   report: (event: FollowEvent) => void,
-): Promise<Follower> {
+): Promise<Followed> {
   const { settings, directory, store, starting, from, first, importing, metrics } = on;
   const { expectedSchemaVersion } = settings;
   let fronts: Fronts | undefined;
+  const history = await openHistory(on, () => fronts);
   const lent = (): ReadonlySet<string> => from?.lent() ?? new Set();
-  return await follow({
+  const follower = await follow({
     store,
     expectedSchemaVersion,
     build: BUILD_ID,
@@ -71,12 +77,42 @@ export async function startFollowing(
       ),
     apply: async (serving) => {
       fronts = await starting;
-      const isServed = await fronts.serve(serving);
+      const list =
+        serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
+      const isServed = await fronts.serve(serving, await list);
       first?.onApplied(serving, isServed);
       return isServed;
     },
     inUse: () => fronts?.inUse() ?? new Set(),
     lent,
     report,
+  });
+  return { follower, history };
+}
+
+/** How often a fetch looks whether an import has ended. */
+const IMPORT_LOOK_MS = 200;
+
+/** What was served before, and what clients ask the store for: read by a process like that of an import, and not beside one. */
+async function openHistory(
+  { settings, directory, store, log, importing }: StartFollowingOptions,
+  fronts: () => Fronts | undefined,
+): Promise<KeptHistory> {
+  return await KeptHistory.open({
+    directory,
+    limit: settings.historySnapshots,
+    store,
+    fetch: async (pastId, signal) => {
+      while (importing.pid !== undefined) await after(IMPORT_LOOK_MS, undefined, { signal });
+      log.info({ snapshot_id: pastId }, 'reading a past snapshot');
+      const request = { store: storeAccess(settings), pastId, directory };
+      await fetchPast(request, { deadlineMs: IMPORT_DEADLINE_MS, signal });
+    },
+    onChange: (list) => {
+      fronts()?.sendHistory(list);
+    },
+    onFailure: (error, snapshotId) => {
+      log.info({ snapshot_id: snapshotId, reason: String(error) }, 'history incomplete');
+    },
   });
 }

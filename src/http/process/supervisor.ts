@@ -4,6 +4,7 @@ import { BUILD_ID } from '../../build-id.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { openStore } from '../../snapshot/store/open.js';
+import type { SnapshotStore } from '../../snapshot/store/store.js';
 import { LineOutput } from './access/line-output.js';
 import { frontSettings, limitsOf } from './front-settings.js';
 import { Fronts } from './fronts.js';
@@ -106,10 +107,7 @@ async function run(running: Running): Promise<void> {
   const metrics = settings.adminPort === undefined ? undefined : await loadMetrics(BUILD_ID);
   const importing: { pid: number | undefined } = { pid: undefined };
   const board = new StatusBoard(new RecentFailures());
-  const onNote = (note: string): void => {
-    log.warn({ detail: note }, 'store warning');
-  };
-  const store = openStore({ ...storeAccess(settings), onNote });
+  const store = openOwnStore(settings, log);
   const reload = new Reload(log);
   const limits = await limitsOf(settings);
   const first = from?.predecessor.serves === true ? new FirstServing(SERVING_MS) : undefined;
@@ -127,6 +125,7 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
+    history: () => following,
   });
   let hasFailed = false;
   starting.catch(() => {
@@ -197,6 +196,13 @@ async function run(running: Running): Promise<void> {
 }
 
 const ignored = (): void => undefined;
+
+function openOwnStore(settings: Settings, log: Log): SnapshotStore {
+  const onNote = (note: string): void => {
+    log.warn({ detail: note }, 'store warning');
+  };
+  return openStore({ ...storeAccess(settings), onNote });
+}
 
 async function openMetrics(
   { settings, directory, log }: Running,

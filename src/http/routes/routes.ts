@@ -6,6 +6,7 @@ import { CATALOGUE } from './catalogue.js';
 import { DATASET } from './hvd-records.js';
 import { EXPORT } from './export.js';
 import { HEALTH } from './health.js';
+import { HISTORY } from './history.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
@@ -23,6 +24,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DATASET,
   ...OBSERVATIONS,
   ...OBSERVATIONS_CSV,
+  ...HISTORY,
   ...BULK,
   ...CATALOGUE,
   ...DOCUMENTATION_ENDPOINTS,

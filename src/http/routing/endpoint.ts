@@ -35,7 +35,7 @@ interface Basics {
   readonly path: `/${string}`;
   readonly caching: Caching;
   /** What an answer depends on beside its target and the snapshot. */
-  readonly dependsOn?: 'base-url' | 'age' | 'age-and-base-url';
+  readonly dependsOn?: 'base-url' | 'age' | 'age-and-base-url' | 'history' | 'history-and-base-url';
   /** Whether the answer without parameters is made before a swap is announced: everybody asks for it. */
   readonly isPrepared?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */

@@ -1,5 +1,6 @@
 /** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api.md, "Parameters"`). */
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
+import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { CHART_SIZE } from '../../views/pages/page.js';
 import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
@@ -149,6 +150,20 @@ export function optionalText(about: About): Parameter<string | undefined> {
     parse(text) {
       const trimmed = text?.trim() ?? '';
       return { ok: true, value: trimmed === '' ? undefined : trimmed };
+    },
+  };
+}
+
+/** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
+export function snapshotId(about: About): Parameter<string | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    parse(text) {
+      if (text === undefined || isBlank(text)) return missing();
+      return { ok: true, value: isSnapshotId(text) ? text : undefined };
     },
   };
 }

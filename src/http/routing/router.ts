@@ -65,6 +65,9 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
     if (error instanceof SnapshotError && error.code === 'copy_damaged') {
       return errorAnswer('unavailable');
     }
+    if (error instanceof SnapshotError && error.code === 'history_damaged') {
+      return errorAnswer('changes_pending');
+    }
     onBug(error, path);
     return errorAnswer('internal');
   };
@@ -129,10 +132,14 @@ function typedTextReader(
   state: Readonly<FrontState>,
 ): (request: PlainRequest) => string {
   const places = Object.values(parameters).map((parameter) => parameter.in);
-  if (dependsOn === 'base-url') return ({ fields }) => baseUrlOf(fields, state.baseUrl) ?? '';
+  const base = ({ fields }: PlainRequest): string => baseUrlOf(fields, state.baseUrl) ?? '';
+  if (dependsOn === 'base-url') return base;
   if (dependsOn === 'age-and-base-url') {
-    return ({ query, fields }) =>
-      `${query}#${ageHours(state)}#${baseUrlOf(fields, state.baseUrl) ?? ''}`;
+    return (request) => `${request.query}#${ageHours(state)}#${base(request)}`;
+  }
+  if (dependsOn === 'history') return () => state.history.digest;
+  if (dependsOn === 'history-and-base-url') {
+    return (request) => `${state.history.digest} ${base(request)}`;
   }
   if (dependsOn === 'age') return ({ query }) => `${query}#${ageHours(state)}`;
   if (places.includes('query')) return ({ query }) => query;
@@ -142,7 +149,7 @@ function typedTextReader(
 
 /** Whether its answers may have absolute links. */
 function isLinking({ dependsOn }: Endpoint): boolean {
-  return dependsOn === 'base-url' || dependsOn === 'age-and-base-url';
+  return dependsOn === 'base-url' || dependsOn?.endsWith('-and-base-url') === true;
 }
 
 interface Parsed {

@@ -10,6 +10,7 @@ const STATUS_LINES = {
   400: '400 Bad Request',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
+  410: '410 Gone',
   412: '412 Precondition Failed',
   416: '416 Range Not Satisfiable',
   422: '422 Unprocessable Content',

@@ -43,11 +43,21 @@ const ERRORS = {
   no_bulk_resource: { status: 404, detail: 'Bulk resource not found.' },
   not_found: { status: 404, detail: 'Not Found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed', headers: [ALLOW] },
+  changes_gone: {
+    status: 410,
+    detail: 'Changes since this snapshot are not available any more. Read the whole dataset.',
+  },
   precondition_failed: { status: 412, detail: 'Precondition Failed' },
   internal: { status: 500, detail: 'Internal Server Error' },
   unavailable: {
     status: 503,
     detail: UNAVAILABLE_DETAIL,
+    headers: [['Retry-After', '5']],
+  },
+  /** The snapshot that the client names is being read from the store, or the store is away. */
+  changes_pending: {
+    status: 503,
+    detail: 'Changes since this snapshot are not ready yet. Try again later.',
     headers: [['Retry-After', '5']],
   },
   busy: {

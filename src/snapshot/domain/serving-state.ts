@@ -31,6 +31,8 @@ export type Serving =
       readonly build: string;
       /** Undefined where no date can be given for it. */
       readonly lastModified?: ModificationDate | undefined;
+      /** When the pointer was moved to it: epoch milliseconds, UTC; undefined where nothing says. */
+      readonly activatedAtMs?: number | undefined;
     }
   | {
       readonly kind: 'unavailable';

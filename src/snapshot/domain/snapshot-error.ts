@@ -23,6 +23,8 @@ export type SnapshotErrorCode =
   | 'schema_version'
   /** The local copy is missing, incomplete or damaged. */
   | 'copy_damaged'
+  /** What is kept of a past snapshot is missing or damaged. */
+  | 'history_damaged'
   /** No room on the disk for a local copy or a document. */
   | 'disk_full'
   /** No room in the memory of the store's server. */

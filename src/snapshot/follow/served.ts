@@ -111,7 +111,7 @@ export class Served {
   async renewDate(copy: CopyManifest, pointer: Pointer): Promise<void> {
     const date = await this.#dateOf(copy, pointer);
     const isSame = JSON.stringify(date) === JSON.stringify(this.#lastModified);
-    if (!isSame) await this.#apply(copy, date);
+    if (!isSame) await this.#apply(copy, date, this.#activatedAtMs(copy, pointer));
   }
 
   /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
@@ -119,7 +119,8 @@ export class Served {
     const { copies, storeStatus, failures } = this.#options;
     const { snapshotId } = manifest;
     const lastModified = await this.#dateOf(manifest, pointer);
-    if (!(await this.#apply(manifest, lastModified))) {
+    const activatedAtMs = this.#activatedAtMs(manifest, pointer);
+    if (!(await this.#apply(manifest, lastModified, activatedAtMs))) {
       failures.report(NOT_SERVABLE, snapshotId);
       await copies.remove(manifest);
       return false;
@@ -133,12 +134,13 @@ export class Served {
   async #apply(
     manifest: CopyManifest,
     lastModified: ModificationDate | undefined,
+    activatedAtMs: number | undefined,
   ): Promise<boolean> {
     const { apply, copies } = this.#options;
     const { snapshotId } = manifest;
     const build = this.#renderingBuild(manifest);
     const copy = { snapshotId, directory: copies.directoryOf(manifest), build };
-    const isServed = await apply({ kind: 'snapshot', ...copy, lastModified });
+    const isServed = await apply({ kind: 'snapshot', ...copy, lastModified, activatedAtMs });
     if (isServed) this.#lastModified = lastModified;
     return isServed;
   }
@@ -156,19 +158,24 @@ export class Served {
     const { storeStatus, clock } = this.#options;
     const { snapshotId } = manifest;
     const last = storeStatus.date;
-    const isNamed =
-      pointer?.snapshotId === snapshotId && pointer.sha256 === manifest.documentSha256;
-    const activatedAtMs = isNamed
-      ? pointer.activatedAtMs
-      : last?.snapshotId === snapshotId
-        ? last.activatedAtMs
-        : undefined;
+    const activatedAtMs = this.#activatedAtMs(manifest, pointer);
     if (activatedAtMs === undefined) return undefined;
     const build = this.#renderingBuild(manifest);
     const nowMs = clock.wallMs();
     const date = nextDate(last, { snapshotId, build, activatedAtMs }, nowMs);
     await storeStatus.setDate(date);
     return date.ms > nowMs ? undefined : { ms: date.ms, isAmbiguous: date.isAmbiguous };
+  }
+
+  /** By the pointer, or by what was stored of it. */
+  #activatedAtMs(
+    { snapshotId, documentSha256 }: CopyManifest,
+    pointer: Pointer | undefined,
+  ): number | undefined {
+    const last = this.#options.storeStatus.date;
+    const isNamed = pointer?.snapshotId === snapshotId && pointer.sha256 === documentSha256;
+    if (isNamed) return pointer.activatedAtMs;
+    return last?.snapshotId === snapshotId ? last.activatedAtMs : undefined;
   }
 
   /** Some answers lie finished in the copy, others are rendered now: by two builds, no entity tag of either fits. */

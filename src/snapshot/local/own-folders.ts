@@ -19,6 +19,19 @@ export async function createOwnFolder(path: string): Promise<void> {
   await writeFile(join(path, MARK_FILE), MARK_TEXT);
 }
 
+/**
+ * The same where there may be one already, which is ours or empty.
+ *
+ * @throws {Error} where a folder of that name is somebody else's.
+ */
+export async function ensureOwnFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  if (await isOwnFolder(path)) return;
+  const names = await readdir(path);
+  if (names.length > 0) throw new Error(`${path} was not made by this service`);
+  await writeFile(join(path, MARK_FILE), MARK_TEXT);
+}
+
 /** Whether a folder carries the mark, or is a copy that a build before the mark has completed under this very name. */
 export async function isOwnFolder(
   path: string,

@@ -1,5 +1,6 @@
 /** Every schema of the OpenAPI document by its name. */
 import { UNAVAILABLE_REASONS } from '../../snapshot/domain/serving-state.js';
+import { HISTORY_SCHEMAS } from './history-schemas.js';
 import { HVD_SCHEMAS } from './hvd-schemas.js';
 import { LEGACY_SCHEMAS } from './legacy-schemas.js';
 import {
@@ -71,7 +72,7 @@ const SERVICE_SCHEMAS = {
   }),
 } as const;
 
-const ALL = { ...LEGACY_SCHEMAS, ...HVD_SCHEMAS, ...SERVICE_SCHEMAS };
+const ALL = { ...LEGACY_SCHEMAS, ...HVD_SCHEMAS, ...HISTORY_SCHEMAS, ...SERVICE_SCHEMAS };
 
 export type SchemaName = keyof typeof ALL;
 

@@ -105,7 +105,8 @@ const TRUSTED = { trustProxy: true };
 function requestReaders(): readonly (readonly [string, (text: string) => unknown])[] {
   const pool = new WorkerPool({ threads: 1 });
   const pages = pageSettings({ defaultLanguage: 'en', timeZone: 'UTC' });
-  const state = createFrontState({ pool, baseUrl: TRUSTED, pages });
+  const history = { locate: () => undefined, doubt: () => undefined };
+  const state = createFrontState({ pool, baseUrl: TRUSTED, pages, history });
   const onBug = (error: unknown): void => {
     t.fail(String(error));
   };

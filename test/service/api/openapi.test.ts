@@ -219,6 +219,7 @@ const SOME_VALUES: Values = {
   window: '1d',
   format: 'csv',
   filename: 'stations.csv',
+  since: 'never',
 };
 
 function exampleValues({ parameters }: Operation): Values {
@@ -267,6 +268,8 @@ function provoke(operation: Operation, status: number, usual: Received): Asked {
         named.find(({ name }) => name === 'station_id');
       return requestOf(operation, { ...values, [id?.name ?? '']: '404' });
     }
+    case 410:
+      return requestOf(operation, { ...values, since: 'never' });
     case 405:
       return { ...plain, method: 'DELETE' };
     case 412:

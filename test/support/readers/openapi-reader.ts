@@ -219,7 +219,7 @@ export class OpenApi {
     const value: unknown = mediaType.endsWith('json') ? parseBody(mediaType, text) : text;
     const problem = await this.problem(place, value);
     assert(problem === undefined, `${text.slice(0, 300)}: ${String(problem)}`);
-    if (mediaType === 'application/x-ndjson') await this.#checkLines(text);
+    if (mediaType === 'application/x-ndjson') await this.#checkLines(text, described.schema);
     if (described.examples) {
       const known = Object.values(described.examples).map((example) =>
         JSON.stringify(example.value),
@@ -228,11 +228,15 @@ export class OpenApi {
     }
   }
 
-  async #checkLines(text: string): Promise<void> {
-    assert(text.endsWith('\n'));
+  /** The first line by the first schema that the lines have, all others by the second. */
+  async #checkLines(text: string, schema: object): Promise<void> {
+    const { value } = this.#follow<object>(schema, '');
+    const { contentSchema } = value as { readonly contentSchema?: { readonly anyOf: Reference[] } };
+    const [first, later] = contentSchema?.anyOf ?? [];
+    assert(first && later && text.endsWith('\n'));
     for (const [index, line] of text.slice(0, -1).split('\n').entries()) {
-      const schema = index === 0 ? 'StreamMeta' : 'HvdObservation';
-      const problem = await this.problem(`/components/schemas/${schema}`, JSON.parse(line));
+      const place = (index === 0 ? first : later).$ref.slice(1);
+      const problem = await this.problem(place, JSON.parse(line));
       assert(problem === undefined, `line ${index + 1}: ${String(problem)}`);
     }
   }

@@ -31,7 +31,11 @@ export async function storeCopy(copies: string, pointer: Pointer): Promise<void>
   await cp(copies, temporary, {
     recursive: true,
     // The running service's own files and the locks of whoever has the copy open are no part of it.
-    filter: (path) => path === copies || !/^~|(?:^|\/)lock\.mdb$/.test(relative(copies, path)),
+    filter: (path) =>
+      path === copies ||
+      !/^~(?!history(?:$|\/.*\.past$|\/made-by-bura$))|(?:^|\/)lock\.mdb$/.test(
+        relative(copies, path),
+      ),
   });
   // Another test may have been faster, with the same copy.
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true }));

@@ -22,6 +22,7 @@ const FAILURES = {
   document_invalid: true,
   schema_version: true,
   copy_damaged: true,
+  history_damaged: true,
   disk_full: true,
   import_failed: true,
   lease_ended: false,

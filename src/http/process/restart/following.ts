@@ -1,31 +1,39 @@
 /** Following that can be paused, so that another instance has the local copies for itself, and be taken up again. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Follower } from '../../../snapshot/follow/follow.js';
+import type { Whereabouts } from '../../../snapshot/history/history.js';
+import type { KeptHistory } from '../../../snapshot/history/kept-history.js';
 
 /** What has worked at the start fails for a while at most: a full disk, or one that is away. */
 const RETRY_MS = 5000;
 
+/** All that reads the store and writes into the directory of local copies. */
+export interface Followed {
+  readonly follower: Follower;
+  readonly history: KeptHistory;
+}
+
 export class Following {
-  readonly #begin: () => Promise<Follower>;
+  readonly #begin: () => Promise<Followed>;
   /** While it runs. */
-  #follower: Promise<Follower> | undefined;
-  #current: Follower | undefined;
+  #followed: Promise<Followed> | undefined;
+  #current: Followed | undefined;
   #isOver = false;
 
   /** @param begin what an earlier run has left is taken up. */
-  constructor(begin: () => Promise<Follower>) {
+  constructor(begin: () => Promise<Followed>) {
     this.#begin = begin;
   }
 
   /** Begins. */
   async start(): Promise<void> {
-    this.#follower = this.#begin();
-    this.#current = await this.#follower;
+    this.#followed = this.#begin();
+    this.#current = await this.#followed;
   }
 
   /** The one that has begun last; undefined before the first has. */
   get current(): Follower | undefined {
-    return this.#current;
+    return this.#current?.follower;
   }
 
   /** Goes on after a pause, as soon as that can be; never after the end. */
@@ -43,10 +51,10 @@ export class Following {
 
   /** Resolves when what was under way has ended, an import too. */
   async pause(): Promise<void> {
-    const follower = this.#follower;
-    this.#follower = undefined;
-    const running = await follower?.catch(() => undefined);
-    await running?.stop();
+    const followed = this.#followed;
+    this.#followed = undefined;
+    const running = await followed?.catch(() => undefined);
+    await Promise.all([running?.follower.stop(), running?.history.stop()]);
   }
 
   async end(): Promise<void> {
@@ -56,16 +64,27 @@ export class Following {
 
   /** See `Follower`. */
   look(): void {
-    void this.#follower?.then((follower) => {
+    void this.#followed?.then(({ follower }) => {
       follower.look();
     }, ignored);
   }
 
   /** See `Follower`. */
   doubt(): void {
-    void this.#follower?.then((follower) => {
+    void this.#followed?.then(({ follower }) => {
       follower.doubt();
     }, ignored);
+  }
+
+  /** See `KeptHistory`; while another instance has the directory for itself, nothing is read from the store. */
+  async locate(snapshotId: string): Promise<Whereabouts> {
+    const followed = await this.#followed?.catch(() => undefined);
+    return (await followed?.history.locate(snapshotId)) ?? 'unreachable';
+  }
+
+  /** See `KeptHistory`. */
+  doubtHistory(snapshotIds: readonly string[]): void {
+    void this.#followed?.then(({ history }) => history.doubt(snapshotIds), ignored);
   }
 }
 

@@ -11,6 +11,7 @@ export const TAGS = {
     'Hourly means of single stations, in fixed windows that end when the snapshot was made.',
   'HVD data':
     'The high-value dataset: stations, parameters and preliminary hourly observations of the last 30 days.',
+  'HVD changes': 'What is new since a client has asked last.',
   'HVD files': 'The same dataset as files, each with its checksum.',
   'HVD catalogue': 'What the dataset is, for harvesters and for people.',
   Pages: 'For people: HTML in Serbian (both scripts) and English, light and dark.',

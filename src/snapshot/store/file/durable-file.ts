@@ -32,7 +32,7 @@ export async function makeDirectory(path: string): Promise<void> {
 /** Writes a new file and has it on the disk before the promise resolves; a failure leaves no file. */
 export async function writeDurably(
   path: string,
-  content: string | AsyncIterable<Uint8Array>,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const file = await open(path, 'wx');
   try {

@@ -5,6 +5,8 @@ import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+import { historyFolder, writePast } from '../../../snapshot/history/past-files.js';
+import { pastOf } from '../../../snapshot/history/past-snapshot.js';
 import { copyDirectory } from '../../../snapshot/local/copies.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { CopyWriter, type StoredAnswer } from '../../../snapshot/local/writer.js';
@@ -66,6 +68,7 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     const csv = resources.find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
     assert.equal(csv?.sizeBytes, csvBytes, 'the file of CSV is as long as its records');
     writeHvd(writer, snapshot, resources);
+    await keepPast(options.directory, snapshot);
     const builtAt = performance.now();
     options.onPhase?.('build', builtAt - readAt);
     await writer.finish(snapshot.header, options.pointer.sha256);
@@ -77,6 +80,11 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     throw reason;
   }
   return copyDirectory(options.directory, name);
+}
+
+/** Without it only history is lost: nothing is refused for it. */
+async function keepPast(directory: string, snapshot: Snapshot): Promise<void> {
+  await writePast(historyFolder(directory), pastOf(snapshot)).catch(() => undefined);
 }
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {

@@ -1,0 +1,174 @@
+/** What has changed between two snapshots, and which ones a client may name. */
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { Whereabouts } from '../../snapshot/history/history.js';
+import { reference } from '../../views/openapi/json-schema.js';
+import type { ListedSnapshot } from '../../views/history/snapshot-list.js';
+import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
+import type { FrontHistory } from '../answers/front-history.js';
+import type { AnswerJob } from '../answers/made-answers.js';
+import { refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { json, text } from '../routing/openapi/operation.js';
+import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
+import { seriesSelection, stationSelectionOf } from './selection.js';
+import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { errorAnswer, type ErrorCode } from '../semantics/error-answers.js';
+
+const changesFilter = {
+  since: snapshotIdParameter({
+    description:
+      'The snapshot that the client has: its `X-Snapshot-Id`, or one of `/api/v1/snapshots`.',
+    example: '20260209T000000Z-c25c3d6653b3',
+  }),
+  ...seriesSelection,
+};
+
+export const HISTORY: readonly Endpoint[] = [
+  snapshotEndpoint({
+    path: '/api/v1/snapshots',
+    parameters: {},
+    caching: 'snapshot',
+    dependsOn: 'history',
+    operation: {
+      id: 'listSnapshots',
+      tag: 'HVD changes',
+      summary: 'Snapshots that `since` can name',
+      description:
+        'Those that this instance has served last, and those that its store holds, newest first. ' +
+        'Of a stored one that nobody has read yet only the identifier is known. The list changes without a swap too, ' +
+        'so it has an entity-tag of its own.',
+      // Without an example: it would say when the demonstration was activated.
+      content: [{ mediaType: 'application/json', schema: reference('Snapshots') }],
+      headers: ['X-Record-Count'],
+      refusals: ['busy'],
+    },
+    respond: (_values, { state: { history }, header }) => ({
+      kind: 'made',
+      job: {
+        fields: [JSON_TYPE, LINK],
+        key: `snapshots ${history.digest}`,
+        variant: history.digest,
+        run: (pool, { gzip }) => {
+          const snapshots = listedSnapshots(history, header);
+          return pool.run('render-history', { gzip, snapshots, baseUrl: undefined });
+        },
+      },
+    }),
+  }),
+  snapshotEndpoint({
+    path: '/api/v1/changes',
+    parameters: changesFilter,
+    caching: 'snapshot',
+    operation: {
+      id: 'listChanges',
+      tag: 'HVD changes',
+      summary: 'What has changed since a snapshot',
+      description:
+        'Newline-delimited JSON: the first line is `{"meta": {...}}`, each later line one row that was added, changed ' +
+        'or withdrawn, by station, parameter and time. The rows of `since`, without those before ' +
+        '`retention_from_utc`, and these lines give exactly the rows of `snapshot_id`. Hours that only became too old ' +
+        'are in no line; what is not public any more is withdrawn. After a rollback `since` may be the newer one.',
+      content: json('ChangeLines', 'application/x-ndjson'),
+      headers: ['X-Record-Count', 'Content-Disposition'],
+      refusals: ['bad_request', 'changes_gone', 'changes_pending', 'busy'],
+    },
+    respond: ({ since, ...values }, { state: { history }, header }) => {
+      if (since === undefined) return refuse('bad_request');
+      const { snapshotId, generatedAtMs } = header;
+      const needed = since === snapshotId ? [] : [since, snapshotId];
+      const missing = needed.find((id) => !history.isKept(id));
+      if (missing !== undefined) {
+        const answer = history.locate(missing).then((found) => errorAnswer(ERRORS[found]));
+        return { kind: 'answer', answer };
+      }
+      const { folder } = history.current;
+      const task = { folder, since, snapshotId };
+      const selection = stationSelectionOf(values);
+      const parameterCodes = values.parameter_code;
+      return {
+        kind: 'made',
+        job: {
+          fields: [
+            ['Content-Type', 'application/x-ndjson'],
+            ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
+            LINK,
+          ],
+          run: readingPast(history, task, (pool, { gzip }) =>
+            pool.run('plan-changes', { ...task, generatedAtMs, gzip, selection, parameterCodes }),
+          ),
+        },
+      };
+    },
+  }),
+  snapshotEndpoint({
+    path: '/api/v1/changes.atom',
+    parameters: {},
+    caching: 'snapshot',
+    dependsOn: 'history-and-base-url',
+    operation: {
+      id: 'getChangesFeed',
+      tag: 'HVD changes',
+      summary: 'The last snapshots as a feed',
+      description: 'Atom (RFC 4287), for feed readers. All links are absolute.',
+      content: [text('application/atom+xml')],
+      refusals: ['host_unknown', 'busy'],
+    },
+    respond: (_values, { state: { history }, header, baseUrl }) =>
+      baseUrl === undefined
+        ? refuse('host_unknown')
+        : {
+            kind: 'made',
+            job: {
+              fields: [['Content-Type', 'application/atom+xml'], LINK],
+              key: `atom ${history.digest} ${baseUrl}`,
+              variant: history.digest,
+              run: (pool, { gzip }) => {
+                const snapshots = listedSnapshots(history, header);
+                return pool.run('render-history', { gzip, snapshots, baseUrl });
+              },
+            },
+          },
+  }),
+];
+
+const ERRORS = {
+  fetching: 'changes_pending',
+  unreachable: 'changes_pending',
+  gone: 'changes_gone',
+  busy: 'busy',
+} as const satisfies Readonly<Record<Whereabouts, ErrorCode>>;
+
+/** The same job; where its files turn out to be damaged, the supervisor is told, and the next client is answered otherwise. */
+function readingPast(
+  history: FrontHistory,
+  { since, snapshotId }: Omit<ChangesTask, 'folder'>,
+  run: AnswerJob<SnapshotLocation>['run'],
+): AnswerJob<SnapshotLocation>['run'] {
+  return async (pool, task) => {
+    try {
+      return await run(pool, task);
+    } catch (error) {
+      const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
+      if (isDamaged) history.doubt([since, snapshotId]);
+      throw error;
+    }
+  };
+}
+
+/** What is served is in the list, whatever is kept of it. */
+function listedSnapshots(
+  { current }: FrontHistory,
+  { snapshotId, generatedAtMs, counts }: SnapshotHeader,
+): readonly ListedSnapshot[] {
+  return current.snapshots.map((entry) => {
+    const { activatedAtMs } = entry;
+    if (entry.snapshotId !== snapshotId) return { ...without(entry), active: false };
+    const measurementRows = counts.measurement_rows;
+    return { snapshotId, generatedAtMs, activatedAtMs, measurementRows, active: true };
+  });
+}
+
+function without(entry: Omit<ListedSnapshot, 'active'>): Omit<ListedSnapshot, 'active'> {
+  const { snapshotId, generatedAtMs, activatedAtMs, measurementRows } = entry;
+  return { snapshotId, generatedAtMs, activatedAtMs, measurementRows };
+}

@@ -1,0 +1,96 @@
+/** The folder of past snapshots beside the local copies: a file for each, and the index of what was served. */
+import { readFileSync } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { isSnapshotId } from '../domain/snapshot-id.js';
+import { ensureOwnFolder } from '../local/own-folders.js';
+import {
+  removeAbandoned,
+  syncDirectory,
+  temporaryPath,
+  writeDurably,
+} from '../store/file/durable-file.js';
+import {
+  decodePastHead,
+  decodePastSnapshot,
+  encodePastSnapshot,
+  HEAD_BYTES_MAX,
+  type PastHead,
+} from './past-snapshot-file.js';
+import type { PastSnapshot } from './past-snapshot.js';
+
+/** No snapshot id has a tilde, so no local copy has this name. */
+const FOLDER = '~history';
+
+const EXTENSION = '.past';
+
+/** The folder within a directory of local copies. */
+export function historyFolder(directory: string): string {
+  return join(directory, FOLDER);
+}
+
+function pastPath(folder: string, snapshotId: string): string {
+  return join(folder, `${snapshotId}${EXTENSION}`);
+}
+
+/**
+ * Writes the file of a snapshot, in the place of an older one.
+ *
+ * @throws {Error} the system's own: a full disk, or a folder of that name that is not ours.
+ */
+export async function writePast(folder: string, past: PastSnapshot): Promise<void> {
+  await ensureOwnFolder(folder);
+  const temporary = temporaryPath(folder);
+  await writeDurably(temporary, encodePastSnapshot(past));
+  await rename(temporary, pastPath(folder, past.snapshotId));
+  await syncDirectory(folder);
+}
+
+/** @throws {SnapshotError} `history_damaged` where there is none, or where it is not as it was written. */
+export function readPast(folder: string, snapshotId: string): PastSnapshot {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(pastPath(folder, snapshotId));
+  } catch (cause) {
+    throw new SnapshotError('history_damaged', `${snapshotId} is not kept`, { cause });
+  }
+  const past = decodePastSnapshot(bytes);
+  if (past.snapshotId === snapshotId) return past;
+  throw new SnapshotError('history_damaged', `the file of ${snapshotId} is another's`);
+}
+
+/** What a file says that it is; undefined where there is none, or a damaged one. The rest of it is verified when it is read. */
+export async function readPastHead(
+  folder: string,
+  snapshotId: string,
+): Promise<PastHead | undefined> {
+  try {
+    const file = await open(pastPath(folder, snapshotId), 'r');
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES_MAX));
+      const head = decodePastHead(buffer.subarray(0, bytesRead), size);
+      return head.snapshotId === snapshotId ? head : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+export async function removePast(folder: string, snapshotId: string): Promise<void> {
+  await rm(pastPath(folder, snapshotId), { force: true });
+}
+
+/** Removes the files of all snapshots but these, and what killed processes have begun. */
+export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder).catch((): readonly string[] => []);
+  for (const name of names) {
+    const snapshotId = name.slice(0, -EXTENSION.length);
+    if (!name.endsWith(EXTENSION) || !isSnapshotId(snapshotId)) continue;
+    if (!keep.has(snapshotId)) await removePast(folder, snapshotId);
+  }
+  await removeAbandoned(folder);
+}

@@ -1,0 +1,49 @@
+/** What is kept of a snapshot that is not served any more: its public stations, parameter codes and rows. */
+import type { Snapshot } from '../domain/model.js';
+import { inObservationOrder } from '../domain/observation-order.js';
+import type { SelectableStation } from '../domain/selection.js';
+
+/** The rows of one station and parameter. */
+export interface PastSeries {
+  readonly stationId: number;
+  readonly parameterCode: string;
+  /** Since the epoch, UTC; ascending. */
+  readonly hours: Int32Array;
+  /** One for each hour; NaN for null. */
+  readonly values: Float64Array;
+}
+
+export interface PastSnapshot {
+  readonly snapshotId: string;
+  /** Epoch milliseconds, UTC. */
+  readonly generatedAtMs: number;
+  /** The document's own count. */
+  readonly measurementRows: number;
+  /** Ascending by id. */
+  readonly stations: readonly SelectableStation[];
+  readonly parameterCodes: readonly string[];
+  /** In the order of the observations (`docs/http-api.md, "Order"`). */
+  readonly series: readonly PastSeries[];
+}
+
+/** @param snapshot its public part. The columns are views of its own. */
+export function pastOf(snapshot: Snapshot): PastSnapshot {
+  const { header, components, stations, observations } = snapshot;
+  return {
+    snapshotId: header.snapshotId,
+    generatedAtMs: header.generatedAtMs,
+    measurementRows: header.counts.measurement_rows,
+    stations: stations.map(({ id, active, municipality, stationType, latitude, longitude }) => ({
+      ...{ id, active, municipality, stationType, latitude, longitude },
+    })),
+    parameterCodes: components.map(({ shortName }) => shortName),
+    series: inObservationOrder(observations.series, components).map(
+      ({ stationId, parameterCode, start, end }) => ({
+        stationId,
+        parameterCode,
+        hours: observations.hours.subarray(start, end),
+        values: observations.values.subarray(start, end),
+      }),
+    ),
+  };
+}

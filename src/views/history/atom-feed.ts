@@ -1,0 +1,70 @@
+/** The last snapshots as an Atom feed (RFC 4287). */
+import { utcDateTime } from '../../snapshot/domain/windows.js';
+import type { ListedSnapshot } from './snapshot-list.js';
+
+/** A feed reader asks again soon enough; nobody reads back further. */
+const ENTRIES_MAX = 50;
+
+/**
+ * The feed, in English.
+ *
+ * @param snapshots newest first; what nobody has read yet is left out.
+ * @param baseUrl without a slash at its end.
+ */
+export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: string): string {
+  const entries = snapshots.flatMap(entryOf).slice(0, ENTRIES_MAX);
+  const self = `${baseUrl}/api/v1/changes.atom`;
+  const updatedMs = Math.max(0, ...entries.map((entry) => entry.updatedMs));
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    `<id>${escaped(self)}</id>`,
+    '<title>Bura: new data</title>',
+    '<subtitle>Snapshots of preliminary hourly measurements</subtitle>',
+    `<updated>${utcDateTime(updatedMs)}</updated>`,
+    '<author><name>Bura</name></author>',
+    `<link rel="self" type="application/atom+xml" href="${escaped(self)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escaped(`${baseUrl}/`)}"/>`,
+    ...entries.map((entry) => renderEntry(entry, baseUrl)),
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+interface Entry {
+  readonly snapshotId: string;
+  readonly generatedAtMs: number;
+  readonly updatedMs: number;
+  readonly rows: number;
+}
+
+function entryOf(snapshot: ListedSnapshot): readonly Entry[] {
+  const { snapshotId, generatedAtMs, activatedAtMs, measurementRows: rows } = snapshot;
+  if (generatedAtMs === undefined || rows === undefined) return [];
+  return [{ snapshotId, generatedAtMs, updatedMs: activatedAtMs ?? generatedAtMs, rows }];
+}
+
+function renderEntry(entry: Entry, baseUrl: string): string {
+  const { snapshotId, generatedAtMs, updatedMs, rows } = entry;
+  const changes = escaped(`${baseUrl}/api/v1/changes?since=${encodeURIComponent(snapshotId)}`);
+  const generated = utcDateTime(generatedAtMs);
+  return [
+    '<entry>',
+    `<id>${changes}</id>`,
+    `<title>Snapshot ${escaped(snapshotId)}</title>`,
+    `<published>${generated}</published>`,
+    `<updated>${utcDateTime(updatedMs)}</updated>`,
+    `<link rel="alternate" type="application/x-ndjson" href="${changes}"/>`,
+    `<summary>Made at ${generated} of ${rows} rows. The link leads to what has changed since.</summary>`,
+    '</entry>',
+  ].join('\n');
+}
+
+/** For text and for values in double quotes (XML 1.0 §2.4). */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,56 @@
+/** What has changed between two snapshots as lines of JSON (docs/http-api.md, "Changes"). */
+import { HOUR_MS, RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { oncePerHour } from '../hour-texts.js';
+
+/** How a row can differ: it is new, it has another value, or it is not there any more. */
+export const CHANGE_KINDS = ['added', 'changed', 'withdrawn'] as const;
+type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** The first line's members. */
+export interface ChangesMeta {
+  readonly since: string;
+  readonly snapshotId: string;
+  /** Epoch milliseconds, UTC: of the newer one. */
+  readonly generatedAtMs: number;
+  readonly counts: Readonly<Record<ChangeKind, number>>;
+}
+
+/** The first line, with its end. */
+export function changesMetaLine(meta: ChangesMeta): string {
+  const { since, snapshotId, generatedAtMs, counts } = meta;
+  const times = {
+    generated_at_utc: utcDateTime(generatedAtMs),
+    retention_from_utc: utcDateTime(retentionFromMs(generatedAtMs)),
+  };
+  const line = { since, snapshot_id: snapshotId, ...times, ...counts };
+  return `${JSON.stringify({ meta: line })}\n`;
+}
+
+/** Whole seconds, none before the retention window. */
+function retentionFromMs(generatedAtMs: number): number {
+  return Math.ceil(generatedAtMs / 1000) * 1000 - RETENTION_DAYS * 24 * HOUR_MS;
+}
+
+/** Renders a line of one row, with its end; `value` and `previous` are NaN for null. */
+export type RenderChange = (
+  kind: ChangeKind,
+  series: { readonly stationId: number; readonly parameterCode: string },
+  /** Since the epoch, UTC. */
+  hour: number,
+  value: number,
+  previous: number,
+) => string;
+
+/** A renderer for many rows: texts that they share are made once. */
+export function createChangeLines(): RenderChange {
+  const timeOf = oncePerHour((hour) => JSON.stringify(utcDateTime(hour * HOUR_MS)));
+  return (kind, { stationId, parameterCode }, hour, value, previous) =>
+    `{"op":"${kind}","station_id":"${stationId}","parameter_code":${JSON.stringify(parameterCode)},` +
+    `"time_start_utc":${timeOf(hour)},"value":${kind === 'withdrawn' ? 'null' : numberText(value)},` +
+    `"previous_value":${kind === 'added' ? 'null' : numberText(previous)}}\n`;
+}
+
+/** As `JSON.stringify` writes it, which gives null for NaN. */
+function numberText(value: number): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,12 @@
+/** The snapshots that a client may name: `GET /api/v1/snapshots` and `GET /api/v1/changes.atom`. */
+import type { Plan } from '../../../snapshot/local/plan.js';
+import { renderAtomFeed } from '../../../views/history/atom-feed.js';
+import { viewSnapshot } from '../../../views/history/snapshot-list.js';
+import { planText } from '../../formats/text-plan.js';
+import type { RenderHistoryTask } from '../../messages.js';
+
+export function renderHistory({ snapshots, baseUrl, gzip }: RenderHistoryTask): Plan {
+  if (baseUrl !== undefined) return planText(renderAtomFeed(snapshots, baseUrl), { gzip });
+  const text = JSON.stringify(snapshots.map(viewSnapshot));
+  return planText(text, { gzip, records: snapshots.length });
+}

@@ -1,0 +1,64 @@
+/** What `GET /api/v1/changes` must answer for two lists of observations: worked out with maps of records. */
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** Records of `ExpectedHvd`, of the older and the newer snapshot. */
+export interface Compared {
+  readonly before: readonly Plain[];
+  readonly after: readonly Plain[];
+  /** `retention_from_utc` of the newer one. */
+  readonly oldest: string;
+}
+
+/** Records by station, parameter and hour. */
+export function byKey(records: readonly Plain[]): Map<string, unknown> {
+  return new Map(records.map((record) => [keyOf(record), record['value']]));
+}
+
+/** The lines after the first, in their order. */
+export function expectedChanges({ before, after, oldest }: Compared): readonly Plain[] {
+  const old = byKey(before.filter((record) => String(record['time_start_utc']) >= oldest));
+  const young = byKey(after);
+  const lines: Plain[] = [];
+  for (const key of new Set([...old.keys(), ...young.keys()])) {
+    const [value, previous] = [young.get(key), old.get(key)];
+    if (value === previous) continue;
+    const op = previous === undefined ? 'added' : value === undefined ? 'withdrawn' : 'changed';
+    const [station_id, parameter_code, time_start_utc] = JSON.parse(key) as readonly string[];
+    const values = { value: value ?? null, previous_value: previous ?? null };
+    lines.push({ op, station_id, parameter_code, time_start_utc, ...values });
+  }
+  return lines.sort(inOrder);
+}
+
+/** What a client has that applied the lines to the rows that it had. */
+export function applied(records: readonly Plain[], oldest: string, lines: readonly Plain[]) {
+  const rows = byKey(records.filter((record) => String(record['time_start_utc']) >= oldest));
+  for (const line of lines) {
+    const key = keyOf(line);
+    const had = rows.get(key);
+    const hadNone = !rows.has(key);
+    if (hadNone !== (line['op'] === 'added')) throw new Error(`wrong op: ${JSON.stringify(line)}`);
+    if ((had ?? null) !== line['previous_value']) throw new Error(JSON.stringify({ had, line }));
+    if (line['op'] === 'withdrawn') rows.delete(key);
+    else rows.set(key, line['value']);
+  }
+  return rows;
+}
+
+function keyOf({ station_id, parameter_code, time_start_utc }: Plain): string {
+  return JSON.stringify([station_id, parameter_code, time_start_utc]);
+}
+
+function inOrder(a: Plain, b: Plain): number {
+  return (
+    Number(a['station_id']) - Number(b['station_id']) ||
+    compare(String(a['parameter_code']), String(b['parameter_code'])) ||
+    compare(String(a['time_start_utc']), String(b['time_start_utc']))
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

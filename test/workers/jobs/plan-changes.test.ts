@@ -1,0 +1,97 @@
+/** What has changed, as workers make it of two files: small where little has changed, and the same for whoever counts. */
+import { gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { changesAtSwap } from '../../../src/http/answers/changes-at-swap.js';
+import { FrontHistory } from '../../../src/http/answers/front-history.js';
+import { writePast } from '../../../src/snapshot/history/past-files.js';
+import type { PastSnapshot } from '../../../src/snapshot/history/past-snapshot.js';
+import { fill, type Plan } from '../../../src/snapshot/local/plan.js';
+import { planChanges } from '../../../src/workers/jobs/answers/plan-changes.js';
+import { WorkerPool } from '../../../src/workers/pool.js';
+import { randomNumbers } from '../../support/documents/random.js';
+
+const HOUR_MS = 3_600_000;
+const GENERATED_AT_MS = Date.parse('2026-02-09T00:00:00Z');
+const CODES = ['CO', 'NO', 'NO2', 'O3', 'PM10', 'PM2.5', 'SO2', 'benzene', 'toluene', 'PM1'];
+const STATIONS = 30;
+
+const ALL = {
+  ...{ stationIds: undefined, active: undefined, municipality: undefined },
+  ...{ stationType: undefined, box: undefined, circle: undefined },
+};
+
+void t.test('a new hour of 300 series is less than 4 kB in gzip', async (t) => {
+  const { folder, task } = await twoSnapshots(t);
+  const { plan, bytes } = planned({ ...task, folder, gzip: true });
+  t.equal(plan.coding, 'gzip');
+  t.ok(bytes.byteLength < 4096, `${bytes.byteLength} bytes`);
+  t.comment(`${bytes.byteLength} bytes`);
+  const identity = planned({ ...task, folder, gzip: false });
+  t.strictSame(gunzipSync(bytes), identity.bytes);
+  t.equal(identity.plan.records, 300);
+  const lines = identity.bytes.toString().split('\n');
+  t.equal(lines.length, 1 + 300 + 1);
+  t.match(JSON.parse(lines[0] ?? ''), { meta: { added: 300, changed: 0, withdrawn: 0 } });
+});
+
+void t.test('counts for those who tell clients of a swap', async (t) => {
+  const { folder } = await twoSnapshots(t);
+  const pool = new WorkerPool({ threads: 1 });
+  const doubted: string[] = [];
+  const history = new FrontHistory({
+    locate: () => undefined,
+    doubt: (ids) => {
+      doubted.push(...ids);
+    },
+  });
+  const served = { snapshot: { snapshotId: 'new' } };
+  t.equal(await changesAtSwap({ served, history }, pool), undefined, 'none was served before');
+  const entry = { generatedAtMs: 0, activatedAtMs: 0, measurementRows: 0, isKept: true };
+  const snapshots = ['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry }));
+  history.current = { folder, snapshots, previousId: 'old' };
+  t.strictSame(await changesAtSwap({ served, history }, pool), {
+    ...{ previousSnapshotId: 'old', added: 300, changed: 0, withdrawn: 0 },
+  });
+  history.current = { folder, snapshots, previousId: 'lost' };
+  t.equal(await changesAtSwap({ served, history }, pool), undefined, 'it cannot be read');
+  t.strictSame(doubted, ['lost', 'new']);
+});
+
+/** The files of two snapshots, of which the newer one has an hour more of 300 series. */
+async function twoSnapshots(t: Test) {
+  const folder = t.testdir();
+  const snapshot = (snapshotId: string, hours: number): PastSnapshot => ({
+    ...{ snapshotId, measurementRows: hours * 300, parameterCodes: CODES },
+    generatedAtMs: GENERATED_AT_MS + hours * HOUR_MS,
+    stations: Array.from({ length: STATIONS }, (_, at) => station(at)),
+    series: Array.from({ length: STATIONS * CODES.length }, (_, at) => ({
+      stationId: station(Math.floor(at / CODES.length)).id,
+      parameterCode: CODES[at % CODES.length] ?? '',
+      hours: Int32Array.from({ length: hours }, (_, hour) => GENERATED_AT_MS / HOUR_MS + hour),
+      values: values(at, hours),
+    })),
+  });
+  await writePast(folder, snapshot('old', 48));
+  await writePast(folder, snapshot('new', 49));
+  const generatedAtMs = GENERATED_AT_MS + 49 * HOUR_MS;
+  const task = { since: 'old', snapshotId: 'new', generatedAtMs };
+  return { folder, task: { ...task, selection: ALL, parameterCodes: undefined } };
+}
+
+function station(at: number) {
+  const place = { stationType: undefined, latitude: undefined, longitude: undefined };
+  return { id: 28_005_002 + 997 * at, active: true, municipality: undefined, ...place };
+}
+
+/** Tenths below 100, the same ones for the same series. */
+function values(seed: number, hours: number): Float64Array {
+  const random = randomNumbers(seed + 1);
+  return Float64Array.from({ length: hours }, () => Math.floor(random() * 1000) / 10);
+}
+
+function planned(task: Parameters<typeof planChanges>[0]): { plan: Plan; bytes: Buffer } {
+  const plan = planChanges(task);
+  const bytes = Buffer.alloc(plan.totalBytes);
+  fill(bytes, plan.chunks, () => undefined);
+  return { plan, bytes };
+}
