@@ -5,6 +5,7 @@ import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
 import type { MadeAnswers } from './made-answers.js';
 import type { PageSettings } from './page-settings.js';
+import { SnapshotEvents } from './snapshot-events.js';
 import { answersWithoutSnapshot, type ServedSnapshot } from './served-snapshot.js';
 
 /** Changed between two requests, by one assignment each; read at the start of each answer. */
@@ -20,6 +21,8 @@ export interface FrontState {
   /** Where absolute links lead. */
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
+  /** Who listens to swaps. */
+  readonly events: SnapshotEvents;
 }
 
 export function createFrontState(options: {
@@ -35,6 +38,7 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
+    events: new SnapshotEvents(),
   };
 }
 

@@ -6,6 +6,8 @@ import { WorkerPool } from '../../workers/pool.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
+import type { SnapshotEvent } from '../answers/snapshot-events.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { prepare, type Preparation } from '../routing/prepare.js';
 import { createRouter } from '../routing/router.js';
@@ -98,6 +100,7 @@ function onMessage(message: ToFront): void {
       changes = changes.then(() => {
         started().state.unavailable = { reason: message.reason, detail: message.detail };
         swap(undefined);
+        started().state.events.forget();
       });
       break;
     case 'store':
@@ -148,6 +151,7 @@ function start(settings: FrontSettings): void {
     trustProxy: settings.trustProxy,
     answerDeadlineMs: ANSWER_DEADLINE_MS,
     largeBodiesMax: settings.largeBodiesMax,
+    listenersMax: settings.listenersMax,
     connectionsMax: settings.connectionsMax,
     onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
@@ -185,6 +189,7 @@ function heldBy({ copies, pool, server }: Front): Held {
   return {
     connections: server.connections,
     largeAnswers: server.largeAnswers,
+    eventListeners: server.listeners,
     waitingSeconds: pool.waitingMs / 1000,
     leases: copies.leases,
   };
@@ -233,12 +238,29 @@ async function activate(copy: ServedCopy): Promise<void> {
     // Who serves nothing yet answers 503 until then.
     if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
     swap(served);
+    state.events.announce(eventOf(served));
     void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
       announce(served, milliseconds);
     });
   } catch (error) {
     send({ kind: 'failed', directory, message: String(error) });
   }
+}
+
+function eventOf({ snapshot }: ServedSnapshot): SnapshotEvent {
+  const { header } = snapshot.reader;
+  return {
+    snapshotId: header.snapshotId,
+    data: {
+      snapshot_id: header.snapshotId,
+      generated_at_utc: utcDateTime(header.generatedAtMs),
+      measurement_rows: header.counts.measurement_rows,
+      previous_snapshot_id: null,
+      added: null,
+      changed: null,
+      withdrawn: null,
+    },
+  };
 }
 
 /** Notifies the supervisor that a copy is served, unless another one is by now. */
@@ -263,6 +285,7 @@ function drain(timeLimitMs: number, until: DrainEnd): void {
   const { state, server } = started();
   if (isDraining) return;
   isDraining = true;
+  state.events.close();
   // Where another instance serves, readiness is a matter of that one, and of this one as it has been.
   state.isDraining = until === 'quiet';
   // Right after a poll the library has accepted whoever had connected: the others are reset by the kernel.
