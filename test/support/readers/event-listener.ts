@@ -17,7 +17,7 @@ export interface EventListener {
   /** Fields that are no part of an event, such as `retry: 5000`. */
   readonly others: readonly string[];
   /** The next one that has not been waited for. */
-  next(): Promise<ReceivedEvent>;
+  readonly next: () => Promise<ReceivedEvent>;
   /** Resolves when the stream has ended with its last chunk, and is rejected where it was cut off. */
   readonly ended: Promise<unknown>;
 }
