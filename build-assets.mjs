@@ -3,8 +3,8 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`
- * too, with a placeholder for the base URL, and `OUT/build-id.json`: the digest of all that answers are rendered by, the
+ * its file and media type, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`,
+ * `llms.txt`, `robots.txt` and `sitemap.xml` too, with a placeholder for the base URL, and `OUT/build-id.json`: the digest of all that answers are rendered by, the
  * same for the same sources, wherever and whenever they are built.
  */
 import { createHash } from 'node:crypto';
@@ -84,19 +84,28 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
 }
 manifest.digest = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
-await writeFile(join(out, 'openapi.json'), await openApiDocument());
+for (const [name, text] of Object.entries(await siteDocuments())) {
+  await writeFile(join(out, name), text);
+}
 await writeFile(
   join(out, 'build-id.json'),
   JSON.stringify(await digestOf(['src', 'data/base-map'], SOURCES)),
 );
 
 /** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */
-async function openApiDocument() {
+async function siteDocuments() {
   const load = (path) => import(pathToFileURL(resolve(out, 'http', path)).href);
   const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
   const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
+  const { viewLlmsText } = await load('routing/crawlers/llms-text.js');
+  const { ROBOTS_TEXT, viewSitemap } = await load('routing/crawlers/sitemap.js');
   const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
-  return JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples)));
+  return {
+    'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples))),
+    'llms.txt': viewLlmsText(DOCUMENTED_ENDPOINTS),
+    'robots.txt': ROBOTS_TEXT,
+    'sitemap.xml': viewSitemap(DOCUMENTED_ENDPOINTS),
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ export interface BuildArguments {
   readonly generatedAt?: string;
   readonly snapshotId?: string;
   readonly schemaVersion?: SchemaVersion;
+  readonly demonstration?: boolean;
 }
 
 export async function build(options: BuildArguments): Promise<void> {

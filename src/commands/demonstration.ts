@@ -40,7 +40,10 @@ async function publishFolder(
     const file = join(directory, 'demo.json.gz');
     // An instance serves only the schema version that it expects.
     const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
-    await buildDocument({ from: folder, out: file, ...(schemaVersion && { schemaVersion }) });
+    await buildDocument({
+      ...{ from: folder, out: file, demonstration: true },
+      ...(schemaVersion && { schemaVersion }),
+    });
     const published = await interruptible((signal) =>
       publishDocument({
         store,

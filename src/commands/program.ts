@@ -119,6 +119,7 @@ function addDocuments(program: Command): void {
         .choices(SCHEMA_VERSIONS)
         .default(DEFAULT_SCHEMA_VERSION),
     )
+    .option('--demonstration', 'say on all pages that the data are a demonstration, not current')
     .action(
       run(async (_settings, flags) => {
         const { build } = await import('./build.js');
@@ -130,6 +131,7 @@ function addDocuments(program: Command): void {
           ...text(flags, 'generatedAt'),
           ...text(flags, 'snapshotId'),
           ...schemaVersion(flags),
+          demonstration: flags['demonstration'] === true,
         });
         return DONE;
       }),

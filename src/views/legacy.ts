@@ -19,6 +19,7 @@ export function viewManifest(header: SnapshotHeader): Members {
     generated_at: utcDateTime(header.generatedAtMs),
     supported_windows: header.supportedWindows,
     counts: { ...header.counts },
+    demonstration: header.demonstration,
   };
 }
 

@@ -25,7 +25,8 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
   'plan-catalog': async () => (await import('./jobs/answers/plan-catalog.js')).planCatalog,
-  'render-openapi': async () => (await import('./jobs/answers/render-openapi.js')).renderOpenApi,
+  'render-site-document': async () =>
+    (await import('./jobs/answers/render-site-document.js')).renderSiteDocument,
   'plan-export': async () => (await import('./jobs/answers/plan-export.js')).planExport,
   'render-page': async () => (await import('./jobs/pages/render-page.js')).renderPage,
   'write-observations-file': async () =>

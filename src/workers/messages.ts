@@ -89,8 +89,8 @@ export interface JobTypes {
   'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
   /** The catalogue for one base URL. */
   'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
-  /** The OpenAPI document for one base URL. */
-  'render-openapi': { readonly task: RenderOpenApiTask; readonly value: Plan };
+  /** A document that the build has made of the table of routes, for one base URL. */
+  'render-site-document': { readonly task: RenderSiteDocumentTask; readonly value: Plan };
   /** One series of one window as a file. */
   'plan-export': { readonly task: PlanExportTask; readonly value: Plan };
   /** One page in one state. */
@@ -193,8 +193,13 @@ export interface PlanCatalogTask extends PlanTask {
   readonly baseUrl: string;
 }
 
-export interface RenderOpenApiTask {
+/** Names of files beside the compiled code, and of what they are served as. */
+export type SiteDocument = 'openapi.json' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
+
+export interface RenderSiteDocumentTask {
   readonly gzip: boolean;
+  readonly name: SiteDocument;
+  /** Without a slash at its end. */
   readonly baseUrl: string;
 }
 

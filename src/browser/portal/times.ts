@@ -15,7 +15,14 @@ const clock = new Intl.DateTimeFormat(locale, {
 const dayAndClock = new Intl.DateTimeFormat(locale, {
   ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 });
+const whole = new Intl.DateTimeFormat(locale, {
+  ...{ day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+});
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat(locale, {
+  ...{ day: 'numeric', month: 'short', year: 'numeric' },
+});
 const utc = new Intl.DateTimeFormat(locale, {
   ...{ day: 'numeric', month: 'short', year: 'numeric' },
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
@@ -31,7 +38,8 @@ export function showViewersTimes(root: ParentNode): void {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.getTime())) continue;
     const shown = time.textContent.trim();
-    time.textContent = (/^\d\d:\d\d$/.test(shown) ? clock : dayAndClock).format(moment);
+    const dated = isThisYear(moment) ? dayAndClock : whole;
+    time.textContent = (/^\d\d:\d\d$/.test(shown) ? clock : dated).format(moment);
     if (time.title === '') time.title = `${utc.format(moment)} UTC`;
   }
   for (const chart of root.querySelectorAll<HTMLElement>('.chart')) moveTicks(chart);
@@ -40,11 +48,16 @@ export function showViewersTimes(root: ParentNode): void {
   if (zone !== null) zone.textContent = zone.textContent.replace(/[^ ]+$/, timeZone);
 }
 
+/** A date of another year is written with its year. */
+function isThisYear(moment: Date): boolean {
+  return moment.getFullYear() === new Date().getFullYear();
+}
+
 /** Ticks at hours get other labels; ticks at days move to the viewer's midnight. */
 function moveTicks(chart: HTMLElement): void {
   const from = Number(chart.dataset['from']);
   const hours = Number(chart.dataset['hours']);
-  for (const label of chart.querySelectorAll<SVGTextElement>('text[data-utc]')) {
+  for (const [index, label] of chart.querySelectorAll<SVGTextElement>('text[data-utc]').entries()) {
     const moment = new Date(label.dataset['utc'] ?? '');
     // A tick is moved only once: its new label does not say whether it was of an hour or a day.
     delete label.dataset['utc'];
@@ -55,7 +68,7 @@ function moveTicks(chart: HTMLElement): void {
     }
     const midnight = new Date(moment.getTime() + (24 / 2) * HOUR_MS);
     midnight.setHours(0, 0, 0, 0);
-    label.textContent = day.format(midnight);
+    label.textContent = (index === 0 && !isThisYear(midnight) ? dayAndYear : day).format(midnight);
     const share = (midnight.getTime() / HOUR_MS - from) / hours;
     const x = `${share * 100}%`;
     const line = label.previousElementSibling;

@@ -10,8 +10,8 @@ import { HEALTH } from './health.js';
 import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
-import { OPENAPI } from './openapi.js';
 import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, PORTAL } from './pages.js';
+import { SITE_DOCUMENTS } from './site-documents.js';
 
 /** Literal paths win over `/{organization_id}/...` wherever both fit. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -27,7 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DOCUMENTATION_ENDPOINTS,
   ...LEGAL_ENDPOINTS,
   ...HEALTH,
-  OPENAPI,
+  ...SITE_DOCUMENTS,
   ASSET,
 ];
 

@@ -66,8 +66,11 @@ const HEADER = [
   'generated_at',
   'supported_windows',
   'counts',
+  'demonstration',
 ] as const;
 type HeaderMember = (typeof HEADER)[number];
+
+const OPTIONAL: ReadonlySet<string> = new Set<HeaderMember>(['demonstration']);
 
 const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
 
@@ -79,6 +82,7 @@ interface HeaderDraft {
   generatedAtMs?: number | undefined;
   supportedWindows?: readonly Window[] | undefined;
   counts?: Counts | undefined;
+  demonstration?: true;
 }
 
 /** A document as far as its tokens have come. */
@@ -145,7 +149,7 @@ class Document {
 
   finish(): Snapshot {
     for (const name of [...HEADER, ...LISTS, 'measurements']) {
-      if (!this.#seen.has(name)) this.#problems.add(name, 'missing');
+      if (!this.#seen.has(name) && !OPTIONAL.has(name)) this.#problems.add(name, 'missing');
     }
     if (hasNewMembers(this.#header.schemaVersion ?? '')) {
       this.#lists.components.refine((component, path) =>
@@ -206,6 +210,9 @@ class Document {
           this.#header.counts = parseCounts(new Members(value, { path: name, problems }));
         } else problems.add(name, unexpected('an object', value));
         break;
+      case 'demonstration':
+        if (members.optionalBoolean(name) === true) this.#header.demonstration = true;
+        break;
     }
   }
 
@@ -216,7 +223,8 @@ class Document {
   }
 
   #snapshot({ observations }: OrderedRows): Snapshot {
-    const { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts } = this.#header;
+    const { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts, demonstration } =
+      this.#header;
     const measured = componentsByStation(observations.series);
     const stations = this.#lists.stations
       .ordered()
@@ -230,7 +238,10 @@ class Document {
       'a header member is missing, and that was no problem',
     );
     return {
-      header: { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts },
+      header: {
+        ...{ schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts },
+        ...(demonstration && { demonstration }),
+      },
       organizations: this.#lists.organizations.ordered(),
       networks: this.#lists.networks.ordered(),
       components: this.#lists.components.ordered(),

@@ -48,6 +48,8 @@ export interface SnapshotHeader {
   /** In the order of `WINDOWS`. */
   readonly supportedWindows: readonly Window[];
   readonly counts: Counts;
+  /** Whether these are data of a past time, to show the service with; absent where they are not. */
+  readonly demonstration?: true;
 }
 
 export interface Organization {

@@ -36,6 +36,7 @@ export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
     generatedAtMs: asNumber(header['generatedAtMs']),
     supportedWindows: WINDOWS.filter((window) => windows.includes(window)),
     counts: decodeCounts(asObject(header['counts'])),
+    ...(header['demonstration'] === true && { demonstration: true }),
   };
 }
 

@@ -3,6 +3,7 @@ import { STATION_TYPES, WINDOWS } from '../../snapshot/domain/model.js';
 import {
   choice,
   closed,
+  constant,
   COUNT,
   DATE,
   DATE_TIME,
@@ -69,16 +70,24 @@ const COMPONENT_HOUR = closed({ component_id: COMPONENT_ID, value: VALUE });
 export const LEGACY_SCHEMAS = {
   Manifest: described(
     'What the active snapshot is.',
-    open({
-      schema_version: described('Version of the snapshot schema.', TEXT),
-      snapshot_id: described('Identifier of the snapshot; never used again for another.', TEXT),
-      generated_at: described(
-        'When the snapshot was made; every window ends here, whatever the time of the request.',
-        DATE_TIME,
-      ),
-      supported_windows: SUPPORTED_WINDOWS,
-      counts: described("Lengths of the document's own lists.", reference('Counts')),
-    }),
+    open(
+      {
+        schema_version: described('Version of the snapshot schema.', TEXT),
+        snapshot_id: described('Identifier of the snapshot; never used again for another.', TEXT),
+        generated_at: described(
+          'When the snapshot was made; every window ends here, whatever the time of the request.',
+          DATE_TIME,
+        ),
+        supported_windows: SUPPORTED_WINDOWS,
+        counts: described("Lengths of the document's own lists.", reference('Counts')),
+      },
+      {
+        demonstration: described(
+          'That these are data of a past time, to show the service with. Absent where they are not.',
+          constant(true),
+        ),
+      },
+    ),
   ),
   Counts: COUNTS,
   Organization: open({ organization_id: ORGANIZATION_ID, name: TEXT, short_name: TEXT }),

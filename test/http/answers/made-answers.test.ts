@@ -170,7 +170,8 @@ void t.test(
         ...{ key: target, fields: [] },
         run: async (runner, { gzip }) => {
           asked.push(target);
-          await runner.run('render-openapi', { gzip, baseUrl: `http://localhost/${target}` });
+          const baseUrl = `http://localhost/${target}`;
+          await runner.run('render-site-document', { gzip, name: 'openapi.json', baseUrl });
           return planOf('identity');
         },
       };

@@ -263,6 +263,7 @@ void t.test('serve --demo publishes the demonstration once, into an empty store'
       schema_version: version,
       generated_at: /^2026-09-10T00:00:00/,
       counts: { measurement_rows: 2 },
+      demonstration: true,
     });
     const said = plain.filter((line) => line.includes('demonstration'));
     t.match(said, turn === 'first' ? [/published the demonstration snapshot \S+ \(2 rows\)/] : []);

@@ -255,6 +255,19 @@ void t.test('the portal', async (t) => {
     }
   });
 
+  await t.test('who is late says so in the list, on the map and in the panel', async (t) => {
+    // Station 1 lacks the newest hour, and the last one all of them.
+    const page = await visit(t, '/', { javaScriptEnabled: false });
+    t.match(await page.innerText('.compared'), /^Newest hour, from .*10 of 11 stations$/);
+    const late = '.stations tbody tr:has(small.late) th a';
+    t.same(await page.locator(late).allInnerTexts(), [NAMES[0]]);
+    t.equal(await page.locator('.marker.late').count(), 1);
+    t.match(await page.locator('.marker.late title').textContent(), /^=1\+1: .*, late$/);
+    t.equal(await page.locator('.legend .late').count(), 1);
+    await page.click(late);
+    t.same(await page.locator('.cards .late').allInnerTexts(), ['late', 'late', 'late']);
+  });
+
   await t.test('the first view weighs less than 150 kB', async (t) => {
     const context = await browser.newContext({ viewport: DESKTOP });
     const page = await context.newPage();
@@ -319,4 +332,29 @@ void t.test('the portal', async (t) => {
     for (const { page, troubles } of opened) t.same(troubles, [], page.url());
     t.end();
   });
+});
+
+void t.test('data of a past time alarm, unless they are a demonstration', async (t) => {
+  const browser = await startBrowser(t);
+  for (const demonstration of [true, false]) {
+    const service = await startServing(
+      t,
+      snapshotDocument({ generated_at: '2026-01-10T08:00:00Z', demonstration }),
+      { env: { DEFAULT_LANGUAGE: 'en' } },
+    );
+    const meta = JSON.parse((await get(service, '/meta')).body.toString()) as object;
+    t.equal('demonstration' in meta, demonstration);
+    const { page, troubles } = await openPage(browser, service, { viewport: PHONE });
+    for (const theme of THEMES) {
+      await page.goto(`/?theme=${theme}`);
+      t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
+      t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
+      t.same(await accessibilityProblems(page), []);
+    }
+    await page.goto('/legal/dataset');
+    const shown = await page.innerText('main');
+    t.equal(shown.includes('a demonstration with measurements of a past time'), demonstration);
+    t.same(troubles, []);
+    await page.context().close();
+  }
 });

@@ -42,7 +42,7 @@ export async function startDemonstration(
   options: Omit<ServiceOptions, 'root'> = {},
 ): Promise<Service> {
   const file = join(await makeRoot(t), 'demo.json');
-  await buildDocument({ from: 'data/demo', out: file });
+  await buildDocument({ from: 'data/demo', out: file, demonstration: true });
   return await startServing(t, createReadStream(file), options);
 }
 

@@ -1,4 +1,6 @@
-/** The opening text of the OpenAPI document: what holds for every endpoint. CommonMark. */
+/** The title and the opening text of the OpenAPI document and of `/llms.txt`: what holds for every endpoint. CommonMark. */
+export const TITLE = 'Open data: hourly air quality and weather';
+
 export const INTRODUCTION = `
 Hourly means of air quality and weather, and the EU high-value dataset made from them. Open data: no registration, no keys,
 no cookies, any origin.

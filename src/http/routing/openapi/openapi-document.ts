@@ -6,7 +6,7 @@ import { SCHEMAS } from '../../../views/openapi/schemas.js';
 import type { Caching, DocumentedEndpoint } from '../endpoint.js';
 import type { Parameter } from '../parameters.js';
 import { viewHeaders, type HeaderExamples } from './documented-headers.js';
-import { INTRODUCTION } from './introduction.js';
+import { INTRODUCTION, TITLE } from './introduction.js';
 import { TAGS } from './operation.js';
 import { viewResponses, viewSharedResponses, type AnswerExamples } from './responses.js';
 
@@ -22,7 +22,7 @@ export function viewOpenApi(endpoints: readonly DocumentedEndpoint[], examples: 
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Open data: hourly air quality and weather',
+      title: TITLE,
       version: API_VERSION,
       description: INTRODUCTION,
       termsOfService: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.terms,

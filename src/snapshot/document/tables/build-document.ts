@@ -36,6 +36,8 @@ export interface BuildOptions {
   readonly snapshotId?: string;
   /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
   readonly schemaVersion?: SchemaVersion;
+  /** Whether the document says of itself that it is a demonstration; default: it says nothing. */
+  readonly demonstration?: boolean;
   /** Called with how many bytes of the measurements, as stored, have been read. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
@@ -135,7 +137,8 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   const rows = await writeRows(options, { ...work, hash });
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
-  const rest = restOfDocument({ generatedAt, rows: rows.count, lists });
+  const { demonstration = false } = options;
+  const rest = restOfDocument({ generatedAt, demonstration, rows: rows.count, lists });
   const digest = hash.update(rest).update(schemaVersion).digest('hex');
   const snapshotId = options.snapshotId ?? defaultId(generatedAt, digest);
   const head = `{"schema_version":"${schemaVersion}","snapshot_id":${JSON.stringify(snapshotId)},${rest}`;
@@ -227,8 +230,13 @@ function afterNewest(newestHour: number | undefined, problems: Problems): string
 }
 
 /** The document between its id and its rows, as JSON text. */
-function restOfDocument(content: { generatedAt: string; rows: number; lists: ListTexts }): string {
-  const { generatedAt, rows, lists } = content;
+function restOfDocument(content: {
+  generatedAt: string;
+  demonstration: boolean;
+  rows: number;
+  lists: ListTexts;
+}): string {
+  const { generatedAt, demonstration, rows, lists } = content;
   const { organizations, networks, stations, components } = lists;
   const counts = {
     organizations: organizations.length,
@@ -239,6 +247,7 @@ function restOfDocument(content: { generatedAt: string; rows: number; lists: Lis
   };
   return [
     `"generated_at":${JSON.stringify(generatedAt)}`,
+    ...(demonstration ? ['"demonstration":true'] : []),
     `"supported_windows":${JSON.stringify(WINDOWS)}`,
     `"counts":${JSON.stringify(counts)}`,
     `"organizations":[\n${organizations.join(',\n')}\n]`,

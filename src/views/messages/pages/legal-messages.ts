@@ -19,6 +19,8 @@ export interface Operator {
 export interface SnapshotFacts {
   readonly id: string;
   readonly schemaVersion: string;
+  /** Whether it is of a past time on purpose, and no newer one will follow. */
+  readonly isDemonstration: boolean;
   readonly generatedAt: Inline;
   /** `YYYY-MM-DD HH:MM UTC`, for citations. */
   readonly citedAt: string;

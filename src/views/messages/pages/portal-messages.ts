@@ -22,6 +22,8 @@ export interface PortalTexts {
   readonly justNow: string;
   readonly monthAgo: string;
   readonly old: (age: string) => string;
+  /** Of a snapshot of a past time that only shows the service. */
+  readonly demonstration: (period: string) => string;
   readonly preliminary: string;
   readonly hourly: string;
   readonly zone: (zone: string) => string;
@@ -33,6 +35,12 @@ export interface PortalTexts {
   readonly median: string;
   readonly lowest: string;
   readonly mean: string;
+  /** Precedes the start of the hour whose values are compared; then how many of the measuring stations have one. */
+  readonly newestHour: string;
+  readonly compared: (count: string, all: string) => string;
+  /** Of a station whose newest value is of an older hour. */
+  readonly late: string;
+  readonly lateMeaning: string;
   readonly map: string;
   readonly skipMap: string;
   readonly zoomIn: string;

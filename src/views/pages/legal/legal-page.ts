@@ -111,6 +111,7 @@ function viewSnapshot({ header, files }: LegalSource, formats: Formats): Snapsho
   return {
     id: header.snapshotId,
     schemaVersion: header.schemaVersion,
+    isDemonstration: header.demonstration ?? false,
     generatedAt: formats.moment(generatedAtMs),
     citedAt: `${utcDateTime(generatedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
     period: { from: formats.moment(period.from), to: formats.moment(period.to) },

@@ -151,7 +151,10 @@ const TICK_DISTANCES = [
 ] as const;
 
 /** Ticks at full hours or days of the page's time zone. */
-function ticksOf({ from, to }: HourInterval, { local, clock, day }: Formatters): Chart['ticks'] {
+function ticksOf(
+  { from, to }: HourInterval,
+  { local, clock, day, dayOfYear }: Formatters,
+): Chart['ticks'] {
   const hours = to - from;
   const distance = TICK_DISTANCES.find(({ upToHours }) => hours <= upToHours);
   if (distance === undefined) return [];
@@ -177,7 +180,12 @@ function ticksOf({ from, to }: HourInterval, { local, clock, day }: Formatters):
     .filter(({ dayKey }, index) => index > 0 && dayKey !== all[index - 1]?.dayKey)
     .filter((_, index) => index % distance.everyDays === 0)
     .map(({ hour }, index) =>
-      at(hour, day(hour * HOUR_MS), index % (distance.majorDays / distance.everyDays) === 0),
+      // The first one says which year it is, where that is another one.
+      at(
+        hour,
+        (index === 0 ? dayOfYear : day)(hour * HOUR_MS),
+        index % (distance.majorDays / distance.everyDays) === 0,
+      ),
     );
 }
 

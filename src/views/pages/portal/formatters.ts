@@ -17,7 +17,7 @@ export interface Formatters {
   readonly column: (values: readonly number[]) => (value: number) => string;
   /** For a marker: mostly four characters at most. */
   readonly shortNumber: (value: number) => string;
-  /** Time and, unless it is on the same day as `near`, the date. */
+  /** Time and, unless it is on the same day as `near`, the date; with its year where that is not this year. */
   readonly moment: (epochMs: number, near?: number) => Moment;
   /** Date, year and time. */
   readonly fullMoment: (epochMs: number) => Moment;
@@ -25,6 +25,10 @@ export interface Formatters {
   readonly clock: (epochMs: number) => string;
   /** Day and month. */
   readonly day: (epochMs: number) => string;
+  /** The same, with the year where that is not this year. */
+  readonly dayOfYear: (epochMs: number) => string;
+  /** `10 January – 9 February 2026`: the days of both ends. */
+  readonly period: (fromMs: number, toMs: number) => string;
   /** Local hour, 0 to 23, and a key of the local day; the argument is in hours since the epoch, UTC. */
   readonly local: (hour: number) => { readonly clockHour: number; readonly dayKey: string };
   /** `5 hours ago`, `2 days ago`. */
@@ -34,20 +38,26 @@ export interface Formatters {
 }
 
 /** Formatters by language and time zone, of which a service has one; creating them takes 1 ms of a page's 6. */
-const created = new Map<string, Formatters>();
+const created = new Map<string, (todayMs: number | undefined) => Formatters>();
 
-/** @param timeZone IANA name that `Intl` knows. */
-export function formattersFor(language: Language, timeZone: string): Formatters {
+/**
+ * @param timeZone IANA name that `Intl` knows.
+ * @param todayMs a moment of the year whose dates are written without it; undefined: every date has its year.
+ */
+export function formattersFor(language: Language, timeZone: string, todayMs?: number): Formatters {
   const key = `${language} ${timeZone}`;
-  let formatters = created.get(key);
-  if (formatters === undefined) {
-    formatters = createFormatters(LOCALES[language], timeZone);
-    created.set(key, formatters);
+  let formattersOn = created.get(key);
+  if (formattersOn === undefined) {
+    formattersOn = createFormatters(LOCALES[language], timeZone);
+    created.set(key, formattersOn);
   }
-  return formatters;
+  return formattersOn(todayMs);
 }
 
-function createFormatters(tag: string, timeZone: string): Formatters {
+function createFormatters(
+  tag: string,
+  timeZone: string,
+): (todayMs: number | undefined) => Formatters {
   const dates = (options: Intl.DateTimeFormatOptions): ((epochMs: number) => string) => {
     const format = new Intl.DateTimeFormat(tag, { hourCycle: 'h23', timeZone, ...options });
     return (epochMs) => format.format(epochMs);
@@ -61,6 +71,12 @@ function createFormatters(tag: string, timeZone: string): Formatters {
   const clock = dates({ hour: '2-digit', minute: '2-digit' });
   const day = dates({ day: 'numeric', month: 'short' });
   const dayAndClock = dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  const dayAndYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+  const whole = dates({
+    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  });
+  const longDay = dates({ day: 'numeric', month: 'long' });
+  const longDate = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const full = dates({ dateStyle: 'long', timeStyle: 'short' });
   const utc = new Intl.DateTimeFormat(tag, {
     hourCycle: 'h23',
@@ -75,9 +91,16 @@ function createFormatters(tag: string, timeZone: string): Formatters {
     iso: isoMinute(epochMs),
     utc: `${utc.format(epochMs)} UTC`,
   });
-  return {
-    number: (value) => rounded(value, placesOf(value)),
-    column(values) {
+  const yearOf = (epochMs: number): number => {
+    // But for the hours around New Year it is the same year everywhere.
+    const [first, last] = [-14, 14].map((hours) => utcYear(epochMs + hours * HOUR_MS));
+    return first === last
+      ? utcYear(epochMs)
+      : Number(local(Math.floor(epochMs / HOUR_MS)).dayKey.slice(6, 10));
+  };
+  const shared = {
+    number: (value: number) => rounded(value, placesOf(value)),
+    column(values: readonly number[]) {
       const places = Math.min(
         values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0),
         placesOf(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)),
@@ -87,23 +110,39 @@ function createFormatters(tag: string, timeZone: string): Formatters {
         maximumFractionDigits: places,
         signDisplay: 'negative',
       });
-      return (value) => format.format(value);
+      return (value: number) => format.format(value);
     },
-    shortNumber: (value) => rounded(value, shortPlacesOf(value)),
-    moment(epochMs, near) {
-      const isNear =
-        near !== undefined &&
-        local(Math.floor(epochMs / HOUR_MS)).dayKey === local(Math.floor(near / HOUR_MS)).dayKey;
-      return momentOf(isNear ? clock(epochMs) : dayAndClock(epochMs), epochMs);
-    },
-    fullMoment: (epochMs) => momentOf(full(epochMs), epochMs),
+    shortNumber: (value: number) => rounded(value, shortPlacesOf(value)),
+    fullMoment: (epochMs: number) => momentOf(full(epochMs), epochMs),
     clock,
     day,
+    // Not by `formatRange`, which writes days of Serbian dates with two digits.
+    period: (fromMs: number, toMs: number) =>
+      `${(yearOf(fromMs) === yearOf(toMs) ? longDay : longDate)(fromMs)} – ${longDate(toMs)}`,
     local,
-    age: (hours) =>
+    age: (hours: number) =>
       hours < 48 ? ages.format(-hours, 'hour') : ages.format(-Math.floor(hours / 24), 'day'),
-    compare: (a, b) => collator.compare(a, b),
+    compare: (a: string, b: string) => collator.compare(a, b),
   };
+  return (todayMs) => {
+    const thisYear = todayMs === undefined ? undefined : yearOf(todayMs);
+    const isThisYear = (epochMs: number): boolean => yearOf(epochMs) === thisYear;
+    return {
+      ...shared,
+      moment(epochMs, near) {
+        const isNear =
+          near !== undefined &&
+          local(Math.floor(epochMs / HOUR_MS)).dayKey === local(Math.floor(near / HOUR_MS)).dayKey;
+        const dated = isThisYear(epochMs) ? dayAndClock : whole;
+        return momentOf(isNear ? clock(epochMs) : dated(epochMs), epochMs);
+      },
+      dayOfYear: (epochMs) => (isThisYear(epochMs) ? day : dayAndYear)(epochMs),
+    };
+  };
+}
+
+function utcYear(epochMs: number): number {
+  return new Date(epochMs).getUTCFullYear();
 }
 
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */

@@ -36,6 +36,8 @@ export interface MapOptions {
   /** Version of the base map below. */
   readonly version: string;
   readonly scale: ColorScale;
+  /** Epoch milliseconds: of times of this day the time is enough. */
+  readonly near: number;
   readonly unit: string;
   readonly state: PortalState;
   readonly texts: PortalTexts;
@@ -64,6 +66,7 @@ export function viewMap(options: MapOptions) {
       .toReversed(),
     towns: placeTowns(options, { wide, narrow }),
     legend: legendOf(options),
+    hasLate: markers.some(({ row }) => row.current !== undefined && row.isLate),
     limited:
       markers.length < placed.length
         ? options.texts.mapLimited(String(markers.length), String(placed.length))
@@ -72,7 +75,8 @@ export function viewMap(options: MapOptions) {
 }
 
 /**
- * The stations to draw, the highest value first: it is always shown, and in the page it comes last and lies on top.
+ * The stations to draw, the highest value of the newest hour first: it is always shown, and in the page it comes last and
+ * lies on top.
  *
  * Of too many, the chosen one and those that a search has found come before all others.
  */
@@ -83,7 +87,9 @@ function chooseMarkers(
   const rank = ({ station, isFound }: StationRow): number =>
     station.id === state.stationId ? 2 : Number(isFound);
   const byValue = (a: StationRow, b: StationRow): number =>
-    (b.current?.value ?? -Infinity) - (a.current?.value ?? -Infinity) || 0;
+    Number(a.isLate) - Number(b.isLate) ||
+    (b.current?.value ?? -Infinity) - (a.current?.value ?? -Infinity) ||
+    0;
   const chosen =
     placed.length > MARKERS_MAX
       ? placed.toSorted((a, b) => rank(b) - rank(a) || byValue(a, b)).slice(0, MARKERS_MAX)
@@ -108,15 +114,21 @@ interface Marker {
 function viewMarker(
   { row, x, y }: Marker,
   showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
-  { scale, unit, state, texts, format }: MapOptions,
+  { scale, near, unit, state, texts, format }: MapOptions,
 ) {
-  const { station, current } = row;
+  const { station, current, isLate } = row;
   const value =
     current === undefined
       ? texts.noValue
-      : `${format.number(current.value)} ${unit}, ${format.clock(current.hour * HOUR_MS)}`;
+      : [
+          `${format.number(current.value)} ${unit}`,
+          ...(isLate
+            ? [format.moment(current.hour * HOUR_MS, near).text, texts.late]
+            : [format.clock(current.hour * HOUR_MS)]),
+        ].join(', ');
   const classes = [
     current === undefined ? 'none' : colorOf(current.value, scale),
+    current !== undefined && isLate ? 'late' : '',
     showsValue.wide ? '' : 'dot-wide',
     showsValue.narrow ? '' : 'dot-narrow',
     row.isFound ? '' : 'unfound',

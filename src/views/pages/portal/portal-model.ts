@@ -2,7 +2,7 @@
 import type { SnapshotHeader, StationType, Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
 import type { Coordinates } from '../map/frame.js';
-import { DEFAULT_WINDOW } from '../page.js';
+import { AGE_HOURS_MAX, DEFAULT_WINDOW } from '../page.js';
 
 export interface PortalComponent {
   readonly id: number;
@@ -71,6 +71,32 @@ export function currentValue(
   const newest = latest.get(componentId);
   const endHour = Math.ceil(header.generatedAtMs / HOUR_MS);
   return newest !== undefined && newest.hour >= endHour - CURRENT_HOURS ? newest : undefined;
+}
+
+/** The newest hour that any station has a value of: what values are compared in. Undefined without a current value. */
+export function newestHour(portal: Portal, componentId: number): number | undefined {
+  const hours = portal.stations.flatMap(
+    (station) => currentValue(portal, station, componentId)?.hour ?? [],
+  );
+  return hours.length === 0
+    ? undefined
+    : hours.reduce((newest, hour) => Math.max(newest, hour), -Infinity);
+}
+
+/** Whether a station's newest value is older than the newest hour of its component. */
+export function isLate(
+  newest: HourlyValue | undefined,
+  newestOfAll: number | undefined,
+): newest is HourlyValue {
+  return newest !== undefined && newestOfAll !== undefined && newest.hour < newestOfAll;
+}
+
+/**
+ * A moment of the year that the reader of a page is in, by the age of its snapshot; undefined where that is too great to
+ * be known.
+ */
+export function readingTime({ header }: Portal, ageHours: number): number | undefined {
+  return ageHours < AGE_HOURS_MAX ? header.generatedAtMs + ageHours * HOUR_MS : undefined;
 }
 
 /** The window to show: the requested one if the snapshot supports it. */

@@ -5,13 +5,16 @@ import { MESSAGES } from '../../messages/languages.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
-import { AGE_HOURS_MAX, STATION_SORTS, type PortalState } from '../page.js';
+import { STATION_SORTS, type PortalState } from '../page.js';
 import { colorOf, type ColorScale } from './color-scale.js';
+import { dayOfMaking, freshnessOf } from './freshness.js';
 import { portalLink, portalParameters } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { prettyUnit } from './notation.js';
 import {
+  newestHour,
   orderedComponents,
+  readingTime,
   shownComponent,
   type Portal,
   type PortalComponent,
@@ -41,15 +44,12 @@ export interface PortalView {
 /** Rows of the table: more than this nobody reads, and each costs some 0.5 ms of a page and 400 bytes of it. */
 const ROWS_MAX = 1000;
 
-/** Age from which the page warns that data are old: one refresh period of a daily snapshot. */
-const OLD_HOURS = 24;
-
 /** Context of `templates/portal.liquid`, as `page`. */
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = MESSAGES[state.language].portal;
   if (portal === undefined) return { texts, title: texts.title, isAvailable: false as const };
-  const format = formattersFor(state.language, timeZone);
+  const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
   const rows = stationRows(portal, { componentId: component?.id, state, format });
   const context = { ...view, portal, texts, format, rows };
@@ -65,12 +65,12 @@ export function viewPortal(view: PortalView) {
 }
 
 /** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
-export function viewModal({ state, portal, detail, timeZone }: PortalView) {
+export function viewModal({ state, portal, detail, ageHours, timeZone }: PortalView) {
   const texts = MESSAGES[state.language].portal;
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
   if (portal === undefined || detail === undefined || component === undefined) return { texts };
-  const format = formattersFor(state.language, timeZone);
+  const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
   return { texts, panel: viewPanel({ portal, detail, component, state, texts, format }) };
 }
 
@@ -79,30 +79,6 @@ interface ViewContext extends PortalView {
   readonly texts: PortalTexts;
   readonly format: Formatters;
   readonly rows: readonly StationRow[];
-}
-
-function freshnessOf({ portal, rows, ageHours, texts, format }: ViewContext) {
-  const { generatedAtMs } = portal.header;
-  const hours = rows.flatMap(({ current }) => current?.hour ?? []);
-  const age = ageText(ageHours, { texts, format });
-  return {
-    measuredUntil:
-      hours.length === 0
-        ? undefined
-        : format.moment(
-            (hours.reduce((newest, hour) => Math.max(newest, hour)) + 1) * HOUR_MS,
-            // On the same day the time is enough.
-            ageHours < OLD_HOURS ? generatedAtMs : undefined,
-          ),
-    published: format.fullMoment(generatedAtMs),
-    age,
-    warning: ageHours >= OLD_HOURS ? texts.old(age) : undefined,
-  };
-}
-
-function ageText(hours: number, { texts, format }: Pick<ViewContext, 'texts' | 'format'>): string {
-  if (hours === 0) return texts.justNow;
-  return hours >= AGE_HOURS_MAX ? texts.monthAgo : format.age(hours);
 }
 
 /** Links to all components, which work with and without scripts. */
@@ -118,6 +94,8 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const { portal, rows, state, texts, format, map } = context;
   const scale = networkScale(portal, component);
   const number = format.column(rows.flatMap(({ current }) => current?.value ?? []));
+  const newest = newestHour(portal, component.id);
+  const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   return {
@@ -131,6 +109,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
       viewMap({
         rows,
         scale,
+        near,
         unit,
         state,
         texts,
@@ -141,7 +120,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     rows: rows
       .filter(({ isFound }) => isFound)
       .slice(0, ROWS_MAX)
-      .map((row) => viewRow(context, row, { scale, number })),
+      .map((row) => viewRow(context, row, { scale, number, near })),
     columns: columnsOf(context, unit),
   };
 }
@@ -153,15 +132,21 @@ const TOWN_NAMES = {
   en: ({ name }) => name,
 } as const satisfies Record<Language, (town: Town) => string>;
 
-/** Number format and colours of the shown component. */
+/** How values of the shown component are written. */
 interface Values {
   readonly scale: ColorScale;
   readonly number: (value: number) => string;
+  /** Epoch milliseconds: of times of this day the time is enough. */
+  readonly near: number;
 }
 
-function summaryOf({ rows, state }: ViewContext, { scale, number }: Values) {
+/** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
+function summaryOf(context: ViewContext, { scale, number }: Omit<Values, 'near'>) {
+  const { rows, state, texts, format } = context;
   const measured = rows
-    .flatMap(({ station, current }) => (current === undefined ? [] : [{ station, ...current }]))
+    .flatMap(({ station, current, isLate }) =>
+      current === undefined || isLate ? [] : [{ station, ...current }],
+    )
     .toSorted((a, b) => b.value - a.value);
   const [highest] = measured;
   const lowest = measured.at(-1);
@@ -173,19 +158,18 @@ function summaryOf({ rows, state }: ViewContext, { scale, number }: Values) {
     color: colorOf(value, scale),
     href: portalLink(state, { stationId: station.id }),
   });
+  const measuring = rows.filter(({ newest }) => newest !== undefined).length;
   return {
+    hour: format.moment(highest.hour * HOUR_MS, dayOfMaking(context)),
+    compared: texts.compared(String(measured.length), String(measuring)),
     highest: view(highest),
     lowest: view(lowest),
     median: { value: number(middle.value), color: colorOf(middle.value, scale) },
   };
 }
 
-function viewRow(
-  { portal, state, format }: ViewContext,
-  row: StationRow,
-  { scale, number }: Values,
-) {
-  const { station, current, newest } = row;
+function viewRow({ state, format }: ViewContext, row: StationRow, { scale, number, near }: Values) {
+  const { station, current, newest, isLate } = row;
   return {
     id: station.id,
     name: station.name,
@@ -194,7 +178,8 @@ function viewRow(
     municipality: station.municipality ?? '',
     value: current && number(current.value),
     color: current && colorOf(current.value, scale),
-    moment: newest && format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
+    moment: newest && format.moment(newest.hour * HOUR_MS, near),
+    isLate,
     searchText: searchText(station),
     order: current?.value ?? '',
     hour: newest?.hour ?? '',

@@ -10,6 +10,8 @@ import { portalLink } from './links.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
   currentValue,
+  isLate,
+  newestHour,
   orderedComponents,
   type HourlyValue,
   type Portal,
@@ -74,6 +76,7 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
     if (series === undefined) return [];
     const newest = detail.station.latest.get(id);
     const isCurrent = currentValue(portal, detail.station, id) !== undefined;
+    const late = isLate(newest, newestHour(portal, id));
     return [
       {
         ...nameOf(series.component, texts),
@@ -83,6 +86,7 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
         value: newest && format.number(newest.value),
         moment: newest && format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
         isCurrent,
+        isLate: late,
         color:
           newest && isCurrent && isPollutant(series.component)
             ? colorOf(newest.value, networkScale(portal, series.component))

@@ -1,7 +1,14 @@
 /** Rows of the table of stations: sorted, and with the current value of one component. */
 import type { PortalState, StationSort } from '../page.js';
 import { normalizeForSearch } from './search-text.js';
-import { currentValue, type HourlyValue, type Portal, type PortalStation } from './portal-model.js';
+import {
+  currentValue,
+  isLate,
+  newestHour,
+  type HourlyValue,
+  type Portal,
+  type PortalStation,
+} from './portal-model.js';
 import type { Formatters } from './formatters.js';
 
 export interface StationRow {
@@ -9,6 +16,8 @@ export interface StationRow {
   readonly current: HourlyValue | undefined;
   /** The newest value, of any age. */
   readonly newest: HourlyValue | undefined;
+  /** Whether other stations have a value of a newer hour. */
+  readonly isLate: boolean;
   /** Whether the station matches the search. */
   readonly isFound: boolean;
 }
@@ -27,12 +36,17 @@ export function stationRows(
   },
 ): readonly StationRow[] {
   const query = normalizeForSearch(state.search);
-  const rows = portal.stations.map((station): StationRow => ({
-    station,
-    current: componentId === undefined ? undefined : currentValue(portal, station, componentId),
-    newest: componentId === undefined ? undefined : station.latest.get(componentId),
-    isFound: query === '' || searchText(station).includes(query),
-  }));
+  const newestOfAll = componentId === undefined ? undefined : newestHour(portal, componentId);
+  const rows = portal.stations.map((station): StationRow => {
+    const newest = componentId === undefined ? undefined : station.latest.get(componentId);
+    return {
+      station,
+      current: componentId === undefined ? undefined : currentValue(portal, station, componentId),
+      newest,
+      isLate: isLate(newest, newestOfAll),
+      isFound: query === '' || searchText(station).includes(query),
+    };
+  });
   return rows.toSorted(
     (a, b) =>
       compareBy(state.sort, a, b, format) ||

@@ -138,6 +138,21 @@ await t.test('makes the same bytes again, and another id for other content', asy
   t.not((await buildDocument({ from, out })).snapshotId, second.snapshotId);
 });
 
+await t.test('says that it is a demonstration where it is told to', async (t) => {
+  const { from, out } = await folders(t);
+  const { snapshotId } = await buildDocument({ from, out });
+  const plain = gunzipSync(await readFile(out)).toString();
+  t.notMatch(plain, 'demonstration');
+  const built = await buildDocument({ from, out, demonstration: true });
+  t.not(built.snapshotId, snapshotId);
+  const text = gunzipSync(await readFile(out)).toString();
+  t.equal(
+    text.replace('"demonstration":true,\n', '').replace(built.snapshotId, snapshotId),
+    plain,
+    'and nothing else',
+  );
+});
+
 await t.test(
   'takes gzipped tables, a byte-order mark, CRLF, quotes and other columns',
   async (t) => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { viewLayout } from '../../../../src/views/pages/layout.js';
+import { HOUR_MS } from '../../../../src/snapshot/domain/windows.js';
 import { frameAround } from '../../../../src/views/pages/map/frame.js';
 import type { PortalState, Site } from '../../../../src/views/pages/page.js';
 import { portalParameters } from '../../../../src/views/pages/portal/links.js';
@@ -103,6 +104,88 @@ void t.test('data that are a day old are said to be old, loudly', (t) => {
   t.match(at(24), 'class="warning">These data are not current: they were published 24 hours ago.');
   t.match(at(72), '3 days ago');
   t.match(at(744), 'more than a month ago');
+  t.end();
+});
+
+void t.test('a demonstration says so and from when it is, and alarms nobody', (t) => {
+  const { header, ...rest } = portalOf([PM10], [stationOf(1)]);
+  const portal = { ...rest, header: { ...header, demonstration: true as const } };
+  const lineOf = (language: PortalState['language'], ageHours = 744): string => {
+    const html = pageOf(viewOf({ portal, state: stateOf({ language }), ageHours }));
+    t.notMatch(html, 'class="warning"');
+    t.notMatch(html, 'class="age"', 'nor does it say how long ago that was');
+    return /<p class="demonstration">([^<]*)<\/p>/.exec(html)?.[1] ?? '';
+  };
+  t.equal(
+    lineOf('en'),
+    'Demonstration, not current data: measurements of 11 August – 10 September 2026',
+  );
+  t.equal(lineOf('en', 0), lineOf('en'), 'as long as it is served');
+  t.match(lineOf('sr-Latn'), /^Demonstracija.* 11\. avgust – 10\. septembar 2026\.$/);
+  t.match(lineOf('sr-Cyrl'), /^Демонстрација.* 11\. август – 10\. септембар 2026\.$/);
+  t.notMatch(
+    pageOf(viewOf({ portal: portalOf([PM10], [stationOf(1)]), state: stateOf() })),
+    'demonstration',
+    'and nothing else says that it is one',
+  );
+  t.end();
+});
+
+void t.test('highest, median and lowest are of one hour, and who is late says so', (t) => {
+  const at = (id: number, age: number, value: number) =>
+    stationOf(id, {
+      latest: new Map([[5, { hour: END_HOUR - age, value }]]),
+      componentIds: [5],
+      position: { longitude: 19 + id, latitude: 44 },
+    });
+  // The highest value is fifteen hours old, and the lowest a day and a half.
+  const stations = [at(1, 1, 20), at(2, 16, 99), at(3, 1, 40), at(4, 37, 2), at(5, 1, 30)];
+  const portal = portalOf([PM10], [...stations, stationOf(6, { componentIds: [5] })]);
+  const html = pageOf(viewOf({ portal, state: stateOf() }));
+  const summary = /<p class="compared">.*?<\/dl>/s.exec(html)?.[0] ?? '';
+  t.match(
+    visibleText(`<body>${summary}</body>`),
+    /Newest hour, from 01:00 3 of 5 stations.*Highest40 Station 3 Median30 Lowest20 Station 1/,
+  );
+  const rows = html.split('<tr data-q').slice(1);
+  const rowOf = (id: number): string =>
+    visibleText(`<body${rows.find((row) => row.includes(`data-station="${id}"`)) ?? ''}`);
+  t.notMatch(rowOf(1), 'late');
+  t.match(rowOf(2), /99.*late 9 Sept, 10:00/);
+  t.match(rowOf(4), /–.*late 8 Sept, 13:00/);
+  t.notMatch(rowOf(6), 'late', 'what never measured is not late');
+  t.match(html, '<title>Station 3: 40 µg/m³, 01:00</title>');
+  t.match(html, '<title>Station 2: 99 µg/m³, 9 Sept, 10:00, late</title>');
+  t.match(html, /<a class="marker c\d late[ "]/, 'and looks different by more than its colour');
+  t.match(html, 'late: of an earlier hour', 'which the legend explains');
+  const timely = pageOf(viewOf({ portal: portalOf([PM10], [at(1, 1, 20)]), state: stateOf() }));
+  t.notMatch(timely, /\blate\b/);
+  const order = [...html.matchAll(/class="marker[^"]*" href="[^"]*" data-station="(\d)"/g)];
+  t.equal(order.at(-1)?.[1], '3', 'the highest of the hour lies on top');
+  t.end();
+});
+
+void t.test('a date of another year has its year, in the zone of the page', (t) => {
+  // 2027 in Belgrade for an hour already.
+  const newYear = Date.UTC(2026, 11, 31, 23) / HOUR_MS;
+  const { header, ...rest } = portalOf(
+    [PM10],
+    [-30, -1].map((hour, index) =>
+      stationOf(index + 1, { latest: new Map([[5, { hour: newYear + hour, value: 1 }]]) }),
+    ),
+  );
+  const portal = { ...rest, header: { ...header, generatedAtMs: newYear * HOUR_MS } };
+  const timesOf = (ageHours: number): readonly string[] => {
+    const html = pageOf(viewOf({ portal, state: stateOf(), ageHours }));
+    return [...html.matchAll(/<td class="time">.*?<time[^>]*>([^<]*)/g)].map(
+      ([, text = '']) => text,
+    );
+  };
+  t.same(timesOf(0), ['30 Dec 2026, 18:00', '23:00'], 'read in the new year');
+  t.same(timesOf(800), ['30 Dec 2026, 18:00', '23:00'], 'or nobody knows when');
+  const before = { ...portal.header, generatedAtMs: (newYear - 1) * HOUR_MS };
+  const html = pageOf(viewOf({ portal: { ...portal, header: before }, state: stateOf() }));
+  t.match(html, '>30 Dec, 18:00</time>', 'read in the old one');
   t.end();
 });
 

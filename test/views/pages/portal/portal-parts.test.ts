@@ -92,6 +92,21 @@ void t.test(
   },
 );
 
+void t.test('the first day of a chart says which year it is, unless it is this one', (t) => {
+  const to = Date.UTC(2026, 9, 27) / 3_600_000;
+  const points = [{ hour: to - 1, value: 3 }];
+  const interval = { from: to - 7 * 24, to };
+  const labelsAt = (todayMs: number | undefined): readonly string[] => {
+    const format = formattersFor('en', 'Europe/Belgrade', todayMs);
+    const chart = viewChart({ points, interval, scale: colorScale(PM10, []), format });
+    return (chart?.ticks ?? []).slice(0, 2).map(({ label }) => label);
+  };
+  t.same(labelsAt(to * 3_600_000), ['21 Oct', '22 Oct']);
+  t.same(labelsAt(Date.UTC(2027, 1, 1)), ['21 Oct 2026', '22 Oct']);
+  t.same(labelsAt(undefined), ['21 Oct 2026', '22 Oct'], 'or nobody knows when it is read');
+  t.end();
+});
+
 void t.test('a search finds names however they are typed', (t) => {
   const portal = portalOf(
     [PM10],

@@ -33,7 +33,14 @@ export function dataset(
               value: [snapshot.period.from, ' to ', snapshot.period.to],
             },
             { name: 'Retention', value: ['rolling 30 days'] },
-            { name: 'Refresh', value: ['daily, or more often'] },
+            {
+              name: 'Refresh',
+              value: [
+                snapshot?.isDemonstration === true
+                  ? 'none: this is a demonstration with measurements of a past time'
+                  : 'daily, or more often',
+              ],
+            },
             snapshot && { name: 'Snapshot made', value: [snapshot.generatedAt] },
             snapshot && { name: 'Snapshot', value: [code(snapshot.id)] },
             snapshot && { name: 'Networks', value: [snapshot.counts.networks] },
@@ -116,7 +123,10 @@ export function dataset(
                 link('/redoc', 'Redoc'),
               ],
             },
-            { name: 'Description', value: [link('/openapi.json', 'OpenAPI 3.1')] },
+            {
+              name: 'Description',
+              value: [link('/openapi.json', 'OpenAPI 3.1'), ', ', link('/llms.txt', 'plain text')],
+            },
             { name: 'Catalogue', value: [link('/api/v1/dcat', 'DCAT-AP HVD 2.2.0, JSON-LD')] },
             { name: 'Descriptor', value: [link('/api/v1/metadata', 'the dataset in brief, JSON')] },
             { name: 'Dictionary', value: [link('/api/v1/data-dictionary', 'all fields, JSON')] },

@@ -113,6 +113,10 @@ function more(): Section {
         [link('/api/v1/bulk', 'Index of files'), ': the whole dataset for download'],
         [link('/api/v1/dcat', 'Catalogue'), ': for harvesters of open data'],
         [link('/openapi.json', 'OpenAPI 3.1'), ': the description of the API for programs'],
+        [
+          link('/llms.txt', '/llms.txt'),
+          ': the same as plain text, for language models and people',
+        ],
         [link('/docs', 'Swagger UI'), ' and ', link('/redoc', 'Redoc'), ': the reference alone'],
         [link('/legal/terms', 'Terms of use'), ' and ', link('/legal/license', 'licence')],
       ),

@@ -37,7 +37,14 @@ export function dataset(
               value: [t`od `, snapshot.period.from, t` do `, snapshot.period.to],
             },
             { name: t`Čuvanje podataka`, value: [t`poslednjih 30 dana, period se pomera`] },
-            { name: t`Osvežavanje`, value: [t`svakog dana ili češće`] },
+            {
+              name: t`Osvežavanje`,
+              value: [
+                snapshot?.isDemonstration === true
+                  ? t`nema ga: ovo je demonstracija sa merenjima iz prošlosti`
+                  : t`svakog dana ili češće`,
+              ],
+            },
             snapshot && { name: t`Vreme izrade preseka`, value: [snapshot.generatedAt] },
             snapshot && { name: t`Presek podataka`, value: [code(snapshot.id)] },
             snapshot && { name: t`Merne mreže`, value: [snapshot.counts.networks] },
@@ -125,7 +132,14 @@ export function dataset(
                 link('/redoc', t`${'Redoc'}`),
               ],
             },
-            { name: t`Opis`, value: [link('/openapi.json', t`${'OpenAPI 3.1'}`)] },
+            {
+              name: t`Opis`,
+              value: [
+                link('/openapi.json', t`${'OpenAPI 3.1'}`),
+                ', ',
+                link('/llms.txt', t`običan tekst`),
+              ],
+            },
             {
               name: t`Katalog`,
               value: [link('/api/v1/dcat', t`${'DCAT-AP HVD 2.2.0, JSON-LD'}`)],

@@ -134,6 +134,10 @@ function more(t: Script): Section {
         [link('/api/v1/dcat', t`Katalog`), t`: za portale koji prikupljaju otvorene podatke`],
         [link('/openapi.json', t`${'OpenAPI 3.1'}`), t`: opis ${'API'} servisa za programe`],
         [
+          link('/llms.txt', '/llms.txt'),
+          t`: isti opis kao običan tekst, za jezičke modele i za ljude`,
+        ],
+        [
           link('/docs', t`${'Swagger UI'}`),
           t` i `,
           link('/redoc', t`${'Redoc'}`),

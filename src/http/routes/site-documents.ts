@@ -1,0 +1,68 @@
+/**
+ * Documents that the build makes of the table of routes (docs/contributing.md, "Add an endpoint"): what the API is, for
+ * programs and language models, and what the site has for crawlers. Their links begin with the base URL of the request.
+ */
+import type { SiteDocument } from '../../workers/messages.js';
+import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
+import { text, type Content, type Operation } from '../routing/openapi/operation.js';
+import { reference } from '../../views/openapi/json-schema.js';
+
+export const SITE_DOCUMENTS: readonly Endpoint[] = [
+  siteDocument('openapi.json', 'application/json', {
+    id: 'getOpenApi',
+    summary: 'This document',
+    description:
+      'OpenAPI 3.1, made from the table of routes that answers them, with examples from demonstration data.',
+    content: { mediaType: 'application/json', schema: reference('OpenApi') },
+  }),
+  siteDocument('llms.txt', 'text/plain; charset=utf-8', {
+    id: 'getPlainDescription',
+    summary: 'The API on one page of plain text',
+    description:
+      'Every endpoint with its parameters, in Markdown, for language models and for people who read text.',
+    content: text('text/plain'),
+  }),
+  siteDocument('robots.txt', 'text/plain; charset=utf-8', {
+    id: 'getRobots',
+    summary: 'Where crawlers may go',
+    description:
+      'Everywhere, but for the same pages in another order or theme, and for files that are made for whoever asks (RFC 9309).',
+    content: text('text/plain'),
+  }),
+  siteDocument('sitemap.xml', 'application/xml', {
+    id: 'getSitemap',
+    summary: 'The pages, for crawlers',
+    description: 'Every page in every language, each with its alternates, by sitemaps.org.',
+    content: text('application/xml'),
+  }),
+];
+
+function siteDocument(
+  name: SiteDocument,
+  contentType: string,
+  words: Pick<Operation, 'id' | 'summary' | 'description'> & { readonly content: Content },
+): Endpoint {
+  return endpoint({
+    path: `/${name}`,
+    parameters: {},
+    caching: 'rendered',
+    dependsOn: 'base-url',
+    operation: {
+      ...words,
+      tag: 'Service',
+      content: [words.content],
+      refusals: ['host_unknown', 'busy'],
+    },
+    respond: (_values, { baseUrl }) =>
+      baseUrl === undefined
+        ? refuse('host_unknown')
+        : {
+            kind: 'rendered',
+            job: {
+              fields: [['Content-Type', contentType]],
+              variant: name === 'openapi.json' ? 'openapi' : name,
+              run: (pool, { gzip }) => pool.run('render-site-document', { gzip, name, baseUrl }),
+            },
+          },
+  });
+}

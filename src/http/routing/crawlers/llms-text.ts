@@ -1,0 +1,65 @@
+/** `/llms.txt`: the API on one page of plain text (Markdown), made by the build from the table of routes, with a placeholder for the base URL. */
+import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
+import { DESCRIPTOR_LINKS, LICENSE } from '../../../views/hvd/descriptor.js';
+import type { DocumentedEndpoint } from '../endpoint.js';
+import { INTRODUCTION, TITLE } from '../openapi/introduction.js';
+import { TAGS } from '../openapi/operation.js';
+import type { Parameter } from '../parameters.js';
+
+/** In the order of the table, under the heading of each tag. */
+export function viewLlmsText(endpoints: readonly DocumentedEndpoint[]): string {
+  const [summary = '', ...paragraphs] = INTRODUCTION.split('\n\n');
+  const sections = Object.entries(TAGS).map(([tag, description]) => {
+    const own = endpoints.filter(({ operation }) => operation.tag === tag);
+    return [`## ${tag}`, description, own.map(endpointText).join('\n')];
+  });
+  return `${[
+    `# ${TITLE}`,
+    `> ${oneLine(summary)}`,
+    ...paragraphs.map(oneLine),
+    [
+      `- [OpenAPI 3.1](${BASE_URL_PLACEHOLDER}${DESCRIPTOR_LINKS.openapi}): the same for programs, with schemas of all answers and examples.`,
+      `- [Terms of use](${BASE_URL_PLACEHOLDER}${DESCRIPTOR_LINKS.terms})`,
+      `- [Licence](${BASE_URL_PLACEHOLDER}${LICENSE.url}): ${LICENSE.name}`,
+    ].join('\n'),
+    ...sections.flat(),
+  ].join('\n\n')}\n`;
+}
+
+/** One endpoint as an item of a list, its parameters as a list below. An address with parameters in its path is no link. */
+function endpointText({ path, parameters, operation }: DocumentedEndpoint): string {
+  const url = BASE_URL_PLACEHOLDER + path;
+  const name = path.includes('{') ? `GET \`${url}\`` : `[GET ${path}](${url})`;
+  const types = operation.content.map(({ mediaType }) => mediaType).join(', ');
+  const words = [
+    sentence(operation.summary),
+    oneLine(operation.description),
+    ...(types === '' ? [] : [`Answers ${types}.`]),
+  ];
+  return [
+    `- ${name}: ${words.join(' ')}`,
+    ...Object.entries(parameters).map(([parameter, about]) => parameterText(parameter, about)),
+  ].join('\n');
+}
+
+function parameterText(
+  name: string,
+  { in: place, required, description, schema, example }: Parameter<unknown>,
+): string {
+  const { enum: choices, default: fallback } = schema;
+  const facts = [
+    required ? `${place}, required` : place,
+    ...(Array.isArray(choices) ? [`one of ${choices.join(', ')}`] : []),
+    ...(fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`]),
+    ...(example === undefined ? [] : [`for example ${example}`]),
+  ];
+  return `  - \`${name}\` (${facts.join('; ')}): ${oneLine(description)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,51 @@
+/** What crawlers are told of the pages: `/sitemap.xml` (sitemaps.org) and `/robots.txt` (RFC 9309), with a placeholder for the base URL. */
+import { LANGUAGES } from '../../../snapshot/domain/model.js';
+import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
+import { pageLink } from '../../../views/pages/page.js';
+import type { DocumentedEndpoint } from '../endpoint.js';
+
+/** Under it are the parts of pages, which are no pages of their own. */
+const PARTS = '/portal/';
+
+/** The same pages in another order, theme or window, without end; and what is made for whoever asks. */
+const DISALLOWED = [
+  ...['/*?*sort=', '/*?*theme=', '/*?*window='],
+  ...[`${PARTS}export`, `${PARTS}station-modal`],
+];
+
+export const ROBOTS_TEXT = [
+  'User-agent: *',
+  ...DISALLOWED.map((pattern) => `Disallow: ${pattern}`),
+  'Allow: /',
+  '',
+  `Sitemap: ${BASE_URL_PLACEHOLDER}/sitemap.xml`,
+  '',
+].join('\n');
+
+/** Every page of the table in every language; `x-default` is the one that the operator has chosen. */
+export function viewSitemap(endpoints: readonly DocumentedEndpoint[]): string {
+  const paths = endpoints
+    .filter(({ path, operation }) => operation.tag === 'Pages' && !path.startsWith(PARTS))
+    .map(({ path }) => path);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...paths.flatMap(urlsOf),
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+function urlsOf(path: string): readonly string[] {
+  const pages = LANGUAGES.map((language) => ({
+    language,
+    // Language is the only parameter, so there is nothing to escape.
+    href: BASE_URL_PLACEHOLDER + pageLink(path, { language, theme: undefined }),
+  }));
+  const alternates = [...pages, { language: 'x-default', href: BASE_URL_PLACEHOLDER + path }]
+    .map(
+      ({ language, href }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
+    )
+    .join('');
+  return pages.map(({ href }) => `<url><loc>${href}</loc>${alternates}</url>`);
+}

@@ -1,0 +1,30 @@
+/** Documents that the build has made of the table of routes (`src/http/routes/site-documents.ts`), with the base URL of the request. */
+import { readFileSync } from 'node:fs';
+import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
+import type { Plan } from '../../../snapshot/local/plan.js';
+import { xmlText } from '../../formats/spreadsheets/xml.js';
+import { planText } from '../../formats/text-plan.js';
+import type { RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
+
+/** The base URL as it stands in each of them. */
+const ESCAPED: Readonly<Record<SiteDocument, (baseUrl: string) => string>> = {
+  'openapi.json': baseUrlText,
+  'llms.txt': (baseUrl) => baseUrl,
+  'robots.txt': (baseUrl) => baseUrl,
+  'sitemap.xml': xmlText,
+};
+
+/** Texts without the base URL, of the documents that this thread has rendered: read once. */
+const chunks = new Map<SiteDocument, readonly string[]>();
+
+export function renderSiteDocument({ gzip, name, baseUrl }: RenderSiteDocumentTask): Plan {
+  const texts = chunks.get(name) ?? readChunks(name);
+  chunks.set(name, texts);
+  return planText(texts.join(ESCAPED[name](baseUrl)), { gzip });
+}
+
+/** Beside the compiled code: `build-assets.mjs` puts them there. */
+function readChunks(name: SiteDocument): readonly string[] {
+  const file = new URL(`../../../${name}`, import.meta.url);
+  return readFileSync(file, 'utf8').split(BASE_URL_PLACEHOLDER);
+}

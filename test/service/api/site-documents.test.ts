@@ -1,0 +1,174 @@
+/** `/llms.txt`, `/robots.txt` and `/sitemap.xml` against the service that they describe. */
+import { execFileSync } from 'node:child_process';
+import t from 'tap';
+import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { PYTHON } from '../../../tools/system.mjs';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { get } from '../../support/service/requests.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { makeRoot, startService } from '../../support/service/service.js';
+
+const NAMES = ['/llms.txt', '/robots.txt', '/sitemap.xml'] as const;
+
+interface SitemapUrl {
+  readonly loc: string;
+  /** Addresses by language. */
+  readonly alternates: Readonly<Record<string, string>>;
+}
+
+/** A sitemap as another program reads it; whatever the protocol does not know is an error. */
+function readSitemap(xml: Buffer): readonly SitemapUrl[] {
+  const read = `
+import json, sys, xml.etree.ElementTree as tree
+SITEMAP, XHTML = '{http://www.sitemaps.org/schemas/sitemap/0.9}', '{http://www.w3.org/1999/xhtml}'
+root = tree.fromstring(sys.stdin.buffer.read())
+assert root.tag == SITEMAP + 'urlset' and not root.attrib, root.tag
+urls = []
+for url in root:
+    assert url.tag == SITEMAP + 'url' and url[0].tag == SITEMAP + 'loc', url.tag
+    for link in url[1:]:
+        assert link.tag == XHTML + 'link' and link.attrib['rel'] == 'alternate', link.tag
+        assert sorted(link.attrib) == ['href', 'hreflang', 'rel'], link.attrib
+    assert len({link.attrib['hreflang'] for link in url[1:]}) == len(url) - 1
+    links = {link.attrib['hreflang']: link.attrib['href'] for link in url[1:]}
+    urls.append({'loc': url[0].text, 'alternates': links})
+json.dump(urls, sys.stdout)`;
+  const json = execFileSync(PYTHON, ['-c', read], { input: xml, encoding: 'utf8' });
+  return JSON.parse(json) as readonly SitemapUrl[];
+}
+
+/** Whether a crawler may fetch a target: the longest rule that fits decides (RFC 9309 §2.2.2). */
+function mayFetch(robots: string, target: string): boolean {
+  const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, kind, path = '']) => {
+    const pattern = path.replaceAll(/[.?+()[\]]/g, '\\$&').replaceAll('*', '.*');
+    return { allows: kind === 'Allow', length: path.length, fits: new RegExp(`^${pattern}`) };
+  });
+  const [best] = rules
+    .filter(({ fits }) => fits.test(target))
+    .toSorted((a, b) => b.length - a.length || Number(b.allows) - Number(a.allows));
+  return best?.allows ?? true;
+}
+
+void t.test('what crawlers and language models are told is so', async (t) => {
+  const service = await startServing(t, snapshotDocument(), { env: { DEFAULT_LANGUAGE: 'en' } });
+  const textOf = async (path: string): Promise<string> =>
+    (await get(service, path)).body.toString();
+
+  await t.test(
+    'llms.txt has every endpoint with its parameters, and links that work',
+    async (t) => {
+      const { status, headers } = await get(service, '/llms.txt');
+      t.strictSame([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+      const text = await textOf('/llms.txt');
+      t.match(text, /^# Open data: [^\n]+\n\n> [^\n]+\n/);
+      const items = text.split(/^- /m).slice(1);
+      for (const { path, parameters, operation } of DOCUMENTED_ENDPOINTS) {
+        const url = service.url + path;
+        const item = items.find(
+          (one) => one.startsWith(`[GET ${path}](${url}): `) || one.startsWith(`GET \`${url}\``),
+        );
+        t.ok(item?.includes(operation.summary), path);
+        const listed = [...(item ?? '').matchAll(/^ {2}- `([^`]+)` \((path|query)/gm)];
+        t.same(
+          listed.map(([, name, place]) => [name, place]),
+          Object.entries(parameters).map(([name, { in: place }]) => [name, place]),
+          path,
+        );
+      }
+      const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) => link);
+      t.ok(links.length > 20, `${links.length} links`);
+      for (const link of links) {
+        t.ok(link.startsWith(`${service.url}/`), link);
+        const answer = await get(service, link.slice(service.url.length));
+        // Those with required parameters say what they lack.
+        t.ok([200, 308, 422, 400].includes(answer.status), `${link} ${answer.status}`);
+      }
+      t.notMatch(text, /<base-url|undefined|\[object/);
+    },
+  );
+
+  await t.test(
+    'robots.txt lets crawlers at every page, and not at states without end',
+    async (t) => {
+      const text = await textOf('/robots.txt');
+      const sitemap = /^Sitemap: (\S+)$/m.exec(text)?.[1];
+      t.equal(sitemap, `${service.url}/sitemap.xml`);
+      t.match(text, /^User-agent: \*\n/);
+      for (const { loc } of readSitemap((await get(service, '/sitemap.xml')).body)) {
+        t.ok(mayFetch(text, loc.slice(service.url.length)), loc);
+      }
+      const page = await textOf('/');
+      const shown = [...page.matchAll(/ (?:href|src|srcset)="(\/[^"]*)"/g)].map(([, path = '']) =>
+        path.replaceAll('&amp;', '&'),
+      );
+      const refused = shown.filter((path) => !mayFetch(text, path));
+      t.ok(shown.length > refused.length && refused.length > 0);
+      for (const path of refused) t.match(path, /[?&](?:sort|theme)=/);
+      for (const path of shown.filter((one) => one.startsWith('/assets/'))) {
+        t.ok(mayFetch(text, path), path);
+      }
+      t.notOk(mayFetch(text, '/portal/export?organization_id=1&format=csv'));
+      t.notOk(mayFetch(text, '/?language=en&station_id=1&window=30d'));
+    },
+  );
+
+  await t.test('the sitemap has every page in every language', async (t) => {
+    const { body, headers } = await get(service, '/sitemap.xml');
+    t.equal(headers['content-type'], 'application/xml');
+    const urls = readSitemap(body);
+    const pages = DOCUMENTED_ENDPOINTS.filter(
+      ({ operation, parameters }) =>
+        operation.content.some(({ mediaType }) => mediaType === 'text/html') &&
+        'language' in parameters &&
+        operation.id !== 'getStationModal',
+    );
+    t.same(
+      urls.map(({ loc }) => loc),
+      pages.flatMap(({ path }) =>
+        LANGUAGES.map((language) => `${service.url}${path}?language=${language}`),
+      ),
+    );
+    for (const { loc, alternates } of urls) {
+      const answer = await get(service, loc.slice(service.url.length));
+      const language = answer.headers['content-language'] ?? '';
+      t.equal(answer.status, 200, loc);
+      t.equal(alternates[language], loc, 'it is one of its own alternates');
+      t.same(Object.keys(alternates), [...LANGUAGES, 'x-default']);
+    }
+  });
+
+  await t.test('they are valid as long as nothing changes, for one host', async (t) => {
+    for (const path of NAMES) {
+      const { headers } = await get(service, path);
+      t.match(headers.vary, /\bHost\b/);
+      const etag = headers.etag ?? '';
+      const again = await get(service, path, { headers: { 'If-None-Match': etag } });
+      t.equal(again.status, 304, path);
+      const other = { 'If-None-Match': etag, Host: 'data.example' };
+      const elsewhere = await get(service, path, { headers: other });
+      t.equal(elsewhere.status, 200);
+      t.match(elsewhere.body.toString(), 'http://data.example/');
+      t.notMatch(elsewhere.body.toString(), service.url);
+      t.equal((await get(service, path, { headers: { Host: 'a b' } })).status, 400);
+    }
+  });
+});
+
+void t.test(
+  'without a snapshot they are there as well, with the links of the operator',
+  async (t) => {
+    const base = 'https://data.example/air&water';
+    const env = { PUBLIC_BASE_URL: `${base}/` };
+    const service = await startService(t, {
+      root: await makeRoot(t),
+      env,
+      expect: ['unavailable'],
+    });
+    for (const path of NAMES) t.equal((await get(service, path)).status, 200, path);
+    const [first] = readSitemap((await get(service, '/sitemap.xml')).body);
+    t.equal(first?.loc, `${base}/?language=sr-Latn`, 'escaped for where it stands');
+    t.match((await get(service, '/llms.txt')).body.toString(), `(${base}/meta)`);
+    t.match((await get(service, '/robots.txt')).body.toString(), `Sitemap: ${base}/sitemap.xml\n`);
+  },
+);
