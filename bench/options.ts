@@ -11,6 +11,7 @@ export const SUITES = [
   'scale',
   'import',
   'swap',
+  'events',
   'redis',
   'faults',
 ] as const;
@@ -44,7 +45,7 @@ export interface BenchOptions {
   readonly clients: number;
   /** Parts of the suite `faults`. Default all. */
   readonly faults: readonly Fault[];
-  /** How many swaps the suite `swap` makes. Default 12. */
+  /** How many swaps the suites `swap` and `events` make. Default 12. */
   readonly swaps: number;
   /** Whether server and client each have a core of their own in closed-loop suites. */
   readonly pinned: boolean;

@@ -30,6 +30,7 @@ import { runReaders } from './suites/readers.js';
 import { runRedis } from './suites/redis/redis.js';
 import { runScale } from './suites/scale.js';
 import { runStreams } from './suites/streams.js';
+import { runEvents } from './suites/events.js';
 import { runSwap } from './suites/swap.js';
 import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './harness/system.js';
 
@@ -47,6 +48,7 @@ const RUN: Readonly<
   scale: runScale,
   import: runImport,
   swap: runSwap,
+  events: runEvents,
   redis: runRedis,
   faults: runFaults,
 };
@@ -99,7 +101,7 @@ const program = new Command('bench')
       .choices(FAULTS)
       .default([...FAULTS]),
   )
-  .option('--swaps <n>', 'of the suite swap', positive, 12)
+  .option('--swaps <n>', 'of the suites swap and events', positive, 12)
   .option('--no-pin', 'let server and client run on any core')
   .option('--no-pressure', 'leave out of import what clients notice of it')
   .option('--no-wrk', 'leave wrk out where it is installed')

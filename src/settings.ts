@@ -36,6 +36,8 @@ export interface Settings {
   readonly workerThreads: number;
   /** Undefined means as many as open files allow. */
   readonly maxConnections: number | undefined;
+  /** Of all front processes together: clients that listen to events. */
+  readonly eventListeners: number;
   /** Of each front process: older copies whose late readers are waited for. */
   readonly retiredCopies: number;
   /** Past snapshots that stay for `GET /api/v1/changes`. */
@@ -178,6 +180,13 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     fallback: undefined,
     shown: 'what open files allow',
     meaning: 'connections of each front process at a time',
+    ...integer({ least: 1, most: 1_000_000 }),
+  },
+  eventListeners: {
+    variable: 'EVENT_LISTENERS',
+    fallback: 10_000,
+    shown: '10000',
+    meaning: 'clients that listen to events at a time',
     ...integer({ least: 1, most: 1_000_000 }),
   },
   retiredCopies: {
@@ -342,6 +351,7 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
     frontProcesses: read('frontProcesses'),
     workerThreads: read('workerThreads'),
     maxConnections: read('maxConnections'),
+    eventListeners: read('eventListeners'),
     retiredCopies: read('retiredCopies'),
     historySnapshots: read('historySnapshots'),
     pointerPollSeconds: read('pointerPollSeconds'),

@@ -6,6 +6,7 @@ import type { BaseUrlOptions } from '../semantics/request-base-url.js';
 import { FrontHistory, type HistorySource } from './front-history.js';
 import type { MadeAnswers } from './made-answers.js';
 import type { PageSettings } from './page-settings.js';
+import { SnapshotEvents } from './snapshot-events.js';
 import { answersWithoutSnapshot, type ServedSnapshot } from './served-snapshot.js';
 
 /** Changed between two requests, by one assignment each; read at the start of each answer. */
@@ -23,6 +24,8 @@ export interface FrontState {
   readonly pages: PageSettings;
   /** Which snapshots clients may name. */
   readonly history: FrontHistory;
+  /** Who listens to swaps. */
+  readonly events: SnapshotEvents;
 }
 
 export function createFrontState(options: {
@@ -40,6 +43,7 @@ export function createFrontState(options: {
     baseUrl: options.baseUrl,
     pages: options.pages,
     history: new FrontHistory(options.history),
+    events: new SnapshotEvents(),
   };
 }
 

@@ -20,6 +20,8 @@ export interface FrontSettings {
   readonly largeBodiesMax: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
+  /** Clients that listen to events at a time. */
+  readonly listenersMax: number;
   /** Size of the front's worker pool. */
   readonly workerThreads: number;
   /** Without it, absolute links are made from the request. */

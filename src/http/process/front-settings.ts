@@ -20,6 +20,7 @@ export function frontSettings(settings: Settings, limits: SystemLimits): FrontSe
     expectedSchemaVersion: settings.expectedSchemaVersion,
     defaultLanguage: settings.defaultLanguage,
     ...limits,
+    listenersMax: Math.ceil(settings.eventListeners / settings.frontProcesses),
     workerThreads: settings.workerThreads,
     ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
     trustProxy: settings.trustProxy,

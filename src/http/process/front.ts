@@ -25,6 +25,7 @@ import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
 import { LineOutput } from './access/line-output.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
+import { eventOf } from './swap-event.js';
 
 /** How long no request has to come in before a front that drains believes that its clients are gone. */
 const QUIET_MS = 300;
@@ -98,6 +99,7 @@ function onMessage(message: ToFront): void {
       changes = changes.then(() => {
         started().state.unavailable = { reason: message.reason, detail: message.detail };
         swap(undefined);
+        started().state.events.forget();
       });
       break;
     case 'store':
@@ -165,6 +167,7 @@ function start(settings: FrontSettings): void {
     trustProxy: settings.trustProxy,
     answerDeadlineMs: ANSWER_DEADLINE_MS,
     largeBodiesMax: settings.largeBodiesMax,
+    listenersMax: settings.listenersMax,
     connectionsMax: settings.connectionsMax,
     onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
@@ -202,6 +205,7 @@ function heldBy({ copies, pool, server }: Front): Held {
   return {
     connections: server.connections,
     largeAnswers: server.largeAnswers,
+    eventListeners: server.listeners,
     waitingSeconds: pool.waitingMs / 1000,
     leases: copies.leases,
   };
@@ -234,7 +238,7 @@ function started(): Front {
 
 /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
 async function activate(copy: CopyInHistory): Promise<void> {
-  const { state, copies } = started();
+  const { state, copies, pool } = started();
   const { directory } = copy;
   const startedAt = performance.now();
   try {
@@ -245,6 +249,8 @@ async function activate(copy: CopyInHistory): Promise<void> {
       return;
     }
     const milliseconds = performance.now() - startedAt;
+    // Before the swap, so that its listeners hear of it soon.
+    const event = eventOf(pool, served.snapshot.reader.header, copy.history);
     preparation?.abandon();
     preparation = prepare(ENDPOINTS, served, state);
     const { done } = preparation;
@@ -252,6 +258,9 @@ async function activate(copy: CopyInHistory): Promise<void> {
     if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
     swap(served);
     state.history.current = copy.history;
+    void event.then((known) => {
+      if (state.served === served) state.events.announce(known);
+    });
     void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
       announce(served, milliseconds);
     });
@@ -282,6 +291,7 @@ function drain(timeLimitMs: number, until: DrainEnd): void {
   const { state, server } = started();
   if (isDraining) return;
   isDraining = true;
+  state.events.close();
   // Where another instance serves, readiness is a matter of that one, and of this one as it has been.
   state.isDraining = until === 'quiet';
   // Right after a poll the library has accepted whoever had connected: the others are reset by the kernel.

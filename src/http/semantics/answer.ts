@@ -27,6 +27,21 @@ export interface Answer {
   readonly headers: HeaderBlock;
   /** Without one (204, 304) no length is stated either. Bytes never change. */
   readonly body?: Uint8Array | LongBody;
+  /** Instead of a body: one without an end. */
+  readonly feed?: Feed;
+}
+
+/** Messages to all who listen, for as long as they do. */
+export interface Feed {
+  /** @param lastEventId of the request; empty where it has none. */
+  join(listener: Listener, lastEventId: string): void;
+  leave(listener: Listener): void;
+}
+
+export interface Listener {
+  write(message: Uint8Array): void;
+  /** There will be no more messages. */
+  end(): void;
 }
 
 /** A body of known length that is read while it is sent, at each client's own pace. */

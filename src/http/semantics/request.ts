@@ -21,6 +21,7 @@ export interface RequestFields extends Conditions {
   readonly ifMatch: string;
   readonly ifRange: string;
   readonly range: string;
+  readonly lastEventId: string;
   readonly host: string;
   readonly forwardedHost: string;
   readonly forwardedProto: string;

@@ -31,6 +31,7 @@ class Fields implements RequestFields {
   ifMatch = '';
   ifRange = '';
   range = '';
+  lastEventId = '';
   host = '';
   forwardedHost = '';
   forwardedProto = '';
@@ -62,6 +63,9 @@ class Fields implements RequestFields {
         break;
       case 'range':
         this.range = joined(this.range, value);
+        break;
+      case 'last-event-id':
+        this.lastEventId = joined(this.lastEventId, value);
         break;
       case 'x-forwarded-host':
         this.forwardedHost = joined(this.forwardedHost, value);

@@ -1,9 +1,16 @@
 /** Puts one answer on the wire: status, header fields and body in one turn of the event loop. */
-import { statusLine, type Answer, type BodyReading, type LongBody } from '../semantics/answer.js';
+import {
+  statusLine,
+  type Answer,
+  type BodyReading,
+  type Feed,
+  type LongBody,
+} from '../semantics/answer.js';
 import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest } from '../semantics/request.js';
-import type { LargeBodies } from './large-bodies.js';
+import type { ClientPlaces } from './client-places.js';
+import { EventStream } from './event-stream.js';
 import type { HttpResponse } from './uwebsockets.js';
 
 /** Above it the library would hold a copy of what a client does not read (docs/dependencies.md, "Large bodies"). */
@@ -52,20 +59,22 @@ export interface Sending {
   readonly arrivedAt: number;
   /** Undefined where the request is not logged. */
   readonly access: AccessEntry | undefined;
-  /** Whose share of large bodies counts. */
-  readonly request: Pick<PlainRequest, 'client'>;
+  /** Whose share of large bodies and of streams counts. */
+  readonly request: Pick<PlainRequest, 'client' | 'fields'>;
 }
 
 /** What all answers of a process share. */
 export interface Sent {
   readonly counters: SendCounters;
-  readonly largeBodies: LargeBodies;
+  readonly largeBodies: ClientPlaces;
+  readonly listeners: ClientPlaces;
 }
 
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending, sent: Sent): void {
-  const { body } = answer;
-  if (sending.headOnly || body === undefined) sendDirect(res, answer, sending, sent.counters);
+  const { body, feed } = answer;
+  if (feed !== undefined && !sending.headOnly) sendFeed(res, answer, feed, { sending, sent });
+  else if (sending.headOnly || body === undefined) sendDirect(res, answer, sending, sent.counters);
   else if (body.byteLength > DIRECT_BYTES_MAX) sendLarge(res, answer, body, { sending, sent });
   else sendDirect(res, inMemory(answer, body), sending, sent.counters);
 }
@@ -131,7 +140,7 @@ function sendLarge(
 ): void {
   const { counters, largeBodies } = sent;
   const { client } = sending.request;
-  if (!largeBodies.begin(client)) {
+  if (!largeBodies.take(client)) {
     counters.count('largeRejections');
     sendDirect(res, BUSY, sending, counters);
     return;
@@ -140,7 +149,7 @@ function sendLarge(
     sender.revoke();
   });
   if (reading === undefined) {
-    largeBodies.end(client);
+    largeBodies.leave(client);
     sendDirect(res, UNREADABLE, sending, counters);
     return;
   }
@@ -150,13 +159,35 @@ function sendLarge(
   if (sending.close) res.writeHeader('Connection', 'close');
   const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
-    largeBodies.end(client);
+    largeBodies.leave(client);
     if (end === 'sent') counters.finished(sending);
     else counters.cut(end);
     sending.access?.end(end, answer, reading.byteLength);
     reading.close();
   });
   sender.begin();
+}
+
+/** An answer that ends when its client leaves, so neither its duration nor its end is counted. */
+function sendFeed(
+  res: HttpResponse,
+  answer: Answer,
+  feed: Feed,
+  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
+): void {
+  const { counters, listeners } = sent;
+  const { client, fields } = sending.request;
+  if (!listeners.take(client)) {
+    sendDirect(res, BUSY, sending, counters);
+    return;
+  }
+  counters.answered(sending.route, answer, 0);
+  writeHead(res, answer);
+  const stream = new EventStream(res, (bytes) => {
+    listeners.leave(client);
+    sending.access?.end('sent', answer, bytes);
+  });
+  stream.begin(feed, fields.lastEventId);
 }
 
 function writeHead(res: HttpResponse, { status, headers }: Answer): void {

@@ -5,7 +5,7 @@ import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
 import { BodySender } from './body-sender.js';
 import { Connections } from './connections.js';
-import { LargeBodies } from './large-bodies.js';
+import { ClientPlaces } from './client-places.js';
 import { readRequestFields } from './request-fields.js';
 import { send, type AccessEntry, type SendCounters, type Sending, type Sent } from './send.js';
 import {
@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly answerDeadlineMs: number;
   /** Large answers on their way at a time; one more is 503. */
   readonly largeBodiesMax: number;
+  /** Clients that listen to a feed at a time; one more is 503. */
+  readonly listenersMax: number;
   /** Connections at a time; one more is closed at once. */
   readonly connectionsMax: number;
   readonly onConnectionRefused: () => void;
@@ -62,6 +64,8 @@ export interface Server {
   readonly connections: number;
   /** Large answers that are on their way. */
   readonly largeAnswers: number;
+  /** Clients that listen to a feed. */
+  readonly listeners: number;
   /** The port, once the socket is open; undefined where it cannot be had. */
   listen(host: string, port: number): Promise<number | undefined>;
   /** Accepts no more connections; those that are open go on. */
@@ -73,15 +77,16 @@ const BUSY = errorAnswer('busy');
 
 export function createServer(options: ServerOptions): Server {
   const app = App();
-  const { counters, largeBodiesMax, connectionsMax, onConnectionRefused } = options;
+  const { counters, largeBodiesMax, listenersMax, connectionsMax, onConnectionRefused } = options;
   const connections = new Connections({ max: connectionsMax, onRefused: onConnectionRefused });
   // Its types say that a number is an object.
   app.filter((res, change) => {
     connections.onChange(res, Number(change));
   });
   const { routes, respondElsewhere } = options;
-  const largeBodies = new LargeBodies(largeBodiesMax);
-  const on = { ...options, sent: { counters, largeBodies } };
+  const largeBodies = new ClientPlaces(largeBodiesMax);
+  const listeners = new ClientPlaces(listenersMax);
+  const on = { ...options, sent: { counters, largeBodies, listeners } };
   for (const [route, { path, respond }] of routes.entries()) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(pattern, handler(on, { route, respond }));
@@ -98,7 +103,10 @@ export function createServer(options: ServerOptions): Server {
       return connections.open;
     },
     get largeAnswers() {
-      return largeBodies.underWay;
+      return largeBodies.taken;
+    },
+    get listeners() {
+      return listeners.taken;
     },
     listen: (host, port) =>
       new Promise((resolve) => {

@@ -134,6 +134,7 @@ function optionsFor(port: number): FrontsOptions {
     expectedSchemaVersion: '1.2.0',
     defaultLanguage: 'sr-Latn',
     largeBodiesMax: 8,
+    listenersMax: 8,
     connectionsMax: 100,
     workerThreads: 1,
     trustProxy: false,

@@ -67,6 +67,7 @@ const FIELDS: RequestFields = {
   ifMatch: '',
   ifRange: '',
   range: '',
+  lastEventId: '',
   host: 'a.example',
   forwardedHost: '',
   forwardedProto: '',

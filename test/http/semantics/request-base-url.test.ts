@@ -11,6 +11,7 @@ const FIELDS: RequestFields = {
   ifMatch: '',
   ifRange: '',
   range: '',
+  lastEventId: '',
   host: 'vazduh.example',
   forwardedHost: '',
   forwardedProto: '',

@@ -78,6 +78,7 @@ async function serve(
     trustProxy: false,
     answerDeadlineMs: 15_000,
     largeBodiesMax: 100,
+    listenersMax: 100,
     connectionsMax: 100,
     onConnectionRefused: () => {
       counters.count('connectionsRefused');

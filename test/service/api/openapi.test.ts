@@ -98,8 +98,11 @@ void t.test('with the demonstration', async (t) => {
     }
   });
 
+  // A stream of events has no end that could be waited for: test/service/api/events.test.ts.
+  const ended = openApi.operations.filter(({ path }) => path !== '/api/v1/events');
+
   await t.test('says of every status what is answered then', async (t) => {
-    for (const operation of openApi.operations) {
+    for (const operation of ended) {
       const { path, statuses } = operation;
       const usual = await get(service, requestOf(operation, exampleValues(operation)).target);
       for (const status of statuses) {
@@ -132,7 +135,7 @@ void t.test('with the demonstration', async (t) => {
 
   await t.test('leaves no answer of random requests undescribed', async (t) => {
     const seen = new Map<number, number>();
-    const property = fc.asyncProperty(randomRequest(openApi.operations), async (asked) => {
+    const property = fc.asyncProperty(randomRequest(ended), async (asked) => {
       const { path, target, ...options } = asked;
       const answer = await get(service, target, options);
       await openApi.check(path, answer, options.method);

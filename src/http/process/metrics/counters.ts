@@ -72,6 +72,7 @@ export const HELD = {
     name: 'bura_large_answers',
     help: 'Large answers (above 64 KiB) on their way to clients',
   },
+  eventListeners: { name: 'bura_event_listeners', help: 'Clients that listen to events' },
   waitingSeconds: {
     name: 'bura_job_queue_work_seconds',
     help: 'Work that waits for worker threads, by what jobs of its kinds have taken lately',

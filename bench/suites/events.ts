@@ -1,0 +1,187 @@
+/**
+ * What does it cost that thousands listen to events, and does each hear of every swap?
+ *
+ * An answer, with 10,000 listeners over the given number of swaps between two snapshots whose copies are kept: how often each event was
+ * heard, how long after the swap by the last listener, memory of all processes with the listeners and without, and the p99
+ * of `/meta` from half a second before each swap until half a second after it, beside that without listeners or
+ * swaps. Good is: once each, 100 MB more at most, and at most twice the quiet p99.
+ *
+ * When a swap was visible is known to some 20 ms, the time between two looks. The last event is timed by a process
+ * that reads ten thousand sockets on the same two cores.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { startListeners, type ListenersRun } from '../clients/listeners.js';
+import type { Heard } from '../clients/listeners-process.js';
+import { figuresOf, startPaced, type Interval, type IntervalFigures } from '../clients/paced.js';
+import { footprintOf } from '../harness/footprint.js';
+import { openSetup, type Setup } from '../harness/setup.js';
+import { now, swapTo, type Swap } from '../harness/visible.js';
+import { spreadOf } from '../measure/statistics.js';
+import type { BenchOptions, Progress } from '../options.js';
+import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
+
+const LISTENERS = 10_000;
+const MEMORY_LIMIT_MB = 100;
+const P99_LIMIT = 2;
+/** Requests a second for `/meta`. */
+const RATE = 500;
+const CONNECTIONS = 16;
+const QUIET_MS = 10_000;
+const AROUND_MS = 500;
+/** For events to be heard, and for the next swap to find the machine at rest. */
+const SETTLE_MS = 2_000;
+
+interface HeardSwap {
+  readonly swap: Swap;
+  readonly heard: Heard | undefined;
+}
+
+interface Figures {
+  readonly quiet: IntervalFigures;
+  readonly swapping: IntervalFigures;
+  readonly withoutMb: number;
+  readonly withMb: number;
+  readonly swaps: readonly HeardSwap[];
+  readonly failed: number;
+}
+
+export async function runEvents(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
+  const [shape = '105k'] = options.rows;
+  const snapshots = [1, 2].map((version) => ({ shape, version }));
+  const setup = await openSetup({ snapshots, progress });
+  try {
+    return resultOf(shape, await measure(setup, options, progress));
+  } finally {
+    await setup.close();
+  }
+}
+
+async function measure(setup: Setup, options: BenchOptions, progress: Progress): Promise<Figures> {
+  const { service } = setup;
+  const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
+  for (const id of ids) await swapTo(setup, id);
+  const paced = startPaced({
+    server: service.port,
+    targets: [{ path: '/meta', headers: {} }],
+    ...{ connections: CONNECTIONS, perSecond: RATE, expected: [] },
+  });
+  await delay(SETTLE_MS);
+  progress('without listeners');
+  const quiet = { fromMs: now(), toMs: now() + QUIET_MS };
+  await delay(QUIET_MS);
+  const withoutMb = footprintOf(service).anonymousMb;
+  progress(`${whole(LISTENERS)} listeners come`);
+  const listeners = await startListeners({ port: service.port, listeners: LISTENERS });
+  await delay(SETTLE_MS);
+  await listeners.report();
+  const withMb = footprintOf(service).anonymousMb;
+  const swaps = await swapInTurn({ setup, ids, listeners, options, progress });
+  const { failed } = await listeners.report();
+  const record = await paced.stop();
+  await listeners.stop();
+  const around = swaps.map(({ swap }): Interval => {
+    return { fromMs: swap.visibleMs - AROUND_MS, toMs: swap.visibleMs + AROUND_MS };
+  });
+  return {
+    quiet: figuresOf(record, [quiet]),
+    swapping: figuresOf(record, around),
+    ...{ withoutMb, withMb, swaps, failed: failed + record.failures.count },
+  };
+}
+
+async function swapInTurn({
+  setup,
+  ids,
+  listeners,
+  options,
+  progress,
+}: {
+  readonly setup: Setup;
+  readonly ids: readonly string[];
+  readonly listeners: ListenersRun;
+  readonly options: BenchOptions;
+  readonly progress: Progress;
+}): Promise<readonly HeardSwap[]> {
+  const swaps: HeardSwap[] = [];
+  for (let at = 0; at < options.swaps; at += 1) {
+    progress(`swap ${at + 1} of ${options.swaps}`);
+    const id = ids[at % ids.length] ?? '';
+    const swap = await swapTo(setup, id);
+    await delay(SETTLE_MS);
+    const { heard } = await listeners.report();
+    swaps.push({ swap, heard: heard.find(({ snapshotId }) => snapshotId === id) });
+  }
+  return swaps;
+}
+
+function resultOf(shape: string, figures: Figures): SuiteResult {
+  const { quiet, swapping, swaps } = figures;
+  const after = (of: (heard: Heard) => number): string => {
+    const all = swaps.flatMap(({ swap, heard }) => (heard ? [of(heard) - swap.visibleMs] : []));
+    const { median, max } = spreadOf(all);
+    return `${fixed(median, 0)} (worst ${fixed(max, 0)})`;
+  };
+  const row = (name: string, of: IntervalFigures): readonly string[] => [
+    name,
+    whole(of.answers),
+    fixed(of.p50Ms, 2),
+    fixed(of.p99Ms, 2),
+    fixed(of.maxMs, 1),
+  ];
+  return {
+    suite: 'events',
+    question: `what do ${whole(LISTENERS)} listeners cost over ${swaps.length} swaps? (${shape} rows)`,
+    tables: [
+      {
+        title: `Latency of /meta, ${RATE} requests/s`,
+        columns: ['', 'answers', 'p50 ms', 'p99 ms', 'max ms'],
+        rows: [row('without listeners', quiet), row('within 0.5 s of a swap', swapping)],
+      },
+      {
+        title: 'Milliseconds from the first answer of the new snapshot',
+        columns: ['until', 'ms'],
+        rows: [
+          ['its event is heard first', after(({ firstMs }) => firstMs)],
+          ['its event is heard last', after(({ lastMs }) => lastMs)],
+        ],
+      },
+    ],
+    criteria: criteriaOf(figures),
+    notes: ['The snapshot is looked for every 20 ms, so an event may be heard before it is seen.'],
+    figures,
+  };
+}
+
+function criteriaOf(figures: Figures): readonly Criterion[] {
+  const { quiet, swapping, withoutMb, withMb, swaps, failed } = figures;
+  const wrong = swaps.filter(
+    ({ heard }) => heard?.times !== LISTENERS || heard.mostByOne !== 1,
+  ).length;
+  const times = swapping.p99Ms / quiet.p99Ms;
+  return [
+    {
+      promise: 'swaps whose event not every listener has heard once',
+      wanted: 'none',
+      found: whole(wrong),
+      met: wrong === 0,
+    },
+    {
+      promise: 'listeners cut off, requests failed',
+      wanted: 'none',
+      found: whole(failed),
+      met: failed === 0,
+    },
+    {
+      promise: 'anonymous memory with listeners, beside without',
+      wanted: `at most ${MEMORY_LIMIT_MB} MB more`,
+      found: `${fixed(withMb - withoutMb, 1)} MB`,
+      met: withMb - withoutMb <= MEMORY_LIMIT_MB,
+    },
+    {
+      promise: 'p99 of /meta within 0.5 s of a swap, beside without listeners',
+      wanted: `at most ${P99_LIMIT} times`,
+      found: `${fixed(times, 1)} times (${fixed(quiet.p99Ms, 2)} -> ${fixed(swapping.p99Ms, 2)} ms)`,
+      met: times <= P99_LIMIT,
+    },
+  ];
+}

@@ -1,0 +1,111 @@
+/** What clients are told of every swap, as server-sent events (`docs/http-api.md, "Events"`). */
+import type { Feed, Listener } from '../semantics/answer.js';
+
+/** A proxy or a browser that hears nothing for longer may take the connection for dead. */
+const COMMENT_MS = 15_000;
+const COMMENT = Buffer.from(': \n\n');
+
+/** How long a client waits before it connects again. */
+const RETRY = 'retry: 5000\n\n';
+const GREETING = Buffer.from(RETRY);
+
+/**
+ * What listeners take of one turn of the event loop: ten thousand of them are some 60 ms of writing, which nobody else
+ * is to wait for.
+ */
+const TURN_MS = 0.5;
+
+/** A snapshot as its event shows it. */
+export interface SnapshotEvent {
+  readonly snapshotId: string;
+  /** With the names and forms of the API. */
+  readonly data: Readonly<Record<string, string | number | null>>;
+}
+
+interface Announced {
+  readonly snapshotId: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The listeners of one front, and what they hear: the snapshot that is served when they come, unless they have heard of
+ * it already, and then every other one.
+ *
+ * A listener that does not take what it is sent is dropped at the next event (`wire/event-stream.ts`), so that the
+ * library never holds more than two for it.
+ */
+export class SnapshotEvents implements Feed {
+  readonly #listeners = new Set<Listener>();
+  /** What is being written, to those who were there when it was announced. */
+  readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
+  #latest: Announced | undefined;
+  #isTurnDue = false;
+  #isClosed = false;
+
+  constructor() {
+    setInterval(() => {
+      this.#write(COMMENT);
+    }, COMMENT_MS).unref();
+  }
+
+  /** How many there are. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  join(listener: Listener, lastEventId: string): void {
+    const latest = this.#latest;
+    const isKnown = latest === undefined || latest.snapshotId === lastEventId;
+    listener.write(isKnown ? GREETING : latest.bytes);
+    if (this.#isClosed) listener.end();
+    else this.#listeners.add(listener);
+  }
+
+  leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
+  /** Tells everybody of a snapshot, unless it is the one that was announced last. */
+  announce({ snapshotId, data }: SnapshotEvent): void {
+    if (this.#latest?.snapshotId === snapshotId) return;
+    const lines = [`id: ${snapshotId}`, 'event: snapshot', `data: ${JSON.stringify(data)}`];
+    const bytes = Buffer.from(`${lines.join('\n')}\n\n`);
+    this.#latest = { snapshotId, bytes: Buffer.concat([GREETING, bytes]) };
+    this.#write(bytes);
+  }
+
+  /** None is served: who comes now hears of the next one. */
+  forget(): void {
+    this.#latest = undefined;
+  }
+
+  /** Ends every stream, so that its client connects again, to another process. */
+  close(): void {
+    this.#isClosed = true;
+    for (const listener of this.#listeners) listener.end();
+    this.#listeners.clear();
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#listeners.size === 0) return;
+    this.#due.push({ bytes, to: [...this.#listeners].values() });
+    if (!this.#isTurnDue) this.#runTurn();
+  }
+
+  #runTurn(): void {
+    const endsAt = performance.now() + TURN_MS;
+    this.#isTurnDue = false;
+    for (;;) {
+      const [current] = this.#due;
+      if (current === undefined) return;
+      const next = current.to.next();
+      if (next.done === true) this.#due.shift();
+      else if (this.#listeners.has(next.value)) next.value.write(current.bytes);
+      if (performance.now() >= endsAt) break;
+    }
+    this.#isTurnDue = true;
+    setImmediate(() => {
+      this.#runTurn();
+    });
+  }
+}

@@ -1,0 +1,59 @@
+/** One client that listens to a feed: what it does not take is not kept for it. */
+import type { Feed, Listener } from '../semantics/answer.js';
+import type { HttpResponse } from './uwebsockets.js';
+
+/**
+ * Writes to a client as it is told to.
+ *
+ * What the socket does not take at once the library keeps and sends on by itself; with a handler of ours for that it
+ * would not. So a client that does not take two messages in a row is closed by the second one, if not by the library
+ * ten seconds after the last byte that it has taken.
+ */
+export class EventStream implements Listener {
+  readonly #res: HttpResponse;
+  readonly #onEnd: (bytes: number) => void;
+  #bytes = 0;
+  #isBehind = false;
+  #hasEnded = false;
+
+  /** @param onEnd called once, with the bytes that were written, when the client is gone or the feed has ended. */
+  constructor(res: HttpResponse, onEnd: (bytes: number) => void) {
+    this.#res = res;
+    this.#onEnd = onEnd;
+  }
+
+  /** After status and header fields, in the same cork. */
+  begin(feed: Feed, lastEventId: string): void {
+    this.#res.onAborted(() => {
+      feed.leave(this);
+      this.#finish();
+    });
+    feed.join(this, lastEventId);
+  }
+
+  /** Not called from within a handler of another response. */
+  write(message: Uint8Array): void {
+    if (this.#hasEnded) return;
+    this.#bytes += message.byteLength;
+    const wasBehind = this.#isBehind;
+    this.#res.cork(() => {
+      this.#isBehind = !this.#res.write(message);
+    });
+    // Calls the abort handler.
+    if (wasBehind && this.#isBehind) this.#res.close();
+  }
+
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#finish();
+    this.#res.cork(() => {
+      this.#res.end(undefined, true);
+    });
+  }
+
+  #finish(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#onEnd(this.#bytes);
+  }
+}

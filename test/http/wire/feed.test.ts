@@ -1,0 +1,64 @@
+/** A feed on the wire: messages reach those who read, and whoever does not read is cut off by the next one. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import t from 'tap';
+import { SnapshotEvents } from '../../../src/http/answers/snapshot-events.js';
+import { Counters } from '../../../src/http/process/metrics/counters.js';
+import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
+import { headerBlock } from '../../../src/http/semantics/header-block.js';
+import { createServer } from '../../../src/http/wire/server.js';
+import { inTime } from '../../support/service/service.js';
+
+const HEADERS = headerBlock([['Content-Type', 'text/event-stream']]);
+/** Short enough that one that is read is taken at once. */
+const TEXT = 'x'.repeat(64 * 1024);
+/** The kernel keeps some ten megabytes for a connection that nobody reads. */
+const EVENTS_MAX = 1000;
+
+void t.test('who does not read is cut off by the next event, and others hear it', async (t) => {
+  const events = new SnapshotEvents();
+  const server = createServer({
+    routes: [{ path: '/', respond: () => ({ status: 200, headers: HEADERS, feed: events }) }],
+    respondElsewhere: ({ method }) => methodAnswer(method, false),
+    isDraining: () => false,
+    trustProxy: false,
+    answerDeadlineMs: 15_000,
+    largeBodiesMax: 100,
+    listenersMax: 100,
+    connectionsMax: 100,
+    onConnectionRefused: () => undefined,
+    counters: new Counters(['/']),
+  });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => {
+    server.stopListening();
+  });
+  const listen = async (): Promise<IncomingMessage> => {
+    const request = get({ host: '127.0.0.1', port, agent: false });
+    request.on('error', () => undefined);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    return response;
+  };
+  const [deaf, reader] = [await listen(), await listen()];
+  deaf.pause();
+  let bytes = 0;
+  reader.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+  });
+  t.equal(server.listeners, 2);
+  const hear = async (snapshotId: string): Promise<void> => {
+    const wanted = bytes + TEXT.length;
+    events.announce({ snapshotId, data: { text: TEXT } });
+    while (bytes < wanted) await inTime(once(reader, 'data'), `all of ${snapshotId}`);
+  };
+  let heard = 0;
+  for (; server.listeners === 2 && heard < EVENTS_MAX; heard += 1) await hear(`event ${heard}`);
+  t.ok(heard > 10, `the kernel kept ${heard} events`);
+  t.equal(server.listeners, 1, 'and then it was cut off');
+  await hear('one more');
+  t.equal(events.listeners, 1);
+  events.close();
+  await inTime(once(reader, 'end'), 'the end of the stream');
+  t.equal(server.listeners, 0);
+});

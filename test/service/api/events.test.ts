@@ -1,0 +1,85 @@
+/** `/api/v1/events`: every listener hears of every swap once, whoever has heard already does not hear it again. */
+import { once } from 'node:events';
+import t from 'tap';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { listenToEvents } from '../../support/readers/event-listener.js';
+import { get } from '../../support/service/requests.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { startService } from '../../support/service/service.js';
+
+const IDS = ['prvi', 'drugi', 'treci'] as const;
+const [FIRST, SECOND, THIRD] = IDS.map((snapshot_id) => snapshotDocument({ snapshot_id }));
+
+void t.test('tells of the served snapshot at once, and then of every other one', async (t) => {
+  const service = await startServing(t, FIRST ?? {}, { env: { POINTER_POLL_SECONDS: '0.05' } });
+  const listeners = await Promise.all(
+    Array.from({ length: 20 }, async () => await listenToEvents(t, service.port)),
+  );
+  const first = await Promise.all(listeners.map(async ({ next }) => await next()));
+  for (const event of first) t.match(event, { id: 'prvi', event: 'snapshot' });
+  t.match(first[0]?.data, {
+    snapshot_id: 'prvi',
+    generated_at_utc: FIRST?.['generated_at'],
+    measurement_rows: (FIRST?.['counts'] as { measurement_rows: number }).measurement_rows,
+    previous_snapshot_id: null,
+    added: null,
+    changed: null,
+    withdrawn: null,
+  });
+  const { response, others } = await listenToEvents(t, service.port, {
+    headers: { 'Last-Event-ID': 'prvi', 'Accept-Encoding': 'gzip' },
+  });
+  t.match(response.headers, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+  });
+  t.equal(response.headers['content-encoding'], undefined);
+  const late = await listenToEvents(t, service.port, { headers: { 'Last-Event-ID': 'prvi' } });
+  for (const document of [SECOND, THIRD]) await publishAndServe(service, document ?? {});
+  for (const id of ['drugi', 'treci']) {
+    const heard = await Promise.all([...listeners, late].map(async ({ next }) => await next()));
+    t.same([...new Set(heard.map((event) => event.id))], [id]);
+  }
+  t.ok(listeners.every(({ events }) => events.length === 3));
+  t.equal(late.events.length, 2, 'what it knew was not repeated');
+  t.ok(late.others.includes('retry: 5000') && others.includes('retry: 5000'));
+  t.equal((await service.stop()).code, 0);
+  await t.resolves(late.ended, 'a stream of a service that stops ends as a whole');
+});
+
+void t.test('HEAD has the same header fields and ends', async (t) => {
+  const service = await startServing(t, FIRST ?? {});
+  const { status, headers, body } = await get(service, '/api/v1/events', { method: 'HEAD' });
+  t.equal(status, 200);
+  t.equal(headers['content-type'], 'text/event-stream');
+  t.equal(body.length, 0);
+});
+
+void t.test('without a snapshot a listener waits for the first one', async (t) => {
+  const service = await startService(t, {
+    env: { POINTER_POLL_SECONDS: '0.05' },
+    expect: ['unavailable'],
+  });
+  const { response, next } = await listenToEvents(t, service.port);
+  t.equal(response.statusCode, 200);
+  await publishAndServe(service, FIRST ?? {});
+  t.equal((await next()).id, 'prvi');
+});
+
+void t.test('one listener more than EVENT_LISTENERS is 503, until one leaves', async (t) => {
+  const service = await startServing(t, FIRST ?? {}, { env: { EVENT_LISTENERS: '2' } });
+  const [one] = await Promise.all(
+    ['127.0.0.1', '127.0.0.2'].map(async (from) => await listenToEvents(t, service.port, { from })),
+  );
+  const refused = await listenToEvents(t, service.port, { from: '127.0.0.3' });
+  t.equal(refused.response.statusCode, 503);
+  t.equal(refused.response.headers['retry-after'], '2');
+  one?.response.destroy();
+  await once(one?.response ?? refused.response, 'close');
+  for (;;) {
+    const again = await listenToEvents(t, service.port, { from: '127.0.0.3' });
+    if (again.response.statusCode === 200) break;
+  }
+  t.pass('a place is free again');
+});

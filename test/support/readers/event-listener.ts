@@ -1,0 +1,77 @@
+/** A client of server-sent events, as the WHATWG standard has them parsed, over a plain HTTP connection. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Test } from 'tap';
+import { inTime } from '../service/service.js';
+
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventListener {
+  readonly response: IncomingMessage;
+  /** All so far. */
+  readonly events: readonly ReceivedEvent[];
+  /** Fields that are no part of an event, such as `retry: 5000`. */
+  readonly others: readonly string[];
+  /** The next one that has not been waited for. */
+  readonly next: () => Promise<ReceivedEvent>;
+  /** Resolves when the stream has ended with its last chunk, and is rejected where it was cut off. */
+  readonly ended: Promise<unknown>;
+}
+
+export async function listenToEvents(
+  t: Test,
+  port: number,
+  { headers = {}, from = '127.0.0.1' }: { headers?: Record<string, string>; from?: string } = {},
+): Promise<EventListener> {
+  const request = get({
+    ...{ host: '127.0.0.1', port, path: '/api/v1/events', localAddress: from, agent: false },
+    headers,
+  });
+  t.teardown(() => request.destroy());
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const ended = once(response, 'end');
+  ended.catch(() => undefined);
+  const events: ReceivedEvent[] = [];
+  const others: string[] = [];
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  let rest = '';
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.replace(/^\w*: /, '')]),
+      );
+      const data = fields.get('data');
+      if (data === undefined) others.push(block);
+      else {
+        events.push({
+          id: fields.get('id') ?? '',
+          event: fields.get('event') ?? '',
+          data: JSON.parse(data) as Record<string, unknown>,
+        });
+      }
+    }
+    for (const wake of waiting.splice(0)) wake();
+  });
+  const next = async (): Promise<ReceivedEvent> => {
+    for (;;) {
+      const found = events[taken];
+      if (found !== undefined) {
+        taken += 1;
+        return found;
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+  };
+  return {
+    ...{ response, events, others, ended },
+    next: async () => await inTime(next(), 'an event'),
+  };
+}
