@@ -1,16 +1,29 @@
-/** Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values. */
+/**
+ * Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values, new values
+ * when there are any.
+ */
 import { improveCalendar } from './portal/calendar-readout.js';
 import { improveChart } from './portal/chart-cursor.js';
+import { followSnapshots } from './portal/follow.js';
 import { improveMap } from './portal/zoom-map.js';
 import { improveDialog } from './portal/station-dialog.js';
 import { improveTable } from './portal/station-table.js';
 import { showViewersTimes } from './portal/times.js';
 
-improveMap();
-improveTable();
-improveDialog((panel) => {
+const placeLabels = improveMap();
+const { hasAllRows, rearrange } = improveTable();
+const refreshPanel = improveDialog((panel) => {
   showViewersTimes(panel);
   improveChart(panel);
   improveCalendar(panel);
 });
 showViewersTimes(document);
+followSnapshots({
+  improve: showViewersTimes,
+  hasAllRows,
+  arrange: () => {
+    rearrange();
+    placeLabels();
+  },
+  panel: refreshPanel,
+});

@@ -1,11 +1,16 @@
 /** Shows the panel of a station in a dialog over the page, and keeps address line and history up to date. */
 
+import { keepingFocus } from './keeping-focus.js';
+
 const FRAGMENT = '/portal/station-modal';
 
-/** @param improve is called with every panel that is shown. */
-export function improveDialog(improve: (panel: ParentNode) => void): void {
+/**
+ * @param improve is called with every panel that is shown.
+ * @returns what is to be called when the panel has other values.
+ */
+export function improveDialog(improve: (panel: ParentNode) => void): () => Promise<void> {
   const dialog = document.querySelector<HTMLDialogElement>('#station');
-  if (dialog === null) return;
+  if (dialog === null) return () => Promise.resolve();
   const view = new StationDialog(dialog, improve);
   if (dialog.open) {
     // The page shows the panel without scripts; close() would fire an event.
@@ -36,6 +41,7 @@ export function improveDialog(improve: (panel: ParentNode) => void): void {
     view.submit(url, form);
   });
   addEventListener('popstate', () => void view.follow(new URL(location.href)));
+  return () => view.refresh();
 }
 
 /** The link that was clicked; undefined where the browser handles the click: other buttons, new tabs, downloads. */
@@ -115,6 +121,41 @@ class StationDialog {
       this.#isFollowing = true;
       this.#dialog.close();
     }
+  }
+
+  /** Shows the same panel with new values, as it was scrolled and unfolded; one that cannot be had stays as it is. */
+  async refresh(): Promise<void> {
+    const url = new URL(location.href);
+    if (!this.#dialog.open || !url.searchParams.has('station_id')) return;
+    if (this.#isFilledIn()) {
+      this.#dialog.addEventListener('focusout', () => void this.refresh(), { once: true });
+      return;
+    }
+    const asked = fetch(`${FRAGMENT}${url.search}`, { cache: 'no-cache' });
+    const response = await asked.catch(() => undefined);
+    const text = response?.ok === true ? await response.text() : '';
+    const panel = new DOMParser().parseFromString(text, 'text/html').querySelector('.panel');
+    if (panel === null || location.href !== url.href || this.#isFilledIn()) return;
+    const { scrollTop } = this.#dialog;
+    const unfolded = [...this.#dialog.querySelectorAll('details')].map(({ open }) => open);
+    keepingFocus(() => {
+      this.#dialog.replaceChildren(panel);
+      for (const [at, details] of this.#dialog.querySelectorAll('details').entries()) {
+        details.open = unfolded[at] ?? details.open;
+      }
+      this.#improve(this.#dialog);
+    });
+    this.#dialog.scrollTop = scrollTop;
+  }
+
+  /** Whether the user chooses or types something in it, which is not to be taken away. */
+  #isFilledIn(): boolean {
+    const { activeElement } = document;
+    return (
+      activeElement instanceof Element &&
+      this.#dialog.contains(activeElement) &&
+      activeElement.matches('input, select, textarea')
+    );
   }
 
   /** @param isChosen finds what in the panel gets the focus again; without it, the panel is shown from its beginning. */

@@ -1,11 +1,20 @@
 /** Searches while the user types and sorts by a click, as the server would, but without a request. */
 import { normalizeForSearch } from '../../views/pages/portal/search-text.js';
 
-export function improveTable(): void {
+export interface ImprovedTable {
+  /** Whether it shows a part of its rows by itself; else the server is asked again. */
+  readonly hasAllRows: boolean;
+  /** To be called when it has other rows. */
+  readonly rearrange: () => void;
+}
+
+export function improveTable(): ImprovedTable {
   const table = document.querySelector<HTMLTableElement>('table.stations');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
-  if (table === null || search === null || !form) return;
+  if (table === null || search === null || !form) {
+    return { hasAllRows: false, rearrange: () => undefined };
+  }
   // A page that the server searched lacks the other rows, and so does one of too many stations: the server is asked again.
   const isPartial = form.dataset['partial'] !== undefined;
   const hasAllRows = search.value === '' && !isPartial;
@@ -31,6 +40,11 @@ export function improveTable(): void {
       setInAddress('sort', link.dataset['sort'] ?? '');
     });
   }
+  const rearrange = (): void => {
+    delete document.querySelector<HTMLElement>('.found')?.dataset['all'];
+    if (hasAllRows && search.value !== '') filter(table, search.value);
+  };
+  return { hasAllRows, rearrange };
 }
 
 function filter(table: HTMLTableElement, text: string): void {

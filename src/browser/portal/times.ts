@@ -95,5 +95,8 @@ function showAge(time: HTMLTimeElement): void {
     } else time.textContent = ages.format(-Math.floor(minutes / HOUR_MINUTES / 24), 'day');
   };
   show();
-  setInterval(show, MINUTE_MS);
+  const showing = setInterval(() => {
+    if (time.isConnected) show();
+    else clearInterval(showing);
+  }, MINUTE_MS);
 }

@@ -4,11 +4,12 @@ import { MapLayout, MARKER_RADIUS, type Point } from '../../views/pages/map/labe
 const SCALE_MAX = 12;
 const ZOOM_STEP = 1.6;
 
-export function improveMap(): void {
+/** @returns what is to be called when the map has other circles. */
+export function improveMap(): () => void {
   const map = document.querySelector<HTMLElement>('.map');
   const inner = map?.querySelector<HTMLElement>('.map-inner');
   const controls = document.querySelector<HTMLElement>('.map-controls');
-  if (!map || !inner || controls === null) return;
+  if (!map || !inner || controls === null) return () => undefined;
   const view = new ZoomableMap(map, inner, controls);
   controls.hidden = false;
   controls.addEventListener('click', ({ target }) => {
@@ -28,9 +29,11 @@ export function improveMap(): void {
     { passive: false },
   );
   listenToPointers(map, view);
-  addEventListener('resize', () => {
+  const placeLabels = (): void => {
     view.placeLabels();
-  });
+  };
+  addEventListener('resize', placeLabels);
+  return placeLabels;
 }
 
 interface ClientPoint {

@@ -61,6 +61,7 @@ export function viewPortal(view: PortalView) {
   const context = { ...view, portal, texts, format, rows };
   return {
     ...{ texts, isAvailable: true as const, title: texts.title, zone: texts.zone(timeZone) },
+    snapshotId: portal.header.snapshotId,
     freshness: freshnessOf(context),
     components: pickerOf(context, component),
     shown: component && viewComponent(context, component),

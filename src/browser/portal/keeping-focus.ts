@@ -1,0 +1,33 @@
+/** New content for a page that somebody reads: the focus is where it was. */
+
+/** Replaces parts of the page, and gives the focus back to whatever stands for the element that had it. */
+export function keepingFocus(replace: () => void): void {
+  const active = document.activeElement;
+  const find = active === null ? undefined : finderOf(active);
+  const { scrollX, scrollY } = window;
+  replace();
+  if (find === undefined || active?.isConnected === true) return;
+  const found = find();
+  if (found instanceof HTMLElement || found instanceof SVGElement) {
+    found.focus({ preventScroll: true });
+  }
+  window.scrollTo(scrollX, scrollY);
+}
+
+/** Finds the same element in another version of the page: by its name or its link, or else by its place among its like. */
+function finderOf(element: Element): () => Element | null | undefined {
+  const selector = selectorOf(element);
+  if (selector !== undefined) return () => document.querySelector(selector);
+  const { tagName } = element;
+  const place = [...document.querySelectorAll(tagName)].indexOf(element);
+  return () => document.querySelectorAll(tagName)[place];
+}
+
+function selectorOf(element: Element): string | undefined {
+  if (element.id !== '') return `#${CSS.escape(element.id)}`;
+  const station = element.getAttribute('data-station');
+  const part = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';
+  if (station !== null) return `${part} [data-station="${CSS.escape(station)}"]`;
+  const href = element.getAttribute('href');
+  return href === null ? undefined : `a[href="${CSS.escape(href)}"]`;
+}
