@@ -67,7 +67,11 @@ async function released() {
 function commandLines(command) {
   const words = command.registeredArguments.map((one) => `\\fI${plain(one.name())}\\fR`);
   const options = command.createHelp().visibleOptions(command);
-  const own = options.filter(({ long }) => long !== '--help' && !SETTINGS.has(long));
+  // A command may have a flag of its own with the name of a setting: it is in no group of settings.
+  const own = options.filter(
+    ({ long, helpGroupHeading = '' }) =>
+      long !== '--help' && !(SETTINGS.has(long) && helpGroupHeading.startsWith('Settings')),
+  );
   const { examples, exitCodes } = detailsOf(command);
   const [done, failed] = exitCodes;
   return [

@@ -6,7 +6,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
 import type { PacedOrder } from '../clients/paced-process.js';
+import type { Target } from '../harness/exchange.js';
 import type { ServerAddress } from '../harness/origin.js';
+import type { Server } from '../harness/processes.js';
 import { now } from '../harness/visible.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { fixed, whole, type Criterion, type Latency, type Table } from '../report.js';
@@ -22,6 +24,8 @@ import {
 } from './targets.js';
 
 const P99_LIMIT = 3;
+/** Of the service beside a bare server on the same busy machine. */
+const P99_LIMIT_BESIDE_BARE = 2;
 /** Of the clients beside the one whose latencies are compared. */
 const BACKGROUND_NICENESS = 10;
 
@@ -31,6 +35,7 @@ const PLAIN_SHARE = 0.1;
 
 const CLASSES = ['hot', 'fresh filters', 'whole datasets', 'exports, pages'] as const;
 type ClassName = (typeof CLASSES)[number];
+const OF_BARE = 'hot, of a bare server';
 
 const SHARES: Readonly<Record<ClassName, number>> = {
   hot: 0.8,
@@ -91,21 +96,31 @@ export interface Mixed {
   readonly alone: readonly ClassFigures[];
   /** In each round all classes. */
   readonly together: readonly (readonly ClassFigures[])[];
+  /** In each round the hot requests, of a bare server, while all others go to the service; none without such a server. */
+  readonly ofBare: readonly ClassFigures[];
 }
 
-/** Measures all classes together, and the hot one alone at the rate that it has there. */
+/**
+ * Measures all classes together, and the hot one alone at the rate that it has there.
+ *
+ * With a bare server, one step more: it gets the hot requests, and the service all others. What those meet then is
+ * what the machine costs, with as many programs as it has cores and more: that server does nothing else.
+ */
 export async function measureMixed(
   server: ServerAddress,
   options: BenchOptions,
   progress: Progress,
+  startBareServer?: (targets: readonly Target[]) => Promise<Server>,
 ): Promise<Mixed> {
   const classes = await mixedClasses(server);
+  const bare = await startBareServer?.(classes[0]?.targets ?? []);
   const { connections, rate } = options;
   const alone: ClassFigures[] = [];
   const together: (readonly ClassFigures[])[] = [];
+  const ofBare: ClassFigures[] = [];
   const intervalMs = options.seconds * 5_000;
-  const drive = (some: readonly Class[]): Promise<readonly ClassFigures[]> =>
-    driveClasses(some, { server, connections, rate, intervalMs });
+  const drive = (some: readonly Class[], hot = server): Promise<readonly ClassFigures[]> =>
+    driveClasses(some, { server, hot, connections, rate, intervalMs });
   for (let round = 0; round < options.rounds; round += 1) {
     const steps = [
       async () => {
@@ -116,24 +131,35 @@ export async function measureMixed(
         progress(`round ${round + 1} of ${options.rounds}, all classes`);
         together.push(await drive(classes));
       },
+      async () => {
+        if (bare === undefined) return;
+        progress(
+          `round ${round + 1} of ${options.rounds}, all classes, the hot one to a bare server`,
+        );
+        ofBare.push(...(await drive(classes, bare.port)).filter(({ name }) => name === 'hot'));
+      },
     ];
     for (const step of round % 2 === 0 ? steps : steps.reverse()) await step();
   }
-  return { rate, alone, together };
+  await bare?.stop();
+  return { rate, alone, together, ofBare };
 }
 
 interface Drive extends Pick<PacedOrder, 'server' | 'connections'> {
+  /** Whom the hot requests go to. */
+  readonly hot: ServerAddress;
   readonly rate: number;
   readonly intervalMs: number;
 }
 
 async function driveClasses(
   classes: readonly Class[],
-  { server, connections, rate, intervalMs }: Drive,
+  { server, hot, connections, rate, intervalMs }: Drive,
 ): Promise<readonly ClassFigures[]> {
   const runs = classes.map(({ name, ...order }) => {
     const perSecond = rate * SHARES[name];
-    const whole = { ...order, server, connections, perSecond, expected: [] };
+    const address = name === 'hot' ? hot : server;
+    const whole = { ...order, server: address, connections, perSecond, expected: [] };
     return { name, run: startPaced(whole, name === 'hot' ? 0 : BACKGROUND_NICENESS) };
   });
   await delay(WARMUP_MS);
@@ -148,7 +174,7 @@ async function driveClasses(
   );
 }
 
-export function mixedTable({ rate, alone, together }: Mixed): Table {
+export function mixedTable({ rate, alone, together, ofBare }: Mixed): Table {
   const line = (name: string, share: number, rounds: readonly ClassFigures[]): string[] => [
     name,
     fixed(rate * share, 1),
@@ -162,18 +188,20 @@ export function mixedTable({ rate, alone, together }: Mixed): Table {
     columns: ['class', 'requests/s', 'answers', 'p50 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'failed'],
     rows: [
       line('hot, alone', SHARES.hot, alone),
+      ...(ofBare.length === 0 ? [] : [line(OF_BARE, SHARES.hot, ofBare)]),
       ...CLASSES.map((name) => line(name, SHARES[name], ofClass(together, name))),
     ],
   };
 }
 
 /** The same for a chart. */
-export function mixedLatencies({ alone, together }: Mixed): readonly Latency[] {
+export function mixedLatencies({ alone, together, ofBare }: Mixed): readonly Latency[] {
   const of = (name: string, rounds: readonly ClassFigures[]): Latency => {
     return { name, p50Ms: medianOf(rounds, 'p50Ms'), p99Ms: medianOf(rounds, 'p99Ms') };
   };
   return [
     of('hot, alone', alone),
+    ...(ofBare.length === 0 ? [] : [of(OF_BARE, ofBare)]),
     ...CLASSES.map((name) => of(name, ofClass(together, name))),
   ].filter(({ p99Ms }) => !Number.isNaN(p99Ms));
 }
@@ -185,8 +213,9 @@ function ofClass(
   return together.flatMap((classes) => classes.filter((one) => one.name === name));
 }
 
-export function mixedCriteria({ alone, together }: Mixed): readonly Criterion[] {
+export function mixedCriteria({ alone, together, ofBare }: Mixed): readonly Criterion[] {
   const quiet = medianOf(alone, 'p99Ms');
+  const bare = medianOf(ofBare, 'p99Ms');
   const busy = medianOf(ofClass(together, 'hot'), 'p99Ms');
   const failed = together.flat().reduce((sum, { failures }) => sum + failures, 0);
   return [
@@ -196,6 +225,16 @@ export function mixedCriteria({ alone, together }: Mixed): readonly Criterion[] 
       found: `${fixed(busy / quiet, 1)} times (${fixed(quiet, 2)} -> ${fixed(busy, 2)} ms)`,
       met: busy <= P99_LIMIT * quiet,
     },
+    ...(ofBare.length === 0
+      ? []
+      : [
+          {
+            promise: 'the same, beside a bare server in its place',
+            wanted: `at most ${P99_LIMIT_BESIDE_BARE} times`,
+            found: `${fixed(busy / bare, 2)} times (${fixed(bare, 2)} -> ${fixed(busy, 2)} ms)`,
+            met: busy <= P99_LIMIT_BESIDE_BARE * bare,
+          },
+        ]),
     {
       promise: 'failed requests under the mixed load',
       wanted: 'none',

@@ -3,12 +3,14 @@
  *
  * An answer: latencies of four classes of requests at a fixed rate (`bench/measure/mixed-load.ts`), and of the hot ones
  * alone at the rate that they have among the others. Good is a p99 of the hot ones of at most three times that alone, and
- * no failure. What the service takes at rest, after a swap and before any of it, is measured too: good is at most 100 MB
- * of anonymous memory in all its processes.
+ * no failure. In a third step a bare server gets the hot ones while all others go on: what they meet there is what two
+ * cores cost that some six processes want, and good is at most twice that. What the service takes at rest, after a swap
+ * and before any of it, is measured too: good is at most 100 MB of anonymous memory in all its processes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { footprintOf } from '../harness/footprint.js';
 import type { Service } from '../harness/processes.js';
+import { startBare } from '../harness/references.js';
 import { openSetup } from '../harness/setup.js';
 import { commandLine, memoryOf } from '../harness/system.js';
 import { swapTo } from '../harness/visible.js';
@@ -39,7 +41,9 @@ export async function runMixed(options: BenchOptions, progress: Progress): Promi
     await swapTo(setup, setup.snapshots[1]?.snapshotId ?? '');
     await delay(SETTLE_MS);
     const atRest = memoryByProcess(service);
-    const measured = await measureMixed(service.port, options, progress);
+    const measured = await measureMixed(service.port, options, progress, (targets) =>
+      startBare({ servicePort: service.port, targets }),
+    );
     await delay(SETTLE_MS);
     const afterwards = footprintOf(service).anonymousMb;
     return {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds a snapshot document from tables and publishes it: for cron or a systemd timer, as often as every ten minutes.
 #
-#   publish.sh FOLDER        the folder with stations.csv, components.csv, measurements.csv...
+#   publish.sh FOLDER [FLAG...]   the folder with stations.csv, components.csv, measurements.csv..., and flags of bura build
 #
 # BURA_ENV   file with the settings, a line NAME=value each (default: /etc/bura/bura.env); what is set already stays
 # BURA       the command (default: bura)
@@ -27,8 +27,9 @@ read_settings() {
   done <"$1"
 }
 
-[[ $# -eq 1 ]] || fail 2 'usage: publish.sh FOLDER'
+[[ $# -ge 1 ]] || fail 2 'usage: publish.sh FOLDER [FLAG...]'
 tables=$1
+shift
 settings=${BURA_ENV:-/etc/bura/bura.env}
 [[ -r $settings ]] || fail 2 "cannot read the settings in $settings (BURA_ENV)"
 read_settings "$settings"
@@ -53,6 +54,6 @@ run() {
   esac
 }
 
-run build --from "$tables" --out "$work/snapshot.json.gz"
+run build --from "$tables" --out "$work/snapshot.json.gz" "$@"
 run publish "$work/snapshot.json.gz"
 run prune --keep "$KEEP"

@@ -1,6 +1,7 @@
 /** `bura build`: makes a snapshot document from a folder of CSV files (`docs/snapshot-format.md`, "CSV tables"). */
 import { buildDocument } from '../snapshot/document/tables/build-document.js';
 import type { SchemaVersion } from '../snapshot/document/schema-version.js';
+import type { WideLayout } from '../snapshot/document/tables/wide/wide-layout.js';
 import { createProgress } from './progress.js';
 import { printLine, printNote } from './terminal.js';
 
@@ -12,6 +13,7 @@ export interface BuildArguments {
   readonly generatedAt?: string;
   readonly snapshotId?: string;
   readonly schemaVersion?: SchemaVersion;
+  readonly wide?: WideLayout;
 }
 
 export async function build(options: BuildArguments): Promise<void> {

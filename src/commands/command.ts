@@ -24,8 +24,10 @@ export function detailsOf(command: Command): Details {
   return DETAILS.get(command) ?? { examples: [], exitCodes: ['done', 'failed'] };
 }
 
+/** A flag that the command has declared itself stays as it is. */
 export function addSettings(command: Command): void {
   for (const { flag, variable, meaning, shownDefault, value, choices } of SETTING_FLAGS) {
+    if (command.options.some(({ long }) => long === flag)) continue;
     const words = `${meaning} (${variable}; default: ${shownDefault})`;
     const option = new Option(`${flag} <${value}>`, words).helpGroup(SETTINGS_GROUP);
     // Not by `choices()`: a wrong value is refused by the settings, with all that is wrong in them.

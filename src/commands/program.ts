@@ -20,6 +20,7 @@ import {
 } from './command.js';
 import { SHELLS } from './completion/shells.js';
 import { DONE } from './exit-codes.js';
+import { addWideOptions, wideLayout } from './wide-options.js';
 
 export function createProgram(): Command {
   const program = new Command('bura')
@@ -102,8 +103,9 @@ function addService(program: Command): void {
 }
 
 function addDocuments(program: Command): void {
-  add(program, 'build', 'make a snapshot document from CSV files', [
+  const building = add(program, 'build', 'make a snapshot document from CSV files', [
     'bura build --from data/demo --out snapshot.json.gz',
+    'bura build --from tables --out snapshot.json.gz --layout wide --time-column date_time --station-column station --time-zone Europe/Belgrade --hour-marks start --map pm10=5 --map so2=1 --missing -999',
   ])
     .requiredOption('--from <dir>', 'folder with stations.csv, components.csv, measurements.csv...')
     .requiredOption('--out <file>', 'document to write, .json or .json.gz')
@@ -118,22 +120,24 @@ function addDocuments(program: Command): void {
       new Option('--schema-version <version>', 'schema version of the document')
         .choices(SCHEMA_VERSIONS)
         .default(DEFAULT_SCHEMA_VERSION),
-    )
-    .action(
-      run(async (_settings, flags) => {
-        const { build } = await import('./build.js');
-        await build({
-          from: required(flags, 'from'),
-          out: required(flags, 'out'),
-          ...text(flags, 'organizationName'),
-          ...text(flags, 'organizationShortName'),
-          ...text(flags, 'generatedAt'),
-          ...text(flags, 'snapshotId'),
-          ...schemaVersion(flags),
-        });
-        return DONE;
-      }),
     );
+  addWideOptions(building);
+  building.action(
+    run(async (_settings, flags) => {
+      const { build } = await import('./build.js');
+      await build({
+        from: required(flags, 'from'),
+        out: required(flags, 'out'),
+        ...text(flags, 'organizationName'),
+        ...text(flags, 'organizationShortName'),
+        ...text(flags, 'generatedAt'),
+        ...text(flags, 'snapshotId'),
+        ...schemaVersion(flags),
+        ...wideLayout(flags),
+      });
+      return DONE;
+    }),
+  );
 
   add(program, 'verify', 'check a snapshot document', [
     'bura verify snapshot.json.gz',

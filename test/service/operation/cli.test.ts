@@ -33,6 +33,9 @@ const CSV = {
     'station_id,component_id,date,time,value\n7,1,2026-09-09,22:00,20.5\n7,1,2026-09-09,23:00,\n',
 };
 
+const BUILD = ['build', '--from', 'x', '--out', 'y'];
+const WIDE = [...BUILD, '--layout', 'wide'];
+
 /** Runs commands on a store of their own. */
 function place(folder: string) {
   const env = { SNAPSHOT_STORE: `file:${folder}/store` };
@@ -77,6 +80,16 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
       ['build', '--from', 'x', '--out', 'y', '--schema-version', '1.4.0'],
       /choices are 1\.2\.0, 1\.3\.0/,
     ],
+    [[...BUILD, '--map', 'pm10=1'], /--map needs --layout wide/],
+    [[...WIDE, '--map', 'pm10=1'], /--layout wide needs --time-column, --hour-marks and /],
+    [[...WIDE, '--time-column', 't', '--hour-marks', 'middle'], /choices are start, end/],
+    [[...WIDE, '--map', 'pm10'], /--map is "pm10": expected a column, = and a component id/],
+    [[...WIDE, '--map', 'a=1', '--map', 'b=1'], /--map b=1: .* is mapped already/],
+    [
+      [...WIDE, '--time-column', 't', '--hour-marks', 'end', '--map', 'a=1', '--ignore', 'a'],
+      /the flags say two things of the column "a"/,
+    ],
+    [[...WIDE, '--time-zone', 'Europe/Nis'], /TIME_ZONE \(--time-zone\) is "Europe\/Nis"/],
     [['prune'], /--keep/],
     [['prune', '--keep', 'all'], /'all'/],
     [['list', '--key-prefix'], /argument missing/],
@@ -137,6 +150,29 @@ void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t
   const pruned = await bura('prune', '--keep', '0');
   t.match(pruned.stdout, 'removed 20260910T000000Z-test');
   t.strictSame((await bura('list')).stdout.split('\t')[0], id);
+});
+
+void t.test('builds from a wide table, in the time zone that the flags name', async (t) => {
+  const table =
+    'station;date_time;pm10;note\nRS0007A;2025-10-26 01:00;20,5;a\n' +
+    'Niš;2025-10-26 02:00;-999;a\n7;2025-10-26 02:00;21,0;b\nRS0007A;2025-10-26 03:00;;b\n';
+  const folder = t.testdir({ csv: { ...CSV, 'measurements.csv': table } });
+  const out = join(folder, 'built.json');
+  const flags = [
+    ...['--layout', 'wide', '--time-column', 'date_time', '--station-column', 'station'],
+    ...['--hour-marks', 'end', '--map', 'pm10=1', '--missing', '-999', '--ignore', 'note'],
+    ...['--delimiter', 'semicolon', '--decimal-comma'],
+  ];
+  const env = { TIME_ZONE: 'America/New_York' };
+  const build = (...more: string[]) =>
+    runBura(['build', '--from', join(folder, 'csv'), '--out', out, ...flags, ...more], { env });
+  t.match(await build(), { code: 1, stderr: /line 2, column date_time: .*: say --time-zone; / });
+  t.match(await build('--time-zone', 'Europe/Belgrade'), { code: 0, stdout: /, 2 rows, / });
+  const { measurements } = JSON.parse(await readFile(out, 'utf8')) as Record<string, unknown>;
+  t.strictSame(measurements, [
+    { station_id: 7, component_id: 1, date: '2025-10-25', time: '22:00', value: 20.5 },
+    { station_id: 7, component_id: 1, date: '2025-10-26', time: '00:00', value: 21 },
+  ]);
 });
 
 void t.test('what fails exits 1 with one line that says why', async (t) => {

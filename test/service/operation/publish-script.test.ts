@@ -26,8 +26,8 @@ interface Place {
   readonly tables: string;
   /** Of the store. */
   readonly namespace: string;
-  /** Runs the script, with these variables above the line in the crontab. */
-  run(variables?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Runs the script, with these variables above the line in the crontab, and these flags in it. */
+  run(variables?: Readonly<Record<string, string>>, flags?: string): Promise<Ran>;
 }
 
 interface Ran {
@@ -60,7 +60,7 @@ async function prepare(t: Test): Promise<Place> {
     folder,
     tables,
     namespace: join(folder, 'a store', 'net'),
-    run: async (variables = {}) => {
+    run: async (variables = {}, flags = '') => {
       const environment = {
         HOME: folder,
         LOGNAME: 'bura',
@@ -70,7 +70,7 @@ async function prepare(t: Test): Promise<Place> {
         BURA_ENV: settings,
         ...variables,
       };
-      const child = spawnPlain(['/bin/sh', '-c', `'${SCRIPT}' '${tables}'`], environment, {
+      const child = spawnPlain(['/bin/sh', '-c', `'${SCRIPT}' '${tables}' ${flags}`], environment, {
         stdio: ['ignore', 'pipe', 'pipe'],
         cwd: folder,
       });
@@ -108,6 +108,20 @@ void t.test('publishes what is new, keeps as many as it is told, and cleans up',
   t.equal(stored.length, 2);
   t.ok(stored.includes((await verifiedActiveId(place.namespace)) ?? ''));
   t.same(await readdir(join(place.folder, 'temporary')), []);
+});
+
+void t.test('builds with the flags that it is given', async (t) => {
+  const place = await prepare(t);
+  const table = 'sat,"pm 10"\n2026-09-10 00:00,20.5\n';
+  await writeFile(join(place.tables, 'measurements.csv'), table);
+  t.match(await place.run(), {
+    code: 1,
+    stderr: /^bura: measurements\.csv: no column station_id; /,
+  });
+  const flags = "--layout wide --time-column sat --time-zone UTC --hour-marks end --map 'pm 10=1'";
+  const { code, stderr } = await place.run({}, flags);
+  t.same([code, stderr], [0, '']);
+  t.match(await verifiedActiveId(place.namespace), /^20260910T000000Z-/);
 });
 
 void t.test('a failure is one line and an exit code, and changes nothing', async (t) => {

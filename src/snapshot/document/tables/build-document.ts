@@ -1,5 +1,6 @@
 /** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (`docs/snapshot-format.md, "CSV tables"`). */
-import { createHash, type Hash } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -8,18 +9,19 @@ import { WINDOWS } from '../../domain/model.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../../domain/windows.js';
 import { buildLists, type ListTexts } from './build-lists.js';
-import { TABLES, RecordWriter, type Table } from './cells.js';
-import { findCsv, readCsv, type CsvFile } from './csv-reader.js';
-import { parseDay, parseHourOfDay, parseInstant, UTC_DATE_TIME } from '../rows/dates.js';
+import { TABLES, type Table } from './cells.js';
+import { findCsv, type CsvFile } from './csv-reader.js';
+import { longRows } from './long-rows.js';
+import { parseInstant, UTC_DATE_TIME } from '../rows/dates.js';
 import { FileError, systemCode } from '../file-error.js';
 import { DocumentError, Problems, unexpected } from '../problems.js';
 import { readSnapshot } from '../read.js';
 import { DEFAULT_SCHEMA_VERSION, type SchemaVersion } from '../schema-version.js';
 import { inTables } from './table-problems.js';
 import { findUnusedColumns, type UnusedColumn } from './unused-columns.js';
-
-const DAY_HOURS = 24;
-const CHUNK_CHARACTERS = 64 * 1024;
+import type { WideLayout } from './wide/wide-layout.js';
+import { wideRows } from './wide/wide-rows.js';
+import { writeRows, type RowText } from './write-rows.js';
 
 export interface BuildOptions {
   /** A folder with `organizations`, `networks`, `stations`, `components`, `measurements`, each `.csv` or `.csv.gz`. */
@@ -36,6 +38,8 @@ export interface BuildOptions {
   readonly snapshotId?: string;
   /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
   readonly schemaVersion?: SchemaVersion;
+  /** How to read `measurements` that are a wide table; default: a long one, with columns named as the members. */
+  readonly wide?: WideLayout;
   /** Called with how many bytes of the measurements, as stored, have been read. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
@@ -68,7 +72,8 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
     await findTables(options.from, { tables, problems });
     return await build(options, { tables, temporary, problems });
   } catch (error) {
-    if (error instanceof DocumentError) throw await inTables(error, tables);
+    if (error instanceof DocumentError)
+      throw await inTables(error, tablesOfMembers(tables, options));
     // Tables that fail have named themselves: all other files that are touched are on the way to this one.
     throw systemCode(error) === undefined ? error : new FileError(`write ${options.out}`, error);
   } finally {
@@ -120,6 +125,16 @@ async function findTables(
   problems.throwIfAny();
 }
 
+/** The tables whose columns are members: a wide one names its own cells. */
+function tablesOfMembers(
+  tables: ReadonlyMap<Table, CsvFile>,
+  { wide }: BuildOptions,
+): ReadonlyMap<Table, CsvFile> {
+  const named = new Map(tables);
+  if (wide !== undefined) named.delete('measurements');
+  return named;
+}
+
 interface Work {
   readonly tables: ReadonlyMap<Table, CsvFile>;
   readonly temporary: { readonly rows: string; readonly out: string };
@@ -129,10 +144,13 @@ interface Work {
 async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> {
   const { temporary, problems } = work;
   const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
-  const unusedColumns = await findUnusedColumns(work.tables, { schemaVersion, problems });
+  const unusedColumns = await findUnusedColumns(tablesOfMembers(work.tables, options), {
+    schemaVersion,
+    problems,
+  });
   const lists = await buildLists(work.tables, { ...options, problems });
   const hash = createHash('sha256');
-  const rows = await writeRows(options, { ...work, hash });
+  const rows = await writeRows(rowsOf(options, { ...work, lists }), { path: temporary.rows, hash });
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
   const rest = restOfDocument({ generatedAt, rows: rows.count, lists });
@@ -150,73 +168,20 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   return { snapshotId, rows: rows.count, sizeBytes, unusedColumns };
 }
 
-interface WrittenRows {
-  readonly count: number;
-  /** Hours since the epoch; `undefined` without a row that has one. */
-  readonly newestHour: number | undefined;
-}
-
-/** Rows as JSON into a temporary file: what stands before them in the document depends on them. */
-async function writeRows(
-  { onProgress }: BuildOptions,
-  { tables, temporary, problems, hash }: Work & { readonly hash: Hash },
-): Promise<WrittenRows> {
+/** The rows of `measurements`, in either layout. */
+function rowsOf(
+  { wide, onProgress }: BuildOptions,
+  { tables, problems, lists }: Work & { readonly lists: ListTexts },
+): AsyncIterable<RowText> {
   const file = tables.get('measurements');
-  if (file === undefined) return { count: 0, newestHour: undefined };
-  const records = readCsv(file, {
+  assert(file !== undefined, 'refused where it is missing');
+  const options = {
     problems,
-    onProgress: (bytesRead) => onProgress?.(bytesRead, file.sizeBytes),
-  });
-  const header = (await records.next()).value ?? [];
-  const writer = new RecordWriter('measurements', { header, fileName: file.name, problems });
-  problems.throwIfAny();
-  const written: { count: number; newestHour: number | undefined } = {
-    count: 0,
-    newestHour: undefined,
+    onProgress: (bytesRead: number) => onProgress?.(bytesRead, file.sizeBytes),
   };
-  await pipeline(
-    hashed(rowTexts(records, { writer, written }), hash),
-    createWriteStream(temporary.rows),
-  );
-  return written;
-}
-
-async function* rowTexts(
-  records: AsyncIterable<readonly string[]>,
-  {
-    writer,
-    written,
-  }: { writer: RecordWriter; written: { count: number; newestHour: number | undefined } },
-): AsyncGenerator<string, void, undefined> {
-  const [date, time] = [writer.position('date'), writer.position('time')];
-  let text = '';
-  for await (const record of records) {
-    text += `${written.count === 0 ? '\n' : ',\n'}${writer.write(record, written.count)}`;
-    written.count += 1;
-    const hour = hourOf(record[date], record[time]);
-    if (hour !== undefined && hour > (written.newestHour ?? -Infinity)) written.newestHour = hour;
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = '';
-  }
-  yield text;
-}
-
-/** Hours since the epoch; `undefined` where it is none, which the reading of the document reports. */
-function hourOf(date = '', time = ''): number | undefined {
-  const day = parseDay(date);
-  const hourOfDay = parseHourOfDay(time);
-  return day === undefined || hourOfDay === undefined ? undefined : day * DAY_HOURS + hourOfDay;
-}
-
-async function* hashed(
-  texts: AsyncIterable<string>,
-  hash: Hash,
-): AsyncGenerator<string, void, undefined> {
-  for await (const text of texts) {
-    hash.update(text);
-    yield text;
-  }
+  return wide === undefined
+    ? longRows(file, options)
+    : wideRows(file, { ...options, layout: wide, lists });
 }
 
 function afterNewest(newestHour: number | undefined, problems: Problems): string {

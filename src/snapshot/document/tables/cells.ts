@@ -44,6 +44,11 @@ const KINDS: Readonly<Record<Table, Readonly<Record<string, Kind>>>> = {
 /** JSON's own grammar (RFC 8259 §6): what is written here goes into the document as it is. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
+/** Whether a text is a number as JSON writes it. */
+export function isNumber(text: string): boolean {
+  return NUMBER.test(text);
+}
+
 interface Column {
   readonly name: string;
   readonly kind: Kind;
