@@ -50,7 +50,7 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
   t.equal(directory, join(request.directory, 'first~abcd0123'));
   t.ok(milliseconds > 0);
   await waitUntilGone([pid]);
-  t.same(await readdir(request.directory), ['first~abcd0123']);
+  t.same(await readdir(request.directory), ['first~abcd0123', '~history']);
 });
 
 void t.test(

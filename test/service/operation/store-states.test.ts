@@ -193,7 +193,7 @@ void t.test(
     await serves(t, service, 'good');
     await eventually('nothing is left of the failed ones', async () => {
       const left = await readdir(service.copies);
-      const copies = left.filter((name) => !/^~(?:contact|fronts|lock)/.test(name));
+      const copies = left.filter((name) => !/^~(?:contact|fronts|history|lock)/.test(name));
       return copies.toSorted().join() === `first~${BUILD_ID},good~${BUILD_ID}`;
     });
   },

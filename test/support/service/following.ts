@@ -24,7 +24,7 @@ export interface Following {
   readonly clock: TestClock;
   readonly follower: Follower;
   readonly events: readonly FollowEvent[];
-  /** What is served now; its date apart. */
+  /** What is served now; its dates apart. */
   serving(): Serving | undefined;
   date(): ModificationDate | undefined;
   inUse: ReadonlySet<string>;
@@ -105,7 +105,11 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     },
     apply: (serving) => {
       if (serving.kind === 'unavailable') served = serving;
-      else ({ lastModified: date, ...served } = serving);
+      else {
+        const { kind, snapshotId, directory, build } = serving;
+        date = serving.lastModified;
+        served = { kind, snapshotId, directory, build };
+      }
       return Promise.resolve(true);
     },
     inUse: () => following.inUse,
