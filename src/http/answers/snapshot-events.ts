@@ -1,5 +1,8 @@
 /** What clients are told of every swap, as server-sent events (`docs/http-api.md, "Events"`). */
+import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Feed, Listener } from '../semantics/answer.js';
+import type { ChangesAtSwap } from './changes-at-swap.js';
 
 /** A proxy or a browser that hears nothing for longer may take the connection for dead. */
 const COMMENT_MS = 15_000;
@@ -20,6 +23,24 @@ export interface SnapshotEvent {
   readonly snapshotId: string;
   /** With the names and forms of the API. */
   readonly data: Readonly<Record<string, string | number | null>>;
+}
+
+export function eventOf(
+  { snapshotId, generatedAtMs, counts: { measurement_rows } }: SnapshotHeader,
+  changes: ChangesAtSwap | undefined,
+): SnapshotEvent {
+  return {
+    snapshotId,
+    data: {
+      snapshot_id: snapshotId,
+      generated_at_utc: utcDateTime(generatedAtMs),
+      measurement_rows,
+      previous_snapshot_id: changes?.previousSnapshotId ?? null,
+      added: changes?.added ?? null,
+      changed: changes?.changed ?? null,
+      withdrawn: changes?.withdrawn ?? null,
+    },
+  };
 }
 
 interface Announced {

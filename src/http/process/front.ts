@@ -3,8 +3,10 @@ import { onLoaded } from './loading-failure.js';
 import assert from 'node:assert/strict';
 import { setTimeout as after } from 'node:timers/promises';
 import { WorkerPool } from '../../workers/pool.js';
+import { changesAtSwap } from '../answers/changes-at-swap.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
+import { eventOf } from '../answers/snapshot-events.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { prepare, type Preparation } from '../routing/prepare.js';
@@ -25,7 +27,6 @@ import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
 import { LineOutput } from './access/line-output.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
-import { eventOf } from './swap-event.js';
 
 /** How long no request has to come in before a front that drains believes that its clients are gone. */
 const QUIET_MS = 300;
@@ -249,8 +250,6 @@ async function activate(copy: CopyInHistory): Promise<void> {
       return;
     }
     const milliseconds = performance.now() - startedAt;
-    // Before the swap, so that its listeners hear of it soon.
-    const event = eventOf(pool, served.snapshot.reader.header, copy.history);
     preparation?.abandon();
     preparation = prepare(ENDPOINTS, served, state);
     const { done } = preparation;
@@ -258,8 +257,9 @@ async function activate(copy: CopyInHistory): Promise<void> {
     if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
     swap(served);
     state.history.current = copy.history;
-    void event.then((known) => {
-      if (state.served === served) state.events.announce(known);
+    void changesAtSwap(state, pool).then((changes) => {
+      const { header } = served.snapshot.reader;
+      if (state.served === served) state.events.announce(eventOf(header, changes));
     });
     void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
       announce(served, milliseconds);

@@ -18,7 +18,7 @@ const changesFilter = {
   since: snapshotIdParameter({
     description:
       'The snapshot that the client has: its `X-Snapshot-Id`, or one of `/api/v1/snapshots`.',
-    example: '20260209T000000Z-c25c3d6653b3',
+    example: '20260209T000000Z-5fc6f90a3e85',
   }),
   ...seriesSelection,
 };

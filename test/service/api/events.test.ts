@@ -37,9 +37,11 @@ void t.test('tells of the served snapshot at once, and then of every other one',
   t.equal(response.headers['content-encoding'], undefined);
   const late = await listenToEvents(t, service.port, { headers: { 'Last-Event-ID': 'prvi' } });
   for (const document of [SECOND, THIRD]) await publishAndServe(service, document ?? {});
-  for (const id of ['drugi', 'treci']) {
+  for (const id of IDS.slice(1)) {
     const heard = await Promise.all([...listeners, late].map(async ({ next }) => await next()));
     t.same([...new Set(heard.map((event) => event.id))], [id]);
+    const [previous_snapshot_id] = IDS.slice(IDS.indexOf(id) - 1);
+    t.match(heard[0]?.data, { previous_snapshot_id, added: 0, changed: 0, withdrawn: 0 });
   }
   t.ok(listeners.every(({ events }) => events.length === 3));
   t.equal(late.events.length, 2, 'what it knew was not repeated');

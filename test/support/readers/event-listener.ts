@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import { inTime } from '../service/service.js';
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly id: string;
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -51,7 +51,7 @@ function parameterText(
     required ? `${place}, required` : place,
     ...(Array.isArray(choices) ? [`one of ${choices.join(', ')}`] : []),
     ...(fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`]),
-    ...(example === undefined ? [] : [`for example ${example}`]),
+    ...(example === undefined ? [] : [`for example ${String(example)}`]),
   ];
   return `  - \`${name}\` (${facts.join('; ')}): ${oneLine(description)}`;
 }
