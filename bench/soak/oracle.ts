@@ -167,7 +167,8 @@ export class Oracle {
     // Other magnitudes have other numbers of decimal places, which are the page's affair.
     if (newest !== undefined && newest.value >= 10 && newest.value < 99) {
       texts.push(
-        `<td>${newest.date} ${newest.time}</td><td>${ONE_PLACE.format(newest.value).replace('.', ',')}</td>`,
+        `<td>${newest.date} ${newest.time}</td>`,
+        `>${ONE_PLACE.format(newest.value).replace('.', ',')}</td>`,
       );
     }
     return texts;

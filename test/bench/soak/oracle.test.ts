@@ -112,7 +112,7 @@ void t.test('of exports and pages', (t) => {
   });
   t.same(oracle.expect('/portal/station-modal?station_id=1&component_id=8&window=1d'), {
     kind: 'page',
-    texts: ['Novi Beograd', '<td>2026-09-09 23:00</td><td>21,5</td>'],
+    texts: ['Novi Beograd', '<td>2026-09-09 23:00</td>', '>21,5</td>'],
   });
   t.end();
 });
