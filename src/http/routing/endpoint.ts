@@ -9,7 +9,7 @@ import type { ErrorCode } from '../semantics/error-answers.js';
 import { baseUrlDigest, baseUrlFields } from '../semantics/request-base-url.js';
 import type { Operation } from './openapi/operation.js';
 import {
-  parseParameters,
+  parameterParser,
   type ParameterReader,
   type Parameters,
   type Refusal,
@@ -119,10 +119,11 @@ function declared<P extends Parameters>(
   basics: Basics & { readonly parameters: P },
   respond: (values: Values<P>, context: Context) => Source<'maybe'>,
 ): Endpoint {
+  const parse = parameterParser(basics.parameters);
   return {
     ...basics,
     resolve(read, context) {
-      const parsed = parseParameters(basics.parameters, read);
+      const parsed = parse(read);
       if (!parsed.ok) return parsed.refusal;
       const source = respond(parsed.values, context);
       if (source.kind !== 'made' && source.kind !== 'rendered') return source;

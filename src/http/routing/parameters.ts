@@ -54,15 +54,23 @@ type ParsedParameters<P extends Parameters> =
   | { readonly ok: true; readonly values: Values<P> }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Parses every declared parameter; what is not declared is ignored. */
-export function parseParameters<P extends Parameters>(
+/** Parses every declared parameter of a request; what is not declared is ignored. */
+export function parameterParser<P extends Parameters>(
   parameters: P,
+): (read: ParameterReader) => ParsedParameters<P> {
+  // Listing them takes a tenth of what a fresh filter costs to parse.
+  const entries = Object.entries(parameters);
+  return (read) => parseParameters<P>(entries, read);
+}
+
+function parseParameters<P extends Parameters>(
+  entries: readonly (readonly [string, Parameter<unknown>])[],
   read: ParameterReader,
 ): ParsedParameters<P> {
   const values: Record<string, unknown> = {};
   const problems: ValidationProblem[] = [];
   const texts: Texts = (name) => read('query', name);
-  for (const [name, parameter] of Object.entries(parameters)) {
+  for (const [name, parameter] of entries) {
     const text = read(parameter.in, name).at(-1);
     const parsed = parameter.parse(text, texts);
     if (parsed.ok) values[name] = parsed.value;

@@ -5,7 +5,7 @@ import {
   flag,
   integer,
   oneOf,
-  parseParameters,
+  parameterParser,
   refusedWith,
 } from '../../../src/http/routing/parameters.js';
 
@@ -103,7 +103,7 @@ void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', 
 void t.test('every problem is told, with its place and what was given', (t) => {
   const parameters = { first: id, second: integer('path', about), deep: flag(false, about) };
   const texts: Readonly<Record<string, string>> = { first: 'x\u2028', deep: 'maybe' };
-  const parsed = parseParameters(parameters, (_place, name) =>
+  const parsed = parameterParser(parameters)((_place, name) =>
     [texts[name]].flatMap((text) => text ?? []),
   );
   t.match(parsed, {
@@ -123,7 +123,7 @@ void t.test('every problem is told, with its place and what was given', (t) => {
 void t.test('where a parameter has an error of its own, that one is answered', (t) => {
   const parameters = { window: refusedWith('bad_request', oneOf('query', ['1h', '1d'], about)) };
   const parse = (text: string | undefined): unknown =>
-    parseParameters(parameters, () => (text === undefined ? [] : [text]));
+    parameterParser(parameters)(() => (text === undefined ? [] : [text]));
   const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' } };
   for (const text of [undefined, '', '2h']) t.same(parse(text), refused);
   t.same(parse('1h'), { ok: true, values: { window: '1h' } });

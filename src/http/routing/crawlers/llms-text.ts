@@ -57,7 +57,8 @@ function parameterText(
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  const words = text.split(/\s/).filter((word) => word !== '');
+  return words.join(' ');
 }
 
 function sentence(text: string): string {
