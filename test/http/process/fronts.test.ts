@@ -470,7 +470,14 @@ await t.test('one that cannot open the copy is told again, until it can', async 
   await killed(started, victim);
   t.match(await started.next('front cannot serve the snapshot'), { directory });
   t.equal(calls.trouble, 1);
-  t.equal((await get({ port }, '/meta')).status, 503);
+  // It says so before it listens.
+  const statuses: number[] = [];
+  await eventually('it answers', async () => {
+    const answer = await get({ port }, '/meta').catch(() => undefined);
+    if (answer !== undefined) statuses.push(answer.status);
+    return answer !== undefined;
+  });
+  t.same(statuses, [503]);
   await rename(away, directory);
   await eventually('it serves', async () => (await get({ port }, '/meta')).status === 200);
   t.same(fronts.inUse(), new Set([directory]));
