@@ -10,8 +10,8 @@ export class AskedLately {
   readonly #checksums = new Uint32Array(TARGETS);
 
   /** Whether it was asked for before; now it was. */
-  again({ typed, form }: CacheKey): boolean {
-    const checksum = crc32(typed, crc32(form));
+  again({ typed }: Pick<CacheKey, 'typed'>): boolean {
+    const checksum = crc32(typed);
     const place = checksum % TARGETS;
     if (this.#checksums[place] === checksum) return true;
     this.#checksums[place] = checksum;

@@ -1,5 +1,6 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import { looksAtStations } from '../../snapshot/domain/selection.js';
 import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import { clipWindow, hoursOfWindow, listFrame, streamFrame } from '../../views/hvd/window.js';
 import type { SnapshotLocation } from '../../workers/messages.js';
@@ -137,8 +138,11 @@ export function recordsJob(
 ): Pick<AnswerJob<SnapshotLocation>, 'key' | 'atOnce' | 'run'> {
   const selection = selectionOf(values, knownCodes(state));
   const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
+  // Shorter, for what is asked most: a tenth of the time that such a request takes to parse.
+  const { stationIds, parameterCodes } = selection;
+  const asked = looksAtStations(selection) ? selection : [stationIds, parameterCodes];
   return {
-    key: `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
+    key: `${form} ${JSON.stringify([asked, interval.from, interval.to])}`,
     atOnce: (records, gzip) => records.few({ selection, interval, form, gzip }),
     run: (pool, task) => pool.run('plan-observations', { ...task, form, selection, interval }),
   };

@@ -48,7 +48,13 @@ export interface SelectableStation {
 /** Whether it asks of stations more than their ids, so that they have to be looked at. */
 export function looksAtStations(selection: StationSelection): boolean {
   const { active, municipality, stationType, box, circle } = selection;
-  return [active, municipality, stationType, box, circle].some((given) => given !== undefined);
+  return (
+    active !== undefined ||
+    municipality !== undefined ||
+    stationType !== undefined ||
+    box !== undefined ||
+    circle !== undefined
+  );
 }
 
 /** The stations that the selection leaves, in their order. */

@@ -61,10 +61,11 @@ export class SeriesList {
 
   /** In their order. A filter by stations costs what these have, any other what the copy has. */
   select({ stationIds, parameterCodes }: SeriesFilter): readonly SeriesKey[] {
-    const series = stationIds
-      ? stationIds.flatMap((id) => this.#ofStation(id))
-      : this.#between(0, this.length);
+    const series = this.#ofStations(stationIds);
     if (parameterCodes === undefined) return series;
+    // Most requests name one.
+    const [only] = parameterCodes;
+    if (parameterCodes.length === 1) return series.filter((key) => this.codeOf(key) === only);
     const codes = new Set(parameterCodes);
     return series.filter((key) => codes.has(this.codeOf(key)));
   }
@@ -72,6 +73,13 @@ export class SeriesList {
   /** The parameter code of a series. */
   codeOf([, componentId]: SeriesKey): string {
     return this.#codes.get(componentId) ?? '';
+  }
+
+  #ofStations(ids: readonly number[] | undefined): readonly SeriesKey[] {
+    if (ids === undefined) return this.#between(0, this.length);
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) return this.#ofStation(only);
+    return ids.flatMap((id) => this.#ofStation(id));
   }
 
   #ofStation(stationId: number): readonly SeriesKey[] {
