@@ -35,7 +35,7 @@ export interface ListenersReport {
 }
 
 /** Messages to this process: `start` once, `report` any number of times: all since the one before. It ends with its parent. */
-export type ToListeners =
+type ToListeners =
   { readonly kind: 'start'; readonly order: ListenersOrder } | { readonly kind: 'report' };
 
 const TARGET = { path: '/api/v1/events', headers: {} };

@@ -32,8 +32,7 @@ export interface SlowReport {
 }
 
 /** Messages to this process: `start` once, then `report` any number of times. The process ends with its parent. */
-export type ToSlow =
-  { readonly kind: 'start'; readonly order: SlowOrder } | { readonly kind: 'report' };
+type ToSlow = { readonly kind: 'start'; readonly order: SlowOrder } | { readonly kind: 'report' };
 
 /** How often each reader reads, in a second. */
 const READS_PER_SECOND = 2;

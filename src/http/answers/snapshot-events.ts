@@ -9,8 +9,7 @@ const COMMENT_MS = 15_000;
 const COMMENT = Buffer.from(': \n\n');
 
 /** How long a client waits before it connects again. */
-const RETRY = 'retry: 5000\n\n';
-const GREETING = Buffer.from(RETRY);
+const GREETING = Buffer.from('retry: 5000\n\n');
 
 /**
  * What listeners take of one turn of the event loop: ten thousand of them are some 60 ms of writing, which nobody else

@@ -1,7 +1,7 @@
 /** `GET /portal/chart.svg`: the chart of a station as a picture for other people's pages (docs/http-api.md, "Charts as pictures"). */
 import { createHash } from 'node:crypto';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
-import { CHART_SIZE, DEFAULT_WINDOW } from '../../../views/pages/page.js';
+import { CHART_SIZE, DEFAULT_WINDOW, THEMES } from '../../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../../views/pages/portal/chart/picture-style.js';
 import { refuse, type Context } from '../../routing/endpoint.js';
 import { anyId, anyOf, anySize } from '../../routing/parameters.js';
@@ -19,7 +19,7 @@ export const CHART = page({
   path: '/portal/chart.svg',
   parameters: {
     ...lenientStyle,
-    theme: anyOf(['light', 'dark'], {
+    theme: anyOf(THEMES, {
       description: '`light` or `dark`; `light` if none is given.',
     }),
     station_id: anyId({
