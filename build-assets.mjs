@@ -1,5 +1,5 @@
 /**
- * Bundles what browsers get, and puts the templates and the base map beside the compiled code.
+ * Bundles what browsers get, and puts the templates, the base map and the recipes beside the compiled code.
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
@@ -48,6 +48,8 @@ await cp('data/base-map', join(out, 'base-map'), {
   filter: (path) => !/\.(?:md|mjs)$/.test(path),
 });
 
+await cp('data/recipes', join(out, 'recipes'), { recursive: true });
+
 const { metafile } = await build({
   entryPoints: [
     ...(await entries('src/browser', '.ts')),
@@ -82,14 +84,19 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const precompressed = gzipSync(bytes, { level: 9 });
   if (precompressed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, precompressed);
 }
-manifest.digest = await digestOf([assets, join(out, 'views'), join(out, 'base-map')]);
+manifest.digest = await digestOf([
+  assets,
+  join(out, 'views'),
+  join(out, 'base-map'),
+  join(out, 'recipes'),
+]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
 for (const [name, text] of Object.entries(await siteDocuments())) {
   await writeFile(join(out, name), text);
 }
 await writeFile(
   join(out, 'build-id.json'),
-  JSON.stringify(await digestOf(['src', 'data/base-map'], SOURCES)),
+  JSON.stringify(await digestOf(['src', 'data/base-map', 'data/recipes'], SOURCES)),
 );
 
 /** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */

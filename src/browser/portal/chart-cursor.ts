@@ -1,4 +1,5 @@
 /** Shows single values of a chart by pointer or keyboard; the values come from the table below the chart. */
+import { improveCopy } from './copy-button.js';
 
 interface Reading {
   readonly hour: number;
@@ -141,25 +142,4 @@ class ReadableChart {
     );
     return `${time}: ${texts.join(' · ')} ${this.#chart.dataset['unit'] ?? ''}`.trim();
   }
-}
-
-/** Makes a button copy the text of the field, or the absolute address of the link, beside it. */
-function improveCopy(button: HTMLButtonElement): void {
-  const link = button.parentElement?.querySelector('a');
-  const field = button.parentElement?.querySelector('input');
-  const text = field?.value ?? link?.href;
-  if (text === undefined) return;
-  field?.addEventListener('focus', () => {
-    field.select();
-  });
-  button.hidden = false;
-  const label = button.textContent;
-  button.addEventListener('click', () => {
-    void navigator.clipboard.writeText(text).then(() => {
-      button.textContent = button.dataset['done'] ?? '';
-      setTimeout(() => {
-        button.textContent = label;
-      }, 2000);
-    });
-  });
 }

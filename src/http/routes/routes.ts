@@ -12,7 +12,7 @@ import { MEASUREMENTS } from './measurements.js';
 import { METADATA } from './metadata.js';
 import { OBSERVATIONS } from './observations.js';
 import { OBSERVATIONS_CSV } from './observations-csv.js';
-import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS } from './pages/documents.js';
+import { DOCUMENTATION_ENDPOINTS, LEGAL_ENDPOINTS, RECIPES } from './pages/documents.js';
 import { PORTAL } from './pages/portal.js';
 import { SITE_DOCUMENTS } from './site-documents.js';
 
@@ -30,6 +30,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...BULK,
   ...CATALOGUE,
   ...DOCUMENTATION_ENDPOINTS,
+  RECIPES,
   ...LEGAL_ENDPOINTS,
   ...HEALTH,
   ...SITE_DOCUMENTS,

@@ -9,6 +9,7 @@ import type {
 import { documentationEnglish } from './pages/en/documentation.js';
 import { legalEnglish } from './pages/en/legal.js';
 import { ENGLISH_LAYOUT, ENGLISH_PORTAL } from './pages/en/portal.js';
+import { recipesEnglish } from './pages/en/recipes.js';
 
 const STATIONS: ComponentTexts<'stations'> = {
   title: 'Monitoring stations',
@@ -218,4 +219,5 @@ export const english: Messages = {
   documentation: documentationEnglish,
   layout: ENGLISH_LAYOUT,
   portal: ENGLISH_PORTAL,
+  recipes: recipesEnglish,
 };

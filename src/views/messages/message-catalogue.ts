@@ -5,6 +5,7 @@ import type { DocumentationTexts } from './pages/documentation-messages.js';
 import type { LegalTexts } from './pages/legal-messages.js';
 import type { LayoutTexts } from './pages/layout-messages.js';
 import type { PortalTexts } from './pages/portal-messages.js';
+import type { RecipesTexts } from './pages/recipes-messages.js';
 
 /** How the data of a distribution are delivered: over the API, or as a file of one format. */
 export type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
@@ -75,4 +76,5 @@ export interface Messages {
   readonly documentation: DocumentationTexts;
   readonly layout: LayoutTexts;
   readonly portal: PortalTexts;
+  readonly recipes: RecipesTexts;
 }

@@ -10,6 +10,7 @@ import type {
 import { documentationSerbian } from './pages/sr-latn/documentation.js';
 import { legalSerbian } from './pages/sr-latn/legal.js';
 import { serbianLayout, serbianPortal } from './pages/sr-latn/portal.js';
+import { recipesSerbian } from './pages/sr-latn/recipes.js';
 
 /** Ekavian Serbian; values of `${...}` are not Serbian and keep their letters. */
 export function serbian(t: Script): Messages {
@@ -23,6 +24,7 @@ export function serbian(t: Script): Messages {
     documentation: documentationSerbian(t),
     layout: serbianLayout(t),
     portal: serbianPortal(t),
+    recipes: recipesSerbian(t),
   };
 }
 

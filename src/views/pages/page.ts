@@ -40,6 +40,9 @@ export type LegalPage = (typeof LEGAL_PAGES)[number];
 export const DOCUMENTATION_PAGES = ['api-docs', 'docs', 'redoc'] as const;
 export type DocumentationPage = (typeof DOCUMENTATION_PAGES)[number];
 
+/** Path of the page of recipes. */
+export const RECIPES_PATH = '/api-docs/recipes';
+
 /** Ids are those of public stations and components. */
 export interface ChartRequest {
   readonly stationId: number;
@@ -69,7 +72,13 @@ export type PageRequest =
   /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }
-  | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle };
+  | { readonly kind: 'documentation'; readonly name: DocumentationPage; readonly style: PageStyle }
+  | {
+      readonly kind: 'recipes';
+      readonly style: PageStyle;
+      /** For absolute links, without a slash at its end; undefined where the request names no host. */
+      readonly baseUrl: string | undefined;
+    };
 
 /** Settings of pages that do not come from the snapshot. */
 export interface Site {

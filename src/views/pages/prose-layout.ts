@@ -1,6 +1,12 @@
 /** Template contexts of prose: every inline has a kind, every link its address in the page's language and theme. */
 import type { Block, Inline, Inlines, Section, Target } from '../messages/prose.js';
-import { DOCUMENTATION_PAGES, LEGAL_PAGES, pageLink, type PageStyle } from './page.js';
+import {
+  DOCUMENTATION_PAGES,
+  LEGAL_PAGES,
+  pageLink,
+  RECIPES_PATH,
+  type PageStyle,
+} from './page.js';
 
 export interface InlineContext {
   readonly kind: 'text' | 'link' | 'code' | 'strong' | 'time';
@@ -81,6 +87,7 @@ function viewInline(inline: Inline, style: PageStyle): InlineContext {
 const PAGES: ReadonlySet<string> = new Set([
   '/',
   ...DOCUMENTATION_PAGES.map((name) => `/${name}`),
+  RECIPES_PATH,
   ...LEGAL_PAGES.map((name) => `/legal/${name}`),
 ]);
 

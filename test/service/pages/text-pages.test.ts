@@ -1,7 +1,12 @@
 /** Legal and documentation pages over HTTP: what they say, what comes with them, and where their links lead. */
 import t, { type Test } from 'tap';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
-import { DOCUMENTATION_PAGES, LEGAL_PAGES, THEMES } from '../../../src/views/pages/page.js';
+import {
+  DOCUMENTATION_PAGES,
+  LEGAL_PAGES,
+  RECIPES_PATH,
+  THEMES,
+} from '../../../src/views/pages/page.js';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { addressesIn, inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { get, getJson, type Received } from '../../support/service/requests.js';
@@ -9,7 +14,7 @@ import { startService } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const LEGAL = LEGAL_PAGES.map((name) => `/legal/${name}`);
-const DOCUMENTATION = DOCUMENTATION_PAGES.map((name) => `/${name}`);
+const DOCUMENTATION = [...DOCUMENTATION_PAGES.map((name) => `/${name}`), RECIPES_PATH];
 const ALL = [...LEGAL, ...DOCUMENTATION];
 
 const NAME = `<script>alert(1)</script> & "Zavod" 😀`;

@@ -31,7 +31,8 @@ export function invalidMarkup(html: string): readonly string[] {
   ];
 }
 
-function unescapeHtml(text: string): string {
+/** Text as it was before a template escaped it. */
+export function unescapeHtml(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

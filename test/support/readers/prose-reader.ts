@@ -16,7 +16,7 @@ export function linksOf(sections: readonly SectionContext[]): readonly string[] 
 
 /** Words that a Cyrillic page is right to write in Latin letters: names and codes. */
 const CODES =
-  /\b(?:API|HVD|CC BY(?: 4\.0)?|Creative Commons|CSV|XLSX|ODS|JSON(?:-LD)?|NDJSON|GeoJSON|Apache Parquet|Parquet|UTC|UTF-8|CRLF|RFC|SHA-256|WGS84|EU|DCAT-AP|OpenAPI|Swagger UI|Redoc|JavaScript|README|Markdown|null|CES?T|[kMG]B)\b/g;
+  /\b(?:API|HVD|CC BY(?: 4\.0)?|Creative Commons|CSV|XLSX|ODS|JSON(?:-LD)?|NDJSON|GeoJSON|Apache Parquet|Parquet|UTC|UTF-8|CRLF|RFC|SHA-256|WGS84|EU|DCAT-AP|OpenAPI|Swagger UI|Redoc|JavaScript|Python|Excel|Grafana|README|Markdown|null|CES?T|[kMG]B)\b/g;
 
 /** Words in Latin letters that are neither among `known`, nor code, nor addresses. */
 export function latinWords(

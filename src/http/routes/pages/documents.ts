@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../../snapshot/domain/model.js';
 import {
   DOCUMENTATION_PAGES,
   LEGAL_PAGES,
+  RECIPES_PATH,
   THEMES,
   type DocumentationPage,
   type LegalPage,
@@ -84,6 +85,23 @@ export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = DOCUMENTATION_PAGES.
     view: (values, context) => ({ kind: 'documentation', name, style: pageStyle(values, context) }),
   }),
 );
+
+export const RECIPES: Endpoint = page({
+  path: RECIPES_PATH,
+  parameters: lenientStyle,
+  words: {
+    id: 'getRecipes',
+    summary: 'Recipes',
+    description:
+      'Programs to copy, with the address of this service: curl, Python, R, DuckDB, JavaScript, Excel, Grafana, Home Assistant, QGIS.',
+  },
+  dependsOn: 'age-and-base-url',
+  view: (values, context) => ({
+    kind: 'recipes',
+    style: pageStyle(values, context),
+    baseUrl: context.baseUrl,
+  }),
+});
 
 export const LEGAL_ENDPOINTS: readonly Endpoint[] = LEGAL_PAGES.map((name) =>
   page({

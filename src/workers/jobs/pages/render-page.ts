@@ -3,7 +3,14 @@ import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
-import type { PageStyle, PageRequest, PortalState, Site } from '../../../views/pages/page.js';
+import {
+  RECIPES_PATH,
+  type PageStyle,
+  type PageRequest,
+  type PortalState,
+  type Site,
+} from '../../../views/pages/page.js';
+import { viewRecipesPage } from '../../../views/pages/recipes-page.js';
 import { portalParameters } from '../../../views/pages/portal/links.js';
 import {
   longestWindow,
@@ -19,6 +26,7 @@ import type { RenderPageTask } from '../../messages.js';
 import { renderChart } from './render-chart.js';
 import { renderMap } from './render-map.js';
 import { readLegalSource } from './legal-source.js';
+import { readRecipe } from './read-recipe.js';
 import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
 
 type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' }>;
@@ -58,6 +66,8 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
       });
     case 'documentation':
       return viewDocumentationPage(page);
+    case 'recipes':
+      return viewRecipesPage(page, readRecipe);
   }
 }
 
@@ -112,6 +122,8 @@ function surroundingsOf(page: HtmlPage, reader: SnapshotReader | undefined): Sur
       return { path: `/legal/${page.name}`, parameters: {}, current: page.name, operator };
     case 'documentation':
       return { path: `/${page.name}`, parameters: {}, current: 'documentation', operator };
+    case 'recipes':
+      return { path: RECIPES_PATH, parameters: {}, current: 'documentation', operator };
   }
 }
 

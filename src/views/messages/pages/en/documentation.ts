@@ -58,6 +58,11 @@ function start(): Section {
         ['The second one gives the newest value of every station and parameter.'],
         ['The third one reads all observations of the last 30 days, a line each.'],
       ),
+      paragraph(
+        'Programs for Python, R, Excel, Grafana and others are on the page ',
+        link('/api-docs/recipes', 'Recipes'),
+        ', to be copied.',
+      ),
     ],
   };
 }
@@ -120,6 +125,7 @@ function more(): Section {
       list(
         [link('/api/v1/data-dictionary', 'Data dictionary'), ': every field explained'],
         [link('/api/v1/bulk', 'Index of files'), ': the whole dataset for download'],
+        [link('/api-docs/recipes', 'Recipes'), ': programs to copy'],
         [link('/api/v1/dcat', 'Catalogue'), ': for harvesters of open data'],
         [link('/openapi.json', 'OpenAPI 3.1'), ': the description of the API for programs'],
         [

@@ -69,6 +69,11 @@ function start(t: Script): Section {
         [t`Drugi daje najnoviju vrednost za svaku stanicu i svaki parametar.`],
         [t`Treći čita sva merenja za poslednjih 30 dana, jedno po redu teksta.`],
       ),
+      paragraph(
+        t`Gotovi programi za ${'Python'}, ${'R'}, ${'Excel'}, ${'Grafana'} i druge alate, koje možete da kopirate, nalaze se na stranici `,
+        link('/api-docs/recipes', t`Recepti`),
+        '.',
+      ),
     ],
   };
 }
@@ -140,6 +145,7 @@ function more(t: Script): Section {
       list(
         [link('/api/v1/data-dictionary', t`Rečnik podataka`), t`: objašnjenje svakog polja`],
         [link('/api/v1/bulk', t`Indeks datoteka`), t`: ceo skup podataka za preuzimanje`],
+        [link('/api-docs/recipes', t`Recepti`), t`: gotovi programi za kopiranje`],
         [link('/api/v1/dcat', t`Katalog`), t`: za portale koji prikupljaju otvorene podatke`],
         [link('/openapi.json', t`${'OpenAPI 3.1'}`), t`: opis ${'API'} servisa za programe`],
         [

@@ -1,0 +1,23 @@
+/** Buttons that copy: in the panel of a station, and beside code. */
+
+/** Makes a button copy what stands beside it: the text of a field, the absolute address of a link, or code. */
+export function improveCopy(button: HTMLButtonElement): void {
+  const field = button.parentElement?.querySelector('input');
+  const link = button.parentElement?.querySelector('a');
+  const code = button.closest('.code')?.querySelector('code');
+  const text = field?.value ?? link?.href ?? code?.textContent;
+  if (text === undefined) return;
+  field?.addEventListener('focus', () => {
+    field.select();
+  });
+  button.hidden = false;
+  const label = button.textContent;
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(text).then(() => {
+      button.textContent = button.dataset['done'] ?? '';
+      setTimeout(() => {
+        button.textContent = label;
+      }, 2000);
+    });
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Recipes: programs that do what people do with the data, to be copied (`docs/recipes.md`, and the page of the same).
+ *
+ * The code lies in `data/recipes`, a file each; its words are messages in every language. Nothing else lists recipes.
+ */
+
+/** In the order of the page. A recipe's name is that of its file. */
+export const RECIPE_TOOLS = [
+  {
+    id: 'curl',
+    name: 'curl',
+    recipes: [
+      'curl/month.sh',
+      'curl/dataset.sh',
+      'curl/conditional.sh',
+      'curl/changes.sh',
+      'curl/events.sh',
+    ],
+  },
+  {
+    id: 'python',
+    name: 'Python, pandas',
+    recipes: ['python/daily.py', 'python/wide.py', 'python/stream.py', 'python/poll.py'],
+  },
+  { id: 'r', name: 'R', recipes: ['r/daily.R', 'r/poll.R'] },
+  {
+    id: 'duckdb',
+    name: 'DuckDB',
+    recipes: ['duckdb/remote.sql', 'duckdb/files.sh', 'duckdb/local.sql'],
+  },
+  {
+    id: 'javascript',
+    name: 'JavaScript',
+    recipes: ['javascript/follow.js', 'javascript/poll.mjs'],
+  },
+  { id: 'excel', name: 'Excel, Power Query', recipes: ['excel/month.pq'] },
+  {
+    id: 'grafana',
+    name: 'Grafana, Infinity',
+    recipes: ['grafana/datasource.yaml', 'grafana/panel.json'],
+  },
+  { id: 'home-assistant', name: 'Home Assistant', recipes: ['home-assistant/rest.yaml'] },
+  { id: 'qgis', name: 'QGIS', recipes: ['qgis/layers.py', 'qgis/geopackage.sh'] },
+] as const;
+
+/** For example `curl/month.sh`. */
+export type RecipeName = (typeof RECIPE_TOOLS)[number]['recipes'][number];
+
+/** Gives the text of a recipe's file, with `RECIPE_BASE_URL` where the address of the service belongs. */
+export type RecipeCode = (name: RecipeName) => string;
+
+/** The address of the service in the files, without a slash at its end. */
+export const RECIPE_BASE_URL = 'http://localhost:8080';
+
+/** What readers call the language of a file, by the ending of its name. */
+const CODE_LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  py: 'Python',
+  R: 'R',
+  sql: 'SQL',
+  js: 'JavaScript',
+  mjs: 'JavaScript',
+  pq: 'Power Query M',
+  yaml: 'YAML',
+  json: 'JSON',
+};
+
+/** The language that a recipe is written in, and the ending of its file. */
+export function recipeLanguage(name: RecipeName): {
+  readonly ending: string;
+  readonly language: string;
+} {
+  const ending = name.slice(name.lastIndexOf('.') + 1);
+  return { ending, language: CODE_LANGUAGES[ending] ?? ending };
+}

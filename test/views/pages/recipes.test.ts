@@ -1,0 +1,83 @@
+/** The recipes as data: their page in the repository, their words in every language, and the address in their code. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { viewRecipesPage } from '../../../src/views/pages/recipes-page.js';
+import { RECIPE_BASE_URL, RECIPE_TOOLS } from '../../../src/views/recipes.js';
+import { readRecipe } from '../../../src/workers/jobs/pages/read-recipe.js';
+import { latinWords } from '../../support/readers/prose-reader.js';
+
+const PAGE = 'docs/recipes.md';
+
+/** Names of programs and of what is in their menus, which are written as they are everywhere. */
+const NAMES = [
+  ...['Data, Get Data, From Other Sources, Blank Query', 'Advanced Editor', 'Anonymous', 'Refresh'],
+  ...['Inspect, Panel JSON', 'Add Vector Layer, Protocol', 'Home Assistant', 'GeoPackage'],
+  ...['DuckDB', 'Grafana', 'Windows', 'Python', 'Excel', 'GDAL', 'Node', 'QGIS', 'curl'],
+];
+
+void t.test('docs/recipes.md is what the recipes are now: npm run recipes', async (t) => {
+  const file = join(t.testdir(), 'recipes.md');
+  await promisify(execFile)(process.execPath, ['tools/write-recipes.mjs', 'build/src', file]);
+  t.equal(await readFile(PAGE, 'utf8'), await readFile(file, 'utf8'));
+});
+
+void t.test('every file is a recipe, and has the address of the service or none', async (t) => {
+  const names = RECIPE_TOOLS.flatMap(({ recipes }) => [...recipes]);
+  const entries = await readdir('data/recipes', { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  t.same(
+    files.map(({ parentPath, name }) => join(parentPath, name)).sort(),
+    names.map((name) => join('data/recipes', name)).sort(),
+  );
+  for (const name of names) {
+    const rest = readRecipe(name).replaceAll(RECIPE_BASE_URL, '');
+    t.notMatch(rest, /https?:\/\/|localhost|8080/, name);
+    t.match(readRecipe(name), /[^\n]\n$/, `${name} ends with a line feed`);
+  }
+});
+
+void t.test('each language has words of its own for every recipe', (t) => {
+  const pages = LANGUAGES.map((language) =>
+    viewRecipesPage(
+      { style: { language, theme: 'dark' }, baseUrl: 'https://data.example' },
+      readRecipe,
+    ),
+  );
+  const [latin, cyrillic, english] = pages.map(({ title, tools }) => [
+    title,
+    ...tools.flatMap(({ recipes }) => recipes.map((one) => one.title)),
+  ]);
+  for (const [index, words] of (english ?? []).entries()) {
+    t.not(latin?.[index], words);
+    t.not(cyrillic?.[index], words);
+    t.not(cyrillic?.[index], latin?.[index]);
+  }
+  for (const { tools } of pages) {
+    for (const { code, id } of tools.flatMap(({ recipes }) => recipes)) {
+      t.notMatch(code, RECIPE_BASE_URL, id);
+    }
+  }
+  t.end();
+});
+
+void t.test('the Cyrillic page has no Latin words but names and codes', (t) => {
+  const { title, description, contents, copy, copied, introduction, tools } = viewRecipesPage(
+    { style: { language: 'sr-Cyrl', theme: undefined }, baseUrl: undefined },
+    readRecipe,
+  );
+  const words = [title, description, contents, copy, copied];
+  const titles = tools.flatMap(({ recipes }) => recipes.map((one) => one.title));
+  const runs = [...words, ...titles].map((text) => [
+    { kind: 'text', text, href: '', utc: '' } as const,
+  ]);
+  const texts = tools.flatMap(({ recipes }) => recipes.map(({ text }) => text));
+  const items = [...runs, ...introduction, ...texts];
+  const section = { id: 'words', heading: '', blocks: [{ kind: 'list', items } as const] };
+  // One letter is no word there: R is the program.
+  t.strictSame(latinWords([section], NAMES), []);
+  t.end();
+});

@@ -1,0 +1,51 @@
+/**
+ * Writes `docs/recipes.md` from the recipes' code and their English words, which the page of recipes is made of too.
+ *
+ * `node tools/write-recipes.mjs COMPILED FILE`: COMPILED is `dist`, or `build/src` for tests.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [compiled, file] = process.argv.slice(2);
+if (compiled === undefined || file === undefined) {
+  throw new Error('usage: node tools/write-recipes.mjs COMPILED FILE');
+}
+
+/** @param {string} path */
+const load = (path) => import(pathToFileURL(resolve(join(compiled, path))).href);
+const { RECIPE_BASE_URL, RECIPE_TOOLS, recipeLanguage } = await load('views/recipes.js');
+const { readRecipe } = await load('workers/jobs/pages/read-recipe.js');
+const { MESSAGES } = await load('views/messages/languages.js');
+const { title, description, introduction, recipes } = MESSAGES.en.recipes;
+
+const text = [
+  `# ${title}`,
+  description,
+  `The page \`/api-docs/recipes\` of every instance has them in three languages, with its own address in the place of \`${RECIPE_BASE_URL}\`. ` +
+    'Those that can run without a desktop or another server run in `test/service/recipes/`. This page is made by `npm run recipes` ' +
+    'from `data/recipes/` and the messages.',
+  ...introduction.map(markdown),
+  ...RECIPE_TOOLS.flatMap(toolText),
+];
+await writeFile(file, `${text.join('\n\n')}\n`);
+
+function toolText({ name, recipes: names }) {
+  return [`## ${name}`, ...names.flatMap(recipeText)];
+}
+
+function recipeText(name) {
+  const { ending } = recipeLanguage(name);
+  return [
+    `### ${recipes[name].title}`,
+    markdown(recipes[name].text),
+    `\`\`\`${ending.toLowerCase()}\n${readRecipe(name)}\`\`\``,
+  ];
+}
+
+/** Inlines as CommonMark; recipes have text, which has no character that means anything there, and code. */
+function markdown(inlines) {
+  return inlines
+    .map((inline) => (typeof inline === 'string' ? inline : `\`${inline.text}\``))
+    .join('');
+}
