@@ -64,10 +64,15 @@ const PREREQUISITES = [
   { debian: 'curl', isThere: () => findProgram(['curl']) !== undefined },
   // A bucket of a real S3 server is the store.
   { debian: 'rclone', isThere: () => findProgram(['rclone']) !== undefined },
+  pythonLibrary('swift'),
+  // Recipes are run by the programs that they are for (docs/recipes.md).
+  ...['pandas', 'jinja2', 'yaml'].map(pythonLibrary),
+  { debian: 'r-base-core', isThere: () => findProgram(['Rscript']) !== undefined },
   {
-    debian: 'python3-swift',
-    isThere: () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0,
+    debian: 'r-cran-curl',
+    isThere: () => spawnSync('Rscript', ['-e', 'library(curl)']).status === 0,
   },
+  { debian: 'gdal-bin', isThere: () => findProgram(['ogrinfo']) !== undefined },
   // Keys are pressed in the shells that the command is completed in, scripts are checked, the manual is read.
   ...['bash', 'zsh', 'fish', 'shellcheck', 'mandoc'].map((debian) => ({
     debian,
@@ -102,6 +107,18 @@ if (findMountNamespace() === undefined) {
 
 function missingPackages() {
   return PREREQUISITES.filter(({ isThere }) => !isThere()).map(({ debian }) => debian);
+}
+
+/**
+ * A library of Debian's own Python, whose package is called after it.
+ *
+ * @param {string} name
+ */
+function pythonLibrary(name) {
+  return {
+    debian: `python3-${name}`,
+    isThere: () => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0,
+  };
 }
 
 function hasSerbianFont() {
