@@ -22,7 +22,7 @@ const { title, description, introduction, recipes } = MESSAGES.en.recipes;
 const text = [
   `# ${title}`,
   description,
-  `The page \`/api-docs/recipes\` of every instance has them in three languages, with its own address in the place of \`${RECIPE_BASE_URL}\`. ` +
+  `The page \`/api-docs/recipes\` of every instance has them in three languages, with its own address in the place of \`${RECIPE_BASE_URL}\` and a station of its own. ` +
     'Those that can run without a desktop or another server run in `test/service/recipes/`. This page is made by `npm run recipes` ' +
     'from `data/recipes/` and the messages.',
   ...introduction.map(markdown),

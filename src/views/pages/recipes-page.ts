@@ -1,7 +1,15 @@
-/** Template context of the page of recipes: words in one language, code with the address of this service. */
+/** Template context of the page of recipes: words in one language, code with the address of this service and a station of its. */
 import { MESSAGES } from '../messages/languages.js';
-import { RECIPE_BASE_URL, RECIPE_TOOLS, recipeLanguage, type RecipeCode } from '../recipes.js';
+import {
+  RECIPE_BASE_URL,
+  RECIPE_PARAMETERS,
+  RECIPE_STATION,
+  RECIPE_TOOLS,
+  recipeLanguage,
+  type RecipeCode,
+} from '../recipes.js';
 import { pageLink, RECIPES_PATH, type PageStyle } from './page.js';
+import type { Portal } from './portal/portal-model.js';
 import { viewInlines, type InlineContext } from './prose-layout.js';
 
 interface RecipeContext {
@@ -31,17 +39,27 @@ export interface RecipesContext {
   }[];
 }
 
-/** `baseUrl` has no slash at its end; where it is undefined, the address is that of a service on the reader's machine. */
+/**
+ * `baseUrl` has no slash at its end; where it is undefined, the address is that of a service on the reader's machine.
+ * Without a `portal`, which is undefined while no snapshot is served, the station is one of the demonstration.
+ */
 export function viewRecipesPage(
   { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },
-  codeOf: RecipeCode,
+  { codeOf, portal }: { readonly codeOf: RecipeCode; readonly portal: Portal | undefined },
 ): RecipesContext {
+  const station = (portal && exampleStation(portal)) ?? RECIPE_STATION;
+  const here = (text: string): string =>
+    text
+      .replaceAll(RECIPE_STATION, station)
+      .replaceAll(RECIPE_BASE_URL, baseUrl ?? RECIPE_BASE_URL);
   const { title, description, introduction, contents, copy, copied, recipes } =
     MESSAGES[style.language].recipes;
   return {
     ...{ title, description, contents, copy, copied },
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
-    introduction: introduction.map((inlines) => viewInlines(inlines, style)),
+    introduction: introduction.map((inlines) =>
+      viewInlines(inlines, style).map((inline) => ({ ...inline, text: here(inline.text) })),
+    ),
     tools: RECIPE_TOOLS.map((tool) => ({
       id: tool.id,
       name: tool.name,
@@ -50,8 +68,15 @@ export function viewRecipesPage(
         title: recipes[name].title,
         text: viewInlines(recipes[name].text, style),
         language: recipeLanguage(name).language,
-        code: codeOf(name).replaceAll(RECIPE_BASE_URL, baseUrl ?? RECIPE_BASE_URL),
+        code: here(codeOf(name)),
       })),
     })),
   };
+}
+
+/** Id of the first station with newest values of what the recipes ask for; where no station has them all, of the first one. */
+function exampleStation({ components, stations }: Portal): string | undefined {
+  const wanted = components.filter(({ code }) => RECIPE_PARAMETERS.includes(code));
+  const fitting = stations.find(({ latest }) => wanted.every(({ id }) => latest.has(id)));
+  return (fitting ?? stations[0])?.id.toString();
 }

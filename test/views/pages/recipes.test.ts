@@ -44,7 +44,7 @@ void t.test('each language has words of its own for every recipe', (t) => {
   const pages = LANGUAGES.map((language) =>
     viewRecipesPage(
       { style: { language, theme: 'dark' }, baseUrl: 'https://data.example' },
-      readRecipe,
+      { codeOf: readRecipe, portal: undefined },
     ),
   );
   const [latin, cyrillic, english] = pages.map(({ title, tools }) => [
@@ -67,7 +67,7 @@ void t.test('each language has words of its own for every recipe', (t) => {
 void t.test('the Cyrillic page has no Latin words but names and codes', (t) => {
   const { title, description, contents, copy, copied, introduction, tools } = viewRecipesPage(
     { style: { language: 'sr-Cyrl', theme: undefined }, baseUrl: undefined },
-    readRecipe,
+    { codeOf: readRecipe, portal: undefined },
   );
   const words = [title, description, contents, copy, copied];
   const titles = tools.flatMap(({ recipes }) => recipes.map((one) => one.title));

@@ -67,7 +67,10 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
     case 'documentation':
       return viewDocumentationPage(page);
     case 'recipes':
-      return viewRecipesPage(page, readRecipe);
+      return viewRecipesPage(page, {
+        codeOf: readRecipe,
+        portal: snapshot && readPortal(snapshot.reader),
+      });
   }
 }
 

@@ -1,4 +1,5 @@
 /** The page of recipes in English; `docs/recipes.md` is made of it. */
+import { RECIPE_STATION } from '../../../recipes.js';
 import { code } from '../../prose.js';
 import type { RecipesTexts } from '../recipes-messages.js';
 
@@ -11,10 +12,10 @@ export const recipesEnglish: RecipesTexts = {
   introduction: [
     [
       'Each of them runs as it is. ',
-      code('28005002'),
-      ' is a station of the demonstration: put one of those there that ',
+      code(RECIPE_STATION),
+      ' is one of the stations: put the one there that you want, ',
       code('/api/v1/stations'),
-      ' lists. The codes of parameters are in ',
+      ' lists them all. The codes of parameters are in ',
       code('/api/v1/parameters'),
       '. Times are in UTC; where days are counted, they are those of ',
       code('Europe/Belgrade'),
@@ -153,7 +154,7 @@ export const recipesEnglish: RecipesTexts = {
     'excel/month.pq': {
       title: 'A month of one station as a table',
       text: [
-        'Data, Get Data, From Other Sources, Blank Query, then Advanced Editor: put this in the place of what is there, and choose Anonymous when you are asked for credentials. Numbers are read right whatever the language of Windows, and times are in UTC. Refresh reads the rows again; Excel cannot ask conditionally.',
+        'Choose Data, Get Data, From Other Sources, Blank Query, then Advanced Editor: put this in the place of what is there, and choose Anonymous when you are asked for credentials. Numbers are read right whatever the language of Windows, and times are in UTC. Refresh reads the rows again; Excel cannot ask conditionally.',
       ],
     },
     'grafana/datasource.yaml': {

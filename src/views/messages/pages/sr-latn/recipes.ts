@@ -1,5 +1,6 @@
 /** The page of recipes in Serbian, written in Latin script. */
 import type { Script } from '../../../transliterate.js';
+import { RECIPE_STATION } from '../../../recipes.js';
 import { code } from '../../prose.js';
 import type { RecipesTexts } from '../recipes-messages.js';
 
@@ -11,12 +12,12 @@ export function recipesSerbian(t: Script): RecipesTexts {
     introduction: [
       [
         t`Svaki program radi ovakav kakav je. `,
-        code('28005002'),
-        t` je stanica iz demonstracionih podataka: umesto nje upišite neku od onih koje navodi `,
+        code(RECIPE_STATION),
+        t` je jedna od stanica: umesto nje upišite onu koja vam treba, a sve navodi `,
         code('/api/v1/stations'),
         t`. Oznake parametara daje `,
         code('/api/v1/parameters'),
-        t`. Vremena su u zoni ${'UTC'}; tamo gde se računa po danima, to su dani u zoni `,
+        t`. Vremena su po ${'UTC'}; tamo gde se računa po danima, to su dani u vremenskoj zoni `,
         code('Europe/Belgrade'),
         '.',
       ],
@@ -153,7 +154,7 @@ export function recipesSerbian(t: Script): RecipesTexts {
       'excel/month.pq': {
         title: t`Mesec dana jedne stanice kao tabela`,
         text: [
-          t`${'Data, Get Data, From Other Sources, Blank Query'}, zatim ${'Advanced Editor'}: zamenite ono što tamo piše ovim, a na pitanje o prijavi izaberite ${'Anonymous'}. Brojevi se čitaju ispravno bez obzira na jezik sistema ${'Windows'}, a vremena su u zoni ${'UTC'}. ${'Refresh'} ponovo čita redove; ${'Excel'} ne ume da pita uslovno.`,
+          t`Izaberite ${'Data, Get Data, From Other Sources, Blank Query'}, zatim ${'Advanced Editor'}: zamenite ono što tamo piše ovim, a na pitanje o prijavi izaberite ${'Anonymous'}. Brojevi se čitaju ispravno bez obzira na jezik sistema ${'Windows'}, a vremena su po ${'UTC'}. ${'Refresh'} ponovo čita redove; ${'Excel'} ne ume da pita uslovno.`,
         ],
       },
       'grafana/datasource.yaml': {
