@@ -14,7 +14,8 @@ import { createInterface } from 'node:readline';
 const CHECKER = 'vnu-jar@26.9.27';
 
 const { LANGUAGES } = await import('../dist/snapshot/domain/model.js');
-const { DOCUMENTATION_PAGES, LEGAL_PAGES, THEMES } = await import('../dist/views/pages/page.js');
+const { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH, THEMES } =
+  await import('../dist/views/pages/page.js');
 
 const directory = await mkdtemp(join(tmpdir(), 'bura-html-'));
 const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo'], {
@@ -62,6 +63,7 @@ async function paths(url) {
     ]),
     ...LEGAL_PAGES.map((name) => `/legal/${name}`),
     ...DOCUMENTATION_PAGES.map((name) => `/${name}`),
+    RECIPES_PATH,
   ];
 }
 
