@@ -251,15 +251,21 @@ async function activate(copy: CopyInHistory): Promise<void> {
     }
     const milliseconds = performance.now() - startedAt;
     preparation?.abandon();
+    const { header } = served.snapshot.reader;
+    const { snapshotId } = header;
+    const doubt = (ids: readonly string[]): void => {
+      state.history.doubt(ids);
+    };
+    // First, so that the event leaves with the swap.
+    const changes = changesAtSwap({ snapshotId, history: copy.history, doubt }, pool);
     preparation = prepare(ENDPOINTS, served, state);
     const { done } = preparation;
     // Who serves nothing yet answers 503 until then.
     if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
     swap(served);
     state.history.current = copy.history;
-    void changesAtSwap(state, pool).then((changes) => {
-      const { header } = served.snapshot.reader;
-      if (state.served === served) state.events.announce(eventOf(header, changes));
+    void changes.then((counts) => {
+      if (state.served === served) state.events.announce(eventOf(header, counts));
     });
     void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
       announce(served, milliseconds);

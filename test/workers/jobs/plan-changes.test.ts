@@ -2,7 +2,6 @@
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { changesAtSwap } from '../../../src/http/answers/changes-at-swap.js';
-import { FrontHistory } from '../../../src/http/answers/front-history.js';
 import { writePast } from '../../../src/snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../../src/snapshot/history/past-snapshot.js';
 import { fill, type Plan } from '../../../src/snapshot/local/plan.js';
@@ -38,22 +37,23 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
   const { folder } = await twoSnapshots(t);
   const pool = new WorkerPool({ threads: 1 });
   const doubted: string[] = [];
-  const history = new FrontHistory({
-    locate: () => undefined,
-    doubt: (ids) => {
-      doubted.push(...ids);
-    },
-  });
-  const served = { snapshot: { snapshotId: 'new' } };
-  t.equal(await changesAtSwap({ served, history }, pool), undefined, 'none was served before');
+  const doubt = (ids: readonly string[]): void => {
+    doubted.push(...ids);
+  };
   const entry = { generatedAtMs: 0, activatedAtMs: 0, measurementRows: 0, isKept: true };
-  const snapshots = ['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry }));
-  history.current = { folder, snapshots, previousId: 'old' };
-  t.strictSame(await changesAtSwap({ served, history }, pool), {
+  const snapshots = [
+    ...['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry })),
+    { snapshotId: 'aged', ...entry, isKept: false },
+  ];
+  const since = (previousId: string | undefined) =>
+    changesAtSwap({ snapshotId: 'new', history: { folder, snapshots, previousId }, doubt }, pool);
+  t.equal(await since(undefined), undefined, 'none was served before');
+  t.equal(await since('aged'), undefined, 'its rows are not kept');
+  t.strictSame(doubted, []);
+  t.strictSame(await since('old'), {
     ...{ previousSnapshotId: 'old', added: 300, changed: 0, withdrawn: 0 },
   });
-  history.current = { folder, snapshots, previousId: 'lost' };
-  t.equal(await changesAtSwap({ served, history }, pool), undefined, 'it cannot be read');
+  t.equal(await since('lost'), undefined, 'it cannot be read');
   t.strictSame(doubted, ['lost', 'new']);
 });
 
