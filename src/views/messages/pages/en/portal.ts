@@ -23,6 +23,7 @@ export const ENGLISH_LAYOUT: LayoutTexts = {
   reuse: 'Open data: free to use and share, also commercially, if you name the source.',
   preliminary: 'All values are preliminary hourly means and are not meant for regulatory use.',
   software: 'Published with Bura',
+  feed: 'New data (Atom)',
 };
 
 const COMPONENTS: Readonly<Record<string, ComponentTexts>> = {

@@ -25,6 +25,7 @@ export function serbianLayout(t: Script): LayoutTexts {
     reuse: t`Otvoreni podaci: slobodno ih koristite i delite, i u komercijalne svrhe, uz navođenje izvora.`,
     preliminary: t`Sve vrednosti su preliminarne srednje satne vrednosti i nisu namenjene za regulatornu upotrebu.`,
     software: t`Objavljeno pomoću softvera ${'Bura'}`,
+    feed: t`Novi podaci (${'Atom'})`,
   };
 }
 
