@@ -41,6 +41,8 @@ export interface PortalTexts {
   /** Of a station whose newest value is of an older hour. */
   readonly late: string;
   readonly lateMeaning: string;
+  /** Of an arrow in the map of wind directions. */
+  readonly windMeaning: string;
   readonly map: string;
   readonly skipMap: string;
   readonly zoomIn: string;

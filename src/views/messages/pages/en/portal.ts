@@ -79,6 +79,7 @@ export const ENGLISH_PORTAL: PortalTexts = {
   compared: (count, all) => `${count} of ${all} stations`,
   late: 'late',
   lateMeaning: 'late: of an earlier hour',
+  windMeaning: 'where the wind blows',
   map: 'Map of the stations',
   skipMap: 'Skip the map: the table of stations says the same',
   zoomIn: 'Zoom in',

@@ -89,6 +89,7 @@ export function serbianPortal(t: Script): PortalTexts {
     compared: (count, all) => t`stanica: ${count} od ${all}`,
     late: t`kasni`,
     lateMeaning: t`kasni: iz ranijeg sata`,
+    windMeaning: t`kuda vetar duva`,
     map: t`Karta mernih stanica`,
     skipMap: t`Preskoči kartu: isto piše u tabeli mernih stanica`,
     zoomIn: t`Uvećaj`,

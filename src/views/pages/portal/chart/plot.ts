@@ -12,7 +12,7 @@ import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { percent } from '../notation.js';
 import type { HourlyValue } from '../portal-model.js';
-import { FULL_CIRCLE, normalizeDirection } from './direction.js';
+import { arrowTurn, FULL_CIRCLE, normalizeDirection } from './direction.js';
 import { domainOf, hourlyValues } from './hourly.js';
 import { ticksOf } from './ticks.js';
 
@@ -169,8 +169,7 @@ function viewSeries(
     const arrows = available.map(([index, value]) => ({
       x: at(shareOf(index)),
       y: plotted(value).toFixed(1),
-      // A direction is where the wind comes from.
-      turn: ((normalizeDirection(value) + FULL_CIRCLE / 2) % FULL_CIRCLE).toFixed(0),
+      turn: arrowTurn(value),
     }));
     return { ...none, arrows };
   }
