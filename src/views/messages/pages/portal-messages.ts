@@ -97,6 +97,8 @@ export interface PortalTexts {
   readonly calendarCaption: (zone: string) => string;
   readonly calendarDay: string;
   readonly calendarGap: string;
+  /** Where the values are not written into the cells. */
+  readonly calendarHint: string;
   readonly share: string;
   readonly sharePage: string;
   readonly shareImage: string;

@@ -141,6 +141,7 @@ export const ENGLISH_PORTAL: PortalTexts = {
   calendarCaption: (zone) => `A row for each day, a column for each hour from 0 to 23 (${zone})`,
   calendarDay: 'Day',
   calendarGap: 'no value',
+  calendarHint: 'Touch an hour to read its value',
   share: 'Share and embed',
   sharePage: 'Link to this view',
   shareImage: 'Line for your own page',

@@ -156,6 +156,7 @@ export function serbianPortal(t: Script): PortalTexts {
     calendarCaption: (zone) => t`Red za svaki dan, kolona za svaki sat od 0 do 23 (${zone})`,
     calendarDay: t`Dan`,
     calendarGap: t`nema vrednosti`,
+    calendarHint: t`Dodirnite sat da vidite vrednost`,
     share: t`Podelite i ugradite`,
     sharePage: t`Veza ka ovom prikazu`,
     shareImage: t`Red za vašu stranicu`,
