@@ -52,7 +52,7 @@ export class FewRecords implements RecordsSource {
     if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > SERIES_MAX) return undefined;
     const keys = this.#list.select(selection);
     if (keys.length > SERIES_MAX) return undefined;
-    const found = findRecords(this, keys, interval, form);
+    const found = findRecords(this, keys, interval, { form, gzip });
     if (found.records > RECORDS_MAX) return undefined;
     return planRecords(this, found, { form, gzip });
   }

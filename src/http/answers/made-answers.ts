@@ -17,7 +17,7 @@ import type { BlockCache } from './block-cache.js';
 /** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
 export interface AnswerJob<Location> {
   /** Requests of the same key get the same answer, whatever their targets were. */
-  readonly key: string;
+  readonly key: () => string;
   /** Header fields of its own, beside those of every answer from the snapshot. */
   readonly fields: readonly HeaderField[];
   /** What the answer is made of beside the snapshot and the build: part of its entity tag. */
@@ -203,5 +203,5 @@ export class MadeAnswers<Location> {
 
 /** What its answer in one content coding is cached under, and shared by. */
 function jobKeyOf({ key }: Pick<AnswerJob<unknown>, 'key'>, gzip: boolean): string {
-  return `${gzip ? 'gzip' : 'identity'} ${key}`;
+  return `${gzip ? 'gzip' : 'identity'} ${key()}`;
 }

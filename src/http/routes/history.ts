@@ -46,7 +46,7 @@ export const HISTORY: readonly Endpoint[] = [
       kind: 'made',
       job: {
         fields: [JSON_TYPE, LINK],
-        key: `snapshots ${history.digest}`,
+        key: () => `snapshots ${history.digest}`,
         variant: history.digest,
         run: (pool, { gzip }) => {
           const snapshots = listedSnapshots(history, header);
@@ -120,7 +120,7 @@ export const HISTORY: readonly Endpoint[] = [
             kind: 'made',
             job: {
               fields: [['Content-Type', 'application/atom+xml'], LINK],
-              key: `atom ${history.digest} ${baseUrl}`,
+              key: () => `atom ${history.digest} ${baseUrl}`,
               variant: history.digest,
               run: (pool, { gzip }) => {
                 const snapshots = listedSnapshots(history, header);

@@ -40,7 +40,7 @@ export const DATASET: readonly Endpoint[] = [
       return {
         kind: 'made',
         job: {
-          key: `stations ${JSON.stringify(selection)}`,
+          key: () => `stations ${JSON.stringify(selection)}`,
           fields: [['Content-Type', 'application/json'], LINK],
           run: (pool, task) => pool.run('plan-stations', { ...task, selection }),
         },

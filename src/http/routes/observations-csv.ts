@@ -47,7 +47,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       if (values.layout !== 'wide') {
         return {
           kind: 'made',
-          job: { fields, frame: FRAME, ...recordsJob('csv', values, context) },
+          job: recordsJob(values, context, { form: 'csv', fields, frame: FRAME }),
         };
       }
       const selection = selectionOf(values, knownCodes(state));
@@ -56,7 +56,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
         kind: 'made',
         job: {
           fields,
-          key: `wide ${JSON.stringify([selection, interval.from, interval.to])}`,
+          key: () => `wide ${JSON.stringify([selection, interval.from, interval.to])}`,
           run: (pool, task) => pool.run('plan-wide', { ...task, selection, interval }),
         },
       };
@@ -82,7 +82,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       return {
         kind: 'made',
         job: {
-          key: `latest.csv ${JSON.stringify(selection)}`,
+          key: () => `latest.csv ${JSON.stringify(selection)}`,
           fields: csvFields('latest', header),
           run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'csv' }),
         },

@@ -1,11 +1,12 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import { looksAtStations } from '../../snapshot/domain/selection.js';
+import type { Frame } from '../../snapshot/local/observations/framed.js';
 import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import { clipWindow, hoursOfWindow, listFrame, streamFrame } from '../../views/hvd/window.js';
 import type { SnapshotLocation } from '../../workers/messages.js';
 import type { AnswerJob } from '../answers/made-answers.js';
 import { LINK } from '../semantics/common-headers.js';
+import type { HeaderField } from '../semantics/header-block.js';
 import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { optionalDateTime, type Values } from '../routing/parameters.js';
@@ -56,11 +57,11 @@ export const OBSERVATIONS: readonly Endpoint[] = [
     },
     respond: (values, context) => ({
       kind: 'made',
-      job: {
+      job: recordsJob(values, context, {
+        form: 'json',
         fields: [['Content-Type', 'application/json'], LINK],
         frame: listFrame(context.header, values),
-        ...recordsJob('json', values, context),
-      },
+      }),
     }),
   }),
   snapshotEndpoint({
@@ -82,15 +83,15 @@ export const OBSERVATIONS: readonly Endpoint[] = [
     },
     respond: (values, context) => ({
       kind: 'made',
-      job: {
+      job: recordsJob(values, context, {
+        form: 'ndjson',
         fields: [
           ['Content-Type', 'application/x-ndjson'],
           ['Content-Disposition', `inline; filename="${streamFileName(context.header)}"`],
           LINK,
         ],
         frame: streamFrame(context.header, values),
-        ...recordsJob('ndjson', values, context),
-      },
+      }),
     }),
   }),
   snapshotEndpoint({
@@ -114,7 +115,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       return {
         kind: 'made',
         job: {
-          key: `latest ${JSON.stringify(selection)}`,
+          key: () => `latest ${JSON.stringify(selection)}`,
           fields: [['Content-Type', 'application/json'], LINK],
           run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'json' }),
         },
@@ -127,22 +128,27 @@ function streamFileName({ snapshotId }: SnapshotHeader): string {
   return `observations-${snapshotId}.ndjson`;
 }
 
+interface RecordsAnswer {
+  readonly form: TextForm;
+  readonly fields: readonly HeaderField[];
+  readonly frame: Frame;
+}
+
 /**
  * The records that a filter and a window leave, whatever the text around them: the key has hours, so that a client
  * that asks with today's milliseconds shares what was made for the one before.
  */
 export function recordsJob(
-  form: TextForm,
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
-): Pick<AnswerJob<SnapshotLocation>, 'key' | 'atOnce' | 'run'> {
+  { form, fields, frame }: RecordsAnswer,
+): AnswerJob<SnapshotLocation> {
   const selection = selectionOf(values, knownCodes(state));
   const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
-  // Shorter, for what is asked most: a tenth of the time that such a request takes to parse.
-  const { stationIds, parameterCodes } = selection;
-  const asked = looksAtStations(selection) ? selection : [stationIds, parameterCodes];
   return {
-    key: `${form} ${JSON.stringify([asked, interval.from, interval.to])}`,
+    fields,
+    frame,
+    key: () => `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
     atOnce: (records, gzip) => records.few({ selection, interval, form, gzip }),
     run: (pool, task) => pool.run('plan-observations', { ...task, form, selection, interval }),
   };

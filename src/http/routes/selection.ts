@@ -82,15 +82,7 @@ export const seriesSelection = { ...stationId, ...parameterCode, ...stationFilte
 
 /** What a parsed request says of stations. */
 export function stationSelectionOf(values: Values<typeof stationSelection>): StationSelection {
-  const { station_id: ids, active, municipality, station_type: stationType, bbox: box } = values;
-  return {
-    stationIds: ids && selectedIds(ids),
-    active,
-    municipality,
-    stationType,
-    box,
-    circle: circleOf(values),
-  };
+  return selectionOf({ ...values, parameter_code: undefined }, new Set());
 }
 
 /** The same of series; `known` are the codes of the snapshot's public parameters, by which its values are split. */
@@ -98,10 +90,16 @@ export function selectionOf(
   values: Values<typeof seriesSelection>,
   known: ReadonlySet<string>,
 ): Selection {
-  const { parameter_code: codes } = values;
+  const { station_id: ids, parameter_code: codes } = values;
+  const { active, municipality, station_type: stationType, bbox: box } = values;
   return {
-    ...stationSelectionOf(values),
+    stationIds: ids && selectedIds(ids),
     parameterCodes: codes && selectedCodes(codes, known),
+    active,
+    municipality,
+    stationType,
+    box,
+    circle: circleOf(values),
   };
 }
 

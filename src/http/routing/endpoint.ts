@@ -70,7 +70,7 @@ export type Source<Keyed extends 'keyed' | 'maybe' = 'keyed'> =
 /** A declaration may leave the key out: then the job goes by the values of the parameters. */
 type Job<Location, Keyed> = Keyed extends 'keyed'
   ? AnswerJob<Location>
-  : Omit<AnswerJob<Location>, 'key'> & { readonly key?: string };
+  : Omit<AnswerJob<Location>, 'key'> & { readonly key?: () => string };
 
 interface Declaration<P extends Parameters, C extends Context> extends Basics {
   readonly parameters: P;
@@ -126,8 +126,8 @@ function declared<P extends Parameters>(
       const parsed = parse(read);
       if (!parsed.ok) return parsed.refusal;
       const source = respond(parsed.values, context);
-      if (source.kind !== 'made' && source.kind !== 'rendered') return source;
-      const { key = `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}` } =
+      if (isComplete(source, context)) return source;
+      const { key = () => `${basics.path} ${JSON.stringify([parsed.values, context.baseUrl])}` } =
         source.job;
       const links = source.job.variesBy ? {} : linkVariation(context, source.job.variant);
       return source.kind === 'made'
@@ -135,6 +135,12 @@ function declared<P extends Parameters>(
         : { kind: 'rendered', job: { ...source.job, key, ...links } };
     },
   };
+}
+
+/** Whether its job, if it is one, needs neither a key nor links: to copy one takes as long as to parse a query. */
+function isComplete(source: Source<'maybe'>, { baseUrl }: Context): source is Source {
+  const isJob = source.kind === 'made' || source.kind === 'rendered';
+  return !isJob || (source.job.key !== undefined && baseUrl === undefined);
 }
 
 /** Where an answer has absolute links, their base is part of its entity tag, and `Vary` names what that was made from. */

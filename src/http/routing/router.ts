@@ -107,7 +107,10 @@ function createResponder(endpoint: Endpoint, state: Readonly<FrontState>, turns:
 function keep(request: PlainRequest): PlainRequest {
   const { method, path, query, fields } = request;
   return {
-    ...{ method, path, query, fields },
+    method,
+    path,
+    query,
+    fields,
     get client() {
       return request.client;
     },
@@ -225,10 +228,10 @@ const NONE: readonly string[] = [];
 function queryTexts(query: string): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
-  for (const [name, text] of new URLSearchParams(`?${query}`)) {
+  new URLSearchParams(`?${query}`).forEach((text, name) => {
     const known = texts.get(name);
     if (known === undefined) texts.set(name, [text]);
     else known.push(text);
-  }
+  });
   return texts;
 }

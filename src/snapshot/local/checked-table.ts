@@ -43,11 +43,7 @@ export class CheckedTable<K extends string | number | readonly number[]> {
 
   /** The same as a view, which the next read of any table overwrites. */
   view(key: K): Uint8Array | undefined {
-    const stored = this.#attempt(key, () => {
-      const value = this.#database.getBinaryFast(key);
-      // lmdb overrides `length` alone: to native code its buffer has the whole 16 MB of `byteLength`.
-      return value && new Uint8Array(value.buffer, value.byteOffset, value.length);
-    });
+    const stored = this.#attempt(key, () => this.#database.getBinaryFast(key));
     return stored && this.#verified(key, stored);
   }
 
@@ -59,14 +55,13 @@ export class CheckedTable<K extends string | number | readonly number[]> {
     }
   }
 
-  #verified(key: K, stored: Uint8Array): Uint8Array {
-    const bytes = stored.subarray(CHECKSUM_BYTES);
-    const { buffer, byteOffset, byteLength } = stored;
-    const isWhole =
-      byteLength >= CHECKSUM_BYTES &&
-      new DataView(buffer, byteOffset, byteLength).getUint32(0, true) ===
-        this.#checksum(key, bytes);
-    if (isWhole) return bytes;
+  #verified(key: K, { buffer, byteOffset, length }: Buffer): Uint8Array {
+    // lmdb overrides `length` alone: to native code the buffer of a view has the whole 16 MB of `byteLength`.
+    const stored = new DataView(buffer, byteOffset, length);
+    if (length >= CHECKSUM_BYTES) {
+      const bytes = new Uint8Array(buffer, byteOffset + CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+      if (stored.getUint32(0, true) === this.#checksum(key, bytes)) return bytes;
+    }
     throw this.#damage(key, 'is damaged');
   }
 

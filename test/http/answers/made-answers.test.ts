@@ -40,7 +40,7 @@ function countedJob(options: Partial<AnswerJob<undefined>> = {}): {
 } {
   let runs = 0;
   const job: AnswerJob<undefined> = {
-    key: '/list {}',
+    key: () => '/list {}',
     fields: [['Content-Type', 'application/json']],
     run: async (_pool, { gzip }) => {
       runs += 1;
@@ -167,7 +167,7 @@ void t.test(
     const asked: string[] = [];
     const ask = (target: string, client: string): PendingAnswer => {
       const job: AnswerJob<undefined> = {
-        ...{ key: target, fields: [] },
+        ...{ key: () => target, fields: [] },
         run: async (runner, { gzip }) => {
           asked.push(target);
           const baseUrl = `http://localhost/${target}`;

@@ -54,8 +54,10 @@ export async function beginTakeOver(directory: string): Promise<TakenLock> {
       const asked = await Promise.all(others.map(ask));
       const paused = asked.find((one) => one.kind === 'paused');
       if (paused !== undefined) return { lock: shared.lock, from: new TakeOver(paused, shared) };
-      const final = asked.find((one) => one.kind === 'no' && !one.isPassing);
-      reason = [final, ...asked].flatMap((one) => (one?.kind === 'no' ? one.reason : []))[0] ?? '';
+      const refused = asked.filter((one) => one.kind === 'no');
+      // Beside one that refuses, a silent one is somebody else that takes over.
+      const final = refused.find((one) => one.isFinal) ?? refused.find((one) => one.isSilent);
+      reason = (final ?? refused[0])?.reason ?? '';
       if (final !== undefined) break;
     } catch (error) {
       await shared.lock.release();
@@ -154,8 +156,10 @@ interface Paused {
 interface Refused {
   readonly kind: 'no';
   readonly reason: string;
-  /** Whether it may be asked again soon. */
-  readonly isPassing: boolean;
+  /** Whether it need not be asked again. */
+  readonly isFinal: boolean;
+  /** It listens, and says nothing. */
+  readonly isSilent?: boolean;
 }
 
 /** Asks whoever listens at a socket to pause. */
@@ -180,7 +184,7 @@ async function askOn(socket: Socket): Promise<Paused | Refused> {
   channel.close();
   if (isSilent) {
     const reason = 'it does not answer; end it (SIGKILL), then start again';
-    return { kind: 'no', reason, isPassing: false };
+    return { kind: 'no', reason, isFinal: false, isSilent: true };
   }
   return refusalIn(answer);
 }
@@ -188,18 +192,18 @@ async function askOn(socket: Socket): Promise<Paused | Refused> {
 function refusalIn(answer: unknown): Refused {
   if (typeof answer === 'object' && answer !== null && 'reason' in answer) {
     const isPassing = 'isPassing' in answer && answer.isPassing === true;
-    return { kind: 'no', reason: String(answer.reason), isPassing };
+    return { kind: 'no', reason: String(answer.reason), isFinal: !isPassing };
   }
   const reason = 'it starts, or is of a build that cannot be taken over from; stop it first';
-  return { kind: 'no', reason, isPassing: true };
+  return { kind: 'no', reason, isFinal: false };
 }
 
 function refusalBy(error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EACCES' || code === 'EPERM') {
-    return { kind: 'no', reason: 'it runs as another user', isPassing: false };
+    return { kind: 'no', reason: 'it runs as another user', isFinal: true };
   }
-  return { kind: 'no', reason: String(error), isPassing: true };
+  return { kind: 'no', reason: String(error), isFinal: false };
 }
 
 function predecessorOf(answer: unknown): Predecessor | undefined {

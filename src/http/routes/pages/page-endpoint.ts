@@ -127,7 +127,7 @@ function render(
   return {
     kind: 'rendered',
     job: {
-      key: `${path} ${JSON.stringify(wanted)}`,
+      key: () => `${path} ${JSON.stringify(wanted)}`,
       fields: fields[language],
       variant: `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`,
       // A page without absolute links is the same for every host.

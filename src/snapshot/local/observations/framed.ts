@@ -33,7 +33,7 @@ export function framed(source: Pick<RecordsSource, 'readInto'>, plan: Plan, fram
   const tail = Buffer.from(frame.tail(records));
   const parts: readonly Chunk[] =
     checksum === undefined
-      ? [bytesChunk(head), ...chunks, bytesChunk(tail)]
+      ? [{ kind: 'bytes', bytes: head }, ...chunks, { kind: 'bytes', bytes: tail }]
       : [
           bytesChunk(GZIP_HEADER, storedBlock(head)),
           ...chunks,

@@ -52,25 +52,34 @@ const GZIP_RECORDS_MIN = 3;
 /** Text that is compressed at once: bounds what a plan holds in memory. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 
-/** Of the given series, those records whose hour lies in the interval, as a form has them; JSON and NDJSON have them alike. */
+/** How records are answered. */
+export interface RecordsForm {
+  /** JSON and NDJSON have the same records. */
+  readonly form: TextForm;
+  readonly gzip: boolean;
+}
+
+/** Of the given series, those records whose hour lies in the interval. */
 export function findRecords(
   source: Pick<RecordsSource, 'series'>,
   keys: readonly SeriesKey[],
   interval: HourInterval,
-  form: TextForm = 'ndjson',
+  { form, gzip }: RecordsForm,
 ): FoundRecords {
   const pieces: Piece[] = [];
   let records = 0;
   for (const key of keys) {
     const series = source.series(key);
     records +=
-      form === 'csv' ? findCsv(series, interval, pieces) : findInSeries(series, interval, pieces);
+      gzip && form !== 'csv'
+        ? findRuns(series, interval, pieces)
+        : findText(series, interval, { form, pieces });
   }
   return { records, pieces };
 }
 
-/** Adds the pieces of one series; answers how many records they have. */
-function findInSeries(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
+/** Adds the pieces of one series, each in one run; answers how many records they have. */
+function findRuns(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
   const first = series.firstAtOrAfter(from);
   const end = series.firstAtOrAfter(to);
   const runs = series.runs();
@@ -89,13 +98,17 @@ function findInSeries(series: StoredSeries, { from, to }: HourInterval, pieces: 
   return Math.max(0, end - first);
 }
 
-/** The same in the file of CSV, which has no runs. */
-function findCsv(series: StoredSeries, { from, to }: HourInterval, pieces: Piece[]): number {
+/** The same as one piece. */
+function findText(
+  series: StoredSeries,
+  { from, to }: HourInterval,
+  { form, pieces }: { readonly form: TextForm; readonly pieces: Piece[] },
+): number {
   const first = series.firstAtOrAfter(from);
   const end = series.firstAtOrAfter(to);
   if (first >= end) return 0;
-  const offset = series.startIn('csv', first);
-  pieces.push({ offset, length: series.startIn('csv', end) - offset, run: undefined });
+  const offset = series.startIn(form, first);
+  pieces.push({ offset, length: series.startIn(form, end) - offset, run: undefined });
   return end - first;
 }
 
@@ -106,7 +119,7 @@ function findCsv(series: StoredSeries, { from, to }: HourInterval, pieces: Piece
 export function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
   { records, pieces }: FoundRecords,
-  { form, gzip }: { readonly form: TextForm; readonly gzip: boolean },
+  { form, gzip }: RecordsForm,
 ): Plan {
   // A few records are less than a packet: compression saves nothing.
   const isDeflated = gzip && records >= GZIP_RECORDS_MIN;
@@ -114,10 +127,8 @@ export function planRecords(
   const last = pieces.at(-1);
   // A list has ends between records, not after the last one.
   for (const piece of pieces) joined.add(piece, form !== 'json' || piece !== last);
-  return { records, ...joined.finish() };
+  return joined.finish(records);
 }
-
-type Bytes = Omit<Plan, 'records'>;
 
 class PlainRecords {
   readonly #chunks = new ChunkList();
@@ -133,9 +144,9 @@ class PlainRecords {
     this.#chunks.addRange(this.#file, offset, hasEnd ? length : length - this.#endBytes);
   }
 
-  finish(): Bytes {
+  finish(records: number): Plan {
     const { chunks, totalBytes } = this.#chunks;
-    return { coding: 'identity', totalBytes, chunks };
+    return { coding: 'identity', records, totalBytes, chunks };
   }
 }
 
@@ -167,10 +178,10 @@ class DeflatedRecords {
     else this.#addText(offset, hasEnd ? length : textBytes);
   }
 
-  finish(): Bytes {
+  finish(records: number): Plan {
     this.#compress();
     const { chunks, totalBytes } = this.#chunks;
-    return { coding: 'gzip', totalBytes, chunks, checksum: this.#checksum };
+    return { coding: 'gzip', records, totalBytes, chunks, checksum: this.#checksum };
   }
 
   /** @param run.textBytes without the last record's end. */

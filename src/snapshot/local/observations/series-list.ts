@@ -61,13 +61,12 @@ export class SeriesList {
 
   /** In their order. A filter by stations costs what these have, any other what the copy has. */
   select({ stationIds, parameterCodes }: SeriesFilter): readonly SeriesKey[] {
-    const series = this.#ofStations(stationIds);
-    if (parameterCodes === undefined) return series;
+    const codes = parameterCodes && new Set(parameterCodes);
+    if (stationIds === undefined) return this.#between(0, this.length, codes);
     // Most requests name one.
-    const [only] = parameterCodes;
-    if (parameterCodes.length === 1) return series.filter((key) => this.codeOf(key) === only);
-    const codes = new Set(parameterCodes);
-    return series.filter((key) => codes.has(this.codeOf(key)));
+    const [only] = stationIds;
+    if (only !== undefined && stationIds.length === 1) return this.#ofStation(only, codes);
+    return stationIds.flatMap((id) => this.#ofStation(id, codes));
   }
 
   /** The parameter code of a series. */
@@ -75,14 +74,7 @@ export class SeriesList {
     return this.#codes.get(componentId) ?? '';
   }
 
-  #ofStations(ids: readonly number[] | undefined): readonly SeriesKey[] {
-    if (ids === undefined) return this.#between(0, this.length);
-    const [only] = ids;
-    if (only !== undefined && ids.length === 1) return this.#ofStation(only);
-    return ids.flatMap((id) => this.#ofStation(id));
-  }
-
-  #ofStation(stationId: number): readonly SeriesKey[] {
+  #ofStation(stationId: number, codes?: ReadonlySet<string>): readonly SeriesKey[] {
     let low = 0;
     let high = this.length;
     while (low < high) {
@@ -92,13 +84,16 @@ export class SeriesList {
     }
     const start = low;
     while (this.#stations[low] === stationId) low += 1;
-    return this.#between(start, low);
+    return this.#between(start, low, codes);
   }
 
-  #between(start: number, end: number): readonly SeriesKey[] {
-    return Array.from({ length: end - start }, (_, at) => [
-      this.#stations[start + at] ?? 0,
-      this.#components[start + at] ?? 0,
-    ]);
+  /** @param codes undefined where those of all codes are wanted. */
+  #between(start: number, end: number, codes?: ReadonlySet<string>): readonly SeriesKey[] {
+    const keys: SeriesKey[] = [];
+    for (let at = start; at < end; at += 1) {
+      const key: SeriesKey = [this.#stations[at] ?? 0, this.#components[at] ?? 0];
+      if (codes === undefined || codes.has(this.codeOf(key))) keys.push(key);
+    }
+    return keys;
   }
 }

@@ -23,12 +23,10 @@ export function planObservations(task: PlanObservationsTask): Plan {
   const { location, selection, interval, form, gzip } = task;
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;
-  const found = findRecords(
-    reader,
-    series.select(seriesFilterOf(snapshot, selection)),
-    interval,
+  const found = findRecords(reader, series.select(seriesFilterOf(snapshot, selection)), interval, {
     form,
-  );
+    gzip,
+  });
   return (
     (form === 'csv' && gzip ? wholeCsv(reader, found) : undefined) ??
     planRecords(reader, found, { form, gzip })

@@ -137,7 +137,7 @@ interface Wanted {
 
 function recordsOf(reader: SnapshotReader, query: Query, wanted: Wanted): Plan {
   const interval = hoursOfWindow(clipWindow(query, HEADER.generatedAtMs));
-  const found = findRecords(reader, reader.seriesList().select(filterOf(query)), interval);
+  const found = findRecords(reader, reader.seriesList().select(filterOf(query)), interval, wanted);
   return planRecords(reader, found, wanted);
 }
 
