@@ -1,5 +1,5 @@
 /**
- * Validates every kind of page with the Nu Html Checker: `npm run validate:html`.
+ * Validates every kind of page, and charts as images, with the Nu Html Checker: `npm run validate:html`.
  *
  * Serves the demonstration data, stores each page in every language and theme in a temporary directory, and runs the
  * checker of the npm package `vnu-jar` there, which npx downloads (32 MB) and which needs Java 11 or later. It prints
@@ -33,7 +33,7 @@ try {
       for (const theme of ['', ...THEMES]) await store(url, path, { language, theme });
     }
   }
-  const checker = ['--yes', `--package=${CHECKER}`, 'vnu', '--skip-non-html'];
+  const checker = ['--yes', `--package=${CHECKER}`, 'vnu', '--skip-non-html', '--also-check-svg'];
   const { status } = spawnSync('npx', [...checker, directory], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {
@@ -54,20 +54,28 @@ async function addressOf({ stdout }) {
 
 async function paths(url) {
   const portal = await (await fetch(url)).text();
-  const [, station] = /data-station="(\d+)"/.exec(portal);
-  return [
-    ...['/', '/?q=nowhere', '/?sort=value', '/portal/station-modal'],
-    ...['1h', '7d'].flatMap((window) => [
-      `/?station_id=${station}&window=${window}`,
-      `/portal/station-modal?station_id=${station}&window=${window}`,
+  const [station, other] = [...portal.matchAll(/data-station="(\d+)"/g)].map(([, id]) => id);
+  const components = await (await fetch(new URL('/components', url))).json();
+  const { component_id: direction } = components.find(({ unit }) => unit === 'deg');
+  const panels = [
+    ...['1h', '7d'].map((window) => `station_id=${station}&window=${window}`),
+    ...['1d', '30d'].flatMap((window) => [
+      `station_id=${station}&window=${window}&compare=${other}`,
+      `station_id=${station}&window=${window}&compare=${other}&component_id=${direction}`,
     ]),
+  ];
+  return [
+    ...['/', '/?q=nowhere', '/?sort=value', `/?component_id=${direction}`, '/portal/station-modal'],
+    ...['/?', '/portal/station-modal?', '/portal/chart.svg?'].flatMap((path) =>
+      panels.map((query) => path + query),
+    ),
     ...LEGAL_PAGES.map((name) => `/legal/${name}`),
     ...DOCUMENTATION_PAGES.map((name) => `/${name}`),
     RECIPES_PATH,
   ];
 }
 
-/** A panel is a part of a page: it is checked in a page without anything else. */
+/** A panel is a part of a page: it is checked in a page without anything else. A chart is a document of its own. */
 async function store(url, path, style) {
   const address = new URL(path, url);
   for (const [name, value] of Object.entries(style)) {
@@ -77,6 +85,10 @@ async function store(url, path, style) {
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   const html = await response.text();
   const name = (address.pathname + address.search).replaceAll(/[^\w-]+/g, '_');
+  if (html.startsWith('<svg')) {
+    await writeFile(join(directory, `${name}.svg`), html);
+    return;
+  }
   const page = html.startsWith('<!doctype')
     ? html
     : `<!doctype html><html lang="${style.language}"><title>Panel</title><h1>Panel</h1>${html}</html>`;

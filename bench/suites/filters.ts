@@ -3,7 +3,8 @@
  *
  * An answer: requests per second and CPU time for 30 days of one series, as ratios to a bare uWebSockets.js server in
  * the same run. Good is 0.8 and more. Filters that nobody has asked for before are in `fresh`; whether the snapshot's size
- * matters is asked in `scale`.
+ * matters is asked in `scale`. And one station's observations as CSV, beside the same as JSON from the same server: good is
+ * 0.8 of its requests per second.
  *
  * The client is the one that discards: these bodies are up to 220 kB, which autocannon and wrk take longer to read than
  * the service to send.
@@ -16,6 +17,7 @@ import {
   measureBeside,
 } from '../measure/beside.js';
 import { serverCore } from '../measure/contest.js';
+import { csvCriteria, csvTable, measureCsvBesideJson } from '../measure/csv-beside-json.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
 import { openSetup } from '../harness/setup.js';
@@ -33,13 +35,17 @@ export async function runFilters(options: BenchOptions, progress: Progress): Pro
     const rows = await filterRows(service.port);
     const order = { service, rows, clients: ['discard'], cpu } as const;
     const measured = await measureBeside(order, { ...options, clients: 1 }, progress);
+    const csv = await measureCsvBesideJson(service, options, progress);
     return {
       suite: 'filters',
       question: `what does a filter cost beside a bare server with its answer? (${shape} rows)`,
-      tables: besideTables(measured),
-      criteria: besideCriteria(measured, { reference: 'bare', good: GOOD, names: PROMISED }),
+      tables: [...besideTables(measured), csvTable(csv)],
+      criteria: [
+        ...besideCriteria(measured, { reference: 'bare', good: GOOD, names: PROMISED }),
+        ...csvCriteria(csv),
+      ],
       notes: BESIDE_NOTES,
-      figures: besideFigures(measured),
+      figures: { beside: besideFigures(measured), csv },
     };
   } finally {
     await setup.close();

@@ -18,6 +18,7 @@ const refreshPanel = improveDialog((panel) => {
   improveCalendar(panel);
 });
 showViewersTimes(document);
+showChosenComponent();
 followSnapshots({
   improve: showViewersTimes,
   hasAllRows,
@@ -27,3 +28,12 @@ followSnapshots({
   },
   panel: refreshPanel,
 });
+
+/** On a telephone the row of components is wider than the screen, and the chosen one may be outside of it. */
+function showChosenComponent(): void {
+  const row = document.querySelector<HTMLElement>('.components');
+  const chosen = row?.querySelector<HTMLElement>('[aria-current]');
+  if (!row || !chosen) return;
+  const middle = (row.clientWidth - chosen.offsetWidth) / 2;
+  row.scrollLeft = chosen.offsetLeft - row.offsetLeft - middle;
+}

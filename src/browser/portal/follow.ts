@@ -7,7 +7,10 @@ const EVENTS = '/api/v1/events';
 const SPREAD_MS = 3000;
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
-const PARTS = ['.intro', '.summary', '.map-foot', '.found', 'table.stations tbody'] as const;
+const PARTS = [
+  ...['.intro', '.compared', '.summary', '.map-foot', '.found'],
+  'table.stations tbody',
+] as const;
 
 /** What the portal does again with what it has been given. */
 export interface Refresh {
@@ -94,7 +97,9 @@ class FollowingPage {
   #replace(portal: ParentNode, selector: string): void {
     const [old, young] = [this.#portal, portal].map((one) => one.querySelector(selector));
     if (!old || !young || old.innerHTML === young.innerHTML) return;
+    const scrolled = old.querySelector('.components')?.scrollLeft ?? 0;
     old.replaceChildren(...young.childNodes);
+    old.querySelector('.components')?.scrollTo(scrolled, 0);
     this.#refresh.improve(old);
   }
 

@@ -112,7 +112,7 @@ class ZoomableMap {
     const layout = new MapLayout({ left, right: width - left, bottom: height }, !this.isZoomed);
     // The last marker in the page is the most important one.
     for (const marker of [...overlay.querySelectorAll(':scope > svg')].reverse()) {
-      const hasValue = marker.querySelector('text') !== null;
+      const hasValue = marker.querySelector('text, path') !== null;
       const isDot = !layout.addMarker(pointOf(marker), hasValue);
       marker.firstElementChild?.classList.toggle('dot', isDot);
     }

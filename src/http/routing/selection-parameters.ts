@@ -9,7 +9,10 @@ import {
   type Texts,
 } from './parameters.js';
 
-/** Of all repeats together; a request line of the default length holds at the most 4,000. */
+/**
+ * Of all repeats together, as commas separate them: which codes hold a comma only a snapshot knows. A request line of the
+ * default length holds at the most 4,000.
+ */
 const LIST_MAX = 500;
 
 /** Names of lists, each with the error of one that is too long. */

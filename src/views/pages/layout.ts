@@ -42,6 +42,7 @@ export function viewLayout(
     language: style.language,
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
+    feedHref: '/api/v1/changes.atom',
     operator: operator ?? texts.noOperator,
     navigation: [
       { label: texts.portal, href: pageLink('/', style), isCurrent: current === 'portal' },

@@ -239,10 +239,20 @@ async function assertFeed(
   t.equal(answer.headers.get('content-type'), 'application/atom+xml');
   const { feed, entries } = await readFeed(await answer.text());
   // RFC 4287 §4.1.1 and §4.1.2: an id, a title and a date each, and an author of the feed.
-  t.match(feed, { id: /^http:/, title: /./, updated: /Z$/, author: /./ });
+  t.match(feed, { id: /^http:/, title: /./, updated: RFC_3339, author: /./ });
+  t.equal(feed['self'], `${service.url}/api/v1/changes.atom`);
+  t.equal(feed['link'], `${service.url}/`);
+  const dates = entries.map(({ updated = '' }) => updated);
+  t.equal(feed['updated'], dates.toSorted().at(-1), 'as new as its newest entry');
   t.equal(entries.length, documents.length);
   for (const [at, entry] of entries.entries()) {
-    t.match(entry, { id: /^http:/, title: /./, updated: /Z$/, summary: /./ });
+    t.match(entry, {
+      id: /^http:/,
+      title: /./,
+      updated: RFC_3339,
+      published: RFC_3339,
+      summary: /./,
+    });
     t.equal(entry['link'], `${service.url}/api/v1/changes?since=${idOf(documents[at] ?? {})}`);
     t.equal((await fetch(entry['link'] ?? '')).status, 200);
   }
@@ -317,14 +327,23 @@ interface Feed {
   readonly entries: readonly Readonly<Record<string, string>>[];
 }
 
+/** A date of an Atom feed: RFC 4287 §3.3. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** Elements of a feed and of its entries by their names, links by their relations; none may be there twice. */
 const READER = `
 import json, sys, xml.etree.ElementTree as tree
 ATOM = '{http://www.w3.org/2005/Atom}'
+KNOWN = 'id title subtitle updated published author link summary'.split()
 def members(node):
     found = {}
     for child in node:
         name = child.tag.replace(ATOM, '')
-        if name == 'link' and child.get('rel') != 'alternate': continue
+        if name == 'entry': continue
+        assert name in KNOWN, name
+        if name == 'link' and child.get('rel') != 'alternate': name = child.get('rel')
+        if name == 'author': assert [part.tag for part in child] == [ATOM + 'name']
+        assert name not in found, name
         found[name] = child.get('href') or ''.join(child.itertext())
     return found
 root = tree.fromstring(sys.argv[1])

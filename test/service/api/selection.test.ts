@@ -81,6 +81,10 @@ void t.test('with stations of several towns', async (t) => {
         await body(`${endpoint}?parameter_code=${ids(501)}`),
         '{"detail":"Too many values in `parameter_code`."}',
       );
+      // A known code, too, counts as commas separate it.
+      const repeated = (count: number): string => 'parameter_code=m,p-Xylene&'.repeat(count);
+      t.equal(await statusOf(repeated(250)), 200);
+      t.equal(await statusOf(repeated(251)), 400);
     }
     t.equal((await ask(`stations?parameter_code=${ids(501)}`)).status, 200, 'no word of stations');
   });

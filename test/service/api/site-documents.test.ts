@@ -17,6 +17,9 @@ interface SitemapUrl {
   readonly alternates: Readonly<Record<string, string>>;
 }
 
+/** Of the protocol (sitemaps.org, its XML schema): of one file and of one address. */
+const SITEMAP_MAX = { bytes: 50 * 1024 * 1024, urls: 50_000, locLength: 2048 };
+
 /** A sitemap as another program reads it; whatever the protocol does not know is an error. */
 function readSitemap(xml: Buffer): readonly SitemapUrl[] {
   const read = `
@@ -134,7 +137,19 @@ void t.test('what crawlers and language models are told is so', async (t) => {
         LANGUAGES.map((language) => `${service.url}${path}?language=${language}`),
       ),
     );
+    t.match(body.toString(), /^<\?xml version="1\.0" encoding="UTF-8"\?>\n/);
+    t.ok(body.byteLength <= SITEMAP_MAX.bytes && urls.length <= SITEMAP_MAX.urls);
+    t.equal(new Set(urls.map(({ loc }) => loc)).size, urls.length);
     for (const { loc, alternates } of urls) {
+      t.equal(new URL(loc).href, loc, 'absolute, and escaped as an address');
+      t.ok(loc.length >= 12 && loc.length <= SITEMAP_MAX.locLength);
+      // All versions of a page name each other, or none of them counts.
+      const { 'x-default': chosen = '', ...versions } = alternates;
+      t.equal(chosen, loc.replace(/\?.*$/, ''));
+      t.equal((await get(service, chosen.slice(service.url.length))).status, 200, chosen);
+      for (const version of Object.values(versions)) {
+        t.same(urls.find((one) => one.loc === version)?.alternates, alternates, version);
+      }
       const answer = await get(service, loc.slice(service.url.length));
       const language = answer.headers['content-language'] ?? '';
       t.equal(answer.status, 200, loc);

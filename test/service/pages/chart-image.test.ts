@@ -1,6 +1,8 @@
 /** Charts as pictures, and what the panel of a station has beside its chart: comparing, a month by hours, sharing. */
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { THEMES } from '../../../src/views/pages/page.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import {
   accessibilityProblems,
@@ -44,6 +46,31 @@ function document() {
     measurements,
   });
 }
+
+interface Drawn {
+  readonly name: string;
+  readonly isText: boolean;
+  readonly contrast: number;
+}
+
+/** Contrast of all texts and lines of a picture with its paper (WCAG 2.2, contrast ratio). */
+const CONTRASTS = `(() => {
+  const luminance = (color) => color.match(/\\d+/g).slice(0, 3)
+    .map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const paper = luminance(getComputedStyle(document.querySelector('.paper')).fill);
+  return [...document.querySelectorAll('text, .line, .dots, .arrow')].map((part) => {
+    const isText = part.tagName === 'text';
+    const { fill, stroke } = getComputedStyle(part);
+    const [dark, light] = [luminance(isText ? fill : stroke), paper].sort((a, b) => a - b);
+    return {
+      name: part.textContent || part.getAttribute('class'),
+      isText,
+      contrast: (light + 0.05) / (dark + 0.05),
+    };
+  });
+})()`;
 
 const CHART = '/portal/chart.svg?station_id=1&component_id=1&language=en';
 
@@ -149,6 +176,15 @@ void t.test('charts as pictures', async (t) => {
     );
     t.notMatch(body.toString(), /<path class="line/);
     t.match(body.toString(), 'Mostly from');
+    // On the map too: an arrow, and no highest or lowest of what has neither.
+    const portal = (await get(service, '/?component_id=2')).body.toString();
+    t.match(
+      portal,
+      /: 7 ° N, [^<]*<\/title><circle[^>]*><path class="arrow" transform="rotate\(187\)"/,
+    );
+    t.match(portal, '<span class="point">N</span> 7<');
+    t.match(portal, '<dt>Mostly from</dt><dd><b>N</b></dd>');
+    t.notMatch(portal, '<dt>Highest</dt>');
   });
 
   const browser = await startBrowser(t);
@@ -173,6 +209,30 @@ void t.test('charts as pictures', async (t) => {
     t.match(title, HOSTILE.replace('\u0001', '\uFFFD'));
     const fill = `getComputedStyle(document.querySelector('.paper')).fill`;
     t.equal(await page.evaluate(fill), 'rgb(255, 255, 255)', 'the policy lets its styles be');
+  });
+
+  await t.test('it says what it shows, and can be read in both themes', async (t) => {
+    const page = await open(t, CHART);
+    for (const theme of THEMES) {
+      for (const query of [
+        '',
+        '&compare=2&window=7d',
+        '&component_id=2',
+        '&width=100&height=100',
+      ]) {
+        const path = `${CHART}&theme=${theme}${query}`;
+        await page.goto(path);
+        t.same(await accessibilityProblems(page), [], path);
+        t.match(await page.evaluate(`document.querySelector('title').textContent`), /\S, \S/);
+        t.match(await page.evaluate(`document.querySelector('desc').textContent`), 'Source: ');
+        const drawn = await page.evaluate<readonly Drawn[]>(CONTRASTS);
+        t.ok(drawn.length > 3, path);
+        // WCAG 2.2, 1.4.3 and 1.4.11: texts, and what has to be seen to understand the picture.
+        for (const { name, isText, contrast } of drawn) {
+          t.ok(contrast >= (isText ? 4.5 : 3), `${path}: ${name} ${contrast}`);
+        }
+      }
+    }
   });
 
   await t.test(
@@ -271,6 +331,24 @@ void t.test('charts as pictures', async (t) => {
       const fits = `document.querySelector('#station').scrollWidth <= document.querySelector('#station').clientWidth`;
       t.ok(await page.evaluate<boolean>(fits), 'nothing sticks out');
     }
+  });
+
+  await t.test('axe finds nothing without scripts, in any language and theme', async (t) => {
+    const { page } = await openPage(browser, service, { viewport: { width: 390, height: 900 } });
+    // Those of the page are not loaded, so that axe can still run.
+    await page.route('**/assets/*.js', (route) => route.abort());
+    for (const language of LANGUAGES) {
+      for (const theme of THEMES) {
+        const path = `/?language=${language}&theme=${theme}&station_id=1&component_id=2&compare=2`;
+        await page.goto(`${path}&window=7d`);
+        await page.click('.share summary');
+        t.equal(await page.locator('#station:not(:modal) .plot .b .dots').count(), 1);
+        t.equal(await page.locator('.marker.wind .arrow').count(), 2);
+        const alike = ['.calendar tbody tr:nth-child(n + 3)'];
+        t.same(await accessibilityProblems(page, alike), [], path);
+      }
+    }
+    await page.context().close();
   });
 
   await t.test('no page complained, and none called another host', (t) => {

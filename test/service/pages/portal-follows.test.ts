@@ -7,12 +7,17 @@ import { publishAndServe, startServing } from '../../support/service/serve-docum
 
 const STATIONS = Array.from({ length: 40 }, (_, at) => at + 1);
 
-/** Forty stations with one component; each value is the station's number more than `base`. */
+/** Components without a value, so that a telephone has no room for all names. */
+const MORE = Array.from({ length: 9 }, (_, at) => ({
+  ...{ component_id: at + 2, short_name: `PARAMETER${at}`, unit: 'ug.m-3' },
+}));
+
+/** Forty stations with one component; each value is the station's number more than `base`, and its hour follows from it. */
 function documentOf(snapshotId: string, base: number): PlainDocument {
-  const at = { component_id: 1, date: '2026-09-09', time: '23:00' };
+  const at = { component_id: 1, date: '2026-09-09', time: hourOf(base) };
   return snapshotDocument({
     snapshot_id: snapshotId,
-    components: [{ component_id: 1, short_name: 'PM10', unit: 'ug.m-3' }],
+    components: [{ component_id: 1, short_name: 'PM10', unit: 'ug.m-3' }, ...MORE],
     stations: STATIONS.map((id) => ({
       ...{ station_id: id, station_name: `Stanica ${id}`, station_code: `S${id}` },
       ...{ organization_id: 1, network_id: 1, component_ids: [1] },
@@ -20,6 +25,11 @@ function documentOf(snapshotId: string, base: number): PlainDocument {
     })),
     measurements: STATIONS.map((id) => ({ ...at, station_id: id, value: base + id })),
   });
+}
+
+/** 11:00 for 100, and an hour later for each hundred more. */
+function hourOf(base: number): string {
+  return `${10 + base / 100}:00`;
 }
 
 const service = await startServing(t, documentOf('prvi', 100), {
@@ -45,6 +55,7 @@ interface State {
   readonly visibleRows: number;
   readonly found: string;
   readonly mapWidth: string;
+  readonly componentsAt: number;
   readonly address: string;
 }
 
@@ -57,6 +68,7 @@ async function stateOf(page: Page): Promise<State> {
       visibleRows: [...document.querySelectorAll('table.stations tbody tr')].filter((row) => !row.hidden).length,
       found: document.querySelector('.found').textContent,
       mapWidth: document.querySelector('.map-inner').style.width,
+      componentsAt: document.querySelector('.components').scrollLeft,
       address: location.href,
     };
   })()`);
@@ -70,13 +82,16 @@ await t.test('has new values, and keeps the focus, the place and the map', async
   await page.goto('/?language=en');
   await page.locator('.map-overlay.placed').waitFor();
   await page.click('[data-zoom="in"]');
+  await page.evaluate(`document.querySelector('.components').scrollLeft = 99`);
   await page.focus('table.stations [data-station="30"]');
   const before = await stateOf(page);
   t.equal(before.focus, 'TABLE 30');
   t.ok(before.scrollY > 100);
+  t.equal(before.componentsAt, 99);
   await publishMore(page);
   t.strictSame(await stateOf(page), before);
   t.equal(await page.locator('.marker').count(), STATIONS.length);
+  t.match(await page.getAttribute('.compared time', 'datetime'), `T${hourOf(published)}`);
   await page.focus('.marker[data-station="3"]');
   await publishMore(page);
   t.equal((await stateOf(page)).focus, 'svg 3');

@@ -28,7 +28,10 @@ const NAMES = [
   ...['Novi Sad Liman', 'Beograd Vračar', 'Kikinda', 'Vršac', 'Zrenjanin', 'Subotica', 'Šabac'],
 ];
 
-/** A week of twelve stations in the north of Serbia; every station misses some hours, and the last one all. */
+/**
+ * A week of twelve stations in the north of Serbia; every station misses some hours, and the last one all. The second
+ * has had no temperature for more than a day.
+ */
 function document(): ReturnType<typeof snapshotDocument> {
   const stations = NAMES.map((name, index) => ({
     ...{ station_id: index + 1, station_name: name, station_code: `RS${index + 1}` },
@@ -46,7 +49,9 @@ function document(): ReturnType<typeof snapshotDocument> {
         return [
           { ...at, component_id: 1, value: Math.round(30 + 20 * wave + 5 * id) },
           { ...at, component_id: 2, value: Number((10 + 8 * wave + id / 2).toFixed(1)) },
-          { ...at, component_id: 3, value: Number((5 * wave - 2).toFixed(1)) },
+          ...(id === 2 && age <= 30
+            ? []
+            : [{ ...at, component_id: 3, value: Number((5 * wave - 2).toFixed(1)) }]),
         ];
       }),
   );
@@ -236,20 +241,26 @@ void t.test('the portal', async (t) => {
       const page = await visit(t, '/', { viewport });
       for (const language of LANGUAGES) {
         for (const theme of THEMES) {
-          const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d`;
+          const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d&compare=6`;
           await page.goto(path);
           loaded += 1;
-          await page.waitForSelector('#station:modal');
+          await page.waitForSelector('#station:modal .plot .b .line');
+          await page.click('.values summary');
+          await page.click('.share summary');
           // Half of the dialogs: each theme is seen in one of the sizes.
           if ((viewport === PHONE) === (theme === 'dark')) {
-            // The rows of the month are alike: all of them are looked at in `chart-image.test.ts`.
-            const alike = ['.calendar tbody tr:nth-child(n + 3)'];
+            // The rows of the month and of the values are alike: all of them are looked at in `chart-image.test.ts`.
+            const alike = [
+              '.calendar tbody tr:nth-child(n + 3)',
+              '.values tbody tr:nth-child(n + 3)',
+            ];
             t.same(await accessibilityProblems(page, alike), [], `${path} ${viewport.width}`);
           }
           await page.locator('.plot').hover();
           t.equal(await page.locator('svg [hidden]').count(), 0, 'no hidden part of a drawing');
           await page.click('.close');
           t.same(await accessibilityProblems(page), [], `${path} ${viewport.width}`);
+          t.equal(await page.locator('.marker.late, small.late, .legend .late').count(), 3);
           const fits = 'document.documentElement.scrollWidth <= innerWidth';
           t.ok(await page.evaluate<boolean>(fits), 'nothing sticks out');
         }
@@ -268,6 +279,12 @@ void t.test('the portal', async (t) => {
     t.equal(await page.locator('.legend .late').count(), 1);
     await page.click(late);
     t.same(await page.locator('.cards .late').allInnerTexts(), ['late', 'late', 'late']);
+    // Also where the last value is too old to be shown.
+    await page.goto('/?component_id=3');
+    t.match(
+      await page.locator('.marker.none.late title').textContent(),
+      /^<script>alert\(1\)<\/script>: no current value, \d.*, late$/,
+    );
   });
 
   await t.test('the first view weighs less than 150 kB', async (t) => {
@@ -341,17 +358,27 @@ void t.test('data of a past time alarm, unless they are a demonstration', async 
   for (const demonstration of [true, false]) {
     const service = await startServing(
       t,
-      snapshotDocument({ generated_at: '2026-01-10T08:00:00Z', demonstration }),
+      snapshotDocument({
+        generated_at: '2025-01-10T08:00:00Z',
+        demonstration,
+        measurements: [
+          { station_id: 1, component_id: 8, date: '2025-01-10', time: '07:00', value: 21.5 },
+        ],
+      }),
       { env: { DEFAULT_LANGUAGE: 'en' } },
     );
     const meta = JSON.parse((await get(service, '/meta')).body.toString()) as object;
     t.equal('demonstration' in meta, demonstration);
     const { page, troubles } = await openPage(browser, service, { viewport: PHONE });
-    for (const theme of THEMES) {
-      await page.goto(`/?theme=${theme}`);
-      t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
-      t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
-      t.same(await accessibilityProblems(page), []);
+    for (const language of LANGUAGES) {
+      for (const theme of THEMES) {
+        const path = `/?language=${language}&theme=${theme}`;
+        await page.goto(path);
+        t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
+        t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
+        t.match(await page.innerText('.freshness strong'), '2025', 'of another year');
+        t.same(await accessibilityProblems(page), [], path);
+      }
     }
     await page.goto('/legal/dataset');
     const shown = await page.innerText('main');

@@ -132,6 +132,25 @@ void t.test('with a snapshot', async (t) => {
     }
   });
 
+  await t.test(
+    'every page leads to the feed of new data, for readers and for people',
+    async (t) => {
+      const feed = '/api/v1/changes.atom';
+      const names = { 'sr-Latn': 'Novi podaci (Atom)', 'sr-Cyrl': 'Нови подаци (Atom)' };
+      for (const path of ['/', ...ALL]) {
+        for (const language of LANGUAGES) {
+          const name = language === 'en' ? 'New data (Atom)' : names[language];
+          const html = (await get(service, `${path}?language=${language}`)).body.toString();
+          const head = `<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">`;
+          t.ok(html.slice(0, html.indexOf('</head>')).includes(head), path);
+          const foot = `<a href="${feed}" type="application/atom+xml">${name}</a>`;
+          t.ok(html.slice(html.indexOf('<footer')).includes(foot), path);
+        }
+      }
+      t.equal((await get(service, feed)).headers['content-type'], 'application/atom+xml');
+    },
+  );
+
   await t.test('what the organization says comes out as text', async (t) => {
     for (const path of ['/legal/contact', '/legal/license', '/legal/terms', '/legal/dataset']) {
       const html = (await get(service, path)).body.toString();

@@ -55,7 +55,8 @@ export async function accessibilityProblems(
 ): Promise<readonly string[]> {
   // Half a megabyte of it: once a page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
-  const context = JSON.stringify({ include: [['html']], exclude: except.map((part) => [part]) });
+  // The root of an image is not `html`.
+  const context = JSON.stringify({ include: [[':root']], exclude: except.map((part) => [part]) });
   const found: unknown = await page.evaluate(`axe.run(${context}, { resultTypes: ['violations'] })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary].join(' | '))))`);

@@ -17,4 +17,6 @@ export interface LayoutTexts {
   readonly reuse: string;
   readonly preliminary: string;
   readonly software: string;
+  /** Name of the feed of snapshots. */
+  readonly feed: string;
 }

@@ -41,6 +41,8 @@ export interface PortalTexts {
   /** Of a station whose newest value is of an older hour. */
   readonly late: string;
   readonly lateMeaning: string;
+  /** Of an arrow in the map of wind directions. */
+  readonly windMeaning: string;
   readonly map: string;
   readonly skipMap: string;
   readonly zoomIn: string;
@@ -95,6 +97,8 @@ export interface PortalTexts {
   readonly calendarCaption: (zone: string) => string;
   readonly calendarDay: string;
   readonly calendarGap: string;
+  /** Where the values are not written into the cells. */
+  readonly calendarHint: string;
   readonly share: string;
   readonly sharePage: string;
   readonly shareImage: string;

@@ -35,7 +35,6 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['C6H6 µg/m³', [0.5, 1, 2, 5, 10]],
   ['TEMP °C', [-5, 5, 15, 25, 35]],
   ['RH %', [20, 40, 60, 75, 90]],
-  ['WD °', [60, 120, 180, 240, 300]],
 ]);
 
 /** @param values of all stations; the steps depend on them only where none are fixed. */

@@ -10,6 +10,7 @@ import {
   type Point,
 } from '../map/label-placement.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
+import { arrowTurn, sectorOf } from './chart/direction.js';
 import { classesOf, classLabel, colorOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
 import { percent } from './notation.js';
@@ -39,6 +40,8 @@ export interface MapOptions {
   /** Epoch milliseconds: of times of this day the time is enough. */
   readonly near: number;
   readonly unit: string;
+  /** The eight points of the compass where values are directions. */
+  readonly compass: readonly string[] | undefined;
   readonly state: PortalState;
   readonly texts: PortalTexts;
   readonly format: Formatters;
@@ -66,7 +69,8 @@ export function viewMap(options: MapOptions) {
       .toReversed(),
     towns: placeTowns(options, { wide, narrow }),
     legend: legendOf(options),
-    hasLate: markers.some(({ row }) => row.current !== undefined && row.isLate),
+    isCompass: options.compass !== undefined,
+    hasLate: markers.some(({ row }) => row.isLate),
     limited:
       markers.length < placed.length
         ? options.texts.mapLimited(String(markers.length), String(placed.length))
@@ -114,21 +118,23 @@ interface Marker {
 function viewMarker(
   { row, x, y }: Marker,
   showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
-  { scale, near, unit, state, texts, format }: MapOptions,
+  { scale, near, unit, compass, state, texts, format }: MapOptions,
 ) {
-  const { station, current, isLate } = row;
-  const value =
+  const { station, current, newest, isLate } = row;
+  const point = current && compass?.[sectorOf(current.value)];
+  const value = [
     current === undefined
       ? texts.noValue
-      : [
-          `${format.number(current.value)} ${unit}`,
-          ...(isLate
-            ? [format.moment(current.hour * HOUR_MS, near).text, texts.late]
-            : [format.clock(current.hour * HOUR_MS)]),
-        ].join(', ');
+      : [format.number(current.value), unit, point].filter(Boolean).join(' '),
+    ...(newest !== undefined && isLate
+      ? [format.moment(newest.hour * HOUR_MS, near).text, texts.late]
+      : current === undefined
+        ? []
+        : [format.clock(current.hour * HOUR_MS)]),
+  ].join(', ');
   const classes = [
-    current === undefined ? 'none' : colorOf(current.value, scale),
-    current !== undefined && isLate ? 'late' : '',
+    current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale),
+    isLate ? 'late' : '',
     showsValue.wide ? '' : 'dot-wide',
     showsValue.narrow ? '' : 'dot-narrow',
     row.isFound ? '' : 'unfound',
@@ -141,6 +147,8 @@ function viewMarker(
     href: portalLink(state, { stationId: station.id }),
     title: `${station.name}: ${value}`,
     text: current === undefined ? '' : format.shortNumber(current.value),
+    /** Where the value is a direction: an arrow instead of the text. */
+    turn: current && compass && arrowTurn(current.value),
   };
 }
 
@@ -197,7 +205,7 @@ function placeTowns(
   return shown;
 }
 
-function legendOf({ scale, rows, format }: MapOptions) {
-  if (!rows.some(({ current }) => current !== undefined)) return [];
+function legendOf({ scale, rows, compass, format }: MapOptions) {
+  if (compass !== undefined || !rows.some(({ current }) => current !== undefined)) return [];
   return classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) }));
 }

@@ -6,6 +6,7 @@ import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
 import { STATION_SORTS, type PortalState } from '../page.js';
+import { isDirection, prevailingSector, sectorOf } from './chart/direction.js';
 import { colorOf, type ColorScale } from './color-scale.js';
 import { dayOfMaking, freshnessOf } from './freshness.js';
 import { portalLink, portalParameters } from './links.js';
@@ -106,11 +107,12 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
+  const compass = isDirection(component) ? texts.compass : undefined;
   return {
     ...name,
     unit,
     heading: texts.heading(name.label),
-    summary: summaryOf(context, { scale, number }),
+    summary: summaryOf(context, { scale, number, compass }),
     credit: map?.isOwn === false ? texts.mapCredit : undefined,
     map:
       map &&
@@ -119,6 +121,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         scale,
         near,
         unit,
+        compass,
         state,
         texts,
         format,
@@ -128,7 +131,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     rows: rows
       .filter(({ isFound }) => isFound)
       .slice(0, ROWS_MAX)
-      .map((row) => viewRow(context, row, { scale, number, near })),
+      .map((row) => viewRow(context, row, { scale, number, near, compass })),
     columns: columnsOf(context, unit),
   };
 }
@@ -146,10 +149,12 @@ interface Values {
   readonly number: (value: number) => string;
   /** Epoch milliseconds: of times of this day the time is enough. */
   readonly near: number;
+  /** The eight points of the compass where values are directions. */
+  readonly compass: readonly string[] | undefined;
 }
 
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
-function summaryOf(context: ViewContext, { scale, number }: Omit<Values, 'near'>) {
+function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values, 'near'>) {
   const { rows, state, texts, format } = context;
   const measured = rows
     .flatMap(({ station, current, isLate }) =>
@@ -167,16 +172,25 @@ function summaryOf(context: ViewContext, { scale, number }: Omit<Values, 'near'>
     href: portalLink(state, { stationId: station.id }),
   });
   const measuring = rows.filter(({ newest }) => newest !== undefined).length;
-  return {
+  const hour = {
     hour: format.moment(highest.hour * HOUR_MS, dayOfMaking(context)),
     compared: texts.compared(String(measured.length), String(measuring)),
+  };
+  // No direction is the highest: north is at both ends.
+  if (compass) return { ...hour, prevailing: compass[prevailingSector(measured)?.sector ?? 0] };
+  return {
+    ...hour,
     highest: view(highest),
     lowest: view(lowest),
     median: { value: number(middle.value), color: colorOf(middle.value, scale) },
   };
 }
 
-function viewRow({ state, format }: ViewContext, row: StationRow, { scale, number, near }: Values) {
+function viewRow(
+  { state, format }: ViewContext,
+  row: StationRow,
+  { scale, number, near, compass }: Values,
+) {
   const { station, current, newest, isLate } = row;
   return {
     id: station.id,
@@ -185,7 +199,8 @@ function viewRow({ state, format }: ViewContext, row: StationRow, { scale, numbe
     isActive: station.active,
     municipality: station.municipality ?? '',
     value: current && number(current.value),
-    color: current && colorOf(current.value, scale),
+    color: current && !compass ? colorOf(current.value, scale) : undefined,
+    point: current && compass?.[sectorOf(current.value)],
     moment: newest && format.moment(newest.hour * HOUR_MS, near),
     isLate,
     searchText: searchText(station),

@@ -23,6 +23,7 @@ export const ENGLISH_LAYOUT: LayoutTexts = {
   reuse: 'Open data: free to use and share, also commercially, if you name the source.',
   preliminary: 'All values are preliminary hourly means and are not meant for regulatory use.',
   software: 'Published with Bura',
+  feed: 'New data (Atom)',
 };
 
 const COMPONENTS: Readonly<Record<string, ComponentTexts>> = {
@@ -78,6 +79,7 @@ export const ENGLISH_PORTAL: PortalTexts = {
   compared: (count, all) => `${count} of ${all} stations`,
   late: 'late',
   lateMeaning: 'late: of an earlier hour',
+  windMeaning: 'where the wind blows',
   map: 'Map of the stations',
   skipMap: 'Skip the map: the table of stations says the same',
   zoomIn: 'Zoom in',
@@ -139,6 +141,7 @@ export const ENGLISH_PORTAL: PortalTexts = {
   calendarCaption: (zone) => `A row for each day, a column for each hour from 0 to 23 (${zone})`,
   calendarDay: 'Day',
   calendarGap: 'no value',
+  calendarHint: 'Touch an hour to read its value',
   share: 'Share and embed',
   sharePage: 'Link to this view',
   shareImage: 'Line for your own page',

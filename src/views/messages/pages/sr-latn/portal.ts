@@ -25,6 +25,7 @@ export function serbianLayout(t: Script): LayoutTexts {
     reuse: t`Otvoreni podaci: slobodno ih koristite i delite, i u komercijalne svrhe, uz navođenje izvora.`,
     preliminary: t`Sve vrednosti su preliminarne srednje satne vrednosti i nisu namenjene za regulatornu upotrebu.`,
     software: t`Objavljeno pomoću softvera ${'Bura'}`,
+    feed: t`Novi podaci (${'Atom'})`,
   };
 }
 
@@ -88,6 +89,7 @@ export function serbianPortal(t: Script): PortalTexts {
     compared: (count, all) => t`stanica: ${count} od ${all}`,
     late: t`kasni`,
     lateMeaning: t`kasni: iz ranijeg sata`,
+    windMeaning: t`kuda vetar duva`,
     map: t`Karta mernih stanica`,
     skipMap: t`Preskoči kartu: isto piše u tabeli mernih stanica`,
     zoomIn: t`Uvećaj`,
@@ -154,6 +156,7 @@ export function serbianPortal(t: Script): PortalTexts {
     calendarCaption: (zone) => t`Red za svaki dan, kolona za svaki sat od 0 do 23 (${zone})`,
     calendarDay: t`Dan`,
     calendarGap: t`nema vrednosti`,
+    calendarHint: t`Dodirnite sat da vidite vrednost`,
     share: t`Podelite i ugradite`,
     sharePage: t`Veza ka ovom prikazu`,
     shareImage: t`Red za vašu stranicu`,

@@ -22,9 +22,14 @@ export function sectorOf(degrees: number): number {
   return Math.round((normalizeDirection(degrees) / FULL_CIRCLE) * SECTORS) % SECTORS;
 }
 
+/** Clockwise turn of an arrow that points up to where the wind blows, in degrees: a direction is where it comes from. */
+export function arrowTurn(degrees: number): string {
+  return ((normalizeDirection(degrees) + FULL_CIRCLE / 2) % FULL_CIRCLE).toFixed(0);
+}
+
 /** The most frequent point of the compass, and its share of all hours; undefined for an empty list. */
 export function prevailingSector(
-  points: readonly HourlyValue[],
+  points: readonly Pick<HourlyValue, 'value'>[],
 ): { readonly sector: number; readonly share: number } | undefined {
   if (points.length === 0) return undefined;
   const counts = new Array<number>(SECTORS).fill(0);

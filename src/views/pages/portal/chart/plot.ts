@@ -12,9 +12,10 @@ import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { percent } from '../notation.js';
 import type { HourlyValue } from '../portal-model.js';
-import { FULL_CIRCLE, normalizeDirection } from './direction.js';
+import { arrowTurn, FULL_CIRCLE, normalizeDirection } from './direction.js';
 import { domainOf, hourlyValues } from './hourly.js';
-import { ticksOf } from './ticks.js';
+import { estimatedWidth } from './picture-text.js';
+import { ticksOf, type Tick } from './ticks.js';
 
 const PANEL_HEIGHT = 220;
 
@@ -30,8 +31,9 @@ const ARROW_HOURS_MAX = 24;
 /** Smallest distance of the letters at the ends of two lines. */
 const LETTER_DISTANCE = 14;
 
-/** Distance of ticks with labels in a picture. */
+/** Distance of ticks with labels in a picture: at least this, and more where the year stands beside the first day. */
 const TICK_WIDTH_MIN = 52;
+const TICK_GAP = 8;
 
 /** What is drawn of one station. */
 interface PlotSeries {
@@ -116,7 +118,7 @@ export function viewPlot(options: PlotOptions): Plot | undefined {
     ...(isCompared ? [viewSeries(compared, 'B', frame)] : []),
   ];
   const ticks = ticksOf(interval, format);
-  const isNarrow = size !== undefined && size.width / ticks.length < TICK_WIDTH_MIN;
+  const isNarrow = size !== undefined && size.width / ticks.length < tickWidth(ticks);
   return {
     height,
     width: size === undefined ? '100%' : String(size.width),
@@ -169,8 +171,7 @@ function viewSeries(
     const arrows = available.map(([index, value]) => ({
       x: at(shareOf(index)),
       y: plotted(value).toFixed(1),
-      // A direction is where the wind comes from.
-      turn: ((normalizeDirection(value) + FULL_CIRCLE / 2) % FULL_CIRCLE).toFixed(0),
+      turn: arrowTurn(value),
     }));
     return { ...none, arrows };
   }
@@ -204,6 +205,15 @@ function apart(series: readonly PlotSeries[], height: number): readonly PlotSeri
 }
 
 /** North is at both ends. */
+/** Labels stand in the middle of their ticks; the first one is the longest. */
+function tickWidth([first, second]: readonly Tick[]): number {
+  const widths = [first, second].map((tick) => estimatedWidth(tick?.label ?? '', 12));
+  return Math.max(
+    TICK_WIDTH_MIN,
+    widths.reduce((sum, width) => sum + width / 2, TICK_GAP),
+  );
+}
+
 function compassRules(y: (value: number) => number, compass: readonly string[]): Plot['rules'] {
   return [0, 90, 180, 270, FULL_CIRCLE].map((degrees) => ({
     y: y(degrees).toFixed(1),

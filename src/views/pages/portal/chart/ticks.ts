@@ -9,6 +9,8 @@ export interface Tick {
   readonly iso: string;
   /** Narrow charts show these only. */
   readonly isMajor: boolean;
+  /** Whether the label has a year, and needs more room. */
+  readonly hasYear: boolean;
 }
 
 /** Distance of ticks and of major ticks, by the length of the interval. */
@@ -36,6 +38,7 @@ export function ticksOf(
     label,
     iso: isoMinute(hour * HOUR_MS),
     isMajor,
+    hasYear: label === dayOfYear(hour * HOUR_MS) && label !== day(hour * HOUR_MS),
   });
   if ('everyHours' in distance) {
     if (hours < distance.everyHours) return [at(from, clock(from * HOUR_MS), true)];
