@@ -1,4 +1,4 @@
-/** How much has changed at the last swap: for whoever tells clients of it. */
+/** How much changes at a swap: for whoever tells clients of it. */
 import type { ChangeCounts } from '../../snapshot/history/changes.js';
 import type { History } from '../../snapshot/history/history.js';
 import type { JobRunner } from '../../workers/pool.js';

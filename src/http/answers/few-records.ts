@@ -2,10 +2,10 @@
 import type { HourInterval } from '../../snapshot/domain/windows.js';
 import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 import type { SnapshotReader } from '../../snapshot/local/reader.js';
-import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import {
   findRecords,
   planRecords,
+  type RecordsForm,
   type RecordsSource,
 } from '../../snapshot/local/observations/records-plan.js';
 import { looksAtStations, type Selection } from '../../snapshot/domain/selection.js';
@@ -19,11 +19,9 @@ const SERIES_MAX = 16;
 /** The whole of one series, and half as much again. To compress as many takes less than 0.3 ms. */
 const RECORDS_MAX = 1000;
 
-export interface RecordsQuery {
+export interface RecordsQuery extends RecordsForm {
   readonly selection: Selection;
   readonly interval: HourInterval;
-  readonly form: TextForm;
-  readonly gzip: boolean;
 }
 
 export class FewRecords implements RecordsSource {
@@ -43,7 +41,8 @@ export class FewRecords implements RecordsSource {
    *
    * @throws {SnapshotError} `copy_damaged`.
    */
-  few({ selection, interval, form, gzip }: RecordsQuery): Plan | undefined {
+  few(query: RecordsQuery): Plan | undefined {
+    const { selection, interval } = query;
     const { stationIds, parameterCodes } = selection;
     // Without a station all series would be looked at, and a client chooses how many stations there are.
     if (stationIds === undefined ? this.#list.length > SERIES_MAX : stationIds.length > 1) {
@@ -52,9 +51,9 @@ export class FewRecords implements RecordsSource {
     if (looksAtStations(selection) || (parameterCodes?.length ?? 0) > SERIES_MAX) return undefined;
     const keys = this.#list.select(selection);
     if (keys.length > SERIES_MAX) return undefined;
-    const found = findRecords(this, keys, interval, { form, gzip });
+    const found = findRecords(this, keys, interval, query);
     if (found.records > RECORDS_MAX) return undefined;
-    return planRecords(this, found, { form, gzip });
+    return planRecords(this, found, query);
   }
 
   series(key: SeriesKey): StoredSeries {

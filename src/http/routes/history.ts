@@ -3,6 +3,7 @@ import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Whereabouts } from '../../snapshot/history/history.js';
 import { reference } from '../../views/openapi/json-schema.js';
+import { FEED_PATH } from '../../views/history/atom-feed.js';
 import type { ListedSnapshot } from '../../views/history/snapshot-list.js';
 import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
 import type { FrontHistory } from '../answers/front-history.js';
@@ -101,7 +102,7 @@ export const HISTORY: readonly Endpoint[] = [
     },
   }),
   snapshotEndpoint({
-    path: '/api/v1/changes.atom',
+    path: FEED_PATH,
     parameters: {},
     caching: 'snapshot',
     dependsOn: 'history-and-base-url',

@@ -36,22 +36,12 @@ export function createRouter({
     return { path, segments: splitPath(path), respond };
   });
   const respondElsewhere = (request: PlainRequest): Answer | PendingAnswer => {
-    const { method, query, fields } = request;
+    const { method } = request;
     // The same path with other escapes is the same path (RFC 3986 §6.2.2.2).
     const path = withoutNeedlessEscapes(request.path);
     const segments = splitPath(path);
     const route = routes.find((one) => matchPath(one.segments, segments) !== undefined);
-    if (route && (method === 'GET' || method === 'HEAD')) {
-      return route.respond({
-        method,
-        path,
-        query,
-        fields,
-        get client() {
-          return request.client;
-        },
-      });
-    }
+    if (route && (method === 'GET' || method === 'HEAD')) return route.respond(keep(request, path));
     return methodAnswer(method, route !== undefined);
   };
   return { routes, respondElsewhere: guarded(respondElsewhere, onBug) };
@@ -104,8 +94,8 @@ function createResponder(endpoint: Endpoint, state: Readonly<FrontState>, turns:
 }
 
 /** The same request for a later turn; who has left by then is not answered, so the address can still be looked up. */
-function keep(request: PlainRequest): PlainRequest {
-  const { method, path, query, fields } = request;
+function keep(request: PlainRequest, path = request.path): PlainRequest {
+  const { method, query, fields } = request;
   return {
     method,
     path,

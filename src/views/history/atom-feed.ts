@@ -2,6 +2,8 @@
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { ListedSnapshot } from './snapshot-list.js';
 
+export const FEED_PATH = '/api/v1/changes.atom';
+
 /** A feed reader asks again soon enough; nobody reads back further. */
 const ENTRIES_MAX = 50;
 
@@ -13,7 +15,7 @@ const ENTRIES_MAX = 50;
  */
 export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: string): string {
   const entries = snapshots.flatMap(entryOf).slice(0, ENTRIES_MAX);
-  const self = `${baseUrl}/api/v1/changes.atom`;
+  const self = `${baseUrl}${FEED_PATH}`;
   const updatedMs = Math.max(0, ...entries.map((entry) => entry.updatedMs));
   return [
     '<?xml version="1.0" encoding="utf-8"?>',

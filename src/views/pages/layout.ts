@@ -1,5 +1,6 @@
 /** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
 import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
+import { FEED_PATH } from '../history/atom-feed.js';
 import { MESSAGES } from '../messages/languages.js';
 import {
   LEGAL_PAGES,
@@ -42,7 +43,7 @@ export function viewLayout(
     language: style.language,
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
-    feedHref: '/api/v1/changes.atom',
+    feedHref: FEED_PATH,
     operator: operator ?? texts.noOperator,
     navigation: [
       { label: texts.portal, href: pageLink('/', style), isCurrent: current === 'portal' },

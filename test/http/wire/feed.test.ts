@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import { SnapshotEvents } from '../../../src/http/answers/snapshot-events.js';
-import { Counters } from '../../../src/http/process/metrics/counters.js';
-import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
-import { createServer } from '../../../src/http/wire/server.js';
 import { inTime } from '../../support/service/service.js';
+import { HOST, serveOnWire } from '../../support/service/wire-server.js';
 
 const HEADERS = headerBlock([['Content-Type', 'text/event-stream']]);
 /** Short enough that one that is read is taken at once. */
@@ -17,24 +15,13 @@ const EVENTS_MAX = 1000;
 
 void t.test('who does not read is cut off by the next event, and others hear it', async (t) => {
   const events = new SnapshotEvents();
-  const server = createServer({
-    routes: [{ path: '/', respond: () => ({ status: 200, headers: HEADERS, feed: events }) }],
-    respondElsewhere: ({ method }) => methodAnswer(method, false),
-    isDraining: () => false,
-    trustProxy: false,
-    answerDeadlineMs: 15_000,
-    largeBodiesMax: 100,
-    listenersMax: 100,
-    connectionsMax: 100,
-    onConnectionRefused: () => undefined,
-    counters: new Counters(['/']),
-  });
-  const port = await server.listen('127.0.0.1', 0);
-  t.teardown(() => {
-    server.stopListening();
-  });
+  const { port, server } = await serveOnWire(t, () => ({
+    status: 200,
+    headers: HEADERS,
+    feed: events,
+  }));
   const listen = async (): Promise<IncomingMessage> => {
-    const request = get({ host: '127.0.0.1', port, agent: false });
+    const request = get({ host: HOST, port, path: '/body', agent: false });
     request.on('error', () => undefined);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.on('error', () => undefined);

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import t, { type Test } from 'tap';
-import { Counters } from '../../../src/http/process/metrics/counters.js';
+import t from 'tap';
 import {
   PendingAnswer,
   type Answer,
@@ -12,10 +11,9 @@ import {
   type LongBody,
 } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
-import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
-import { createServer, type Responder, type ServerOptions } from '../../../src/http/wire/server.js';
+import type { Responder } from '../../../src/http/wire/server.js';
+import { HOST, serveOnWire } from '../../support/service/wire-server.js';
 
-const HOST = '127.0.0.1';
 const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
 const CHUNK_BYTES = 100_000;
 
@@ -63,37 +61,6 @@ function answerOf(body: LongBody): Answer {
   return { status: 200, headers: HEADERS, body };
 }
 
-async function serve(
-  t: Test,
-  respond: Responder,
-  limits: Partial<
-    Pick<ServerOptions, 'trustProxy' | 'answerDeadlineMs' | 'largeBodiesMax' | 'connectionsMax'>
-  > = {},
-): Promise<{ port: number; counters: Counters }> {
-  const counters = new Counters(['/body']);
-  const server = createServer({
-    routes: [{ path: '/body', respond }],
-    respondElsewhere: ({ method }) => methodAnswer(method, false),
-    isDraining: () => false,
-    trustProxy: false,
-    answerDeadlineMs: 15_000,
-    largeBodiesMax: 100,
-    listenersMax: 100,
-    connectionsMax: 100,
-    onConnectionRefused: () => {
-      counters.count('connectionsRefused');
-    },
-    ...limits,
-    counters,
-  });
-  const port = await server.listen(HOST, 0);
-  t.teardown(() => {
-    server.stopListening();
-  });
-  if (port === undefined) throw new Error('a free port is always to be had');
-  return { port, counters };
-}
-
 async function ask(
   port: number,
   query = '',
@@ -106,7 +73,7 @@ async function ask(
 
 void t.test('sends every byte of a long body to many clients at once', async (t) => {
   const body = new CountedBody(5_000_000);
-  const { port, counters } = await serve(t, () => answerOf(body));
+  const { port, counters } = await serveOnWire(t, () => answerOf(body));
   const wanted = Buffer.from(bytesFrom(0, body.byteLength));
   const received = await Promise.all(
     Array.from({ length: 8 }, async () => await buffer(await ask(port))),
@@ -121,7 +88,7 @@ void t.test(
   'a client that reads slowly gets the same bytes, and others need not wait',
   async (t) => {
     const body = new CountedBody(20_000_000);
-    const { port } = await serve(t, () => answerOf(body));
+    const { port } = await serveOnWire(t, () => answerOf(body));
     const slow = await ask(port);
     slow.pause();
     t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'another one, meanwhile');
@@ -133,7 +100,7 @@ void t.test(
 
 void t.test('a client that goes away ends the reading', async (t) => {
   const body = new CountedBody(50_000_000);
-  const { port, counters } = await serve(t, () => answerOf(body));
+  const { port, counters } = await serveOnWire(t, () => answerOf(body));
   const response = await ask(port);
   const closed = new Promise<void>((resolve) => {
     body.onClose = resolve;
@@ -145,7 +112,7 @@ void t.test('a client that goes away ends the reading', async (t) => {
 
 void t.test('a body that cannot be read on resets the connection', async (t) => {
   const body = new CountedBody(1_000_000, 300_000);
-  const { port } = await serve(t, () => answerOf(body));
+  const { port } = await serveOnWire(t, () => answerOf(body));
   const response = await ask(port);
   await t.rejects(buffer(response), { code: 'ECONNRESET' }, 'and does not end cleanly');
   t.equal(body.closed, 1);
@@ -156,7 +123,7 @@ void t.test('a short body is read whole before its status line is out', async (t
   const broken = new CountedBody(50_000, 30_000, 20_000);
   const bodies = { whole, broken, long: new CountedBody(70_000) };
   const of = (query: string): LongBody => bodies[query as keyof typeof bodies];
-  const { port, counters } = await serve(t, ({ query }) => answerOf(of(query)), {
+  const { port, counters } = await serveOnWire(t, ({ query }) => answerOf(of(query)), {
     largeBodiesMax: 0,
   });
   t.equal((await ask(port, '?long')).statusCode, 503, 'a long one is counted');
@@ -172,7 +139,7 @@ void t.test(
   async (t) => {
     const shorter = new CountedBody(20_000_000);
     const longer = new CountedBody(60_000_000);
-    const { port, counters } = await serve(t, ({ query }) =>
+    const { port, counters } = await serveOnWire(t, ({ query }) =>
       answerOf(query === 'longer' ? longer : shorter),
     );
     const slow = await ask(port);
@@ -198,7 +165,7 @@ void t.test(
 void t.test('shares large answers among clients, and refuses those beyond the limit', async (t) => {
   const body = new CountedBody(20_000_000);
   const limits = { trustProxy: true, largeBodiesMax: 8 };
-  const { port, counters } = await serve(t, () => answerOf(body), limits);
+  const { port, counters } = await serveOnWire(t, () => answerOf(body), limits);
   const askAs = async (client: string): Promise<IncomingMessage> =>
     await ask(port, '', { 'X-Forwarded-For': `203.0.113.1, ${client}` });
   const taken = [];
@@ -226,7 +193,7 @@ void t.test('shares large answers among clients, and refuses those beyond the li
 
 void t.test('closes connections beyond the limit at once', async (t) => {
   const respond: Responder = () => ({ status: 200, headers: HEADERS, body: Buffer.from('here') });
-  const { port, counters } = await serve(t, respond, { connectionsMax: 8 });
+  const { port, counters } = await serveOnWire(t, respond, { connectionsMax: 8 });
   const idle = [];
   for (let count = 0; count < 9; count += 1) {
     const socket = connect({ host: HOST, port });
@@ -248,7 +215,7 @@ void t.test('closes connections beyond the limit at once', async (t) => {
 
 void t.test('a body whose snapshot is taken back resets the connection', async (t) => {
   const body = new CountedBody(50_000_000);
-  const { port, counters } = await serve(t, () => answerOf(body));
+  const { port, counters } = await serveOnWire(t, () => answerOf(body));
   const response = await ask(port);
   body.revoke();
   body.revoke();
@@ -264,7 +231,7 @@ void t.test(
   'a body that cannot be read at all is 503, told before a status line is out',
   async (t) => {
     const body = new CountedBody(1_000_000, 0);
-    const { port } = await serve(t, () => answerOf(body));
+    const { port } = await serveOnWire(t, () => answerOf(body));
     const response = await ask(port);
     t.equal(response.statusCode, 503);
     await buffer(response);
@@ -276,7 +243,7 @@ void t.test(
   'gives a plain request: what was typed, in the case in which it was typed',
   async (t) => {
     const seen: string[] = [];
-    const { port } = await serve(t, ({ method, path, query, fields }) => {
+    const { port } = await serveOnWire(t, ({ method, path, query, fields }) => {
       seen.push(method, path, query, fields.acceptEncoding);
       return { status: 204, headers: HEADERS };
     });
@@ -297,7 +264,7 @@ void t.test('tells whom a request is from, behind a proxy as the proxy says', as
     return { status: 204, headers: HEADERS };
   };
   for (const trustProxy of [false, true]) {
-    const { port } = await serve(t, respond, { trustProxy });
+    const { port } = await serveOnWire(t, respond, { trustProxy });
     const socket = connect({ host: HOST, port });
     socket.end(
       'GET /body HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n' +
@@ -309,7 +276,7 @@ void t.test('tells whom a request is from, behind a proxy as the proxy says', as
 });
 
 void t.test('an answer that is promised is sent when it is there', async (t) => {
-  const { port, counters } = await serve(
+  const { port, counters } = await serveOnWire(
     t,
     () =>
       new PendingAnswer(
@@ -334,7 +301,7 @@ class LostAnswer {
 
 void t.test('an answer is abandoned when its client goes away', async (t) => {
   const lost = new LostAnswer();
-  const { port, counters } = await serve(t, () => lost.pending);
+  const { port, counters } = await serveOnWire(t, () => lost.pending);
   const socket = connect({ host: HOST, port });
   socket.write('GET /body HTTP/1.1\r\nHost: x\r\n\r\n');
   while (counters.inFlight === 0) await turn();
@@ -349,7 +316,7 @@ void t.test('an answer is abandoned when its client goes away', async (t) => {
 
 void t.test('an answer is abandoned when it takes too long, and its client gets 503', async (t) => {
   const lost = new LostAnswer();
-  const { port, counters } = await serve(t, () => lost.pending, { answerDeadlineMs: 20 });
+  const { port, counters } = await serveOnWire(t, () => lost.pending, { answerDeadlineMs: 20 });
   const response = await ask(port);
   t.equal(response.statusCode, 503);
   t.equal(response.headers['retry-after'], '2');

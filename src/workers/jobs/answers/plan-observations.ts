@@ -23,13 +23,11 @@ export function planObservations(task: PlanObservationsTask): Plan {
   const { location, selection, interval, form, gzip } = task;
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;
-  const found = findRecords(reader, series.select(seriesFilterOf(snapshot, selection)), interval, {
-    form,
-    gzip,
-  });
+  const keys = series.select(seriesFilterOf(snapshot, selection));
+  const found = findRecords(reader, keys, interval, task);
   return (
     (form === 'csv' && gzip ? wholeCsv(reader, found) : undefined) ??
-    planRecords(reader, found, { form, gzip })
+    planRecords(reader, found, task)
   );
 }
 

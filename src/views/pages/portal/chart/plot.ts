@@ -204,7 +204,6 @@ function apart(series: readonly PlotSeries[], height: number): readonly PlotSeri
   }));
 }
 
-/** North is at both ends. */
 /** Labels stand in the middle of their ticks; the first one is the longest. */
 function tickWidth([first, second]: readonly Tick[]): number {
   const widths = [first, second].map((tick) => estimatedWidth(tick?.label ?? '', 12));
@@ -214,6 +213,7 @@ function tickWidth([first, second]: readonly Tick[]): number {
   );
 }
 
+/** North is at both ends. */
 function compassRules(y: (value: number) => number, compass: readonly string[]): Plot['rules'] {
   return [0, 90, 180, 270, FULL_CIRCLE].map((degrees) => ({
     y: y(degrees).toFixed(1),
