@@ -38,7 +38,7 @@ export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
 /** What the stream says of its own order. */
 const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
 
-/** The text around the records of `GET /api/v1/observations`. */
+/** The text around the records of `GET /api/v1/observations` and `/observations/latest`. */
 export function listFrame(
   header: SnapshotHeader,
   requested: RequestedWindow,
@@ -59,15 +59,7 @@ export function streamFrame(
   return { head: `{"meta":${meta}}\n`, tail: () => '' };
 }
 
-/** Members of `meta` that the list and the stream have in common. */
-export function viewObservationsMeta(
-  header: SnapshotHeader,
-  requested: RequestedWindow,
-): Readonly<Record<string, unknown>> {
-  return { ...viewSnapshot(header), ...viewWindows(header, requested) };
-}
-
-/** The same as JSON, without the brace at its end. */
+/** Members of `meta` that the list and the stream have in common, as JSON without the brace at its end. */
 function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
   const windows = JSON.stringify(viewWindows(header, requested));
   return `${snapshotText(header)},${windows.slice(1, -1)}`;
