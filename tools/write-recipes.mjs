@@ -23,7 +23,7 @@ const text = [
   `# ${title}`,
   description,
   `The page \`/api-docs/recipes\` of every instance has them in three languages, with its own address in the place of \`${RECIPE_BASE_URL}\` and a station of its own. ` +
-    'Those that can run without a desktop or another server run in `test/service/recipes/`. This page is made by `npm run recipes` ' +
+    'Those that can run without a desktop or another server run in `test/systems/recipes/`. This page is made by `npm run recipes` ' +
     'from `data/recipes/` and the messages.',
   ...introduction.map(markdown),
   ...RECIPE_TOOLS.flatMap(toolText),

@@ -9,11 +9,11 @@ import {
   writeDocument,
 } from '../support/documents/documents.js';
 import { chanceOf, scaled } from '../support/faults/chance.js';
-import { traceInto } from '../support/faults/strace.js';
+import { traceInto } from '../systems/support/strace.js';
 import { runBura } from '../support/service/command.js';
 import { waitForChild } from '../support/service/children.js';
 import { get } from '../support/service/requests.js';
-import { mountSmallDisk } from '../support/service/small-disk.js';
+import { mountSmallDisk } from '../systems/support/small-disk.js';
 import { startServing } from '../support/service/serve-documents.js';
 import {
   eventually,

@@ -1,5 +1,5 @@
 /** The store of a million rows: what publishing it costs the publisher and the server, and what `bura prune` gives back. */
-import { startRedis, type RedisServer } from '../../../test/support/redis/redis-server.js';
+import { startRedis, type RedisServer } from '../../../test/systems/support/redis/redis-server.js';
 import { snapshotFile } from '../../harness/snapshots.js';
 import { atMost, inSeconds, type Part, type RunPart } from '../faults/part.js';
 import { fixed, whole } from '../../report.js';

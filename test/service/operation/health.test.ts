@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { traceInto } from '../../support/faults/strace.js';
+import { traceInto } from '../../systems/support/strace.js';
 import { runBura } from '../../support/service/command.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { eventually } from '../../support/service/service.js';

@@ -12,7 +12,7 @@ import {
 } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
-import { mountSmallDisk } from '../../support/service/small-disk.js';
+import { mountSmallDisk } from '../../systems/support/small-disk.js';
 
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 

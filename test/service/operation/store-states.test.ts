@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
-import { mountSmallDisk } from '../../support/service/small-disk.js';
+import { mountSmallDisk } from '../../systems/support/small-disk.js';
 import { waitForChild } from '../../support/service/children.js';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { newestFirst, type NewSnapshot } from '../../../src/snapshot/store/store.js';
 import { openWritable } from '../../support/documents/open-writable.js';
 import { codeOf, newSnapshot } from '../../support/documents/new-snapshot.js';
-import { startRedis } from '../../support/redis/redis-server.js';
+import { startRedis } from '../../systems/support/redis/redis-server.js';
 import { eventually } from '../../support/service/service.js';
 
 /** An empty store, and what lies in it. */

@@ -1,0 +1,144 @@
+/** A bucket of a real S3 server as the store: published into by `deploy/s3/publish.sh`, read over HTTP by an instance. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as after } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { generateDocument, writeDocument } from '../../support/documents/documents.js';
+import { startBucket, type Bucket } from '../support/s3/swift.js';
+import { COMMAND, runBura } from '../../support/service/command.js';
+import { spawnPlain } from '../../support/service/plain-node.js';
+import { get, getJson } from '../../support/service/requests.js';
+import { makeRoot, startService, type Service } from '../../support/service/service.js';
+
+const KILLS = 4;
+/** Of which an upload of the documents below takes some tenths. */
+const KILL_WITHIN_MS = 1_500;
+const SLOW = { RCLONE_BWLIMIT: '192k' };
+
+interface Publisher {
+  readonly root: string;
+  readonly bucket: Bucket;
+}
+
+function startScript(
+  { root, bucket }: Publisher,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    BURA: `${process.execPath} ${COMMAND}`,
+    STORE_DIR: join(root, 'store'),
+    REMOTE: bucket.remote,
+    ...bucket.env,
+    ...env,
+  };
+  return spawnPlain([resolve('deploy/s3/publish.sh'), ...words], environment, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own, so that one signal reaches all of it.
+    detached: true,
+  });
+}
+
+/** Runs the script to its end. */
+async function runScript(
+  t: Test,
+  publisher: Publisher,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = startScript(publisher, words, env);
+  if (child.stderr === null) throw new Error('its errors are read');
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  t.equal(child.exitCode, 0, said);
+}
+
+/** The id that the bucket's pointer names, after its size and digest have been compared with the document. */
+async function verifiedId({ url }: Bucket): Promise<string> {
+  const { port, pathname } = new URL(url);
+  const fetchObject = async (path: string): Promise<Buffer> => {
+    const { status, body } = await get({ port: Number(port) }, `${pathname}demo/${path}`);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    return body;
+  };
+  const pointer = JSON.parse((await fetchObject('active.json')).toString()) as Record<
+    string,
+    unknown
+  >;
+  const document = await fetchObject(String(pointer['document']));
+  const sha256 = createHash('sha256').update(document).digest('hex');
+  if (pointer['size_bytes'] !== document.length || pointer['sha256'] !== sha256) {
+    throw new Error(`the pointer does not fit its document: ${JSON.stringify(pointer)}`);
+  }
+  return String(pointer['snapshot_id']);
+}
+
+async function served(service: Service, id: string, from = 0): Promise<void> {
+  await service.waitForLog(({ msg, snapshot_id: now }) => msg === 'activated' && now === id, from);
+  const { body } = await getJson(service, '/meta');
+  t.match(body, { snapshot_id: id });
+}
+
+void t.test('an instance follows a bucket', async (t) => {
+  const root = await makeRoot(t);
+  const publisher = { root, bucket: await startBucket(t) };
+  const { bucket } = publisher;
+  const documentOf = async (snapshotId: string, seed: number): Promise<string> => {
+    const path = join(root, `${snapshotId}.json.gz`);
+    await writeDocument(path, generateDocument({ snapshotId, seed, hours: 240 }));
+    return path;
+  };
+
+  await runScript(t, publisher, [await documentOf('first', 1)]);
+  const env = { SNAPSHOT_STORE: bucket.url };
+  const service = await startService(t, { root, env });
+  await served(service, 'first');
+
+  const { port, pathname } = new URL(bucket.url);
+  const cachingOf = async (path: string): Promise<unknown> =>
+    (await get({ port: Number(port) }, `${pathname}demo/${path}`)).headers['cache-control'];
+  t.equal(await cachingOf('active.json'), 'no-cache');
+  t.match(await cachingOf('snapshots/first.json.gz'), /immutable/);
+
+  await runScript(t, publisher, [await documentOf('second', 2)]);
+  await served(service, 'second');
+
+  const third = await documentOf('third', 3);
+  const ids = new Set<string>();
+  let unfinished = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = startScript(publisher, [third], SLOW);
+    const ended = once(child, 'exit');
+    await Promise.race([after(((kill + Math.random()) * KILL_WITHIN_MS) / KILLS), ended]);
+    if (child.exitCode === null) {
+      unfinished += 1;
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    }
+    await ended;
+    ids.add(await verifiedId(bucket));
+    t.equal((await get(service, '/health/ready')).status, 200);
+  }
+  t.ok(unfinished > 0, `${unfinished} of ${KILLS} were killed`);
+  t.same(
+    [...ids].filter((id) => id !== 'second' && id !== 'third'),
+    [],
+  );
+  await runScript(t, publisher, [third]);
+  await served(service, 'third');
+  t.equal(await verifiedId(bucket), 'third');
+
+  const from = service.lines.length;
+  const store = { SNAPSHOT_STORE: `file:${join(root, 'store')}` };
+  t.equal((await runBura(['activate', 'first'], { env: store })).code, 0);
+  await runScript(t, publisher, [], { KEEP: '1' });
+  await served(service, 'first', from);
+  const listing = (await get({ port: Number(port) }, `${pathname}?prefix=demo/snapshots/`)).body;
+  // The active one is kept whatever its age, and the newest.
+  t.same(listing.toString().trim().split('\n').toSorted(), [
+    'demo/snapshots/first.json.gz',
+    'demo/snapshots/third.json.gz',
+  ]);
+  t.same(await service.stop(), { code: 0, signal: null });
+});

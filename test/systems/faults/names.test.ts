@@ -1,0 +1,94 @@
+/** Names that a pointer or a client gives never become paths: no such file is looked for, as the kernel's calls show. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { encodePointer } from '../../../src/snapshot/store/pointer.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { gzipped, putDocument, writePointer } from '../../support/faults/spoiled-store.js';
+import { traceInto } from '../support/strace.js';
+import { Connection } from '../../support/service/connection.js';
+import { getJson } from '../../support/service/requests.js';
+import { makeRoot, startService } from '../../support/service/service.js';
+
+/** In the name of every file that is not to be looked for. */
+const MARK = 'tajna-4711';
+
+const UP = ['..%2f', '%2e%2e/', '..%5c', '....//', '..%252f', '%c0%ae%c0%ae%2f', '..;/', '../'];
+
+/** Targets that would lead somewhere, were one of them a path. */
+function targets(root: string): readonly string[] {
+  const absolute = encodeURIComponent(join(root, MARK, 'stations.csv'));
+  return ['/api/v1/bulk/', '/assets/', '/', '/legal/', '/1/stations/'].flatMap((start) => [
+    `${start}${MARK}`,
+    `${start}${MARK}%00.csv`,
+    `${start}${absolute}`,
+    `${start}%2f${absolute}`,
+    `${start}stations.csv%00${MARK}`,
+    ...UP.flatMap((up) =>
+      [1, 3, 8].map((depth) => `${start}${up.repeat(depth)}${MARK}/stations.csv`),
+    ),
+  ]);
+}
+
+void t.test('no file is looked for by a name that a pointer or a client has given', async (t) => {
+  const root = await makeRoot(t);
+  await mkdir(join(root, MARK));
+  await writeFile(join(root, MARK, 'stations.csv'), 'nobody is to have this');
+  const published = join(root, 'store', 'demo');
+  const right = await putDocument(
+    { published },
+    'first',
+    await gzipped(snapshotDocument({ snapshot_id: 'first' })),
+  );
+  const text = encodePointer(right);
+  const documentAt = (path: string): string => text.replace('snapshots/first.json.gz', path);
+  const idOf = (id: string): string => text.replace('"first"', `"${id}"`);
+  // Two in a row are refused for different reasons: what repeats is not logged again.
+  const malformed = [
+    '',
+    idOf(`../${MARK}`),
+    documentAt(`../../${MARK}/stations.csv`),
+    idOf(`${MARK}\\u0000`),
+    documentAt(join(root, MARK, 'stations.csv')),
+    idOf(''),
+    documentAt(`snapshots/../../../${MARK}/stations.csv`),
+    text.replace(/"sha256": ?"[^"]*",/, ''),
+  ];
+  const [atStart = '', ...later] = malformed.toReversed();
+  await writePointer({ published }, atStart);
+  const trace = traceInto(join(root, 'calls'), ['-e', 'trace=%file']);
+  const service = await startService(t, { root, wrap: trace.wrap, expect: ['pointer malformed'] });
+  await service.waitForLog('pointer malformed');
+  t.match(await getJson(service, '/meta'), {
+    status: 503,
+    body: { detail: 'Active snapshot is not available or incompatible.' },
+  });
+  t.equal((await getJson(service, '/health/ready')).status, 503);
+  for (const one of later) {
+    const from = service.lines.length;
+    await writePointer(service, one);
+    await service.waitForLog('pointer malformed', from);
+  }
+  await writePointer(service, right);
+  await service.waitForLog('activated');
+
+  let connection = await Connection.open(service.port);
+  const found: string[] = [];
+  for (const target of targets(root)) {
+    if (connection.isClosed) connection = await Connection.open(service.port);
+    const { status, body } = await connection.ask({ target });
+    if (status < 400 || body.includes('nobody')) found.push(`${status} ${target}`);
+  }
+  connection.close();
+  await service.stop();
+  t.same(found, []);
+  const calls = await trace.lines();
+  t.ok(
+    calls.some((line) => line.includes('active.json')),
+    `${calls.length} calls were seen`,
+  );
+  t.same(
+    calls.filter((line) => line.includes(MARK)),
+    [],
+  );
+});

@@ -1,0 +1,115 @@
+/** What `deploy/monitoring` holds: rules, their tests, the dashboard and the runbook, with real programs of Prometheus. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { startPrometheus } from '../support/prometheus.js';
+import { get } from '../../support/service/requests.js';
+import { adminPortOf } from '../../support/service/scrape.js';
+import { eventually } from '../../support/service/service.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const FOLDER = 'deploy/monitoring';
+const ALERTS = await readFile(`${FOLDER}/alerts.yaml`, 'utf8');
+const ALERT_TESTS = await readFile(`${FOLDER}/alerts.test.yaml`, 'utf8');
+const RUNBOOK = await readFile('docs/runbook.md', 'utf8');
+const names = [...ALERTS.matchAll(/- alert: (\w+)$/gm)].map(([, name = '']) => name);
+
+async function promtool(...words: readonly string[]): Promise<string> {
+  return await promisify(execFile)('promtool', [...words]).then(
+    () => '',
+    (error: unknown) => String(error),
+  );
+}
+
+interface Panel {
+  readonly type: string;
+  readonly title?: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const { panels } = JSON.parse(await readFile(`${FOLDER}/dashboard.json`, 'utf8')) as {
+  readonly panels: readonly Panel[];
+};
+
+/** Of a service to which nothing bad has happened. */
+const EMPTY = ['Failures by code'];
+
+/** What Grafana puts in the place of its variables. */
+function withoutVariables(expression: string): string {
+  return expression.replaceAll('$__rate_interval', '5s').replaceAll('$instance', '.*');
+}
+
+void t.test('the rules are valid, and alert on what their tests say', async (t) => {
+  t.equal(await promtool('check', 'config', `${FOLDER}/prometheus.yaml`), '');
+  t.equal(await promtool('test', 'rules', `${FOLDER}/alerts.test.yaml`), '');
+  const tested = [...ALERT_TESTS.matchAll(/alertname: (\w+)/g)].map(([, name = '']) => name);
+  t.same(new Set(tested), new Set(names), 'each alert has a test');
+  const fired = [...ALERT_TESTS.matchAll(/alertname: (\w+)\n +exp_alerts:/g)];
+  t.same(new Set(fired.map(([, name = '']) => name)), new Set(names), 'in which it fires');
+});
+
+void t.test('each alert has its heading in the runbook, and each heading its alert', (t) => {
+  const headings = [...RUNBOOK.matchAll(/^## (\w+)$/gm)].map(([, heading = '']) => heading);
+  t.same(headings, names);
+  const urls = [...ALERTS.matchAll(/runbook_url: (\S+)$/gm)].map(([, url = '']) => url);
+  t.same(
+    urls,
+    names.map((name) => `docs/runbook.md#${name.toLowerCase()}`),
+  );
+  t.end();
+});
+
+void t.test(
+  'Prometheus takes the metrics, the rules, and every panel of the dashboard',
+  async (t) => {
+    const service = await startServing(t, snapshotDocument(), {
+      env: { ADMIN_PORT: '0', WORKER_THREADS: '1' },
+    });
+    const prometheus = await startPrometheus(t, `127.0.0.1:${await adminPortOf(service)}`);
+    const asking = new AbortController();
+    const clients = (async () => {
+      for (let time = 0; !asking.signal.aborted; time += 1) {
+        await get(service, '/meta');
+        await get(service, '/stations', { headers: { 'Accept-Encoding': 'gzip' } });
+        // Another page each time, so that a worker has to render it.
+        await get(service, `/?q=${time}`);
+      }
+    })();
+    try {
+      for (const { title = '', targets = [] } of panels) {
+        for (const { expr } of targets) {
+          const expression = withoutVariables(expr);
+          if (EMPTY.includes(title)) {
+            t.same(await prometheus.query(expression), [], title);
+            continue;
+          }
+          await eventually(
+            `${title}: ${expression} gives something`,
+            async () => (await prometheus.query(expression)).length > 0,
+            60_000,
+          );
+          t.pass(`${title}: ${expression}`);
+        }
+      }
+      await eventually('all rules are evaluated', async () => {
+        const rules = JSON.stringify(await prometheus.api('rules'));
+        return !rules.includes('"health":"unknown"');
+      });
+    } finally {
+      asking.abort();
+      await clients;
+    }
+    const { groups } = (await prometheus.api('rules')) as {
+      readonly groups: readonly {
+        readonly rules: readonly { readonly name: string; readonly health: string }[];
+      }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    t.same(
+      rules.map(({ name, health }) => [name, health]),
+      names.map((name) => [name, 'ok']),
+    );
+  },
+);

@@ -1,0 +1,144 @@
+/** The portal when another snapshot is served: new values, and nothing else of the page changes. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { accessibilityProblems, openPage, startBrowser } from '../support/browser.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+
+const STATIONS = Array.from({ length: 40 }, (_, at) => at + 1);
+
+/** Components without a value, so that a telephone has no room for all names. */
+const MORE = Array.from({ length: 9 }, (_, at) => ({
+  ...{ component_id: at + 2, short_name: `PARAMETER${at}`, unit: 'ug.m-3' },
+}));
+
+/** Forty stations with one component; each value is the station's number more than `base`, and its hour follows from it. */
+function documentOf(snapshotId: string, base: number): PlainDocument {
+  const at = { component_id: 1, date: '2026-09-09', time: hourOf(base) };
+  return snapshotDocument({
+    snapshot_id: snapshotId,
+    components: [{ component_id: 1, short_name: 'PM10', unit: 'ug.m-3' }, ...MORE],
+    stations: STATIONS.map((id) => ({
+      ...{ station_id: id, station_name: `Stanica ${id}`, station_code: `S${id}` },
+      ...{ organization_id: 1, network_id: 1, component_ids: [1] },
+      ...{ latitude: 44 + (id % 7) / 10, longitude: 20 + Math.floor(id / 7) / 10 },
+    })),
+    measurements: STATIONS.map((id) => ({ ...at, station_id: id, value: base + id })),
+  });
+}
+
+/** 11:00 for 100, and an hour later for each hundred more. */
+function hourOf(base: number): string {
+  return `${10 + base / 100}:00`;
+}
+
+const service = await startServing(t, documentOf('prvi', 100), {
+  env: { POINTER_POLL_SECONDS: '0.05' },
+});
+const browser = await startBrowser(t);
+let published = 100;
+
+/** Publishes other values, and waits until the page has those of the first station. */
+async function publishMore(page: Page): Promise<void> {
+  published += 100;
+  await publishAndServe(service, documentOf(`presek-${published}`, published));
+  const row = page.locator('table.stations tr').filter({
+    has: page.locator('[data-station="1"]'),
+    hasText: String(published + 1),
+  });
+  await row.waitFor();
+}
+
+interface State {
+  readonly focus: string;
+  readonly scrollY: number;
+  readonly visibleRows: number;
+  readonly found: string;
+  readonly mapWidth: string;
+  readonly componentsAt: number;
+  readonly address: string;
+}
+
+async function stateOf(page: Page): Promise<State> {
+  const state: unknown = await page.evaluate(`(() => {
+    const { activeElement: focused } = document;
+    return {
+      focus: focused.id || focused.closest('table, .map-overlay, dialog')?.tagName + ' ' + focused.dataset.station,
+      scrollY,
+      visibleRows: [...document.querySelectorAll('table.stations tbody tr')].filter((row) => !row.hidden).length,
+      found: document.querySelector('.found').textContent,
+      mapWidth: document.querySelector('.map-inner').style.width,
+      componentsAt: document.querySelector('.components').scrollLeft,
+      address: location.href,
+    };
+  })()`);
+  return state as State;
+}
+
+await t.test('has new values, and keeps the focus, the place and the map', async (t) => {
+  const { page, troubles } = await openPage(browser, service, {
+    viewport: { width: 390, height: 844 },
+  });
+  await page.goto('/?language=en');
+  await page.locator('.map-overlay.placed').waitFor();
+  await page.click('[data-zoom="in"]');
+  await page.evaluate(`document.querySelector('.components').scrollLeft = 99`);
+  await page.focus('table.stations [data-station="30"]');
+  const before = await stateOf(page);
+  t.equal(before.focus, 'TABLE 30');
+  t.ok(before.scrollY > 100);
+  t.equal(before.componentsAt, 99);
+  await publishMore(page);
+  t.strictSame(await stateOf(page), before);
+  t.equal(await page.locator('.marker').count(), STATIONS.length);
+  t.match(await page.getAttribute('.compared time', 'datetime'), `T${hourOf(published)}`);
+  await page.focus('.marker[data-station="3"]');
+  await publishMore(page);
+  t.equal((await stateOf(page)).focus, 'svg 3');
+  t.match(await page.locator('.summary').textContent(), String(published + 40));
+  t.strictSame(await accessibilityProblems(page), []);
+  t.strictSame(troubles, []);
+});
+
+await t.test('keeps what is searched for while it is typed', async (t) => {
+  const { page, troubles } = await openPage(browser, service);
+  await page.goto('/?language=en');
+  await page.locator('#search').pressSequentially('stanica 1');
+  const before = await stateOf(page);
+  t.equal(before.focus, 'search');
+  t.equal(before.visibleRows, 11);
+  await publishMore(page);
+  t.strictSame(await stateOf(page), before);
+  await page.locator('#search').press('Backspace');
+  t.equal((await stateOf(page)).visibleRows, STATIONS.length);
+  t.strictSame(troubles, []);
+});
+
+await t.test('refreshes the panel of a station as it was unfolded', async (t) => {
+  const { page, troubles } = await openPage(browser, service);
+  await page.goto('/?language=en');
+  await page.click('table.stations [data-station="7"]');
+  await page.locator('#station details summary').first().click();
+  await publishMore(page);
+  await page
+    .locator('#station')
+    .filter({ hasText: String(published + 7) })
+    .waitFor();
+  t.ok(await page.evaluate(`document.querySelector('#station details').open`));
+  t.ok(await page.evaluate(`document.querySelector('#station').contains(document.activeElement)`));
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => !url.searchParams.has('station_id'));
+  t.strictSame(troubles, []);
+});
+
+await t.test('without scripts nothing changes, until it is loaded again', async (t) => {
+  const { page } = await openPage(browser, service, { javaScriptEnabled: false });
+  await page.goto('/?language=en');
+  const row = page.locator('table.stations tbody tr', { hasText: 'Stanica 40' });
+  const shown = await row.textContent();
+  published += 100;
+  await publishAndServe(service, documentOf(`presek-${published}`, published));
+  t.equal(await row.textContent(), shown);
+  await page.reload();
+  t.match(await row.textContent(), String(published + 40));
+});

@@ -1,0 +1,389 @@
+/** The portal in a real browser: with and without scripts, by keyboard, in every language and theme. */
+import fc from 'fast-check';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { THEMES } from '../../../src/views/pages/page.js';
+import {
+  accessibilityProblems,
+  openPage,
+  startBrowser,
+  type OpenedPage,
+} from '../support/browser.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
+import { get } from '../../support/service/requests.js';
+import { startServing } from '../../support/service/serve-documents.js';
+
+const HOUR_MS = 3_600_000;
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+
+/** Of this hour, so that nothing is old. */
+const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+
+const NAMES = [
+  ...['=1+1', '<script>alert(1)</script>', '😀', 'Чачак, центар', "O\"Hara & 'sons'"],
+  ...['Novi Sad Liman', 'Beograd Vračar', 'Kikinda', 'Vršac', 'Zrenjanin', 'Subotica', 'Šabac'],
+];
+
+/**
+ * A week of twelve stations in the north of Serbia; every station misses some hours, and the last one all. The second
+ * has had no temperature for more than a day.
+ */
+function document(): ReturnType<typeof snapshotDocument> {
+  const stations = NAMES.map((name, index) => ({
+    ...{ station_id: index + 1, station_name: name, station_code: `RS${index + 1}` },
+    ...{ organization_id: 1, network_id: 1, municipality: index % 2 === 0 ? 'Novi Sad' : 'Вршац' },
+    ...{ longitude: 19.2 + (index % 4) * 0.6, latitude: 44.3 + Math.floor(index / 4) * 0.7 },
+    ...{ station_type: 'urban', component_ids: [1, 2, 3] },
+  }));
+  const measurements = stations.slice(0, -1).flatMap(({ station_id: id }) =>
+    Array.from({ length: 168 }, (_, age) => age + 1)
+      .filter((age) => age % 29 !== id)
+      .flatMap((age) => {
+        const start = new Date(GENERATED_AT_MS - age * HOUR_MS).toISOString();
+        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
+        const wave = Math.sin(age / 6);
+        return [
+          { ...at, component_id: 1, value: Math.round(30 + 20 * wave + 5 * id) },
+          { ...at, component_id: 2, value: Number((10 + 8 * wave + id / 2).toFixed(1)) },
+          ...(id === 2 && age <= 30
+            ? []
+            : [{ ...at, component_id: 3, value: Number((5 * wave - 2).toFixed(1)) }]),
+        ];
+      }),
+  );
+  return snapshotDocument({
+    generated_at: new Date(GENERATED_AT_MS).toISOString(),
+    components: [
+      { component_id: 1, short_name: 'PM10', unit: 'ug.m-3' },
+      { component_id: 2, short_name: 'NO2', unit: 'ug/m3' },
+      { component_id: 3, short_name: 'TEMP', unit: 'Cel' },
+    ],
+    stations,
+    measurements,
+  });
+}
+
+void t.test('the portal', async (t) => {
+  const service = await startServing(t, document(), { env: { DEFAULT_LANGUAGE: 'en' } });
+  const browser = await startBrowser(t);
+
+  /** Of every page that was opened. */
+  const opened: OpenedPage[] = [];
+  let loaded = 0;
+  const visit = async (
+    t: Test,
+    path: string,
+    options: BrowserContextOptions = {},
+  ): Promise<Page> => {
+    const one = await openPage(browser, service, { viewport: DESKTOP, ...options });
+    opened.push(one);
+    await one.page.goto(path);
+    loaded += 1;
+    t.teardown(() => one.page.context().close());
+    return one.page;
+  };
+
+  await t.test('without scripts all is there: search, order, choice, panel, files', async (t) => {
+    const page = await visit(t, '/', { javaScriptEnabled: false });
+    t.equal(await page.locator('.marker').count(), NAMES.length);
+    t.equal(await page.locator('.stations tbody tr').count(), NAMES.length);
+    t.equal(
+      await page.title(),
+      'Air quality at the stations · Agencija za zaštitu životne sredine',
+    );
+
+    await page.fill('#search', 'cacak');
+    await page.selectOption('#sort', 'value');
+    await page.click('.search button');
+    t.same(await page.locator('.stations tbody th').allInnerTexts(), ['Чачак, центар']);
+    t.match(page.url(), 'sort=value');
+    await page.fill('#search', 'nowhere');
+    await page.click('.search button');
+    t.equal(await page.locator('.stations tbody tr').count(), 0);
+    await page.click('.nothing a');
+
+    await page.click('.components a:has-text("NO₂")');
+    t.match(await page.innerText('h1'), 'NO₂ at the stations');
+    await page.click('.stations tbody a:has-text("=1+1")');
+    t.equal(await page.innerText('#station-name'), '=1+1');
+    t.match(await page.innerText('#chart-heading'), 'NO₂');
+    await page.click('.windows a:has-text("7 days")');
+    t.match(await page.innerText('.values summary'), '6 of 168 hours without a value');
+    await page.click('.values summary');
+    t.equal(await page.locator('.values tbody tr').count(), 162);
+    const links = await page.locator('.downloads a').all();
+    const files = await Promise.all(links.map((link) => link.getAttribute('href')));
+    for (const path of [...files, await page.locator('.api a').getAttribute('href')]) {
+      t.equal((await get(service, path ?? '')).status, 200, path ?? '');
+    }
+    t.equal(files.length, 3);
+    await page.click('.close');
+    t.equal(await page.locator('#station-name').count(), 0);
+    t.match(await page.innerText('h1'), 'NO₂ at the stations', 'keeps the choice');
+  });
+
+  await t.test('names of operators are text, whatever they hold', async (t) => {
+    const page = await visit(t, '/');
+    t.same(
+      (await page.locator('.stations tbody th a').allInnerTexts()).toSorted(),
+      NAMES.toSorted(),
+    );
+    for (const [index, name] of NAMES.entries()) {
+      const { body } = await get(service, `/portal/station-modal?station_id=${index + 1}`);
+      t.ok(visibleText(`<body>${body.toString()}`).includes(name), name);
+    }
+  });
+
+  await t.test(
+    'a station opens as a dialog, and the address line and the back button follow',
+    async (t) => {
+      const page = await visit(t, '/?language=en');
+      const isOpen = async () => (await page.locator('#station:modal').count()) === 1;
+      await page.click('.marker[data-station="6"]');
+      await page.waitForSelector('#station:modal #station-name');
+      t.match(page.url(), 'station_id=6');
+      await page.click('.windows a:has-text("7 days")');
+      await page.waitForURL(/window=7d/);
+      await page.waitForSelector('.windows a[aria-current]:has-text("7 days")');
+      await page.goBack();
+      await page.waitForSelector('.windows a[aria-current]:has-text("24 hours")');
+      t.ok(await isOpen());
+      await page.goBack();
+      await page.waitForSelector('#station:not([open])', { state: 'attached' });
+      t.notMatch(page.url(), 'station_id');
+      await page.goForward();
+      await page.waitForSelector('#station:modal #station-name');
+      const link = page.url();
+      t.match(link, 'station_id=6');
+      await page.reload();
+      await page.waitForSelector('#station:modal #station-name');
+      t.ok(await isOpen(), 'the state is a link');
+      t.equal(page.url(), link);
+      await page.click('.close');
+      await page.waitForSelector('#station:not([open])', { state: 'attached' });
+      t.notMatch(page.url(), 'station_id');
+    },
+  );
+
+  await t.test('the keyboard alone is enough', async (t) => {
+    const page = await visit(t, '/?language=en');
+    const focused = () => page.evaluate<string>(`document.activeElement?.textContent.trim() ?? ''`);
+    const tabTo = async (fits: (text: string) => boolean, key = 'Tab'): Promise<void> => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press(key);
+        if (fits(await focused())) return;
+      }
+      throw new Error('never reached');
+    };
+    await page.keyboard.press('Tab');
+    t.equal(await focused(), 'Skip to content');
+    await tabTo((text) => text === 'Dark');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/theme=dark/);
+    t.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+
+    await tabTo((text) => text === 'NO₂');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/component_id=2/);
+    await tabTo((text) => text.startsWith('Skip the map'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('liman');
+    t.same(await page.locator('.stations tbody tr:visible th').allInnerTexts(), ['Novi Sad Liman']);
+    t.match(await page.innerText('.found'), '1 of 12');
+    await tabTo((text) => text === 'Novi Sad Liman');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#station:modal #station-name');
+    t.equal(await focused(), 'Novi Sad Liman', 'the heading of the panel');
+
+    await tabTo(() => false).catch(() => undefined);
+    t.equal(await page.locator('#station:focus-within').count(), 1, 'stays in the dialog');
+    await page.locator('.plot').focus();
+    await page.keyboard.press('Home');
+    const first = await page.innerText('.readout');
+    await page.keyboard.press('End');
+    const last = await page.innerText('.readout');
+    t.match(last, /\d µg\/m³$/);
+    t.not(first, last);
+    await page.keyboard.press('ArrowLeft');
+    t.not(await page.innerText('.readout'), last);
+
+    const download = page.waitForEvent('download');
+    await tabTo((text) => text === 'XLSX');
+    await page.keyboard.press('Enter');
+    t.match((await download).suggestedFilename(), /^bura_\d+_\d+_2_\w+\.xlsx$/);
+
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#station:not([open])', { state: 'attached' });
+    t.equal(await focused(), 'Novi Sad Liman', 'focus is where it was');
+    t.match(page.url(), /theme=dark.*component_id=2/);
+  });
+
+  await t.test('the map is zoomed by button, and more stations show their values', async (t) => {
+    const page = await visit(t, '/', { viewport: PHONE });
+    const width = async () => (await page.locator('.map-inner').boundingBox())?.width ?? 0;
+    const before = await width();
+    await page.click('[data-zoom="in"]');
+    t.ok((await width()) > before * 1.5);
+    await page.click('[data-zoom="reset"]');
+    t.equal(await width(), before);
+  });
+
+  await t.test('axe finds nothing, in any language, theme and size', async (t) => {
+    // One tab for each size: a new one for each page would take longer than what is looked for.
+    for (const viewport of [PHONE, DESKTOP]) {
+      const page = await visit(t, '/', { viewport });
+      for (const language of LANGUAGES) {
+        for (const theme of THEMES) {
+          const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d&compare=6`;
+          await page.goto(path);
+          loaded += 1;
+          await page.waitForSelector('#station:modal .plot .b .line');
+          await page.click('.values summary');
+          await page.click('.share summary');
+          // Half of the dialogs: each theme is seen in one of the sizes.
+          if ((viewport === PHONE) === (theme === 'dark')) {
+            // The rows of the month and of the values are alike: all of them are looked at in `chart-image.test.ts`.
+            const alike = [
+              '.calendar tbody tr:nth-child(n + 3)',
+              '.values tbody tr:nth-child(n + 3)',
+            ];
+            t.same(await accessibilityProblems(page, alike), [], `${path} ${viewport.width}`);
+          }
+          await page.locator('.plot').hover();
+          t.equal(await page.locator('svg [hidden]').count(), 0, 'no hidden part of a drawing');
+          await page.click('.close');
+          t.same(await accessibilityProblems(page), [], `${path} ${viewport.width}`);
+          t.equal(await page.locator('.marker.late, small.late, .legend .late').count(), 3);
+          const fits = 'document.documentElement.scrollWidth <= innerWidth';
+          t.ok(await page.evaluate<boolean>(fits), 'nothing sticks out');
+        }
+      }
+    }
+  });
+
+  await t.test('who is late says so in the list, on the map and in the panel', async (t) => {
+    // Station 1 lacks the newest hour, and the last one all of them.
+    const page = await visit(t, '/', { javaScriptEnabled: false });
+    t.match(await page.innerText('.compared'), /^Newest hour, from .*10 of 11 stations$/);
+    const late = '.stations tbody tr:has(small.late) th a';
+    t.same(await page.locator(late).allInnerTexts(), [NAMES[0]]);
+    t.equal(await page.locator('.marker.late').count(), 1);
+    t.match(await page.locator('.marker.late title').textContent(), /^=1\+1: .*, late$/);
+    t.equal(await page.locator('.legend .late').count(), 1);
+    await page.click(late);
+    t.same(await page.locator('.cards .late').allInnerTexts(), ['late', 'late', 'late']);
+    // Also where the last value is too old to be shown.
+    await page.goto('/?component_id=3');
+    t.match(
+      await page.locator('.marker.none.late title').textContent(),
+      /^<script>alert\(1\)<\/script>: no current value, \d.*, late$/,
+    );
+  });
+
+  await t.test('the first view weighs less than 150 kB', async (t) => {
+    const context = await browser.newContext({ viewport: DESKTOP });
+    const page = await context.newPage();
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(`${service.url}/`, { waitUntil: 'networkidle' });
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    t.comment(`${sizes.length} answers, ${bytes} bytes`);
+    t.ok(bytes < 150_000, `${bytes} bytes`);
+    await context.close();
+  });
+
+  await t.test(
+    'whatever the address line says, the answer is 200, and nothing comes back',
+    async (t) => {
+      const value = fc.oneof(
+        fc.string({ unit: 'grapheme', maxLength: 20 }),
+        fc.constantFrom(
+          '"><script>',
+          '-1',
+          '1e9',
+          '2',
+          '9007199254740993',
+          'sr-Latn',
+          'dark',
+          '1d',
+        ),
+      );
+      const query = fc.record(
+        Object.fromEntries(
+          ['language', 'theme', 'station_id', 'component_id', 'window', 'sort', 'q'].map((name) => [
+            name,
+            value,
+          ]),
+        ),
+        { requiredKeys: [] },
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          query,
+          fc.constantFrom('/', '/portal/station-modal'),
+          async (asked, path) => {
+            const text = new URLSearchParams(asked as Record<string, string>).toString();
+            const answer = await get(service, `${path}?${text}`);
+            const html = answer.body.toString();
+            t.equal(answer.status, 200, text);
+            const code = inlineCode(html.replaceAll(/="[^"<>]*"/g, '=""'));
+            if (code !== undefined) throw new Error(code);
+            if (html.includes('"><script>')) throw new Error('reflected');
+            t.strictSame(invalidMarkup(html), [], text);
+          },
+        ),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  await t.test('no page complained, and none called another host', (t) => {
+    t.ok(loaded > 15);
+    for (const { page, troubles } of opened) t.same(troubles, [], page.url());
+    t.end();
+  });
+});
+
+void t.test('data of a past time alarm, unless they are a demonstration', async (t) => {
+  const browser = await startBrowser(t);
+  for (const demonstration of [true, false]) {
+    const service = await startServing(
+      t,
+      snapshotDocument({
+        generated_at: '2025-01-10T08:00:00Z',
+        demonstration,
+        measurements: [
+          { station_id: 1, component_id: 8, date: '2025-01-10', time: '07:00', value: 21.5 },
+        ],
+      }),
+      { env: { DEFAULT_LANGUAGE: 'en' } },
+    );
+    const meta = JSON.parse((await get(service, '/meta')).body.toString()) as object;
+    t.equal('demonstration' in meta, demonstration);
+    const { page, troubles } = await openPage(browser, service, { viewport: PHONE });
+    for (const language of LANGUAGES) {
+      for (const theme of THEMES) {
+        const path = `/?language=${language}&theme=${theme}`;
+        await page.goto(path);
+        t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
+        t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
+        t.match(await page.innerText('.freshness strong'), '2025', 'of another year');
+        t.same(await accessibilityProblems(page), [], path);
+      }
+    }
+    await page.goto('/legal/dataset');
+    const shown = await page.innerText('main');
+    t.equal(shown.includes('a demonstration with measurements of a past time'), demonstration);
+    t.same(troubles, []);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,134 @@
+/** The recipe that follows the service in a browser, on a page of another site, over two snapshots. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { objectsOf, type PlainDocument } from '../../support/documents/documents.js';
+import { openPage, startBrowser } from '../support/browser.js';
+import { runProgram, startProgram } from '../support/recipes/run-program.js';
+import { shownRecipes } from '../support/recipes/shown-recipes.js';
+import { get, getJson } from '../../support/service/requests.js';
+import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
+import { activePointer, inTime } from '../../support/service/service.js';
+
+const HOUR_MS = 3_600_000;
+
+interface Row {
+  readonly station_id: string;
+  readonly parameter_code: string;
+  readonly time_start_utc: string;
+  readonly value: number | null;
+}
+
+void t.test('rows, changes and notices of a new snapshot, as the recipes take them', async (t) => {
+  const service = await startDemonstration(t);
+  const recipes = await shownRecipes(service);
+  const folder = t.testdir({
+    'changes.sh': recipes.get('curl/changes.sh') ?? '',
+    'events.sh': recipes.get('curl/events.sh') ?? '',
+  });
+  const site = await startSite(t, recipes.get('javascript/follow.js') ?? '');
+  const { page } = await openPage(await startBrowser(t), site);
+  const messages: string[] = [];
+  let told = (): void => undefined;
+  page.on('console', (message) => {
+    messages.push(message.text());
+    told();
+  });
+  const nextMessage = async (): Promise<string> => {
+    while (messages.length === 0) {
+      const more = new Promise<void>((settle) => {
+        told = settle;
+      });
+      await inTime(more, 'a message of the page', 60_000);
+    }
+    return messages.shift() ?? '';
+  };
+  const shownValues = async (): Promise<unknown> =>
+    await page.evaluate('[...values].sort(([a], [b]) => (a < b ? -1 : 1))');
+  const servedValues = async (): Promise<unknown> => {
+    const { body } = await getJson(service, '/api/v1/observations?parameter_code=NO2');
+    return (body as { readonly data: readonly Row[] }).data
+      .map((row) => [keyOf(row), row.value] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  };
+
+  await page.goto('/');
+  const { headers } = await get(service, '/meta');
+  t.match(await nextMessage(), `${String(headers['x-snapshot-id'])} `);
+  t.same(await shownValues(), await servedValues());
+  const { nextLine } = startProgram(t, folder, ['bash', 'events.sh']);
+  t.match(await nextLine(), `new snapshot: {"snapshot_id":"${String(headers['x-snapshot-id'])}"`);
+  t.match(await runProgram(folder, ['bash', 'changes.sh']), /^\{"meta":/);
+
+  const next = await nextDocument(service);
+  const before = await servedValues();
+  await publishAndServe(service, next);
+  t.match(await nextMessage(), `${String(next['snapshot_id'])} `);
+  t.notSame(await servedValues(), before);
+  t.same(await shownValues(), await servedValues(), 'changes have given the same rows');
+  t.same(messages, []);
+
+  t.match(await nextLine(), `"snapshot_id":"${String(next['snapshot_id'])}"`);
+  const [first = ''] = (await runProgram(folder, ['bash', 'changes.sh'])).split('\n');
+  t.match(JSON.parse(first), { meta: { added: 1, changed: 1, withdrawn: 1 } });
+  const lines = (await readFile(join(folder, 'changes.ndjson'), 'utf8')).trimEnd().split('\n');
+  t.same(lines.length, 4);
+  t.equal(await readFile(join(folder, 'snapshot-id'), 'utf8'), next['snapshot_id']);
+  const { body } = await get(service, `/api/v1/changes?since=${String(headers['x-snapshot-id'])}`);
+  t.equal(body.toString().trimEnd(), lines.join('\n'));
+});
+
+/** Somebody's page, of another origin than the service, that runs a script. */
+async function startSite(t: Test, script: string): Promise<{ readonly url: string }> {
+  const server = createServer(({ url }, response) => {
+    const isScript = url === '/script.js';
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+    response.end(
+      isScript
+        ? script
+        : '<!doctype html><link rel="icon" href="data:,"><script src="script.js"></script>',
+    );
+  });
+  await new Promise<void>((settle) => {
+    server.listen(0, '127.0.0.1', settle);
+  });
+  t.teardown(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** The demonstration an hour later: of one station, NO2 of one hour has another value, one of another is gone, and there is a new hour. */
+async function nextDocument(service: {
+  readonly root: string;
+  readonly published: string;
+}): Promise<PlainDocument> {
+  const { document: path } = await activePointer(service);
+  const bytes = gunzipSync(await readFile(join(service.published, path)));
+  const document = JSON.parse(bytes.toString('utf8')) as PlainDocument;
+  const generated = Date.parse(String(document['generated_at']));
+  const rows = objectsOf(document, 'measurements');
+  const series = rows.filter(
+    ({ station_id: station, component_id: component, date }) =>
+      station === 28005002 && component === 8 && date === '2026-02-01',
+  );
+  const [changed, withdrawn] = series;
+  const hour = new Date(generated).toISOString();
+  const measurements = [
+    ...rows
+      .filter((row) => row !== withdrawn)
+      .map((row) => (row === changed ? { ...row, value: 999 } : row)),
+    { ...changed, date: hour.slice(0, 10), time: hour.slice(11, 16), value: 12.5 },
+  ];
+  return {
+    ...document,
+    measurements,
+    snapshot_id: 'an-hour-later',
+    generated_at: new Date(generated + HOUR_MS).toISOString(),
+  };
+}
+
+function keyOf(row: Row): string {
+  return [row.time_start_utc, row.station_id, row.parameter_code].join(' ');
+}

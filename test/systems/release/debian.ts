@@ -1,0 +1,131 @@
+/**
+ * The Debian package: what lintian says of it, and what it does in a bare Debian 13, where apt installs it with the Node
+ * that Debian has and systemd, started as process 1 of namespaces, runs its unit.
+ */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { spawnPlain } from '../../support/service/plain-node.js';
+import { BARE_ROOT, IN_ROOT, run } from '../support/release/programs.js';
+
+const OUT = resolve('out');
+const LAYERS = join(BARE_ROOT, 'debian');
+const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  DEBIAN_FRONTEND: 'noninteractive',
+  HOME: '/root',
+};
+
+const [name = ''] = (await readdir(OUT)).filter((file) => file.endsWith('.deb'));
+const scratch = t.testdir();
+
+/** The root as the package has changed it. */
+const changed = (path: string) => join(scratch, 'upper', path);
+
+async function inRoot(...words: readonly string[]): Promise<string> {
+  const { stdout } = await run(IN_ROOT, [LAYERS, scratch, ...words], { env: ENVIRONMENT });
+  return stdout;
+}
+
+void t.test('lintian has no errors', async (t) => {
+  const { stdout } = await run('lintian', ['--fail-on', 'error', '--no-cfg', join(OUT, name)]);
+  t.comment(stdout);
+  t.notMatch(stdout, /^E:/m);
+});
+
+void t.test('apt installs it, with its user, its folder and its settings', async (t) => {
+  await mkdir(changed('root'), { recursive: true });
+  await copyFile(join(OUT, name), changed(`root/${name}`));
+  await inRoot('apt-get', 'update', '-qq');
+  await inRoot('apt-get', 'install', '-qq', '-y', '--no-install-recommends', `/root/${name}`);
+  t.match(await inRoot('getent', 'passwd', 'bura'), /^bura:x:\d+:\d+:/);
+  const owner = await inRoot('stat', '-c', '%U:%G %a', '/var/lib/bura', '/etc/bura/bura.env');
+  t.equal(owner, 'bura:bura 750\nroot:bura 640\n');
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  t.equal((await inRoot('bura', '--version')).trim(), version);
+  t.match(await inRoot('systemctl', 'is-enabled', 'bura.service'), 'enabled');
+});
+
+void t.test('its unit is right and has a low exposure', async (t) => {
+  await t.resolves(inRoot('systemd-analyze', 'verify', '--man=no', 'bura.service'));
+  const security = ['systemd-analyze', 'security', '--offline=true', '--threshold=20'];
+  t.match(await inRoot(...security, 'bura.service'), /Overall exposure level[^:]*: [01]\.\d/);
+});
+
+void t.test('its unit runs under systemd, is reloaded and stopped', async (t) => {
+  const boot = [resolve('tools/release/boot-root.sh'), LAYERS, scratch];
+  const booted = spawnPlain(boot, ENVIRONMENT, { stdio: 'ignore' });
+  const ended = once(booted, 'exit');
+  t.teardown(async () => {
+    booted.kill('SIGKILL');
+    await ended;
+  });
+  const inside = async (...words: readonly string[]): Promise<string> => {
+    const path = `/proc/${booted.pid}/task/${booted.pid}/children`;
+    const [child = ''] = (await readFile(path, 'utf8')).split(' ');
+    const enter = ['--target', child, '--all', '--', ...words];
+    return (await run('nsenter', enter, { env: ENVIRONMENT })).stdout;
+  };
+  const shell = async (script: string) => inside('sh', '-euc', script);
+  await eventually(async () => inside('systemctl', 'is-active', 'bura.service'));
+
+  const folder = '/usr/lib/bura/node_modules/bura/data/demo';
+  await shell(
+    `set -a; . /etc/bura/bura.env; cd /var/lib/bura
+     asBura() { setpriv --reuid=bura --regid=bura --clear-groups "$@"; }
+     asBura bura build --from ${folder} --out /var/lib/bura/demo.json.gz
+     asBura bura publish /var/lib/bura/demo.json.gz`,
+  );
+  const ask = (path: string) =>
+    inside(
+      'node',
+      '-e',
+      `fetch('http://127.0.0.1:8080${path}').then(async (answer) => {
+        process.stdout.write(await answer.text());
+        process.exitCode = answer.ok ? 0 : 1;
+      })`,
+    );
+  await eventually(async () => ask('/health/ready'));
+  t.match(await ask('/meta'), '"measurement_rows"');
+
+  const properties = async () =>
+    inside('systemctl', 'show', '--property=MainPID,ActiveState,NRestarts', 'bura.service');
+  const before = await properties();
+  await inside('systemctl', 'reload', 'bura.service');
+  let after = before;
+  await eventually(async () => {
+    after = await properties();
+    const isOver = after !== before && after.includes('ActiveState=active');
+    if (!isOver) throw new Error('another process has not taken over yet');
+  });
+  t.match(after, 'NRestarts=0');
+  t.match(await ask('/health/ready'), '"status":"ok"');
+
+  await inside('systemctl', 'stop', 'bura.service');
+  t.match(
+    await inside('systemctl', 'show', '--property=Result,ActiveState', 'bura.service'),
+    'Result=success\nActiveState=inactive',
+  );
+});
+
+void t.test('what was published stays when it is removed', async (t) => {
+  await inRoot('apt-get', 'purge', '-qq', '-y', 'bura');
+  t.ok(existsSync(changed('var/lib/bura/store')));
+  t.notOk(existsSync(changed('var/lib/bura/local')));
+  t.notOk((await stat(changed('etc/bura/bura.env')).catch(() => undefined))?.isFile());
+});
+
+/** Resolves when it no longer fails; whoever waits too long is ended by the runner. */
+async function eventually(attempt: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await attempt();
+      return;
+    } catch {
+      await delay(200);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** A real Prometheus with the rules of `deploy/monitoring`, which scrapes one service. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Test } from 'tap';
+import { freePort } from '../../support/faults/web-store.js';
+import { get } from '../../support/service/requests.js';
+import { eventually, makeRoot } from '../../support/service/service.js';
+
+interface Series {
+  readonly metric: Readonly<Record<string, string>>;
+  /** Time and value as text. */
+  readonly value: readonly [number, string];
+}
+
+export interface Prometheus {
+  /** What is asked of its HTTP API; the `data` of the answer. */
+  api(path: string, parameters?: Readonly<Record<string, string>>): Promise<unknown>;
+  /** @throws {Error} what is wrong with the expression. */
+  query(expression: string): Promise<readonly Series[]>;
+}
+
+/** Starts it on a free port; it is gone when the test is. */
+export async function startPrometheus(t: Test, target: string): Promise<Prometheus> {
+  const directory = await makeRoot(t);
+  const config = join(directory, 'prometheus.yaml');
+  // Twenty times as often as usual, so that a rate is there after a second.
+  const lines = [
+    'global: { scrape_interval: 250ms, scrape_timeout: 250ms, evaluation_interval: 500ms }',
+    `rule_files: ['${resolve('deploy/monitoring/alerts.yaml')}']`,
+    `scrape_configs: [{ job_name: bura, static_configs: [{ targets: ['${target}'] }] }]`,
+  ];
+  await writeFile(config, `${lines.join('\n')}\n`);
+  const port = await freePort();
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(directory, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=warn',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'exit');
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  await eventually(
+    `Prometheus is ready; it says: ${stderr}`,
+    async () =>
+      await get({ port }, '/-/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    60_000,
+  );
+  const api: Prometheus['api'] = async (path, parameters = {}) => {
+    const query = new URLSearchParams(parameters).toString();
+    const { body } = await get({ port }, `/api/v1/${path}?${query}`);
+    const answer = JSON.parse(body.toString()) as {
+      status: string;
+      data?: unknown;
+      error?: string;
+    };
+    if (answer.status !== 'success') throw new Error(answer.error ?? body.toString());
+    return answer.data;
+  };
+  return {
+    api,
+    query: async (expression) => {
+      const data = await api('query', { query: expression });
+      return (data as { readonly result: readonly Series[] }).result;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** Requests through a proxy, as its clients send them: over TLS where it has that, by HTTP/1.1 or HTTP/2. */
+import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { request as secureRequest } from 'node:https';
+import { connect as connectTls } from 'node:tls';
+import type { Received } from '../../../support/service/requests.js';
+import { SITE } from './certificate.js';
+import type { Proxy } from './proxies.js';
+
+const PATIENCE_MS = 15_000;
+
+export interface Asking {
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whom the proxy takes the client for; default 127.0.0.1. */
+  readonly from?: string;
+  /** Called with each piece of the body as it comes. */
+  readonly onPiece?: (piece: Buffer) => void;
+}
+
+/**
+ * Sends one request on a connection of its own.
+ *
+ * @throws {Error} when the connection fails, or ends before the body does.
+ */
+export async function ask(
+  proxy: Pick<Proxy, 'port' | 'certificate'>,
+  path: string,
+  { method = 'GET', headers = {}, from = '127.0.0.1', onPiece }: Asking = {},
+): Promise<Received> {
+  const { port, certificate } = proxy;
+  const options: RequestOptions = {
+    ...{ host: '127.0.0.1', port, path, method, localAddress: from, agent: false },
+    headers: { host: SITE, ...headers },
+  };
+  return await new Promise((resolve, reject) => {
+    const take = (response: IncomingMessage): void => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        onPiece?.(chunk);
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        const { statusCode: status = 0, headers: fields } = response;
+        if (!response.complete) reject(new Error('the answer was cut short'));
+        resolve({ status, headers: fields, body: Buffer.concat(chunks) });
+      });
+    };
+    const sent =
+      certificate === undefined
+        ? plainRequest(options, take)
+        : secureRequest({ ...options, ca: certificate, servername: SITE }, take);
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error(`no answer to ${path} in time`)));
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+/** The same over HTTP/2: all paths at once, as streams of one connection. */
+export async function askByHttp2(
+  { port, certificate = '' }: Pick<Proxy, 'port' | 'certificate'>,
+  paths: readonly string[],
+  from = '127.0.0.1',
+): Promise<readonly Received[]> {
+  const session = connectHttp2(`https://${SITE}`, {
+    createConnection: () =>
+      connectTls({
+        ...{ host: '127.0.0.1', port, localAddress: from },
+        ...{ ca: certificate, servername: SITE, ALPNProtocols: ['h2'] },
+      }),
+  });
+  try {
+    const failed = new Promise<never>((_settle, reject) => session.once('error', reject));
+    const answers = paths.map(async (path): Promise<Received> => {
+      const stream = session.request({ ':path': path });
+      let headers: Received['headers'] = {};
+      let status = 0;
+      stream.once('response', ({ ':status': code = 0, ...fields }) => {
+        status = code;
+        headers = fields;
+      });
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      return { status, headers, body: Buffer.concat(chunks) };
+    });
+    return await Promise.race([Promise.all(answers), failed]);
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,55 @@
+/** Runs programs as a reader of the recipes would: in a folder of their own, with nothing but what they were given. */
+import { execFile, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import { inTime } from '../../../support/service/service.js';
+
+const PATIENCE_MS = 60_000;
+
+/** A program with its arguments, for example `['bash', 'month.sh']`. */
+type Command = readonly [program: string, ...parameters: string[]];
+
+function optionsFor(folder: string) {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+  return { cwd: folder, env };
+}
+
+/** What it prints on standard output; rejects where its exit code is not 0. */
+export async function runProgram(folder: string, command: Command): Promise<string> {
+  const [program, ...parameters] = command;
+  const { stdout } = await promisify(execFile)(program, parameters, {
+    ...optionsFor(folder),
+    timeout: PATIENCE_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+export interface EndlessProgram {
+  /** The next line that it prints on standard output. */
+  readonly nextLine: () => Promise<string>;
+}
+
+/** Starts a program that does not end by itself: it ends with the test, and so do its children. */
+export function startProgram(t: Test, folder: string, command: Command): EndlessProgram {
+  const [program, ...parameters] = command;
+  const child = spawn(program, parameters, {
+    ...optionsFor(folder),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((settle) => child.once('close', settle));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  t.teardown(async () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  });
+  return {
+    nextLine: async () => {
+      const next = await inTime(lines.next(), `a line of ${program}`, PATIENCE_MS);
+      if (next.done === true) throw new Error(`${program} has ended`);
+      return next.value;
+    },
+  };
+}

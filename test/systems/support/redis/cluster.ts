@@ -1,0 +1,115 @@
+/** A cluster of three masters with a replica each, whose replicas take over when their master is gone for a second. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { eventually } from '../../../support/service/service.js';
+import { firstToLog, quietPort, type Scope } from './redis-process.js';
+import { credentials, startRedis, type RedisServer } from './redis-server.js';
+
+const NODES = 6;
+const PATIENCE_MS = 60_000;
+
+export interface ClusterOptions {
+  /** Of every node; default: none. */
+  readonly password?: string;
+}
+
+export interface Cluster {
+  /** The store's address, by three of its nodes. */
+  readonly url: string;
+  readonly nodes: readonly RedisServer[];
+  /** The node that is the master of a key's slot. */
+  masterOf(key: string): Promise<RedisServer>;
+  /** Resolves with the node that has taken the place of its master; call it before that one is killed. */
+  failover(): Promise<RedisServer>;
+  /** Resolves when every slot has a master and every master a replica that is in step. */
+  whenWhole(): Promise<void>;
+}
+
+/** Resolves when every node knows all of the cluster. */
+export async function startCluster(
+  scope: Scope,
+  { password }: ClusterOptions = {},
+): Promise<Cluster> {
+  const nodes = await Promise.all(Array.from({ length: NODES }, () => startNode(scope, password)));
+  const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const replicas = ['--cluster-replicas', '1', '--cluster-yes'];
+  const env = {
+    PATH: process.env['PATH'],
+    ...(password !== undefined && { REDISCLI_AUTH: password }),
+  };
+  await runFile('redis-cli', ['--cluster', 'create', ...addresses, ...replicas], { env });
+  const cluster = clusterOf(nodes, password);
+  await cluster.whenWhole();
+  return cluster;
+}
+
+const runFile = promisify(execFile);
+
+async function startNode(scope: Scope, password: string | undefined): Promise<RedisServer> {
+  return await startRedis(scope, {
+    ...(password !== undefined && { password }),
+    config: [
+      'cluster-enabled yes',
+      `cluster-port ${await quietPort()}`,
+      'cluster-node-timeout 1000',
+      // A replica is never too old to take over.
+      'cluster-replica-validity-factor 0',
+    ],
+  });
+}
+
+function clusterOf(nodes: readonly RedisServer[], password: string | undefined): Cluster {
+  const hosts = nodes.slice(0, 3).map(({ port }) => `127.0.0.1:${port}`);
+  const running = (): readonly RedisServer[] => nodes.filter(({ pid }) => pid !== 0);
+  return {
+    url: `redis+cluster://${credentials(password)}${hosts.join(',')}`,
+    nodes,
+    masterOf: async (key) => {
+      const [node] = running();
+      const owner = node && (await ownerIn(nodes, node, key));
+      if (owner === undefined) throw new Error(`no master has the slot of ${key}`);
+      return owner;
+    },
+    failover: async () => (await firstToLog(nodes, /Failover election won/)).redis,
+    whenWhole: async () => {
+      await eventually(
+        'every node is in the cluster, and in step',
+        async () =>
+          (await Promise.all(running().map((node) => isInStep(node).catch(() => false)))).every(
+            Boolean,
+          ),
+        PATIENCE_MS,
+      );
+    },
+  };
+}
+
+/** The master of a key's slot, as one node sees it. */
+async function ownerIn(
+  nodes: readonly RedisServer[],
+  asked: RedisServer,
+  key: string,
+): Promise<RedisServer | undefined> {
+  const slot = Number(await asked.run('CLUSTER', 'KEYSLOT', key));
+  for (const line of (await asked.run('CLUSTER', 'NODES')).split('\n')) {
+    const [, address = '', flags = '', , , , , , ...ranges] = line.split(' ');
+    if (/fail|handshake/.test(flags) || !flags.includes('master')) continue;
+    const isOwner = ranges.some((range) => {
+      const [first = NaN, last = first] = range.split('-').map(Number);
+      return first <= slot && slot <= last;
+    });
+    const port = Number(/:(\d+)@/.exec(address)?.[1]);
+    if (isOwner) return nodes.find((one) => one.port === port);
+  }
+  return undefined;
+}
+
+async function isInStep(node: RedisServer): Promise<boolean> {
+  const state = await node.run('CLUSTER', 'INFO');
+  const isKnown = /^cluster_state:ok/m.test(state) && /^cluster_known_nodes:6/m.test(state);
+  const [link, replicas] = [
+    await node.info('master_link_status'),
+    await node.info('connected_slaves'),
+  ];
+  return isKnown && (link === undefined ? Number(replicas) > 0 : link === 'up');
+}

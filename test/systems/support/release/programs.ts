@@ -1,0 +1,65 @@
+/** Runs the programs that a release is tried with, without tap's hooks, and says what they said where they fail. */
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { spawnPlain } from '../../../support/service/plain-node.js';
+
+export const IN_ROOT = resolve('tools/release/in-root.sh');
+
+/** What `tools/release/bare-root.sh` has made. */
+export const BARE_ROOT = resolve(process.env['BARE_ROOT'] ?? 'out/bare-root');
+
+export interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Circumstances {
+  /** Default: `PATH` alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** @throws {Error} with the end of both outputs, for another exit code than 0. */
+export async function run(
+  program: string,
+  parameters: readonly string[],
+  { env = { PATH: process.env['PATH'] ?? '' }, cwd }: Circumstances = {},
+): Promise<Output> {
+  const child = spawnPlain([program, ...parameters], env, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+  });
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close') as Promise<readonly unknown[]>,
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+  ]);
+  if (code === 0) return { stdout, stderr };
+  const said = `${stdout}\n${stderr}`.trim().slice(-3000);
+  throw new Error(`${program} ${parameters.join(' ')}: ${String(code)}\n${said}`);
+}
+
+/**
+ * The environment of an npm that knows where packages come from, and nothing else of this machine's user: what its
+ * settings would have it warn of is no warning of the package's.
+ */
+export async function npmEnvironment(): Promise<Readonly<Record<string, string>>> {
+  const home = process.env['HOME'] ?? '/root';
+  const PATH = process.env['PATH'] ?? '';
+  const setting = async (name: string) => {
+    const { stdout } = await run('npm', ['config', 'get', name], { env: { PATH, HOME: home } });
+    return stdout.trim();
+  };
+  const certificates = await setting('cafile');
+  return {
+    PATH,
+    // Where its cache is.
+    HOME: home,
+    npm_config_registry: await setting('registry'),
+    npm_config_userconfig: '/dev/null',
+    npm_config_update_notifier: 'false',
+    ...(certificates !== 'null' && certificates !== '' && { npm_config_cafile: certificates }),
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * A real S3 server: OpenStack Swift with its S3 interface, as Debian packages it, in four processes on free ports. It
+ * verifies signatures, and shows a public bucket to everybody under an address of its own.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import { PYTHON } from '../../../../tools/system.mjs';
+import { freePort } from '../../../support/faults/web-store.js';
+import { get } from '../../../support/service/requests.js';
+import { eventually } from '../../../support/service/service.js';
+import { spawnPlain } from '../../../support/service/plain-node.js';
+
+const execute = promisify(execFile);
+
+const [ACCOUNT, USER, SECRET] = ['bura', 'publisher', 'secret'];
+const BUCKET = 'open-data';
+/** Four starts of Python with everything that OpenStack needs. */
+const START_MS = 60_000;
+const SERVERS = ['account', 'container', 'object'] as const;
+
+/** The rings: where an account, a container, an object is. Here all of them have one device. */
+const MAKE_RINGS = `
+import sys
+from swift.common.ring import RingBuilder
+folder = sys.argv[1]
+for name, port in zip(('account', 'container', 'object'), map(int, sys.argv[2:])):
+    builder = RingBuilder(4, 1, 0)
+    address = {'ip': '127.0.0.1', 'port': port}
+    replication = {'replication_' + key: value for key, value in address.items()}
+    builder.add_dev({'region': 1, 'zone': 1, 'device': 'disk', 'weight': 1, 'meta': '', **address, **replication})
+    builder.rebalance()
+    builder.get_ring().save('%s/%s.ring.gz' % (folder, name))
+`;
+
+/** The program `swift-NAME-server`, with its folder elsewhere than in /etc. */
+const SERVE = `
+import sys
+from swift.common import utils
+from swift.common.wsgi import run_wsgi
+folder, name = sys.argv[1:]
+utils.SWIFT_CONF_FILE = folder + '/swift.conf'
+sys.exit(run_wsgi('%s/%s.conf' % (folder, name), name + '-server'))
+`;
+
+export interface Bucket {
+  /** The bucket, as rclone names it. */
+  readonly remote: string;
+  /** What rclone needs in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where everybody can read it; ends in a slash. */
+  readonly url: string;
+}
+
+/** Starts the server with one bucket, which is public to read. */
+export async function startBucket(t: Test): Promise<Bucket> {
+  const directory = await mkdtemp(join(tmpdir(), 'bura-s3-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const port = await freePort();
+  await writeConfiguration(directory, ports, port);
+  await execute(PYTHON, ['-c', MAKE_RINGS, directory, ...ports.map(String)]);
+  for (const name of [...SERVERS, 'proxy']) startServer(t, directory, name);
+
+  const env = {
+    RCLONE_CONFIG: '/dev/null',
+    RCLONE_CONFIG_S3_TYPE: 's3',
+    RCLONE_CONFIG_S3_PROVIDER: 'Other',
+    RCLONE_CONFIG_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    RCLONE_CONFIG_S3_REGION: 'us-east-1',
+    RCLONE_CONFIG_S3_ACCESS_KEY_ID: `${ACCOUNT}:${USER}`,
+    RCLONE_CONFIG_S3_SECRET_ACCESS_KEY: SECRET,
+    RCLONE_CONFIG_S3_ACL: 'public-read',
+  };
+  const remote = `s3:${BUCKET}`;
+  const path = `/v1/AUTH_${ACCOUNT}/${BUCKET}/`;
+  for (const one of [...ports, port]) await eventually('it listens', () => answers(one), START_MS);
+  await execute('rclone', ['mkdir', remote], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  return { remote, env, url: `http://127.0.0.1:${port}${path}` };
+}
+
+/** Whatever it answers: without a signature it refuses most. */
+async function answers(port: number): Promise<boolean> {
+  return (await get({ port }, '/').catch(() => undefined)) !== undefined;
+}
+
+async function writeConfiguration(
+  directory: string,
+  ports: readonly number[],
+  port: number,
+): Promise<void> {
+  await mkdir(join(directory, 'devices', 'disk'), { recursive: true });
+  const common = `bind_ip = 127.0.0.1
+user = ${userInfo().username}
+swift_dir = ${directory}
+workers = 0
+`;
+  const files: Record<string, string> = {
+    'swift.conf': `[swift-hash]
+swift_hash_path_prefix = bura
+swift_hash_path_suffix = test
+[storage-policy:0]
+name = one
+default = yes
+`,
+    // Nobody answers where the memory cache is: only tokens, which S3 has none of, would need it.
+    'proxy.conf': `[DEFAULT]
+${common}bind_port = ${port}
+[pipeline:main]
+pipeline = catch_errors cache s3api tempauth slo dlo proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+[filter:tempauth]
+use = egg:swift#tempauth
+user_${ACCOUNT}_${USER} = ${SECRET} .admin
+[filter:s3api]
+use = egg:swift#s3api
+location = us-east-1
+[filter:slo]
+use = egg:swift#slo
+[filter:dlo]
+use = egg:swift#dlo
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:9
+[filter:catch_errors]
+use = egg:swift#catch_errors
+`,
+  };
+  for (const [at, name] of SERVERS.entries()) {
+    files[`${name}.conf`] = `[DEFAULT]
+${common}bind_port = ${ports[at] ?? 0}
+devices = ${directory}/devices
+mount_check = false
+[pipeline:main]
+pipeline = ${name}-server
+[app:${name}-server]
+use = egg:swift#${name}
+`;
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+}
+
+function startServer(t: Test, directory: string, name: string): void {
+  const words = [PYTHON, '-c', SERVE, directory, name];
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: directory };
+  const child = spawnPlain(words, environment, { stdio: 'ignore' });
+  const ended = new Promise((settle) => child.once('exit', settle));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+}
