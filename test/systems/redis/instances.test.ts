@@ -10,11 +10,7 @@ import { snapshotDocument, writeDocument } from '../../support/documents/documen
 import { chanceOf } from '../../support/faults/chance.js';
 import { startCountingProxy } from '../support/redis/counting-proxy.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
-import {
-  publishOnStore,
-  runOnStore,
-  type StoreAccess,
-} from '../support/redis/store-commands.js';
+import { publishOnStore, runOnStore, type StoreAccess } from '../support/redis/store-commands.js';
 import { runBura } from '../../support/service/command.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { activated } from '../../support/service/serve-documents.js';

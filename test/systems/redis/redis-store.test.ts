@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import { decodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
-import { codeOf, newSnapshot, snapshotOf } from '../../support/documents/new-snapshot.js';
-import { openWritable } from '../../support/documents/open-writable.js';
+import { codeOf, newSnapshot, snapshotOf } from '../../support/stores/new-snapshot.js';
+import { openWritable } from '../../support/stores/open-writable.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
 import { eventually } from '../../support/service/service.js';
 

@@ -2,11 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import t, { type Test } from 'tap';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
-import {
-  publishOnStore,
-  runOnStore,
-  type StoreAccess,
-} from '../support/redis/store-commands.js';
+import { publishOnStore, runOnStore, type StoreAccess } from '../support/redis/store-commands.js';
 import { activated } from '../../support/service/serve-documents.js';
 import { makeRoot, startService } from '../../support/service/service.js';
 

@@ -19,7 +19,7 @@ import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
 import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
-import { codeOf, newSnapshot } from '../../../support/documents/new-snapshot.js';
+import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 import { spawnedAndGone } from '../../../support/service/process-tree.js';
 
 const storeIn = (root: string) =>

@@ -1,0 +1,17 @@
+/** The Redis store does what every store that can be written does, on a real server. */
+import { startRedis } from '../support/redis/redis-server.js';
+import { testStore } from '../../support/stores/store-behaviour.js';
+
+testStore('redis', async (t) => {
+  const redis = await startRedis(t, { isPersistent: false });
+  return {
+    address: redis.url,
+    names: async () => {
+      const keys = await redis.run('KEYS', '*');
+      return keys.split('\n').filter((key) => key !== '' && !key.endsWith(':active'));
+    },
+    writePointer: async (text) => {
+      await redis.run('SET', '{sepa}:active', text);
+    },
+  };
+});
