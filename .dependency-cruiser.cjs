@@ -89,6 +89,14 @@ module.exports = {
       to: { path: '^src/http/(process|wire)/', pathNot: '^src/http/wire/server\\.ts$' },
     },
     {
+      name: 'tests-for-everyone-need-no-tools',
+      comment:
+        'npm test needs Node and the npm packages alone; what needs programs or rights lies in test/systems',
+      severity: 'error',
+      from: { path: '^test/', pathNot: '^test/systems/' },
+      to: { path: '^(test/systems/|tools/system\\.mjs$|node_modules/(playwright-core|axe-core)/)' },
+    },
+    {
       name: 'oracle-shares-no-code',
       comment: 'what the soak expects of the service is worked out without the service',
       severity: 'error',

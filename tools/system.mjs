@@ -57,6 +57,20 @@ export function findMountNamespace() {
   }
 }
 
+/** Why nothing can be mounted here, or undefined. */
+export function mountRefusal() {
+  return findMountNamespace() === undefined
+    ? 'mounting a small disk is not permitted (a container needs --cap-add SYS_ADMIN; elsewhere run them as root, or set kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0)'
+    : undefined;
+}
+
+/** Why system calls cannot be traced here, or undefined. */
+export function straceRefusal() {
+  return spawnSync('strace', ['-D', '-f', '-qq', '-e', 'trace=none', 'true']).status === 0
+    ? undefined
+    : 'tracing system calls with strace is not permitted (a container needs --cap-add SYS_PTRACE)';
+}
+
 /** @param {string} path */
 function isExecutable(path) {
   try {

@@ -1,11 +1,24 @@
 /**
- * Finds what the tests need beside Node and the npm packages, before the first test runs. What is missing is installed
- * where that can be done (Debian or Ubuntu, as root); otherwise one line on stderr says what to type, and the exit code
- * is 1.
+ * Finds the programs that `npm run test:all` needs beside Node and the npm packages: `npm test` needs none of them.
+ *
+ * `node tools/test-prerequisites.mjs [--install] [--release]`: where one is missing, one line on stderr says how to get it,
+ * and the exit code is 1. With `--install` they are installed, on Debian and Ubuntu, as root. With `--release` the programs
+ * that the tests of a release need count too. What the machine does not permit is only said here: tap names the cases that
+ * were not run because of it, and its exit code says so.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { CHROMIUM, findMountNamespace, findProgram, PYTHON } from './system.mjs';
+import { CHROMIUM, findProgram, mountRefusal, PYTHON, straceRefusal } from './system.mjs';
+
+/** Programs that tests of a release need as well (`docs/contributing.md`, "Release"). */
+const OF_A_RELEASE = [
+  ...['docker-compose', 'lintian', 'mmdebstrap'].map((debian) => ({
+    debian,
+    isThere: () => findProgram([debian]) !== undefined,
+  })),
+  // A root without a network has its loopback interface still.
+  { debian: 'iproute2', isThere: () => findProgram(['ip']) !== undefined },
+];
 
 /**
  * Debian's packages, each with what it is needed for and whether that is there. `services` are what Debian would start
@@ -13,13 +26,6 @@ import { CHROMIUM, findMountNamespace, findProgram, PYTHON } from './system.mjs'
  *
  * @type {readonly { debian: string, isThere: () => unknown, services?: readonly string[] }[]}
  */
-/** What tests of a release need as well (`docs/contributing.md`, "Release"): asked for with `--release`. */
-const OF_A_RELEASE = ['docker-compose', 'lintian', 'mmdebstrap'].map((debian) => ({
-  debian,
-  isThere: () => findProgram([debian]) !== undefined,
-}));
-
-/** Debian's packages, each with what it is needed for and whether that is there. */
 const PREREQUISITES = [
   // Pages are opened, read and photographed.
   { debian: 'chromium', isThere: () => findProgram(CHROMIUM) !== undefined },
@@ -34,8 +40,16 @@ const PREREQUISITES = [
   // System calls are seen, and fail.
   { debian: 'strace', isThere: () => findProgram(['strace']) !== undefined },
   // A store of its own kind is started, killed and spoken to, with TLS too.
-  { debian: 'redis-server', isThere: () => findProgram(['redis-server']) !== undefined },
-  { debian: 'redis-sentinel', isThere: () => findProgram(['redis-sentinel']) !== undefined },
+  {
+    debian: 'redis-server',
+    isThere: () => findProgram(['redis-server']),
+    services: ['redis-server'],
+  },
+  {
+    debian: 'redis-sentinel',
+    isThere: () => findProgram(['redis-sentinel']),
+    services: ['redis-sentinel'],
+  },
   { debian: 'redis-tools', isThere: () => findProgram(['redis-cli']) !== undefined },
   { debian: 'openssl', isThere: () => findProgram(['openssl']) !== undefined },
   // Metrics, alerts and the dashboard are read by the program that they are for.
@@ -60,7 +74,6 @@ const PREREQUISITES = [
     services: ['varnish', 'varnishncsa'],
   },
   { debian: 'caddy', isThere: () => findProgram(['caddy']), services: ['caddy'] },
-  { debian: 'openssl', isThere: () => findProgram(['openssl']) !== undefined },
   { debian: 'curl', isThere: () => findProgram(['curl']) !== undefined },
   // A bucket of a real S3 server is the store.
   { debian: 'rclone', isThere: () => findProgram(['rclone']) !== undefined },
@@ -85,24 +98,21 @@ const PREREQUISITES = [
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
 let missing = missingPackages();
-if (missing.length > 0 && process.geteuid?.() === 0 && findProgram(['apt-get']) !== undefined) {
+if (missing.length > 0 && process.argv.includes('--install')) {
+  if (process.geteuid?.() !== 0 || findProgram(['apt-get']) === undefined) {
+    fail('only root can install them, and only on Debian or Ubuntu');
+  }
   install(missing);
   missing = missingPackages();
 }
 if (missing.length > 0) {
+  const packages = missing.join(' ');
   fail(
-    `the tests need programs that are not here; on Debian type: sudo apt-get install --no-install-recommends ${missing.join(' ')}`,
+    `npm run test:all needs programs that are not here; on Debian, as root: node tools/test-prerequisites.mjs --install (it installs ${packages}); elsewhere: tools/test.Containerfile`,
   );
 }
-if (spawnSync('strace', ['-D', '-f', '-qq', '-e', 'trace=none', 'true']).status !== 0) {
-  fail(
-    'the tests look at system calls with strace, which is not permitted here: a container may need --cap-add SYS_PTRACE',
-  );
-}
-if (findMountNamespace() === undefined) {
-  fail(
-    'the tests mount a small disk, which is not permitted here: run them as root, or type: sudo sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0',
-  );
+for (const refusal of [mountRefusal(), straceRefusal()]) {
+  if (refusal !== undefined) process.stderr.write(`tests that need it will not run: ${refusal}\n`);
 }
 
 function missingPackages() {
@@ -139,7 +149,7 @@ function install(packages) {
   const installed = PREREQUISITES.filter(({ debian }) => packages.includes(debian));
   const services = installed.flatMap(({ services = [] }) => services);
   if (services.length > 0 && findProgram(['systemctl']) !== undefined) {
-    spawnSync('systemctl', ['disable', '--quiet', ...services], { stdio: 'ignore' });
+    spawnSync('systemctl', ['disable', '--quiet', '--now', ...services], { stdio: 'ignore' });
   }
 }
 
@@ -156,18 +166,6 @@ function installPackages(packages) {
     });
     if (status !== 0) return;
   }
-  disableRedis(packages);
-}
-
-/**
- * Debian starts what it has installed, at every boot; the tests start servers of their own, and need no others.
- *
- * @param {readonly string[]} installed
- */
-function disableRedis(installed) {
-  const services = ['redis-server', 'redis-sentinel'].filter((name) => installed.includes(name));
-  if (services.length === 0 || findProgram(['systemctl']) === undefined) return;
-  spawnSync('systemctl', ['disable', '--quiet', '--now', ...services], { stdio: 'ignore' });
 }
 
 /** @param {string} line */

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Makes a bare Debian 13 as a folder, from where this system has its packages, and lays the release NODE of Node with an
 # npm of its own into FOLDER/node, as the base image of deploy/Containerfile has them in /usr/local:
-# tools/release/bare-root.sh FOLDER NODE NPM
+# tools/release/bare-root.sh FOLDER NODE NPM. Where FOLDER/debian is there, it is taken as it is.
 set -euo pipefail
 folder=$(realpath --canonicalize-missing "$1") node=$2 npm=$3
 
 mkdir -p "$folder/node/usr/local"
 . /etc/os-release
 sources=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null) || true
-mmdebstrap --quiet --variant=minbase --include=ca-certificates trixie "$folder/debian" - \
+[ -e "$folder/debian" ] || mmdebstrap --quiet --variant=minbase --include=ca-certificates trixie "$folder/debian" - \
   <<<"${sources//$VERSION_CODENAME/trixie}"
 
 packages=$(mktemp -d)

@@ -5,9 +5,14 @@ import { request as secureRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import type { Received } from '../../../support/service/requests.js';
 import { SITE } from './certificate.js';
-import type { Proxy } from './proxies.js';
 
 const PATIENCE_MS = 15_000;
+
+export interface ProxyAddress {
+  readonly port: number;
+  /** What its TLS is verified by; undefined where it has none. */
+  readonly certificate: string | undefined;
+}
 
 export interface Asking {
   /** Default GET. */
@@ -25,7 +30,7 @@ export interface Asking {
  * @throws {Error} when the connection fails, or ends before the body does.
  */
 export async function ask(
-  proxy: Pick<Proxy, 'port' | 'certificate'>,
+  proxy: ProxyAddress,
   path: string,
   { method = 'GET', headers = {}, from = '127.0.0.1', onPiece }: Asking = {},
 ): Promise<Received> {
@@ -60,7 +65,7 @@ export async function ask(
 
 /** The same over HTTP/2: all paths at once, as streams of one connection. */
 export async function askByHttp2(
-  { port, certificate = '' }: Pick<Proxy, 'port' | 'certificate'>,
+  { port, certificate = '' }: ProxyAddress,
   paths: readonly string[],
   from = '127.0.0.1',
 ): Promise<readonly Received[]> {
