@@ -2,10 +2,10 @@
 # Types the README's second command where nothing but Node is: `npm ci && npm test` on a copy of this checkout, in a root
 # that tools/release/bare-root.sh has made, as root. What npm says to warn of counts as a failure.
 #
-# [AS=1000:1000] [OFFLINE=1] [NO_CAPABILITIES=1] tools/test-in-bare-root.sh BARE_ROOT [ARGUMENTS OF npm test...]
+# [AS=1000:1000] [OFFLINE=1] [NO_RIGHTS=1] tools/test-in-bare-root.sh BARE_ROOT [ARGUMENTS OF npm test...]
 #
 # AS is who types it (0:0 is root). With OFFLINE there is no network but the loopback interface after npm ci. With
-# NO_CAPABILITIES whoever types it, root too, has none of root's rights.
+# NO_RIGHTS whoever types it, root too, has no capabilities.
 set -euo pipefail
 bare_root=$(realpath "$1")
 shift
@@ -29,7 +29,7 @@ if [[ $certificates == null ]]; then certificates=; fi
 # in_root COMMAND...: in the copy, in the root.
 in_root() {
   env --ignore-environment PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "HOME=$home" "AS=$as" \
-    "CA_FILE=$certificates" "OFFLINE=$offline" npm_config_update_notifier=false "npm_config_registry=$registry" \
+    "CA_FILE=$certificates" "NO_RIGHTS=${NO_RIGHTS:-}" "OFFLINE=$offline" npm_config_update_notifier=false "npm_config_registry=$registry" \
     ${certificates:+"npm_config_cafile=$certificates"} \
     tools/release/in-root.sh "$bare_root/node:$bare_root/debian" "$changes" \
     sh -c 'cd "$HOME/bura" && exec "$@"' in-copy "$@"
@@ -46,11 +46,7 @@ echo "npm ci: $((SECONDS - started)) s" >&2
 
 offline=${OFFLINE:-}
 started=$SECONDS
-command=(npm test -- "$@")
-if [[ -n ${NO_CAPABILITIES:-} ]]; then
-  command=(setpriv --no-new-privs --bounding-set=-all --inh-caps=-all "${command[@]}")
-fi
 status=0
-in_root "${command[@]}" || status=$?
+in_root npm test -- "$@" || status=$?
 echo "npm test: $((SECONDS - started)) s, exit code $status" >&2
 exit "$status"

@@ -8,7 +8,8 @@ folder=$(realpath --canonicalize-missing "$1") node=$2 npm=$3
 mkdir -p "$folder/node/usr/local"
 . /etc/os-release
 sources=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null) || true
-[ -e "$folder/debian" ] || mmdebstrap --quiet --variant=minbase --include=ca-certificates trixie "$folder/debian" - \
+# Node itself needs libatomic from release 25 on.
+[ -e "$folder/debian" ] || mmdebstrap --quiet --variant=minbase --include=ca-certificates,libatomic1 trixie "$folder/debian" - \
   <<<"${sources//$VERSION_CODENAME/trixie}"
 
 packages=$(mktemp -d)
