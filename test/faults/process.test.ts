@@ -3,8 +3,8 @@ import { request, Agent } from 'node:http';
 import t from 'tap';
 import { snapshotDocument } from '../support/documents/documents.js';
 import { scaled } from '../support/faults/chance.js';
-import { freePort } from '../support/faults/web-store.js';
 import { childrenOf } from '../support/service/children.js';
+import { holdPort } from '../support/service/ports.js';
 import { get } from '../support/service/requests.js';
 import { startServing } from '../support/service/serve-documents.js';
 import { startService } from '../support/service/service.js';
@@ -129,7 +129,7 @@ for (const fronts of [1, 2]) {
 void t.test(
   'a restart under load breaks off no answer, and serves without an import',
   async (t) => {
-    const port = await freePort();
+    const port = await holdPort(t);
     const env = { PORT: String(port) };
     let service = await startServing(t, snapshotDocument(), { env });
     const { body } = await get(service, '/stations');

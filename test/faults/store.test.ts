@@ -5,12 +5,8 @@ import { snapshotDocument } from '../support/documents/documents.js';
 import { standBy } from '../support/faults/bystander.js';
 import { chanceOf, scaled } from '../support/faults/chance.js';
 import { descriptorsOf, frontOf } from '../support/faults/process-figures.js';
-import {
-  freePort,
-  serveFaulty,
-  startWebStore,
-  type DocumentFault,
-} from '../support/faults/web-store.js';
+import { serveFaulty, startWebStore, type DocumentFault } from '../support/faults/web-store.js';
+import { holdPort } from '../support/service/ports.js';
 import { get } from '../support/service/requests.js';
 import { makeRoot, publish, startService } from '../support/service/service.js';
 
@@ -19,7 +15,7 @@ void t.test(
   async (t) => {
     const root = await makeRoot(t);
     await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-    const port = await freePort();
+    const port = await holdPort(t);
     const service = await startService(t, {
       root,
       env: { SNAPSHOT_STORE: `http://127.0.0.1:${port}/` },
@@ -44,7 +40,7 @@ void t.test(
   async (t) => {
     const root = await makeRoot(t);
     await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-    const port = await freePort();
+    const port = await holdPort(t);
     const store = await startWebStore(t, { root, port });
     const service = await startService(t, {
       root,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startCluster } from '../../../test/systems/support/redis/cluster.js';
-import type { Scope } from '../../../test/systems/support/redis/redis-process.js';
+import type { Scope } from '../../../test/support/service/ports.js';
 import type { RedisServer } from '../../../test/systems/support/redis/redis-server.js';
 import { startSentinels } from '../../../test/systems/support/redis/sentinels.js';
 import type { ExpectedSnapshot, PacedRecord } from '../../clients/paced-process.js';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CLI, type ServiceEnvironment } from '../../harness/processes.js';
 import { descendantsOf, peakResidentMb } from '../../harness/system.js';
-import type { Scope } from '../../../test/systems/support/redis/redis-process.js';
+import type { Scope } from '../../../test/support/service/ports.js';
 
 /** How often the memory of a command is looked at: the kernel keeps its peak, so only the last moment can be missed. */
 const LOOK_EVERY_MS = 20;

@@ -1,21 +1,13 @@
 /** Observations, listed and streamed, against answers worked out from the document without the service's code. */
-import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
-import {
-  ExpectedHvd,
-  listBody,
-  streamBody,
-  type Asked,
-} from '../../support/expected/expected-hvd.js';
-import { onlyMember } from '../../support/readers/gzip-member.js';
-import { anyDocument } from '../../support/documents/random-documents.js';
-import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { ExpectedHvd, type Asked } from '../../support/expected/expected-hvd.js';
+import { assertSame } from '../../support/expected/observation-answers.js';
+import { startServing } from '../../support/service/serve-documents.js';
 import { activePointer } from '../../support/service/service.js';
 
 const HOUR_MS = 3_600_000;
@@ -208,187 +200,11 @@ void t.test('of a month with gaps', async (t) => {
   });
 });
 
-void t.test('of any document, in any window and notation', async (t) => {
-  const service = await startServing(t, snapshotDocument());
-  let count = 0;
-  let records = 0;
-  const drawnWithRequests = denseDocument().chain((document) =>
-    fc.tuple(
-      fc.constant(document),
-      fc.array(anyRequest(document), { minLength: 25, maxLength: 40 }),
-    ),
-  );
-  await fc.assert(
-    fc.asyncProperty(drawnWithRequests, async ([drawn, requests]) => {
-      count += 1;
-      const document = { ...drawn, snapshot_id: `drawn-${count}` };
-      await publishAndServe(service, document);
-      const expected = new ExpectedHvd(document);
-      const connection = await Connection.open(service.port);
-      try {
-        for (const request of requests) {
-          await assertSame(connection, expected, request);
-          records += expected.observations(request.asked).records.length;
-        }
-      } finally {
-        connection.close();
-      }
-    }),
-    { numRuns: 6, endOnFailure: true },
-  );
-  t.ok(records > 2000, `${records} records compared`);
-});
-
-/** List and stream, plain and compressed: the expected bytes, counted and measured. */
-async function assertSame(
-  connection: Connection,
-  expected: ExpectedHvd,
-  { query, asked }: { readonly query: string; readonly asked: Asked },
-): Promise<void> {
-  const observations = expected.observations(asked);
-  for (const [path, body] of [
-    [LIST, listBody(observations)],
-    [STREAM, streamBody(observations)],
-  ] as const) {
-    for (const coding of ['identity', 'gzip']) {
-      const target = path + query;
-      const answer = await connection.ask({ target, fields: { 'Accept-Encoding': coding } });
-      assert.equal(answer.status, 200, target);
-      const isCompressed = fieldOf(answer, 'content-encoding') === 'gzip';
-      const text = (isCompressed ? onlyMember(answer.body) : answer.body).toString();
-      if (text !== body) assert.fail(`${target} (${coding}): ${firstDifference(text, body)}`);
-      assert.equal(fieldOf(answer, 'x-record-count'), String(observations.records.length), target);
-      assert.equal(fieldOf(answer, 'content-length'), String(answer.body.length), target);
-    }
-  }
-}
-
-/** `assert.equal` of megabytes would show them all. */
-function firstDifference(actual: string, expected: string): string {
-  let at = 0;
-  while (actual[at] === expected[at]) at += 1;
-  const start = Math.max(0, at - 100);
-  return `${actual.slice(start, at + 100)} instead of ${expected.slice(start, at + 100)}`;
-}
-
 function withoutDate({ fields }: Answer): readonly string[] {
   return fields
     .filter(([name]) => name !== 'Date')
     .map(([name, value]) => `${name}: ${value}`)
     .toSorted();
-}
-
-/** Any document, with a public station and component, and with rows all over the month beside those that were drawn. */
-function denseDocument(): fc.Arbitrary<PlainDocument> {
-  const values = fc.array(fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })), {
-    minLength: 1,
-  });
-  return fc
-    .tuple(anyDocument(), fc.integer({ min: 1, max: 40 }), values)
-    .map(([document, step, cycle]) => {
-      const seen = (list: unknown): PlainDocument[] =>
-        (list as readonly PlainDocument[]).map((one, at) =>
-          at === 0 ? { ...one, public: true } : one,
-        );
-      const components = seen(document['components']);
-      const stations = seen(document['stations']);
-      const rows = new Map<string, PlainDocument>();
-      const add = (row: PlainDocument): void => {
-        const key = [row['station_id'], row['component_id'], row['date'], row['time']].join();
-        if (!rows.has(key)) rows.set(key, row);
-      };
-      for (const row of document['measurements'] as readonly PlainDocument[]) add(row);
-      for (const { station_id } of stations) {
-        for (const { component_id } of components) {
-          for (let hour = rows.size % step; hour < 740; hour += step) {
-            const at = new Date(Date.parse('2026-03-29T02:00:00Z') - hour * HOUR_MS).toISOString();
-            const value = cycle[hour % cycle.length];
-            add({ station_id, component_id, date: at.slice(0, 10), time: at.slice(11, 16), value });
-          }
-        }
-      }
-      const measurements = [...rows.values()];
-      const counts = { ...(document['counts'] as PlainDocument), measurement_rows: rows.size };
-      return { ...document, components, stations, measurements, counts };
-    });
-}
-
-/** Filters that fit the document or do not, and a window around its edges, written in any way. */
-function anyRequest(
-  document: PlainDocument,
-): fc.Arbitrary<{ readonly query: string; readonly asked: Asked }> {
-  const { stationIds, parameterCodes } = new ExpectedHvd(document).keys;
-  const generatedAtMs = Date.parse(String(document['generated_at']));
-  const time = fc.option(anyTime(generatedAtMs), { nil: undefined });
-  return fc
-    .record({
-      from: time,
-      to: time,
-      stationId: fc.constantFrom(undefined, undefined, '7', ...stationIds),
-      parameterCode: fc.constantFrom(undefined, undefined, 'PM', ...parameterCodes),
-    })
-    .map(({ from: first, to: second, stationId, parameterCode }) => {
-      // Mostly a window, now and then one that is turned round.
-      const isTurned = (first?.iso ?? '') > (second?.iso ?? '~') && !first?.iso.endsWith('1Z');
-      const [from, to] = isTurned ? [second, first] : [first, second];
-      const words = [
-        ...(from === undefined ? [] : [`from=${from.written}`]),
-        ...(to === undefined ? [] : [`to=${to.written}`]),
-        ...(stationId === undefined ? [] : [`station_id=${stationId}`]),
-        ...(parameterCode === undefined
-          ? []
-          : [`parameter_code=${encodeURIComponent(parameterCode)}`]),
-      ];
-      const asked = { from: from?.iso, to: to?.iso, stationId, parameterCode };
-      return { query: `?${words.join('&')}`, asked };
-    });
-}
-
-interface WrittenTime {
-  /** As it stands in a query. */
-  readonly written: string;
-  readonly iso: string;
-}
-
-function anyTime(generatedAtMs: number): fc.Arbitrary<WrittenTime> {
-  return fc
-    .record({
-      hours: fc.oneof(fc.integer({ min: -780, max: 60 }), fc.constantFrom(-720, -719, -1, 0)),
-      milliseconds: fc.constantFrom(0, 0, 0, 1, HOUR_MS - 1, HOUR_MS / 2, 61_500),
-      isWhole: fc.boolean(),
-      offset: fc.constantFrom(0, 60, 120, -330, 840, -720),
-      zone: fc.constantFrom('Z', 'none', ':', '', 'plus'),
-      isShort: fc.boolean(),
-    })
-    .map(({ hours, milliseconds, isWhole, offset, zone, isShort }) => {
-      const base = isWhole ? Math.floor(generatedAtMs / HOUR_MS) * HOUR_MS : generatedAtMs;
-      const epochMs = base + hours * HOUR_MS + milliseconds;
-      const minutes = zone === 'Z' || zone === 'none' ? 0 : offset;
-      const local = new Date(epochMs + minutes * 60_000).toISOString().slice(0, -1);
-      const text = isShort ? shortened(local, zone) : local;
-      const isDate = !text.includes('T');
-      return {
-        written: text + (isDate ? '' : zoneText(zone, minutes)),
-        iso: new Date(epochMs).toISOString(),
-      };
-    });
-}
-
-/** Without what is zero anyway. */
-function shortened(local: string, zone: string): string {
-  if (zone === 'none' && local.endsWith('T00:00:00.000')) return local.slice(0, 10);
-  if (local.endsWith(':00.000')) return local.slice(0, 16);
-  return local.endsWith('.000') ? local.slice(0, 19) : local;
-}
-
-function zoneText(zone: string, minutes: number): string {
-  if (zone === 'none') return '';
-  if (zone === 'Z') return 'Z';
-  const two = (value: number): string => String(Math.trunc(value)).padStart(2, '0');
-  // A plus that is not escaped arrives as a blank.
-  const sign = minutes < 0 ? '-' : zone === 'plus' ? '+' : '%2B';
-  const colon = zone === '' ? '' : ':';
-  return `${sign}${two(Math.abs(minutes) / 60)}${colon}${two(Math.abs(minutes) % 60)}`;
 }
 
 /** Every code at station 1, two of them over the whole month and beyond it; a little at others. */

@@ -1,10 +1,10 @@
 /** `/llms.txt`, `/robots.txt` and `/sitemap.xml` against the service that they describe. */
-import { execFileSync } from 'node:child_process';
+import assert from 'node:assert/strict';
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
-import { PYTHON } from '../../../tools/system.mjs';
 import { snapshotDocument } from '../../support/documents/documents.js';
+import { elementsIn, parseXml, textIn } from '../../support/readers/xml.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { makeRoot, startService } from '../../support/service/service.js';
@@ -20,25 +20,27 @@ interface SitemapUrl {
 /** Of the protocol (sitemaps.org, its XML schema): of one file and of one address. */
 const SITEMAP_MAX = { bytes: 50 * 1024 * 1024, urls: 50_000, locLength: 2048 };
 
+const SITEMAP = '{http://www.sitemaps.org/schemas/sitemap/0.9}';
+const XHTML = '{http://www.w3.org/1999/xhtml}';
+
 /** A sitemap as another program reads it; whatever the protocol does not know is an error. */
-function readSitemap(xml: Buffer): readonly SitemapUrl[] {
-  const read = `
-import json, sys, xml.etree.ElementTree as tree
-SITEMAP, XHTML = '{http://www.sitemaps.org/schemas/sitemap/0.9}', '{http://www.w3.org/1999/xhtml}'
-root = tree.fromstring(sys.stdin.buffer.read())
-assert root.tag == SITEMAP + 'urlset' and not root.attrib, root.tag
-urls = []
-for url in root:
-    assert url.tag == SITEMAP + 'url' and url[0].tag == SITEMAP + 'loc', url.tag
-    for link in url[1:]:
-        assert link.tag == XHTML + 'link' and link.attrib['rel'] == 'alternate', link.tag
-        assert sorted(link.attrib) == ['href', 'hreflang', 'rel'], link.attrib
-    assert len({link.attrib['hreflang'] for link in url[1:]}) == len(url) - 1
-    links = {link.attrib['hreflang']: link.attrib['href'] for link in url[1:]}
-    urls.append({'loc': url[0].text, 'alternates': links})
-json.dump(urls, sys.stdout)`;
-  const json = execFileSync(PYTHON, ['-c', read], { input: xml, encoding: 'utf8' });
-  return JSON.parse(json) as readonly SitemapUrl[];
+function readSitemap(xml: Uint8Array): readonly SitemapUrl[] {
+  const root = parseXml(xml);
+  assert.equal(root.tag, `${SITEMAP}urlset`);
+  assert.deepEqual(root.attributes, {});
+  return elementsIn(root).map((url) => {
+    assert.equal(url.tag, `${SITEMAP}url`);
+    const [loc, ...links] = elementsIn(url);
+    assert(loc?.tag === `${SITEMAP}loc`);
+    const alternates = links.map(({ tag, attributes }): [string, string] => {
+      const { href = '', hreflang = '', rel, ...others } = attributes;
+      assert.deepEqual([tag, rel, others], [`${XHTML}link`, 'alternate', {}]);
+      assert(href !== '' && hreflang !== '');
+      return [hreflang, href];
+    });
+    assert.equal(new Map(alternates).size, alternates.length, 'no language twice');
+    return { loc: textIn(loc), alternates: Object.fromEntries(alternates) };
+  });
 }
 
 /** Whether a crawler may fetch a target: the longest rule that fits decides (RFC 9309 §2.2.2). */

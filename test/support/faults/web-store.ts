@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { createServer as createListener } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
 import { spawnPlain } from '../service/plain-node.js';
@@ -13,16 +13,6 @@ export interface WebStore {
   signal(signal: NodeJS.Signals): void;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const listener = createListener().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const port = portOf(listener.address());
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }
 
 /** Starts a web server over `root`'s store in a process of its own; resolves when it listens. */
@@ -74,10 +64,5 @@ export async function serveFaulty(
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${portOf(server.address())}/`;
-}
-
-function portOf(address: ReturnType<ReturnType<typeof createListener>['address']>): number {
-  if (address === null || typeof address === 'string') throw new Error('not an internet address');
-  return address.port;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

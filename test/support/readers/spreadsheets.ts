@@ -1,23 +1,11 @@
-/** Reads spreadsheets back without the libraries that write them, and by way of LibreOffice. */
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { strFromU8, unzipSync } from 'fflate';
-import { SaxesParser } from 'saxes';
-import { requireProgram } from '../../../tools/system.mjs';
+/** Reads spreadsheets back without the libraries that write them. */
+import { unzipSync } from 'fflate';
+import { find, parseXml, type Element } from './xml.js';
 
 /** A cell's type as the file says it, and its text as a person sees it. */
 export interface Cell {
   readonly type: 'text' | 'number' | 'formula';
   readonly text: string;
-}
-
-interface Element {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly (Element | string)[];
 }
 
 /** Rows of the only sheet; strings with their escapes resolved (ISO/IEC 29500-1 §22.9.2.19). */
@@ -76,62 +64,13 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   return rows;
 }
 
-/** The CSV that LibreOffice makes of each file, cells as they are shown; the names end in their formats. */
-export async function convertByOffice(
-  directory: string,
-  files: Readonly<Record<string, Uint8Array>>,
-): Promise<Readonly<Record<string, string>>> {
-  const office = requireProgram(['soffice']);
-  const profile = pathToFileURL(join(directory, 'profile')).href;
-  // Comma, quote, UTF-8.
-  const filter = 'csv:Text - txt - csv (StarCalc):44,34,76';
-  const words = [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', filter];
-  const paths: string[] = [];
-  // All by one start of LibreOffice, each under a name of its own: it only changes the ending.
-  for (const [name, bytes] of Object.entries(files)) {
-    const path = join(directory, `${paths.length}-${name}`);
-    await writeFile(path, bytes);
-    paths.push(path);
-  }
-  await promisify(execFile)(office, [...words, '--outdir', directory, ...paths], {
-    timeout: 120_000,
-  });
-  const texts = await Promise.all(
-    paths.map((path) => readFile(path.replace(/\.\w+$/, '.csv'), 'utf8')),
-  );
-  return Object.fromEntries(Object.keys(files).map((name, at) => [name, texts[at] ?? '']));
+function partsOf(file: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  return new Map(Object.entries(unzipSync(file)));
 }
 
-function partsOf(file: Uint8Array): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(unzipSync(file)).map(([name, bytes]) => [name, strFromU8(bytes)] as const),
-  );
-}
-
-/** @throws {Error} for XML that is not well-formed. */
-function parse(parts: ReadonlyMap<string, string>, name: string): Element {
-  const parser = new SaxesParser();
-  const root = { name: '', attributes: {}, children: [] as (Element | string)[] };
-  const open = [root];
-  parser.on('opentag', ({ name: tag, attributes }) => {
-    const element = { name: tag, attributes, children: [] };
-    open.at(-1)?.children.push(element);
-    open.push(element);
-  });
-  parser.on('closetag', () => open.pop());
-  parser.on('text', (text) => open.at(-1)?.children.push(text));
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(parts.get(name) ?? '').close();
-  return root;
-}
-
-function find(element: Element, name: string): readonly Element[] {
-  return element.children.flatMap((child) => {
-    if (typeof child === 'string') return [];
-    return child.name === name ? [child] : find(child, name);
-  });
+/** @throws {Error} for a part that is not there, or is not well-formed. */
+function parse(parts: ReadonlyMap<string, Uint8Array>, name: string): Element {
+  return parseXml(parts.get(name) ?? new Uint8Array());
 }
 
 /** With the elements that stand for white space (OpenDocument 1.3, part 3 §6.1). */

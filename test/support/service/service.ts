@@ -12,6 +12,7 @@ import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
 import type { Pointer, WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
 import { writeDocument, type PlainDocument } from '../documents/documents.js';
 import { startBura } from './command.js';
+import { holdPort } from './ports.js';
 
 const START_MS = 60_000;
 
@@ -81,7 +82,9 @@ export interface Service {
 /** Starts `bura serve` on a free port of 127.0.0.1 and waits until it listens; it is gone when the test is. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const root = options.root ?? (await makeRoot(t));
-  const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, root });
+  // It keeps its port over restarts: a service that picks one itself lets go of it before its fronts listen.
+  const env = { ...options.env, PORT: options.env?.['PORT'] ?? `${await holdPort(t)}` };
+  const command = runCommand(t, ['serve', ...(options.args ?? [])], { ...options, env, root });
   const { child, ended } = command;
   t.teardown(async () => {
     child.kill('SIGKILL');

@@ -1,5 +1,4 @@
 /** The portal in a real browser: with and without scripts, by keyboard, in every language and theme. */
-import fc from 'fast-check';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
@@ -11,64 +10,15 @@ import {
   type OpenedPage,
 } from '../support/browser.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
+import { NAMES, portalDocument } from '../../support/documents/portal-document.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
-
-const HOUR_MS = 3_600_000;
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-/** Of this hour, so that nothing is old. */
-const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-
-const NAMES = [
-  ...['=1+1', '<script>alert(1)</script>', '😀', 'Чачак, центар', "O\"Hara & 'sons'"],
-  ...['Novi Sad Liman', 'Beograd Vračar', 'Kikinda', 'Vršac', 'Zrenjanin', 'Subotica', 'Šabac'],
-];
-
-/**
- * A week of twelve stations in the north of Serbia; every station misses some hours, and the last one all. The second
- * has had no temperature for more than a day.
- */
-function document(): ReturnType<typeof snapshotDocument> {
-  const stations = NAMES.map((name, index) => ({
-    ...{ station_id: index + 1, station_name: name, station_code: `RS${index + 1}` },
-    ...{ organization_id: 1, network_id: 1, municipality: index % 2 === 0 ? 'Novi Sad' : 'Вршац' },
-    ...{ longitude: 19.2 + (index % 4) * 0.6, latitude: 44.3 + Math.floor(index / 4) * 0.7 },
-    ...{ station_type: 'urban', component_ids: [1, 2, 3] },
-  }));
-  const measurements = stations.slice(0, -1).flatMap(({ station_id: id }) =>
-    Array.from({ length: 168 }, (_, age) => age + 1)
-      .filter((age) => age % 29 !== id)
-      .flatMap((age) => {
-        const start = new Date(GENERATED_AT_MS - age * HOUR_MS).toISOString();
-        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
-        const wave = Math.sin(age / 6);
-        return [
-          { ...at, component_id: 1, value: Math.round(30 + 20 * wave + 5 * id) },
-          { ...at, component_id: 2, value: Number((10 + 8 * wave + id / 2).toFixed(1)) },
-          ...(id === 2 && age <= 30
-            ? []
-            : [{ ...at, component_id: 3, value: Number((5 * wave - 2).toFixed(1)) }]),
-        ];
-      }),
-  );
-  return snapshotDocument({
-    generated_at: new Date(GENERATED_AT_MS).toISOString(),
-    components: [
-      { component_id: 1, short_name: 'PM10', unit: 'ug.m-3' },
-      { component_id: 2, short_name: 'NO2', unit: 'ug/m3' },
-      { component_id: 3, short_name: 'TEMP', unit: 'Cel' },
-    ],
-    stations,
-    measurements,
-  });
-}
-
 void t.test('the portal', async (t) => {
-  const service = await startServing(t, document(), { env: { DEFAULT_LANGUAGE: 'en' } });
+  const service = await startServing(t, portalDocument(), { env: { DEFAULT_LANGUAGE: 'en' } });
   const browser = await startBrowser(t);
 
   /** Of every page that was opened. */
@@ -132,10 +82,6 @@ void t.test('the portal', async (t) => {
       (await page.locator('.stations tbody th a').allInnerTexts()).toSorted(),
       NAMES.toSorted(),
     );
-    for (const [index, name] of NAMES.entries()) {
-      const { body } = await get(service, `/portal/station-modal?station_id=${index + 1}`);
-      t.ok(visibleText(`<body>${body.toString()}`).includes(name), name);
-    }
   });
 
   await t.test(
@@ -300,51 +246,6 @@ void t.test('the portal', async (t) => {
     t.ok(bytes < 150_000, `${bytes} bytes`);
     await context.close();
   });
-
-  await t.test(
-    'whatever the address line says, the answer is 200, and nothing comes back',
-    async (t) => {
-      const value = fc.oneof(
-        fc.string({ unit: 'grapheme', maxLength: 20 }),
-        fc.constantFrom(
-          '"><script>',
-          '-1',
-          '1e9',
-          '2',
-          '9007199254740993',
-          'sr-Latn',
-          'dark',
-          '1d',
-        ),
-      );
-      const query = fc.record(
-        Object.fromEntries(
-          ['language', 'theme', 'station_id', 'component_id', 'window', 'sort', 'q'].map((name) => [
-            name,
-            value,
-          ]),
-        ),
-        { requiredKeys: [] },
-      );
-      await fc.assert(
-        fc.asyncProperty(
-          query,
-          fc.constantFrom('/', '/portal/station-modal'),
-          async (asked, path) => {
-            const text = new URLSearchParams(asked as Record<string, string>).toString();
-            const answer = await get(service, `${path}?${text}`);
-            const html = answer.body.toString();
-            t.equal(answer.status, 200, text);
-            const code = inlineCode(html.replaceAll(/="[^"<>]*"/g, '=""'));
-            if (code !== undefined) throw new Error(code);
-            if (html.includes('"><script>')) throw new Error('reflected');
-            t.strictSame(invalidMarkup(html), [], text);
-          },
-        ),
-        { numRuns: 150 },
-      );
-    },
-  );
 
   await t.test('no page complained, and none called another host', (t) => {
     t.ok(loaded > 15);

@@ -1,13 +1,10 @@
-/** The page of recipes in a real browser: languages, themes, small screens, copying, and the address in the code. */
+/** The page of recipes in a real browser: languages, themes, small screens, and copying. */
 import t from 'tap';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { RECIPE_TOOLS } from '../../../src/views/recipes.js';
-import { snapshotDocument } from '../../support/documents/documents.js';
 import { accessibilityProblems, openPage, startBrowser } from '../support/browser.js';
-import { visibleText } from '../../support/readers/html.js';
-import { get, getJson } from '../../support/service/requests.js';
-import { startDemonstration, startServing } from '../../support/service/serve-documents.js';
+import { startDemonstration } from '../../support/service/serve-documents.js';
 import { eventually } from '../../support/service/service.js';
 
 const COUNT = RECIPE_TOOLS.flatMap(({ recipes }) => [...recipes]).length;
@@ -71,35 +68,3 @@ await t.test('without scripts all of it is there but the buttons', async (t) => 
   t.equal(await page.locator('.code button:visible').count(), 0);
   t.match(await page.locator('#curl pre code').first().innerText(), `${service.url}/api/v1/`);
 });
-
-await t.test('the address is that of the request, and answers differ by it', async (t) => {
-  const path = '/api-docs/recipes?language=en';
-  const here = await get(service, path, { headers: { Host: 'air.example:8443' } });
-  t.match(visibleText(here.body.toString()), 'http://air.example:8443/api/v1/observations.csv');
-  t.match(here.headers.vary, /Host/);
-  const etag = here.headers.etag ?? '';
-  const fields = { 'If-None-Match': etag };
-  const again = await get(service, path, { headers: { ...fields, Host: 'air.example:8443' } });
-  t.equal(again.status, 304);
-  t.equal((await get(service, path, { headers: fields })).status, 200);
-  const nobody = await get(service, path, { headers: { Host: '-$(id)-' } });
-  t.equal(nobody.status, 200);
-  t.match(visibleText(nobody.body.toString()), 'http://localhost:8080/api/v1/observations.csv');
-  t.notMatch(nobody.body.toString(), '(id)');
-});
-
-await t.test('the station is one that this network has', async (t) => {
-  t.match(await textOf(service), 'station_id=28005002&layout=wide');
-  const other = await startServing(t, snapshotDocument());
-  const { body } = await getJson(other, '/api/v1/stations');
-  const ids = (body as readonly { readonly station_id: string }[]).map((one) => one.station_id);
-  const text = await textOf(other);
-  const [, station = ''] = /station_id=(\d+)&layout=wide/.exec(text) ?? [];
-  t.ok(ids.includes(station), station);
-  t.match(text, `${station} is one of the stations`);
-  t.notMatch(text, '28005002');
-});
-
-async function textOf(service: { readonly port: number }): Promise<string> {
-  return visibleText((await get(service, '/api-docs/recipes?language=en')).body.toString());
-}

@@ -8,9 +8,9 @@ import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { spawnPlain } from '../../support/service/plain-node.js';
-import { freePort } from '../../support/faults/web-store.js';
+import { holdPort } from '../../support/service/ports.js';
 import { parseContainerfile } from '../support/release/containerfile.js';
 import { buildImage, type Image } from '../support/release/image-build.js';
 import { BARE_ROOT, IN_ROOT, npmEnvironment, run } from '../support/release/programs.js';
@@ -42,7 +42,7 @@ void t.test('an image serves on a read-only root as an ordinary user', async (t)
   t.strictSame(image.ports, ['8080']);
   t.strictSame(image.command, ['serve']);
 
-  const sandbox = await newSandbox(image, scratch);
+  const sandbox = await newSandbox(t, image, scratch);
   await t.rejects(
     run(...sandbox.command(['touch', '/opt/bura/new'])),
     /Read-only file system/,
@@ -85,14 +85,14 @@ interface Sandbox {
 }
 
 /** The volume begins with the owner that the image's folder has, as a new one of an engine does. */
-async function newSandbox(image: Image, scratch: string): Promise<Sandbox> {
+async function newSandbox(t: Test, image: Image, scratch: string): Promise<Sandbox> {
   const volume = join(scratch, 'volume');
   const [path = ''] = image.volumes;
   const { uid, gid } = await stat(join(image.layers[0] ?? '', path));
   await mkdir(volume);
   await chown(volume, uid, gid);
   await chmod(scratch, 0o755);
-  const port = await freePort();
+  const port = await holdPort(t);
   const env = {
     ...BASE,
     ...image.environment,

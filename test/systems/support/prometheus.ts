@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../../support/faults/web-store.js';
+import { holdPort } from '../../support/service/ports.js';
 import { get } from '../../support/service/requests.js';
 import { eventually, makeRoot } from '../../support/service/service.js';
 
@@ -32,7 +32,7 @@ export async function startPrometheus(t: Test, target: string): Promise<Promethe
     `scrape_configs: [{ job_name: bura, static_configs: [{ targets: ['${target}'] }] }]`,
   ];
   await writeFile(config, `${lines.join('\n')}\n`);
-  const port = await freePort();
+  const port = await holdPort(t);
   const child = spawn(
     'prometheus',
     [

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { requireProgram } from '../../../../tools/system.mjs';
-import { freePort } from '../../../support/faults/web-store.js';
+import { holdPort } from '../../../support/service/ports.js';
 import { eventually } from '../../../support/service/service.js';
 import { spawnPlain } from '../../../support/service/plain-node.js';
 import { ask } from './ask.js';
@@ -117,7 +117,7 @@ export async function startProxy(t: Test, name: ProxyName, instances: Instances)
   const directory = await mkdtemp(join(tmpdir(), `bura-${name}-`));
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   await mkdir(join(directory, 'varnish'));
-  const place: Place = { directory, port: await freePort(), otherPort: await freePort() };
+  const place: Place = { directory, port: await holdPort(t), otherPort: await holdPort(t) };
   const certificate = example.isSecure ? await makeCertificate(directory) : undefined;
   const config = join(directory, example.file);
   const text = await readFile(join('deploy/proxies', example.file), 'utf8');

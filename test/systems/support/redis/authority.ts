@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Scope } from './redis-process.js';
+import type { Scope } from '../../../support/service/ports.js';
 
 /** Paths of files in PEM. */
 export interface TlsFiles {

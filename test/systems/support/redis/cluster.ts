@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { eventually } from '../../../support/service/service.js';
-import { firstToLog, quietPort, type Scope } from './redis-process.js';
+import { holdPort, type Scope } from '../../../support/service/ports.js';
+import { firstToLog } from './redis-process.js';
 import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const NODES = 6;
@@ -50,7 +51,7 @@ async function startNode(scope: Scope, password: string | undefined): Promise<Re
     ...(password !== undefined && { password }),
     config: [
       'cluster-enabled yes',
-      `cluster-port ${await quietPort()}`,
+      `cluster-port ${await holdPort(scope)}`,
       'cluster-node-timeout 1000',
       // A replica is never too old to take over.
       'cluster-replica-validity-factor 0',

@@ -1,7 +1,7 @@
 /** Stands between a client and a server, and acts when so many bytes have passed: a moment that no clock has to find. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import type { Scope } from './redis-process.js';
+import type { Scope } from '../../../support/service/ports.js';
 
 export interface CountingProxy {
   readonly port: number;

@@ -2,22 +2,17 @@
 import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { spawnPlain } from '../../../support/service/plain-node.js';
+import { holdPort, type Scope } from '../../../support/service/ports.js';
 import { inTime } from '../../../support/service/service.js';
 import type { TlsFiles } from './authority.js';
 
 /** Longest wait for a line of a log; nothing that Redis is told to do here takes a tenth of it. */
 const PATIENCE_MS = 60_000;
-
-/** Who ends what was started: a test (`tap`), or whoever else calls the functions that it was given, the last first. */
-export interface Scope {
-  teardown(end: () => unknown): void;
-}
 
 export interface RedisProcessOptions {
   readonly program?: 'redis-server' | 'redis-sentinel';
@@ -60,7 +55,7 @@ export class RedisProcess {
   /** Resolves when it is ready; it is gone, and its folder too, when the scope is left. */
   static async start(scope: Scope, options: RedisProcessOptions): Promise<RedisProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'bura-redis-'));
-    const redis = new RedisProcess(options, { port: await quietPort(), directory });
+    const redis = new RedisProcess(options, { port: await holdPort(scope), directory });
     scope.teardown(async () => {
       await redis.kill();
       await rm(directory, { recursive: true, force: true, maxRetries: 3 });
@@ -213,24 +208,5 @@ export async function firstToLog<T extends RedisProcess>(
     return await inTime(found, `a process that logs ${String(fits)}`, PATIENCE_MS);
   } finally {
     for (const end of ends) end();
-  }
-}
-
-/**
- * A port that nobody listens on, below those that the kernel gives to outgoing connections: it is still free when a
- * killed server is started again.
- */
-export async function quietPort(): Promise<number> {
-  for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 20_000);
-    const listener = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(listener, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    listener.close();
-    await once(listener, 'close');
-    return port;
   }
 }

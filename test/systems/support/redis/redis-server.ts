@@ -1,6 +1,7 @@
 /** A real Redis server for one test, alone or as a part of something larger. */
 import type { TlsFiles } from './authority.js';
-import { RedisProcess, type Scope } from './redis-process.js';
+import type { Scope } from '../../../support/service/ports.js';
+import { RedisProcess } from './redis-process.js';
 
 export interface RedisServerOptions {
   /** Of the user `default`; default: none is needed. */

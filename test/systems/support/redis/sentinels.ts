@@ -1,7 +1,8 @@
 /** A master, its replica, and three sentinels that make the replica the master when theirs is gone for a second. */
 import { eventually } from '../../../support/service/service.js';
 import type { TlsFiles } from './authority.js';
-import { firstToLog, RedisProcess, type Scope } from './redis-process.js';
+import type { Scope } from '../../../support/service/ports.js';
+import { firstToLog, RedisProcess } from './redis-process.js';
 import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const MASTER = 'bura';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { PYTHON } from '../../../../tools/system.mjs';
-import { freePort } from '../../../support/faults/web-store.js';
+import { holdPort } from '../../../support/service/ports.js';
 import { get } from '../../../support/service/requests.js';
 import { eventually } from '../../../support/service/service.js';
 import { spawnPlain } from '../../../support/service/plain-node.js';
@@ -59,8 +59,8 @@ export interface Bucket {
 export async function startBucket(t: Test): Promise<Bucket> {
   const directory = await mkdtemp(join(tmpdir(), 'bura-s3-'));
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-  const ports = [await freePort(), await freePort(), await freePort()];
-  const port = await freePort();
+  const ports = [await holdPort(t), await holdPort(t), await holdPort(t)];
+  const port = await holdPort(t);
   await writeConfiguration(directory, ports, port);
   await execute(PYTHON, ['-c', MAKE_RINGS, directory, ...ports.map(String)]);
   for (const name of [...SERVERS, 'proxy']) startServer(t, directory, name);

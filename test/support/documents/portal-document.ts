@@ -1,0 +1,52 @@
+/** A document for the portal: names that are hostile, stations that are late, and data of this very hour. */
+import { snapshotDocument, type PlainDocument } from './documents.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Of this hour, so that nothing is old. */
+const GENERATED_AT_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+
+/** Of the stations, ids from 1 on. */
+export const NAMES = [
+  ...['=1+1', '<script>alert(1)</script>', '😀', 'Чачак, центар', "O\"Hara & 'sons'"],
+  ...['Novi Sad Liman', 'Beograd Vračar', 'Kikinda', 'Vršac', 'Zrenjanin', 'Subotica', 'Šabac'],
+];
+
+/**
+ * A week of twelve stations in the north of Serbia; every station misses some hours, and the last one all. The second
+ * has had no temperature for more than a day.
+ */
+export function portalDocument(): PlainDocument {
+  const stations = NAMES.map((name, index) => ({
+    ...{ station_id: index + 1, station_name: name, station_code: `RS${index + 1}` },
+    ...{ organization_id: 1, network_id: 1, municipality: index % 2 === 0 ? 'Novi Sad' : 'Вршац' },
+    ...{ longitude: 19.2 + (index % 4) * 0.6, latitude: 44.3 + Math.floor(index / 4) * 0.7 },
+    ...{ station_type: 'urban', component_ids: [1, 2, 3] },
+  }));
+  const measurements = stations.slice(0, -1).flatMap(({ station_id: id }) =>
+    Array.from({ length: 168 }, (_, age) => age + 1)
+      .filter((age) => age % 29 !== id)
+      .flatMap((age) => {
+        const start = new Date(GENERATED_AT_MS - age * HOUR_MS).toISOString();
+        const at = { station_id: id, date: start.slice(0, 10), time: start.slice(11, 16) };
+        const wave = Math.sin(age / 6);
+        return [
+          { ...at, component_id: 1, value: Math.round(30 + 20 * wave + 5 * id) },
+          { ...at, component_id: 2, value: Number((10 + 8 * wave + id / 2).toFixed(1)) },
+          ...(id === 2 && age <= 30
+            ? []
+            : [{ ...at, component_id: 3, value: Number((5 * wave - 2).toFixed(1)) }]),
+        ];
+      }),
+  );
+  return snapshotDocument({
+    generated_at: new Date(GENERATED_AT_MS).toISOString(),
+    components: [
+      { component_id: 1, short_name: 'PM10', unit: 'ug.m-3' },
+      { component_id: 2, short_name: 'NO2', unit: 'ug/m3' },
+      { component_id: 3, short_name: 'TEMP', unit: 'Cel' },
+    ],
+    stations,
+    measurements,
+  });
+}

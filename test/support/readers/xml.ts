@@ -1,0 +1,62 @@
+/** XML as a small tree, read by a parser that knows nothing of us: whatever is not well-formed is an error. */
+import { SaxesParser } from 'saxes';
+
+export interface Element {
+  /** As it is written, prefix included. */
+  readonly name: string;
+  /** With the namespace in place of the prefix: `{namespace}name`. */
+  readonly tag: string;
+  /** By their names as they are written, without declarations of namespaces. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly (Element | string)[];
+}
+
+/**
+ * The root element.
+ *
+ * @throws {Error} for bytes that are no UTF-8 and for XML that is not well-formed, or whose prefixes are not declared.
+ */
+export function parseXml(bytes: Uint8Array): Element {
+  const parser = new SaxesParser({ xmlns: true });
+  const roots: (Element | string)[] = [];
+  const open = [roots];
+  parser.on('opentag', ({ name, uri, local, attributes }) => {
+    const own = Object.values(attributes).filter(
+      (one) => one.prefix !== 'xmlns' && one.name !== 'xmlns',
+    );
+    const children: (Element | string)[] = [];
+    open.at(-1)?.push({
+      ...{ name, tag: uri === '' ? local : `{${uri}}${local}`, children },
+      attributes: Object.fromEntries(own.map((one) => [one.name, one.value])),
+    });
+    open.push(children);
+  });
+  parser.on('closetag', () => open.pop());
+  const addText = (text: string): void => void open.at(-1)?.push(text);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).close();
+  const [root] = elementsIn({ children: roots });
+  if (root === undefined) throw new Error('no root element');
+  return root;
+}
+
+/** Those right inside of it. */
+export function elementsIn({ children }: Pick<Element, 'children'>): readonly Element[] {
+  return children.filter((child) => typeof child !== 'string');
+}
+
+/** All inside of it that have a name, as it is written; not those inside of others that have it. */
+export function find(element: Element, name: string): readonly Element[] {
+  return elementsIn(element).flatMap((child) =>
+    child.name === name ? [child] : find(child, name),
+  );
+}
+
+/** The text inside of it, that of its elements too. */
+export function textIn({ children }: Element): string {
+  return children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
+}

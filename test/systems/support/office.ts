@@ -1,0 +1,33 @@
+/** Spreadsheets by way of LibreOffice. */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { requireProgram } from '../../../tools/system.mjs';
+
+/** The CSV that LibreOffice makes of each file, cells as they are shown; the names end in their formats. */
+export async function convertByOffice(
+  directory: string,
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<Readonly<Record<string, string>>> {
+  const office = requireProgram(['soffice']);
+  const profile = pathToFileURL(join(directory, 'profile')).href;
+  // Comma, quote, UTF-8.
+  const filter = 'csv:Text - txt - csv (StarCalc):44,34,76';
+  const words = [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', filter];
+  const paths: string[] = [];
+  // All by one start of LibreOffice, each under a name of its own: it only changes the ending.
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = join(directory, `${paths.length}-${name}`);
+    await writeFile(path, bytes);
+    paths.push(path);
+  }
+  await promisify(execFile)(office, [...words, '--outdir', directory, ...paths], {
+    timeout: 120_000,
+  });
+  const texts = await Promise.all(
+    paths.map((path) => readFile(path.replace(/\.\w+$/, '.csv'), 'utf8')),
+  );
+  return Object.fromEntries(Object.keys(files).map((name, at) => [name, texts[at] ?? '']));
+}
