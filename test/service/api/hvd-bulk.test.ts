@@ -11,6 +11,7 @@ import { BUILD_ID } from '../../../src/build-id.js';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { generateDocument } from '../../support/documents/documents.js';
+import { textRecord } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
 import { anyRequest, expectedOutcome, type Tags } from '../../support/expected/bulk-outcomes.js';
@@ -466,16 +467,6 @@ function jsonOf({ body }: Answer): readonly Readonly<Record<string, unknown>>[] 
 /** Lines of a CSV file as another program reads them. */
 function recordsOf(bytes: Buffer): readonly unknown[] {
   return parse(bytes, { columns: true, record_delimiter: '\r\n' });
-}
-
-/** A record as CSV has it: empty for null. */
-function textRecord(record: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
-    ]),
-  );
 }
 
 function digest(bytes: Uint8Array): string {

@@ -78,12 +78,15 @@ void t.test('requests at random', async (t) => {
     const requests = Array.from({ length: scaled(SPOILED) }, () => mutated(chance));
     const wrong: string[] = [];
     const statuses: Record<string, number> = {};
+    // Then nothing more comes to what the library takes for half a request; `malformed.test.ts` waits for its patience.
+    const othersAnswered = (async (): Promise<void> => {
+      for (let asked = 0; asked < 20; asked += 1) await get(service, '/legal/terms');
+    })();
     await Promise.all(
       requests.map(async (bytes) => {
-        // Half a request is left as such: that its connection is cut off in time is shown in `malformed.test.ts`.
-        const options = { ends: !bytes.includes('\r\n\r\n'), timeoutMs: 60_000 };
-        const sent = await sendRaw(service.port, bytes, { ...options, until: isWholeAnswer });
-        const { received, closed } = sent;
+        const { received, closed } = await sendRaw(service.port, bytes, {
+          ...{ until: isWholeAnswer, ends: othersAnswered, timeoutMs: 60_000 },
+        });
         const status = /^HTTP\/1\.1 (\d{3}) /.exec(received.toString('latin1'))?.[1] ?? 'closed';
         statuses[status] = (statuses[status] ?? 0) + 1;
         if (status === 'closed' && !closed) wrong.push(`hangs: ${shown(bytes)}`);
@@ -94,7 +97,7 @@ void t.test('requests at random', async (t) => {
       }),
     );
     t.same(wrong, [], JSON.stringify(statuses));
-    t.comment(JSON.stringify(statuses));
+    t.match(Object.keys(statuses).join(), /200.*400.*closed/, JSON.stringify(statuses));
   });
 
   t.equal((await get(service, '/health/ready')).status, 200, 'and it is ready');
