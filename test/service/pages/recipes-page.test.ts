@@ -3,7 +3,7 @@ import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { visibleText } from '../../support/readers/html.js';
 import { get, getJson } from '../../support/service/requests.js';
-import { startDemonstration, startServing } from '../../support/service/serve-documents.js';
+import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
 
 const service = await startDemonstration(t);
 
@@ -25,10 +25,10 @@ await t.test('the address is that of the request, and answers differ by it', asy
 
 await t.test('the station is one that this network has', async (t) => {
   t.match(await textOf(service), 'station_id=28005002&layout=wide');
-  const other = await startServing(t, snapshotDocument());
-  const { body } = await getJson(other, '/api/v1/stations');
+  await publishAndServe(service, snapshotDocument());
+  const { body } = await getJson(service, '/api/v1/stations');
   const ids = (body as readonly { readonly station_id: string }[]).map((one) => one.station_id);
-  const text = await textOf(other);
+  const text = await textOf(service);
   const [, station = ''] = /station_id=(\d+)&layout=wide/.exec(text) ?? [];
   t.ok(ids.includes(station), station);
   t.match(text, `${station} is one of the stations`);

@@ -10,7 +10,6 @@ import {
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { addressesIn, inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { get, getJson, type Received } from '../../support/service/requests.js';
-import { startService } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const LEGAL = LEGAL_PAGES.map((name) => `/legal/${name}`);
@@ -171,24 +170,6 @@ void t.test('with a snapshot', async (t) => {
     t.match(text, 'snapshot of 2026-09-10 00:00 UTC');
     t.match(text, '10 September 2026');
   });
-});
-
-void t.test('without a snapshot every page is there, says so, and is not kept', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  for (const path of ALL) {
-    for (const language of LANGUAGES) {
-      const answer = await get(service, `${path}?language=${language}`);
-      t.equal(answer.status, 200, path);
-      t.equal(answer.headers['cache-control'], 'no-store');
-      t.equal(answer.headers['content-language'], language);
-      t.match(answer.body.toString(), /<h1>/);
-      t.strictSame(invalidMarkup(answer.body.toString()), [], path);
-    }
-    t.equal((await get(service, `${path}?language=de`)).status, LEGAL.includes(path) ? 422 : 200);
-  }
-  const license = visibleText((await get(service, '/legal/license?language=en')).body.toString());
-  t.match(license, /not available at the moment/);
-  t.match(license, /Article 26/);
 });
 
 function protects(t: Test, { headers }: Received, language: string): void {
