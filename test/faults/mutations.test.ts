@@ -7,8 +7,11 @@ import { sendRaw } from '../support/service/requests.js';
 import { startServing } from '../support/service/serve-documents.js';
 import type { Service } from '../support/service/service.js';
 
-/** A connection on which nothing comes is closed after ten seconds, in steps of four: 12, and what a busy machine takes. */
-const KEPT_MS = 14_000;
+/** What is not answered by then is ended from here: how it is cut off otherwise is shown in `clients.test.ts`. */
+const ANSWER_MS = 1000;
+
+/** Longest wait for the other side's end of a connection that has ended on this one. */
+const CLOSE_MS = 60_000;
 
 const SERIES = '/measurements?organization_id=1&station_id=1&component_id=8&window=';
 
@@ -78,12 +81,13 @@ void t.test('a mutated request is never answered with what another target is', a
   const requests = Array.from({ length: scaled(400) }, () => mutated(chance));
   const wrong: string[] = [];
   const statuses: Record<string, number> = {};
-  let longestMs = 0;
   await Promise.all(
     requests.map(async (request) => {
-      const startedAt = performance.now();
-      const { received, closed } = await sendRaw(service.port, request, { until: isWholeAnswer });
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      const { received, closed } = await sendRaw(service.port, request, {
+        until: isWholeAnswer,
+        endAfterMs: ANSWER_MS,
+        timeoutMs: CLOSE_MS,
+      });
       const status = /^HTTP\/1\.1 (\d{3}) /.exec(received.toString('latin1'))?.[1] ?? 'closed';
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === 'closed' && !closed) wrong.push(`hangs: ${shown(request)}`);
@@ -94,7 +98,6 @@ void t.test('a mutated request is never answered with what another target is', a
     }),
   );
   t.same(wrong, [], JSON.stringify(statuses));
-  t.ok(longestMs < KEPT_MS, `the longest took ${Math.round(longestMs)} ms`);
   t.comment(JSON.stringify(statuses));
   t.same(await service.stop(), { code: 0, signal: null });
   t.equal(service.plainLines.length, 1, 'all that it logged is JSON');

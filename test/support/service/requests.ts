@@ -58,6 +58,8 @@ export async function getJson(
 export interface RawOptions {
   /** How long to listen, from the last byte sent; default 15 s. */
   readonly timeoutMs?: number;
+  /** Ends this side of the connection so long after the last byte sent; default: never. */
+  readonly endAfterMs?: number;
   /** Between two chunks, so that they arrive as two packets; default 5. */
   readonly gapMs?: number;
   /** Ends the listening early: all that is expected has come. */
@@ -75,15 +77,17 @@ export interface RawAnswer {
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array | readonly (string | Uint8Array)[],
-  { timeoutMs = 15_000, gapMs = 5, until = () => false }: RawOptions = {},
+  { timeoutMs = 15_000, endAfterMs, gapMs = 5, until = () => false }: RawOptions = {},
 ): Promise<RawAnswer> {
   const chunks = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
   const received: Buffer[] = [];
   return await new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     let timer: NodeJS.Timeout | undefined;
+    let ending: NodeJS.Timeout | undefined;
     const end = (closed: boolean): void => {
       clearTimeout(timer);
+      clearTimeout(ending);
       socket.destroy();
       resolve({ received: Buffer.concat(received), closed });
     };
@@ -91,6 +95,7 @@ export async function sendRaw(
       const chunk = chunks.shift();
       if (chunk === undefined) {
         timer = setTimeout(end, timeoutMs, false);
+        if (endAfterMs !== undefined) ending = setTimeout(() => socket.end(), endAfterMs);
         return;
       }
       socket.write(chunk);
