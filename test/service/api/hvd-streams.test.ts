@@ -104,20 +104,20 @@ void t.test('while snapshots change', { buffered: true }, async (t) => {
     over.abort();
     await Promise.all(clients);
     t.same(wrong, [], `${answers} answers`);
-    t.ok(answers > 50, `${answers} answers`);
+    t.ok(answers > 20, `${answers} answers`);
     await eventually('no lease is left', async () => (await leases(service)) === 0);
   });
 });
 
-void t.test('of 35,000 records', { buffered: true }, async (t) => {
-  const service = await startServing(t, generateDocument({ stations: 30, hours: 240 }), {
+void t.test('of 26,000 records', { buffered: true }, async (t) => {
+  const service = await startServing(t, generateDocument({ stations: 30, hours: 180 }), {
     env: { ADMIN_PORT: '0' },
   });
   const front = await waitForChild(service.pid, 'front.js');
   const whole = await get(service, STREAM);
   const sha256 = digest(whole.body);
   const { length } = whole.body;
-  t.ok(length > 10_000_000, `${length} bytes`);
+  t.ok(length > 7_500_000, `${length} bytes`);
   await get(service, STREAM, { headers: { 'Accept-Encoding': 'gzip' } });
   await get(service, LIST);
 
@@ -151,7 +151,7 @@ void t.test('of 35,000 records', { buffered: true }, async (t) => {
     let largest = before;
     let answers = 0;
     // However busy this process is with reading: the small requests are answered while all hundred are under way.
-    const thrice = eventually('three small answers', () => Promise.resolve(answers >= 3));
+    const thrice = eventually('three small answers', () => Promise.resolve(answers >= 3), 60_000);
     const streams = Array.from({ length: 100 }, () => hashOf(service.port, STREAM, length, thrice));
     const over = new AbortController();
     const meta = (async (): Promise<number> => {

@@ -8,6 +8,7 @@ import {
   requestBytes,
   type Answer,
 } from '../../support/service/connection.js';
+import { anyText } from '../../support/documents/any-text.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { expectedAnswers } from '../../support/expected/expected-answers.js';
 import { predictedStatus, type Known } from '../../support/expected/predicted-status.js';
@@ -232,9 +233,7 @@ function word(): fc.Arbitrary<Buffer> {
       '%2f',
     ],
   );
-  const typed = fc
-    .string({ unit: 'binary', maxLength: 12 })
-    .map((text) => encodeURIComponent(text));
+  const typed = anyText({ maxLength: 12 }).map((text) => encodeURIComponent(text));
   return fc.oneof(
     { weight: 6, arbitrary: right.map((text) => Buffer.from(text)) },
     { weight: 5, arbitrary: nearly.map((text) => Buffer.from(text)) },

@@ -104,8 +104,10 @@ const WITH_CONTENT: Readonly<Record<string, string>> = {
 // Most of the time is spent waiting for the other side to lose its patience.
 t.jobs = 3;
 
+/** For all tests that need no large answer. */
+const service = await startServing(t, snapshotDocument());
+
 void t.test('whatever is malformed', { buffered: true }, async (t) => {
-  const service = await startServing(t, snapshotDocument());
   t.jobs = 3;
   const refused = t.test(
     'is refused or cut off in time, and hides no second request',
@@ -189,7 +191,6 @@ void t.test(
   'a request is answered alike wherever it is cut in two',
   { buffered: true },
   async (t) => {
-    const service = await startServing(t, snapshotDocument());
     for (const request of samples()) {
       const bytes = requestBytes(request);
       const label = bytes.toString().split('\r\n')[0];

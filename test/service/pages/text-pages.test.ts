@@ -161,6 +161,35 @@ void t.test('with a snapshot', async (t) => {
     t.ok(visibleText(contact).includes('<img src=x onerror=alert(1)>'));
   });
 
+  await t.test(
+    'the address in the recipes is that of the request, and answers differ by it',
+    async (t) => {
+      const path = '/api-docs/recipes?language=en';
+      const here = await get(service, path, { headers: { Host: 'air.example:8443' } });
+      t.match(visibleText(here.body.toString()), 'http://air.example:8443/api/v1/observations.csv');
+      t.match(here.headers.vary, /Host/);
+      const etag = here.headers.etag ?? '';
+      const fields = { 'If-None-Match': etag };
+      const again = await get(service, path, { headers: { ...fields, Host: 'air.example:8443' } });
+      t.equal(again.status, 304);
+      t.equal((await get(service, path, { headers: fields })).status, 200);
+      const nobody = await get(service, path, { headers: { Host: '-$(id)-' } });
+      t.equal(nobody.status, 200);
+      t.match(visibleText(nobody.body.toString()), 'http://localhost:8080/api/v1/observations.csv');
+      t.notMatch(nobody.body.toString(), '(id)');
+    },
+  );
+
+  await t.test('the station of the recipes is one that this network has', async (t) => {
+    const { body } = await getJson(service, '/api/v1/stations');
+    const ids = (body as readonly { readonly station_id: string }[]).map((one) => one.station_id);
+    const page = await get(service, `${RECIPES_PATH}?language=en`);
+    const text = visibleText(page.body.toString());
+    const [, station = ''] = /station_id=(\d+)&layout=wide/.exec(text) ?? [];
+    t.ok(ids.includes(station), station);
+    t.match(text, `${station} is one of the stations`);
+  });
+
   await t.test('the dataset page names the snapshot and every file', async (t) => {
     const text = visibleText((await get(service, '/legal/dataset')).body.toString());
     const { body: index } = await getJson(service, '/api/v1/bulk');

@@ -220,7 +220,12 @@ void t.test(
   'chunks join to the JSON of any texts and any base URL, and their lengths add up',
   (t) => {
     const texts = fc.array(fc.oneof(fc.string(), fc.constantFrom('<base-url-0>', '<base-url-1>"')));
-    const bases = fc.oneof(fc.webUrl(), fc.constantFrom('http://[::1]:8080', 'https://a.rs/"x'));
+    const bases = fc.oneof(
+      fc
+        .string({ unit: fc.constantFrom('a', '9', '-', '/', '%', '?', '&', 'č') })
+        .map((path) => `https://a.rs/${path}`),
+      fc.constantFrom('http://[::1]:8080', 'https://a.rs/"x'),
+    );
     fc.assert(
       fc.property(texts, bases, (names, base) => {
         const chunks = renderChunks(names, (iri) =>
