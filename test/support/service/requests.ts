@@ -39,7 +39,7 @@ export async function get(
         resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(chunks) });
       });
     });
-    sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} in 15 s`)));
+    sent.setTimeout(60_000, () => sent.destroy(new Error(`no answer to ${path} in 60 s`)));
     sent.once('error', reject);
     sent.end();
   });
