@@ -53,8 +53,9 @@ async function untilRead(service: Service): Promise<void> {
   connection.close();
 }
 
-void t.test('pages are not rendered for clients that have gone', async (t) => {
-  const service = await startServing(t, generateDocument(SIZE), { env });
+const service = await startServing(t, generateDocument({ ...SIZE, snapshotId: 'first' }), { env });
+
+await t.test('pages are not rendered for clients that have gone', async (t) => {
   const before = await jobsOf(service);
   await askAndGo(service, 300, 'gone');
   const connection = await Connection.open(service.port, OTHER);
@@ -66,11 +67,9 @@ void t.test('pages are not rendered for clients that have gone', async (t) => {
   // Three where the cores are its own: those that were begun before their clients went.
   t.ok(started < 150, `${started} started`);
   connection.close();
-  t.same(await service.stop(), { code: 0, signal: null });
 });
 
-void t.test('who asks for much delays nobody else by more than his turn', async (t) => {
-  const service = await startServing(t, generateDocument(SIZE), { env });
+await t.test('who asks for much delays nobody else by more than his turn', async (t) => {
   const pages = Array.from({ length: 100 }, (_, at) => `/?q=much${at}`);
   const files = Array.from({ length: SIZE.stations * SIZE.components }, (_, at) =>
     EXPORT_WINDOWS.flatMap((window) =>
@@ -98,13 +97,9 @@ void t.test('who asks for much delays nobody else by more than his turn', async 
     connection.close();
     for (const socket of sockets) socket.destroy();
   }
-  t.same(await service.stop(), { code: 0, signal: null });
 });
 
-void t.test('what everybody asks for is there when a swap is announced', async (t) => {
-  const service = await startServing(t, generateDocument({ ...SIZE, snapshotId: 'first' }), {
-    env,
-  });
+await t.test('what everybody asks for is there when a swap is announced', async (t) => {
   const announced = async (id: string, from: number): Promise<unknown> =>
     await service.waitForLog(
       (line) => line.msg === 'activated' && line['snapshot_id'] === id,

@@ -1,22 +1,13 @@
 /** What nobody but the supervisor needs to know: the store's address and its password. */
 import { once } from 'node:events';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import t from 'tap';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { childrenOf, waitForChild } from '../../support/service/children.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { get } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
-import {
-  activePointer,
-  eventually,
-  makeRoot,
-  publish,
-  startService,
-} from '../../support/service/service.js';
+import { activePointer, makeRoot, publish, startService } from '../../support/service/service.js';
 
 const PASSWORD = 'tajna-lozinka';
 
@@ -59,20 +50,4 @@ void t.test('no child process has the password of the store', async (t) => {
   }
   const basic = Buffer.from(`sepa:${PASSWORD}`).toString('base64');
   t.same([...authorizations], [`Basic ${basic}`], 'and the store was given it');
-});
-
-void t.test('readiness tells strangers nothing of where the store is', async (t) => {
-  const service = await startServing(t, snapshotDocument(), { expect: ['store unreachable'] });
-  const path = join(service.root, 'store');
-  await rename(path, `${path}.away`);
-  await writeFile(path, 'where a directory was');
-  const line = await service.waitForLog('store unreachable');
-  t.match(line['detail'], service.root, 'the log has the address');
-  let body = '';
-  await eventually('readiness says so', async () => {
-    body = (await get(service, '/health/ready')).body.toString();
-    return body.includes('unreachable');
-  });
-  t.notMatch(body, service.root);
-  t.notMatch(body, /file:|\//);
 });

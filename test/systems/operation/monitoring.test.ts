@@ -6,7 +6,7 @@ import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { startPrometheus } from '../support/prometheus.js';
 import { get } from '../../support/service/requests.js';
-import { adminPortOf } from '../../support/service/scrape.js';
+import { adminPortOf, scrape } from '../../support/service/scrape.js';
 import { eventually } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
@@ -19,6 +19,16 @@ const names = [...ALERTS.matchAll(/- alert: (\w+)$/gm)].map(([, name = '']) => n
 async function promtool(...words: readonly string[]): Promise<string> {
   return await promisify(execFile)('promtool', [...words]).then(
     () => '',
+    (error: unknown) => String(error),
+  );
+}
+
+/** What promtool finds wrong with the text of a scrape. */
+async function lint(text: string): Promise<string> {
+  const run = promisify(execFile)('promtool', ['check', 'metrics']);
+  run.child.stdin?.end(text);
+  return await run.then(
+    ({ stdout, stderr }) => stdout + stderr,
     (error: unknown) => String(error),
   );
 }
@@ -65,7 +75,7 @@ void t.test(
   'Prometheus takes the metrics, the rules, and every panel of the dashboard',
   async (t) => {
     const service = await startServing(t, snapshotDocument(), {
-      env: { ADMIN_PORT: '0', WORKER_THREADS: '1' },
+      env: { ADMIN_PORT: '0', FRONT_PROCESSES: '2', WORKER_THREADS: '1' },
     });
     const prometheus = await startPrometheus(t, `127.0.0.1:${await adminPortOf(service)}`);
     const asking = new AbortController();
@@ -97,6 +107,7 @@ void t.test(
         const rules = JSON.stringify(await prometheus.api('rules'));
         return !rules.includes('"health":"unknown"');
       });
+      t.equal(await lint((await scrape(service)).text), '', 'promtool finds nothing');
     } finally {
       asking.abort();
       await clients;
