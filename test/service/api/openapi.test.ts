@@ -150,12 +150,15 @@ void t.test('with the demonstration', async (t) => {
 
   await t.test('says what a crowd is answered', async (t) => {
     const path = '/openapi.json';
-    const crowd = Array.from({ length: CROWD }, (_, index) =>
-      get(service, path, { headers: { Host: `crowd-${index}.example` } }),
-    );
-    const answers = await Promise.all(crowd);
-    const busy = answers.filter(({ status }) => status === 503);
-    t.ok(busy.length > 0 && busy.length < CROWD, `${busy.length} of ${CROWD} were turned away`);
+    let [size, busy]: [number, readonly Received[]] = [CROWD, []];
+    // Where this process gets little of the machine it is no crowd at first.
+    for (; busy.length === 0 && size < 10 * CROWD; size *= 2) {
+      const crowd = Array.from({ length: size }, (_, index) =>
+        get(service, path, { headers: { Host: `crowd-${size}-${index}.example` } }),
+      );
+      busy = (await Promise.all(crowd)).filter(({ status }) => status === 503);
+    }
+    t.ok(busy.length > 0 && busy.length < size / 2, `${busy.length} were turned away`);
     for (const answer of busy) await openApi.check(path, answer);
   });
 

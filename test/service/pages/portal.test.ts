@@ -4,6 +4,7 @@ import t from 'tap';
 import { chartDocument } from '../../support/documents/chart-document.js';
 import { NAMES, portalDocument } from '../../support/documents/portal-document.js';
 import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
+import { scaled, seedOf } from '../../support/faults/chance.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
@@ -61,7 +62,7 @@ void t.test('the portal', async (t) => {
             t.strictSame(invalidMarkup(html), [], text);
           },
         ),
-        { numRuns: 150 },
+        { numRuns: scaled(100), seed: seedOf(t) },
       );
     },
   );

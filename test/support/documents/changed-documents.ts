@@ -45,18 +45,11 @@ export function anyPair(): fc.Arbitrary<readonly [PlainDocument, PlainDocument]>
   });
 }
 
-/**
- * As many documents, each made from the one before, with ids of their own; without coordinates, since the map of a network
- * around the whole Earth takes seconds.
- */
+/** As many documents, each made from the one before, with ids of their own. */
 export function anyHistory(length: number): fc.Arbitrary<readonly PlainDocument[]> {
   const fates = fc.array(fate, { minLength: length - 1, maxLength: length - 1 });
   return fc.tuple(anyDocument(), fates).map(([document, drawn]) => {
-    const stations = objectsOf(document, 'stations').map((station) => ({
-      ...station,
-      ...{ latitude: null, longitude: null },
-    }));
-    const documents: PlainDocument[] = [{ ...document, stations }];
+    const documents: PlainDocument[] = [document];
     for (const one of drawn) documents.push(changed(documents.at(-1) ?? document, one));
     return documents.map((each, at) => ({ ...each, snapshot_id: `snimak-${at}` }));
   });
