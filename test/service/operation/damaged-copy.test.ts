@@ -13,7 +13,7 @@ import { eventually, type Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 /** Bytes that are changed in all; each round ends when all answers are right again. */
-const FLIPS = Number(process.env['DAMAGED_COPY_FLIPS'] ?? scaled(100));
+const FLIPS = Number(process.env['DAMAGED_COPY_FLIPS'] ?? scaled(75));
 const FLIPS_A_ROUND = Number(process.env['DAMAGED_COPY_FLIPS_A_ROUND'] ?? '25');
 const SEED = Number(process.env['DAMAGED_COPY_SEED'] ?? Date.now() % 1_000_000);
 

@@ -118,7 +118,7 @@ void t.test(
   'killed at random moments, it leaves a store that lists, prunes and publishes',
   async (t) => {
     const { number: random } = chanceOf(t);
-    const kills = scaled(10);
+    const kills = scaled(6);
     const folder = t.testdir();
     const here = place(folder);
     const { bura, namespace } = here;
@@ -156,7 +156,7 @@ void t.test(
         after === before || file.includes(`${after ?? ''}.json`),
         `${delayMs.toFixed(0)} ms: ${after}`,
       );
-      if (turn % 5 !== 0) continue;
+      if (turn % 3 !== 0) continue;
       t.ok((await listedIds(here)).includes(after ?? ''));
       t.equal((await bura(['prune', '--keep', '1'])).code, 0);
       t.strictSame(await leftovers(namespace), []);
