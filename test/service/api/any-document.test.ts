@@ -8,7 +8,7 @@ import { ExpectedHvd, type Asked } from '../../support/expected/expected-hvd.js'
 import { wrongAnswers } from '../../support/expected/json-answers.js';
 import { assertSame } from '../../support/expected/observation-answers.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
-import { Connection } from '../../support/service/connection.js';
+import { keptConnection } from '../../support/service/connection.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
 const HOUR_MS = 3_600_000;
@@ -18,6 +18,7 @@ const DOCUMENTS = 4;
 
 void t.test('of any document, in any window and notation', async (t) => {
   const service = await startServing(t, snapshotDocument());
+  const connection = keptConnection(t, service.port);
   let count = 0;
   const asked = { targets: 0, found: 0, records: 0 };
   const drawnWithRequests = denseDocument().chain((document) =>
@@ -36,14 +37,9 @@ void t.test('of any document, in any window and notation', async (t) => {
       asked.targets += allTargets(document).length;
       asked.found += expectedAnswers(document).size;
       const expected = new ExpectedHvd(document);
-      const connection = await Connection.open(service.port);
-      try {
-        for (const request of requests) {
-          await assertSame(connection, expected, request);
-          asked.records += expected.observations(request.asked).records.length;
-        }
-      } finally {
-        connection.close();
+      for (const request of requests) {
+        await assertSame(connection, expected, request);
+        asked.records += expected.observations(request.asked).records.length;
       }
     }),
     { numRuns: scaled(DOCUMENTS), seed: seedOf(t), endOnFailure: true },

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
-import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { fieldOf, keptConnection, type Answer } from '../../support/service/connection.js';
 import { generateDocument } from '../../support/documents/documents.js';
 import { textRecord } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
@@ -49,7 +49,7 @@ const document = (): AsyncIterable<Uint8Array> =>
 
 void t.test('of a month of observations', async (t) => {
   const service = await startServing(t, document());
-  const ask = await asker(t, service);
+  const ask = asker(t, service);
   const { activatedAtMs } = await activePointer(service);
   const date = new Date(activatedAtMs).toUTCString();
   const dayBefore = new Date(activatedAtMs - 86_400_000).toUTCString();
@@ -376,7 +376,7 @@ void t.test('of a month of observations', async (t) => {
 void t.test('is refused, cut off and made anew where its bytes have changed', async (t) => {
   const expect = ['front found the local copy damaged', 'local copy damaged', 'unavailable'];
   const service = await startServing(t, document(), { expect });
-  const ask = await asker(t, service);
+  const ask = asker(t, service);
   const copy = join(service.copies, `generated-6-5-300-1~${BUILD_ID}`, 'data.mdb');
   const [readme, csv] = [`${BASE}/README.md`, `${BASE}/${OBSERVATIONS}.csv`];
   const geo = `${BASE}/stations.geojson`;
@@ -435,16 +435,10 @@ const GZIP = { 'Accept-Encoding': 'gzip' };
 
 type Ask = (target: string, fields?: Fields, method?: string) => Promise<Answer>;
 
-/** Asks over one connection that is kept, and opened again where an answer has closed it. */
-async function asker(t: Test, { port }: Service): Promise<Ask> {
-  let connection = await Connection.open(port);
-  t.teardown(() => {
-    connection.close();
-  });
-  return async (target, fields = {}, method = 'GET') => {
-    if (connection.isClosed) connection = await Connection.open(port);
-    return await connection.ask({ target, fields, method });
-  };
+function asker(t: Test, { port }: Service): Ask {
+  const connection = keptConnection(t, port);
+  return async (target, fields = {}, method = 'GET') =>
+    await connection.ask({ target, fields, method });
 }
 
 async function indexOf(ask: Ask): Promise<readonly Resource[]> {

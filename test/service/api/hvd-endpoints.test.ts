@@ -4,7 +4,12 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
-import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import {
+  Connection,
+  fieldOf,
+  keptConnection,
+  type Answer,
+} from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { ExpectedHvd, listBody, textRecord } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
@@ -28,7 +33,7 @@ void t.test('with a snapshot', async (t) => {
   const document = serbianDocument();
   const expected = new ExpectedHvd(document);
   const service = await startServing(t, document);
-  const ask = await asker(t, service);
+  const ask = asker(t, service);
 
   await t.test('describes the dataset', async (t) => {
     const answer = await ask('/api/v1/metadata');
@@ -332,7 +337,7 @@ void t.test('with a snapshot', async (t) => {
 
 void t.test('takes what a proxy says for true where it is told to', async (t) => {
   const service = await startServing(t, snapshotDocument(), { env: { TRUST_PROXY: '1' } });
-  const ask = await asker(t, service);
+  const ask = asker(t, service);
   const cases = [
     [{}, 'http://localhost'],
     [{ 'X-Forwarded-Host': 'vazduh.example' }, 'http://vazduh.example'],
@@ -365,7 +370,7 @@ void t.test('goes by the base URL that the operator states', async (t) => {
   const service = await startServing(t, snapshotDocument(), {
     env: { PUBLIC_BASE_URL: 'https://vazduh.example/podaci/', TRUST_PROXY: '1' },
   });
-  const ask = await asker(t, service);
+  const ask = asker(t, service);
   const fields = { Host: 'a"b', 'X-Forwarded-Host': 'evil.example' };
   const answer = await ask('/api/v1/dcat', { fields });
   t.same(foreignLinks(answer, 'https://vazduh.example/podaci'), []);
@@ -381,16 +386,9 @@ type Ask = (
   request?: { readonly method?: string; readonly fields?: Readonly<Record<string, string>> },
 ) => Promise<Answer>;
 
-/** Asks over one connection that is kept, and opened again where an answer has closed it. */
-async function asker(t: Test, { port }: Service): Promise<Ask> {
-  let connection = await Connection.open(port);
-  t.teardown(() => {
-    connection.close();
-  });
-  return async (target, request = {}) => {
-    if (connection.isClosed) connection = await Connection.open(port);
-    return await connection.ask({ target, ...request });
-  };
+function asker(t: Test, { port }: Service): Ask {
+  const connection = keptConnection(t, port);
+  return async (target, request = {}) => await connection.ask({ target, ...request });
 }
 
 function jsonOf({ body }: Answer): unknown {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
-import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { fieldOf, keptConnection, type Answer } from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { ExpectedHvd, type Asked } from '../../support/expected/expected-hvd.js';
 import { assertSame } from '../../support/expected/observation-answers.js';
@@ -31,10 +31,7 @@ void t.test('of a month with gaps', async (t) => {
   const document = monthDocument();
   const service = await startServing(t, document);
   const expected = new ExpectedHvd(document);
-  const connection = await Connection.open(service.port);
-  t.teardown(() => {
-    connection.close();
-  });
+  const connection = keptConnection(t, service.port);
   const same = async (query: string, asked: Asked): Promise<void> => {
     await assertSame(connection, expected, { query, asked });
   };

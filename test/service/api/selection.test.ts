@@ -7,7 +7,13 @@ import t from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { ExpectedHvd, listBody, streamBody } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
-import { askAll, Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import {
+  askAll,
+  fieldOf,
+  keptConnection,
+  type Answer,
+  type Connection,
+} from '../../support/service/connection.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const HOUR_MS = 3_600_000;
@@ -24,10 +30,7 @@ const expected = new ExpectedHvd(document);
 
 void t.test('with stations of several towns', async (t) => {
   const service = await startServing(t, document);
-  const connection = await Connection.open(service.port);
-  t.teardown(() => {
-    connection.close();
-  });
+  const connection = keptConnection(t, service.port);
   const ask = (target: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     connection.ask({ target: `/api/v1/${target}`, fields });
   const body = async (target: string): Promise<string> => String((await ask(target)).body);

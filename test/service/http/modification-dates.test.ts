@@ -48,101 +48,103 @@ async function redate(service: Service, activatedAtMs: number, wanted: number): 
   );
 }
 
-const service = await startServing(t, original(), { env: { FRONT_PROCESSES: '1' } });
+void t.test('dates of answers', async (t) => {
+  const service = await startServing(t, original(), { env: { FRONT_PROCESSES: '1' } });
 
-await t.test('a snapshot that corrects another of the same time', async (t) => {
-  const pointer = await activePointer(service);
-  const first = await get(service, FILE);
-  const date = first.headers['last-modified'] ?? '';
-  t.equal(dateOf(first), secondOf(pointer.activatedAtMs));
-  t.equal(dateOf(await get(service, '/meta')), secondOf(pointer.activatedAtMs));
+  await t.test('a snapshot that corrects another of the same time', async (t) => {
+    const pointer = await activePointer(service);
+    const first = await get(service, FILE);
+    const date = first.headers['last-modified'] ?? '';
+    t.equal(dateOf(first), secondOf(pointer.activatedAtMs));
+    t.equal(dateOf(await get(service, '/meta')), secondOf(pointer.activatedAtMs));
 
-  await t.test('is none while it is not published', async (t) => {
-    const same = await asked(service, '/meta', { 'If-Modified-Since': date });
-    t.equal(same.status, 304);
-    t.equal(same.headers['last-modified'], date);
-    t.equal((await asked(service, FILE, { 'If-Modified-Since': date })).status, 304);
-    const tag = first.headers.etag ?? '';
-    t.equal((await asked(service, FILE, { 'If-Range': tag, Range: 'bytes=9-' })).status, 206);
-    const byDate = await asked(service, FILE, { 'If-Range': date, Range: 'bytes=9-' });
-    t.equal(byDate.status, 200, 'a date proves nothing about bytes');
-    t.same(byDate.body, first.body);
+    await t.test('is none while it is not published', async (t) => {
+      const same = await asked(service, '/meta', { 'If-Modified-Since': date });
+      t.equal(same.status, 304);
+      t.equal(same.headers['last-modified'], date);
+      t.equal((await asked(service, FILE, { 'If-Modified-Since': date })).status, 304);
+      const tag = first.headers.etag ?? '';
+      t.equal((await asked(service, FILE, { 'If-Range': tag, Range: 'bytes=9-' })).status, 206);
+      const byDate = await asked(service, FILE, { 'If-Range': date, Range: 'bytes=9-' });
+      t.equal(byDate.status, 200, 'a date proves nothing about bytes');
+      t.same(byDate.body, first.body);
+    });
+
+    await publishAndServe(service, corrected());
+    const second = await get(service, FILE);
+    t.notSame(second.body, first.body);
+
+    await t.test('is sent to whoever has the date of the first', async (t) => {
+      for (const path of ['/meta', FILE]) {
+        t.equal((await asked(service, path, { 'If-Modified-Since': date })).status, 200, path);
+      }
+      for (const range of ['bytes=9-', 'bytes=-5', 'bytes=0-0']) {
+        const answer = await asked(service, FILE, { 'If-Range': date, Range: range });
+        t.equal(answer.status, 200, range);
+        t.same(answer.body, second.body, 'whole: nothing can be joined to it');
+      }
+    });
+
+    await t.test('gets a later date as soon as it is published again', async (t) => {
+      await eventually('the second is over', () =>
+        Promise.resolve(Date.now() >= dateOf(second) + 1000),
+      );
+      const laterMs = Date.now();
+      await redate(service, laterMs, secondOf(laterMs));
+      const later = (await get(service, '/meta')).headers['last-modified'] ?? '';
+      t.equal((await asked(service, '/meta', { 'If-Modified-Since': later })).status, 304);
+      const tag = (await get(service, FILE)).headers.etag;
+      t.equal(tag, second.headers.etag, 'it is the same file');
+    });
   });
 
-  await publishAndServe(service, corrected());
-  const second = await get(service, FILE);
-  t.notSame(second.body, first.body);
-
-  await t.test('is sent to whoever has the date of the first', async (t) => {
-    for (const path of ['/meta', FILE]) {
-      t.equal((await asked(service, path, { 'If-Modified-Since': date })).status, 200, path);
-    }
-    for (const range of ['bytes=9-', 'bytes=-5', 'bytes=0-0']) {
-      const answer = await asked(service, FILE, { 'If-Range': date, Range: range });
-      t.equal(answer.status, 200, range);
-      t.same(answer.body, second.body, 'whole: nothing can be joined to it');
-    }
+  await t.test('two snapshots that were activated within the same second', async (t) => {
+    const at = secondOf((await activePointer(service)).activatedAtMs);
+    const date = (await get(service, '/meta')).headers['last-modified'] ?? '';
+    const from = service.lines.length;
+    const prepared = await prepare(service, snapshotDocument({ snapshot_id: 'third' }));
+    await writePointer(service, { ...prepared, activatedAtMs: at + 999 });
+    await service.waitForLog('activated', from);
+    const second = await get(service, '/meta');
+    t.equal(second.headers['last-modified'], date, 'the same on all instances');
+    t.equal((await asked(service, '/meta', { 'If-Modified-Since': date })).status, 200);
+    t.equal((await asked(service, FILE, { 'If-Modified-Since': date })).status, 200);
   });
 
-  await t.test('gets a later date as soon as it is published again', async (t) => {
-    await eventually('the second is over', () =>
-      Promise.resolve(Date.now() >= dateOf(second) + 1000),
-    );
-    const laterMs = Date.now();
-    await redate(service, laterMs, secondOf(laterMs));
-    const later = (await get(service, '/meta')).headers['last-modified'] ?? '';
-    t.equal((await asked(service, '/meta', { 'If-Modified-Since': later })).status, 304);
-    const tag = (await get(service, FILE)).headers.etag;
-    t.equal(tag, second.headers.etag, 'it is the same file');
+  await service.kill();
+  /** The service again, with two fronts. */
+  const two = await startService(t, { root: service.root, env: { FRONT_PROCESSES: '2' } });
+  await two.waitForLog('activated');
+
+  await t.test('they are told apart after a restart too', async (t) => {
+    const date = (await get(two, '/meta')).headers['last-modified'] ?? '';
+    t.equal((await asked(two, '/meta', { 'If-Modified-Since': date })).status, 200);
   });
-});
 
-await t.test('two snapshots that were activated within the same second', async (t) => {
-  const at = secondOf((await activePointer(service)).activatedAtMs);
-  const date = (await get(service, '/meta')).headers['last-modified'] ?? '';
-  const from = service.lines.length;
-  const prepared = await prepare(service, snapshotDocument({ snapshot_id: 'third' }));
-  await writePointer(service, { ...prepared, activatedAtMs: at + 999 });
-  await service.waitForLog('activated', from);
-  const second = await get(service, '/meta');
-  t.equal(second.headers['last-modified'], date, 'the same on all instances');
-  t.equal((await asked(service, '/meta', { 'If-Modified-Since': date })).status, 200);
-  t.equal((await asked(service, FILE, { 'If-Modified-Since': date })).status, 200);
-});
+  await t.test('a date is never in the future, nor earlier than the one before', async (t) => {
+    const before = dateOf(await get(two, '/meta'));
+    await writePointer(two, {
+      ...(await activePointer(two)),
+      activatedAtMs: Date.now() + 86_400_000,
+    });
+    let clamped = before;
+    await eventually('the date moves', async () => {
+      clamped = dateOf(await get(two, '/meta'));
+      return clamped > before;
+    });
+    t.ok(clamped <= Date.now(), 'not that of the pointer');
+    await eventually('every front has it', async () => {
+      const dates = await Promise.all(Array.from({ length: 8 }, () => get(two, '/meta')));
+      return dates.every((answer) => dateOf(answer) === clamped);
+    });
+    await two.stop();
 
-await service.kill();
-/** The service again, with two fronts. */
-const two = await startService(t, { root: service.root, env: { FRONT_PROCESSES: '2' } });
-await two.waitForLog('activated');
-
-await t.test('they are told apart after a restart too', async (t) => {
-  const date = (await get(two, '/meta')).headers['last-modified'] ?? '';
-  t.equal((await asked(two, '/meta', { 'If-Modified-Since': date })).status, 200);
-});
-
-await t.test('a date is never in the future, nor earlier than the one before', async (t) => {
-  const before = dateOf(await get(two, '/meta'));
-  await writePointer(two, {
-    ...(await activePointer(two)),
-    activatedAtMs: Date.now() + 86_400_000,
+    // A publisher with a slow clock, while nobody looked.
+    await writePointer(two, { ...(await activePointer(two)), activatedAtMs: before - 5000 });
+    const again = await startService(t, { root: service.root });
+    await again.waitForLog('activated');
+    t.equal(dateOf(await get(again, '/meta')), clamped);
   });
-  let clamped = before;
-  await eventually('the date moves', async () => {
-    clamped = dateOf(await get(two, '/meta'));
-    return clamped > before;
-  });
-  t.ok(clamped <= Date.now(), 'not that of the pointer');
-  await eventually('every front has it', async () => {
-    const dates = await Promise.all(Array.from({ length: 8 }, () => get(two, '/meta')));
-    return dates.every((answer) => dateOf(answer) === clamped);
-  });
-  await two.stop();
-
-  // A publisher with a slow clock, while nobody looked.
-  await writePointer(two, { ...(await activePointer(two)), activatedAtMs: before - 5000 });
-  const again = await startService(t, { root: service.root });
-  await again.waitForLog('activated');
-  t.equal(dateOf(await get(again, '/meta')), clamped);
 });
 
 /** Stores a document, and makes the pointer that would name it. */

@@ -9,7 +9,7 @@ const STREAM = '/api/v1/observations/stream';
 
 /** List and stream, plain and compressed: the expected bytes, counted and measured. */
 export async function assertSame(
-  connection: Connection,
+  connection: Pick<Connection, 'ask'>,
   expected: ExpectedHvd,
   { query, asked }: { readonly query: string; readonly asked: Asked },
 ): Promise<void> {

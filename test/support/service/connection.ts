@@ -1,6 +1,7 @@
 /** A strict HTTP/1.1 client that keeps its connection: bytes as they stand in, exactly one answer out. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { Test } from 'tap';
 
 export interface Answer {
   readonly status: number;
@@ -181,6 +182,18 @@ function parseHead(text: string): Omit<Answer, 'body'> {
     return [name, value];
   });
   return { status: Number(status), fields };
+}
+
+/** One connection that is kept, and opened again where an answer, or a rest of the test's, has closed it. */
+export function keptConnection(t: Test, port: number): Pick<Connection, 'ask'> {
+  let connection: Connection | undefined;
+  t.teardown(() => connection?.close());
+  return {
+    ask: async (request) => {
+      if (connection === undefined || connection.isClosed) connection = await Connection.open(port);
+      return await connection.ask(request);
+    },
+  };
 }
 
 /** Asks for many things over a few connections that are kept; answers in the order of the requests. */
