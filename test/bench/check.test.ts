@@ -1,11 +1,13 @@
 /** `npm run bench:check`, as a command over results and baselines in files. */
-import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import type { BenchResult } from '../../bench/report.js';
 import { benchResult } from '../support/bench-result.js';
+import { spawnPlain } from '../support/service/plain-node.js';
 
 const CHECK = fileURLToPath(new URL('../../bench/check.js', import.meta.url));
 
@@ -14,12 +16,14 @@ interface Ended {
   readonly out: string;
 }
 
-function check(...flags: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CHECK, ...flags], (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out: stdout + stderr });
-    });
-  });
+async function check(...flags: readonly string[]): Promise<Ended> {
+  const child = spawnPlain([process.execPath, CHECK, ...flags], {});
+  const [stdout, stderr] = await Promise.all([
+    child.stdout && text(child.stdout),
+    child.stderr && text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode ?? NaN, out: `${stdout}${stderr}` };
 }
 
 /** A folder with a result and a baseline that was accepted from another one. */

@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { BenchResult } from '../../bench/report.js';
-import { generateDocument } from '../support/documents/documents.js';
-import { startServing } from '../support/service/serve-documents.js';
+import type { BenchResult } from '../../../bench/report.js';
+import { generateDocument } from '../../support/documents/documents.js';
+import { startServing } from '../../support/service/serve-documents.js';
 
-const BENCH = fileURLToPath(new URL('../../bench/run.js', import.meta.url));
+const BENCH = fileURLToPath(new URL('../../../bench/run.js', import.meta.url));
 
 function bench(
   ...flags: readonly string[]
