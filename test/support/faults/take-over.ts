@@ -1,0 +1,62 @@
+/** Take-overs, and instances that are ended or stopped in the midst of one. */
+import { resolve } from 'node:path';
+import type { Test } from 'tap';
+import { get } from '../service/requests.js';
+import {
+  inTime,
+  refusedService,
+  startService,
+  type Ended,
+  type Service,
+  type ServiceOptions,
+} from '../service/service.js';
+
+const TAKE_OVER = '--take-over';
+
+/** Longer than a drain takes until the last connection is closed. */
+const DRAIN_MS = 60_000;
+
+/** What the running instance says when the new one does not come to an end. */
+export const BROKEN_OFF = 'the other instance has not taken over';
+
+const besides = ({ root, port }: Service, options: ServiceOptions): ServiceOptions => ({
+  ...options,
+  args: [TAKE_OVER, ...(options.args ?? [])],
+  root,
+  env: { PORT: `${port}`, ...options.env },
+});
+
+/** Starts another instance with the directories of this one, and waits until it has taken over. */
+export async function takeOver(
+  t: Test,
+  running: Service,
+  options: ServiceOptions = {},
+): Promise<Service> {
+  return await startService(t, besides(running, options));
+}
+
+/** The same of one that ends before it has taken over; resolves with its end. */
+export async function failedTakeOver(
+  t: Test,
+  running: Service,
+  options: ServiceOptions = {},
+): ReturnType<typeof refusedService> {
+  return await refusedService(t, besides(running, options));
+}
+
+export async function hasEnded(service: Service): Promise<Ended> {
+  return await inTime(service.ended, 'the end of the earlier one', DRAIN_MS);
+}
+
+/** The id of the snapshot that is served. */
+export async function servedId(service: { readonly port: number }): Promise<unknown> {
+  return (await get(service, '/meta')).headers['x-snapshot-id'];
+}
+
+/** Options of an instance that a message of a take-over ends or stops. */
+export function faultAt(message: string, time: 'before' | 'after', signal: NodeJS.Signals) {
+  return {
+    nodeArguments: ['--import', resolve('build/test/support/service/fault-at-message.js')],
+    env: { FAULT_MESSAGE: message, FAULT_TIME: time, FAULT_SIGNAL: signal },
+  };
+}
