@@ -9,7 +9,13 @@ import {
   type PlainDocument,
 } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
-import { eventually, makeRoot, startService, type Service } from '../../support/service/service.js';
+import {
+  eventually,
+  makeRoot,
+  publish as storeDocument,
+  startService,
+  type Service,
+} from '../../support/service/service.js';
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
 const GENERATED_AT = '2026-09-10T00:00:00Z';
@@ -31,14 +37,14 @@ async function publish(t: Test, place: Place, document: PlainDocument): Promise<
   await publishFile(t, place, file);
 }
 
-/** An instance of one schema version that serves what `work` publishes; of others it says that it cannot. */
+/** An instance of one schema version that serves a document; of others it says that it cannot. */
 async function startServing(
   t: Test,
   schemaVersion: string,
-  work: (place: Place) => Promise<void>,
+  document: PlainDocument,
 ): Promise<Service> {
   const root = await makeRoot(t);
-  await work({ root });
+  await storeDocument({ root }, document);
   const env = { EXPECTED_SCHEMA_VERSION: schemaVersion };
   const service = await startService(t, { root, env, expect: ['unavailable'] });
   await service.waitForLog('activated');
@@ -73,10 +79,12 @@ const TIMES = [
   ['2 SO2', '2026-09-08T10:00:00Z', GENERATED_AT, GENERATED_AT],
 ];
 
+const old = snapshotDocument({ snapshot_id: 'old' });
+const next = namedAndTimedDocument({ snapshot_id: 'next' });
+const older = await startServing(t, '1.2.0', old);
+const service = await startServing(t, '1.3.0', next);
+
 await t.test('serves names of parameters and times of rows wherever they belong', async (t) => {
-  const service = await startServing(t, '1.3.0', (place) =>
-    publish(t, place, namedAndTimedDocument()),
-  );
   t.match((await getJson(service, '/meta')).body, { schema_version: '1.3.0' });
   t.match((await getJson(service, '/api/v1/metadata')).body, { snapshot_schema_version: '1.3.0' });
 
@@ -106,39 +114,36 @@ await t.test('serves names of parameters and times of rows wherever they belong'
 });
 
 await t.test('an instance of each version is unavailable while the other is active', async (t) => {
-  const old = { version: '1.2.0', document: snapshotDocument({ snapshot_id: 'old' }) };
-  const next = { version: '1.3.0', document: namedAndTimedDocument({ snapshot_id: 'next' }) };
-  for (const [own, foreign] of [
-    [old, next],
-    [next, old],
+  for (const [instance, own, foreign] of [
+    [older, old, next],
+    [service, next, old],
   ] as const) {
-    const service = await startServing(t, own.version, (place) => publish(t, place, own.document));
-    t.equal((await get(service, '/health/ready')).status, 200);
-    const said = await untilUnavailable(service, () => publish(t, service, foreign.document));
+    t.equal((await get(instance, '/health/ready')).status, 200);
+    const said = await untilUnavailable(instance, () => publish(t, instance, foreign));
     t.match(said, { reason: 'schema_version' });
-    await eventually('the front knows', async () => (await get(service, '/meta')).status === 503);
+    await eventually('the front knows', async () => (await get(instance, '/meta')).status === 503);
     for (const path of ['/meta', '/components', '/api/v1/observations', '/api/v1/parameters']) {
-      const { status, body } = await getJson(service, path);
-      t.strictSame([status, body], [503, UNAVAILABLE], `${own.version} ${path}`);
+      const { status, body } = await getJson(instance, path);
+      t.strictSame([status, body], [503, UNAVAILABLE], `${String(own['snapshot_id'])} ${path}`);
     }
-    t.match(await getJson(service, '/health/ready'), { status: 503, body: { check: 'ready' } });
-    await untilActivated(service, () => publish(t, service, own.document));
-    const { status, headers } = await get(service, '/api/v1/observations');
-    t.strictSame([status, headers['x-snapshot-id']], [200, own.document['snapshot_id']]);
+    t.match(await getJson(instance, '/health/ready'), { status: 503, body: { check: 'ready' } });
+    await untilActivated(instance, () => publish(t, instance, own));
+    const { status, headers } = await get(instance, '/api/v1/observations');
+    t.strictSame([status, headers['x-snapshot-id']], [200, own['snapshot_id']]);
   }
 });
 
 await t.test('in a document of 1.2.0 the same members mean nothing', async (t) => {
-  const document = namedAndTimedDocument({ schema_version: '1.2.0' });
-  const service = await startServing(t, '1.2.0', (place) => publish(t, place, document));
-  const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
+  const document = namedAndTimedDocument({ schema_version: '1.2.0', snapshot_id: 'same-members' });
+  await untilActivated(older, () => publish(t, older, document));
+  const { data } = (await getJson(older, '/api/v1/observations')).body as { data: unknown[] };
   t.ok(timesOf(data).every((row) => row[2] === GENERATED_AT && row[3] === GENERATED_AT));
-  t.match((await getJson(service, '/api/v1/parameters')).body, [
+  t.match((await getJson(older, '/api/v1/parameters')).body, [
     { parameter_code: 'Ethyl benzene', parameter_name: 'Ethyl benzene' },
     { parameter_name: 'SO2' },
   ]);
   // An additional member, passed through as it stands.
-  t.match((await getJson(service, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
+  t.match((await getJson(older, '/components')).body, [{}, { parameter_name: ' Etilbenzen ' }]);
 });
 
 const CSV = {
@@ -166,7 +171,7 @@ await t.test(
     t.strictSame([timed.code, timed.stderr], [0, '']);
     t.match((await runBura(['verify', out])).stdout, 'schema 1.3.0');
 
-    const service = await startServing(t, '1.3.0', (place) => publishFile(t, place, out));
+    await untilActivated(service, () => publishFile(t, service, out));
     const { data } = (await getJson(service, '/api/v1/observations')).body as { data: unknown[] };
     t.strictSame(timesOf(data), [
       ['7 PM10', '2026-09-09T22:00:00Z', '2026-09-09T23:11:12Z', '2026-09-09T23:11:12Z'],

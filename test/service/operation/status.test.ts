@@ -1,15 +1,13 @@
 /** `bura status`: what an instance says of itself, when all is well and after each kind of failure. */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { InstanceStatus } from '../../../src/http/process/status/status-shape.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
-import { COMMAND, runBura } from '../../support/service/command.js';
+import { runBura } from '../../support/service/command.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import {
   activePointer,
@@ -18,7 +16,6 @@ import {
   type Service,
 } from '../../support/service/service.js';
 
-const execute = promisify(execFile);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const envOf = ({ root }: { readonly root: string }) => ({ LOCAL_DIR: join(root, 'local') });
@@ -42,9 +39,12 @@ async function untilStatus(
 
 const kindsOf = ({ failures }: InstanceStatus) => failures.map(({ kind }) => kind);
 
-void t.test('shows what is served, by whom, from which store', async (t) => {
+void t.test('shows what is served, by whom, from which store, and what has failed', async (t) => {
   const document = snapshotDocument({ snapshot_id: 'first' });
-  const service = await startServing(t, document, { env: { FRONT_PROCESSES: '2' } });
+  const service = await startServing(t, document, {
+    env: { FRONT_PROCESSES: '2' },
+    expect: ['import failed', 'front died', 'store unreachable'],
+  });
   const status = await untilStatus(
     service,
     'it serves',
@@ -102,25 +102,12 @@ void t.test('shows what is served, by whom, from which store', async (t) => {
   }
   t.notMatch(stdout, '\u001b');
 
-  const shell = `stty cols 60; '${process.execPath}' '${COMMAND}' status`;
-  const env = { ...envOf(service), PATH: process.env['PATH'], TERM: 'xterm-256color' };
-  const words = ['--quiet', '--return', '--command', shell, '/dev/null'];
-  const terminal = (await execute('script', words, { env })).stdout;
-  t.match(terminal, '\u001b[32m', 'colours');
-  const lines = terminal
-    .replace(/\u001b\[\d+m|\r/g, '')
-    .trimEnd()
-    .split('\n');
-  t.ok(lines.length <= 24 && lines.every((line) => line.length <= 60), terminal);
-  const plain = await execute('script', words, { env: { ...env, NO_COLOR: '1' } });
-  t.notMatch(plain.stdout, '\u001b');
+  await keepsFailures(t, service);
   t.same(await service.stop(), { code: 0, signal: null });
 });
 
-void t.test('keeps the last failures with their times, the newest first', async (t) => {
-  const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }), {
-    expect: ['import failed', 'front died', 'store unreachable'],
-  });
+/** The last failures with their times, the newest first. */
+async function keepsFailures(t: Test, service: Service): Promise<void> {
   const pointer = join(service.published, 'active.json');
   const good = await activePointer(service);
   const text = JSON.stringify({
@@ -168,7 +155,7 @@ void t.test('keeps the last failures with their times, the newest first', async 
     stdout,
     /\n {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}import_failed snapshot_missing \(\d+ times\): /,
   );
-});
+}
 
 void t.test('says why there is nothing to show', async (t) => {
   const place = { root: await makeRoot(t) };

@@ -1,8 +1,10 @@
 /** Where the service cannot run: one line that says so, exit code 2, and nothing loaded of what could not be. */
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { spawnPlain } from '../../support/service/plain-node.js';
 
 /** Runs nothing but the entry and the check, as if on this release of Node and of glibc. */
 async function runAlone(folder: string, node: string, glibc?: string) {
@@ -13,12 +15,14 @@ async function runAlone(folder: string, node: string, glibc?: string) {
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });
     process.report.getReport = () => ({ header: ${JSON.stringify({ glibcVersionRuntime: glibc })} });`;
   const preload = `data:text/javascript,${encodeURIComponent(pretence)}`;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', preload, join(folder, 'cli.js'), '--version'],
-    { encoding: 'utf8', env: { PATH: process.env['PATH'] } },
-  );
-  return { status, stdout, stderr };
+  const words = [process.execPath, '--import', preload, join(folder, 'cli.js'), '--version'];
+  const child = spawnPlain(words, { PATH: process.env['PATH'] ?? '' });
+  const [stdout, stderr] = await Promise.all([
+    child.stdout && text(child.stdout),
+    child.stderr && text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { status: child.exitCode, stdout, stderr };
 }
 
 const USE = 'use 20 (from 20.19), 22 (from 22.13), 24 or 26';

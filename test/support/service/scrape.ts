@@ -36,3 +36,13 @@ export function sumOf(samples: Samples, name: string, labels: readonly string[] 
   }
   return sum;
 }
+
+/** Answers of a route by status, those that there were. */
+export function answersOf(samples: Samples, route: string): Readonly<Record<string, number>> {
+  const found = [...samples].flatMap(([series, count]) => {
+    const [, of, status = ''] =
+      /^bura_http_requests_total\{route="(.*)",status="(\d+)"\}$/.exec(series) ?? [];
+    return of === route && count > 0 ? [[status, count] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
