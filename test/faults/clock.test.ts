@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { snapshotDocument } from '../support/documents/documents.js';
 import { allTargets } from '../support/expected/expected-answers.js';
+import { scaled } from '../support/faults/chance.js';
 import { askAll, fieldOf } from '../support/service/connection.js';
 import { startServing } from '../support/service/serve-documents.js';
 
@@ -39,7 +40,8 @@ void t.test('a clock that is a day or ten years ahead or behind changes no answe
     return answers;
   };
   const right = await answersOf(0);
-  for (const days of [1, -1, 3650, -3650]) {
+  const clocks = [3650, -1, 1, -3650].slice(0, scaled(2));
+  for (const days of clocks) {
     const answers = await answersOf(days * DAY_MS);
     const different = requests.filter(
       ({ target }) => JSON.stringify(answers.get(target)) !== JSON.stringify(right.get(target)),

@@ -10,6 +10,9 @@ import { holdPort } from '../support/service/ports.js';
 import { get } from '../support/service/requests.js';
 import { makeRoot, publish, startService } from '../support/service/service.js';
 
+// The second one waits for the deadline of a look at the pointer.
+t.jobs = 3;
+
 void t.test(
   'starts without its web store, and serves without a restart when it is there',
   async (t) => {
@@ -26,10 +29,8 @@ void t.test(
     t.equal((await get(service, '/health/ready')).status, 503);
     t.equal((await get(service, '/meta')).status, 503);
 
-    const startedAt = performance.now();
     await startWebStore(t, { root, port });
     await service.waitForLog('activated');
-    t.comment(`serves ${Math.round(performance.now() - startedAt)} ms after its store is there`);
     t.equal((await get(service, '/health/ready')).status, 200);
     t.equal((await get(service, '/meta')).status, 200);
   },
@@ -51,6 +52,12 @@ void t.test(
     const bystander = standBy(service);
 
     store.signal('SIGSTOP');
+    // A look at the pointer is given up after five seconds: whoever waits for it is not answered before.
+    await bystander.sees(40);
+    t.notOk(
+      service.lines.some(({ msg }) => msg === 'store unreachable'),
+      'answered meanwhile',
+    );
     await service.waitForLog('store unreachable');
     let from = service.lines.length;
     store.signal('SIGCONT');
@@ -62,10 +69,8 @@ void t.test(
     await startWebStore(t, { root, port });
     await service.waitForLog('store reachable', from);
 
-    const { answers, failures, longestMs } = await bystander.end();
-    t.same(failures, [], `${answers} answers, the slowest after ${longestMs} ms`);
-    // A look at the pointer is given up after five seconds: an answer that waited for one would have taken as long.
-    t.ok(longestMs < 4000, `${longestMs} ms`);
+    const { answers, failures } = await bystander.end();
+    t.same(failures, [], `${answers} answers`);
   },
 );
 
@@ -92,7 +97,7 @@ void t.test('leaves nothing behind of imports that their store breaks off anywhe
     (await readdir(service.copies)).filter((name) => /^~\d|^[^~]/.test(name));
   const before = await folders();
   const counts: number[][] = [];
-  for (let turn = 0; turn < scaled(8); turn += 1) {
+  for (let turn = 0; turn < scaled(5); turn += 1) {
     fault = turn === 0 ? refuse : turn === 1 ? misstate : breakOff;
     const snapshotId = `broken-${turn}`;
     await publish({ root }, snapshotDocument({ snapshot_id: snapshotId }));

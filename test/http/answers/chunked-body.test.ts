@@ -7,6 +7,7 @@ import { BlockCache } from '../../../src/http/answers/block-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import type { Chunk } from '../../../src/snapshot/local/plan.js';
+import { scaled } from '../../support/faults/chance.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 import {
   component,
@@ -82,7 +83,7 @@ void t.test('give every byte, however they are read', async (t) => {
         return isSameAgain && snapshot.leases === 0;
       },
     ),
-    { numRuns: 300 },
+    { numRuns: scaled(100) },
   );
   snapshot.retire();
 });

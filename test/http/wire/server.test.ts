@@ -53,8 +53,14 @@ class CountedBody implements LongBody {
   }
 }
 
+/** Bytes that repeat after 251, which divides no size of a chunk; as many as the largest body has. */
+const PATTERN = Buffer.alloc(
+  60_000_251,
+  Uint8Array.from({ length: 251 }, (_, at) => at),
+);
+
 function bytesFrom(offset: number, length: number): Uint8Array {
-  return Uint8Array.from({ length }, (_, at) => (offset + at) % 251);
+  return PATTERN.subarray(offset % 251, (offset % 251) + length);
 }
 
 function answerOf(body: LongBody): Answer {
@@ -137,6 +143,13 @@ void t.test('a short body is read whole before its status line is out', async (t
 void t.test(
   'ends a body that its client has not taken in a minute and its length at 16 kB/s',
   async (t) => {
+    // The one timer that looks at slow readers is started with the server: every 4 s, and here a hundred times as often.
+    const real = globalThis.setInterval;
+    t.teardown(() => {
+      globalThis.setInterval = real;
+    });
+    globalThis.setInterval = ((act: () => void, ms: number) =>
+      real(act, ms / 100)) as typeof setInterval;
     const shorter = new CountedBody(20_000_000);
     const longer = new CountedBody(60_000_000);
     const { port, counters } = await serveOnWire(t, ({ query }) =>

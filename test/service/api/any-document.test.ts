@@ -23,7 +23,7 @@ void t.test('of any document, in any window and notation', async (t) => {
   const drawnWithRequests = denseDocument().chain((document) =>
     fc.tuple(
       fc.constant(document),
-      fc.array(anyRequest(document), { minLength: 25, maxLength: 40 }),
+      fc.array(anyRequest(document), { minLength: 15, maxLength: 25 }),
     ),
   );
   await fc.assert(

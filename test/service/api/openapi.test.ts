@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
+import { anyText } from '../../support/documents/any-text.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import {
@@ -16,10 +17,10 @@ import {
   type Received,
   type RequestOptions,
 } from '../../support/service/requests.js';
-import { startDemonstration, startServing } from '../../support/service/serve-documents.js';
+import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
 import { startService } from '../../support/service/service.js';
 
-const RANDOM_REQUESTS = 500;
+const RANDOM_REQUESTS = 250;
 
 /** Enough that the queue of one worker thread is full. */
 const CROWD = 320;
@@ -166,16 +167,16 @@ void t.test('with the demonstration', async (t) => {
     }
     t.equal((await get(service, '/meta')).headers['link'], undefined);
   });
-});
 
-void t.test('with a snapshot that holds next to nothing', async (t) => {
-  const service = await startServing(t, snapshotDocument({ stations: [], measurements: [] }));
-  const openApi = await OpenApi.of(service);
-  t.equal(await documentProblem(openApi.document), undefined);
-  for (const { schema, example } of openApi.examples()) {
-    const problem = await openApi.problem(schema, example);
-    if (problem !== undefined) t.fail(`${schema}: ${problem}`);
-  }
+  await t.test('with a snapshot that holds next to nothing it is valid too', async (t) => {
+    await publishAndServe(service, snapshotDocument({ stations: [], measurements: [] }));
+    const openApi = await OpenApi.of(service);
+    t.equal(await documentProblem(openApi.document), undefined);
+    for (const { schema, example } of openApi.examples()) {
+      const problem = await openApi.problem(schema, example);
+      if (problem !== undefined) t.fail(`${schema}: ${problem}`);
+    }
+  });
 });
 
 void t.test('without a snapshot', async (t) => {
@@ -335,7 +336,7 @@ function randomValues({ parameters }: Operation): fc.Arbitrary<Values> {
   const value = (parameter: Parameter): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...knownValues(parameter)) },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }) },
+      { weight: 1, arbitrary: anyText({ minLength: 1, maxLength: 8 }) },
       {
         weight: 1,
         arbitrary: fc.constantFrom('0', '-1', '01', '1e3', 'true', '2026-09-09', '0,0,9,9', ' '),

@@ -1,47 +1,16 @@
 /** `/llms.txt`, `/robots.txt` and `/sitemap.xml` against the service that they describe. */
-import assert from 'node:assert/strict';
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { elementsIn, parseXml, textIn } from '../../support/readers/xml.js';
+import { readSitemap } from '../../support/readers/sitemap.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
-import { makeRoot, startService } from '../../support/service/service.js';
 
 const NAMES = ['/llms.txt', '/robots.txt', '/sitemap.xml'] as const;
 
-interface SitemapUrl {
-  readonly loc: string;
-  /** Addresses by language. */
-  readonly alternates: Readonly<Record<string, string>>;
-}
-
 /** Of the protocol (sitemaps.org, its XML schema): of one file and of one address. */
 const SITEMAP_MAX = { bytes: 50 * 1024 * 1024, urls: 50_000, locLength: 2048 };
-
-const SITEMAP = '{http://www.sitemaps.org/schemas/sitemap/0.9}';
-const XHTML = '{http://www.w3.org/1999/xhtml}';
-
-/** A sitemap as another program reads it; whatever the protocol does not know is an error. */
-function readSitemap(xml: Uint8Array): readonly SitemapUrl[] {
-  const root = parseXml(xml);
-  assert.equal(root.tag, `${SITEMAP}urlset`);
-  assert.deepEqual(root.attributes, {});
-  return elementsIn(root).map((url) => {
-    assert.equal(url.tag, `${SITEMAP}url`);
-    const [loc, ...links] = elementsIn(url);
-    assert(loc?.tag === `${SITEMAP}loc`);
-    const alternates = links.map(({ tag, attributes }): [string, string] => {
-      const { href = '', hreflang = '', rel, ...others } = attributes;
-      assert.deepEqual([tag, rel, others], [`${XHTML}link`, 'alternate', {}]);
-      assert(href !== '' && hreflang !== '');
-      return [hreflang, href];
-    });
-    assert.equal(new Map(alternates).size, alternates.length, 'no language twice');
-    return { loc: textIn(loc), alternates: Object.fromEntries(alternates) };
-  });
-}
 
 /** Whether a crawler may fetch a target: the longest rule that fits decides (RFC 9309 §2.2.2). */
 function mayFetch(robots: string, target: string): boolean {
@@ -176,21 +145,3 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     }
   });
 });
-
-void t.test(
-  'without a snapshot they are there as well, with the links of the operator',
-  async (t) => {
-    const base = 'https://data.example/air&water';
-    const env = { PUBLIC_BASE_URL: `${base}/` };
-    const service = await startService(t, {
-      root: await makeRoot(t),
-      env,
-      expect: ['unavailable'],
-    });
-    for (const path of NAMES) t.equal((await get(service, path)).status, 200, path);
-    const [first] = readSitemap((await get(service, '/sitemap.xml')).body);
-    t.equal(first?.loc, `${base}/?language=sr-Latn`, 'escaped for where it stands');
-    t.match((await get(service, '/llms.txt')).body.toString(), `(${base}/meta)`);
-    t.match((await get(service, '/robots.txt')).body.toString(), `Sitemap: ${base}/sitemap.xml\n`);
-  },
-);

@@ -1,27 +1,11 @@
-/** What clients of HTTP take for granted: methods, conditions, codings, origins, errors, large bodies at any pace. */
-import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
+/** What clients of HTTP take for granted: methods, conditions, codings, origins, errors. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
-import {
-  Connection,
-  fieldOf,
-  requestBytes,
-  type Answer,
-} from '../../support/service/connection.js';
-import {
-  generateDocument,
-  snapshotDocument,
-  type PlainDocument,
-} from '../../support/documents/documents.js';
-import {
-  activePointer,
-  makeRoot,
-  startService,
-  type Service,
-} from '../../support/service/service.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { activePointer, type Service } from '../../support/service/service.js';
 
 const ID = '20260910T000000Z-test';
 const OPAQUE_TAG = `${ID}-${BUILD_ID}`;
@@ -29,7 +13,6 @@ const TAG = `W/"${OPAQUE_TAG}"`;
 
 const MISSING = '{"detail":"No public data found for the requested resource."}';
 const INVALID = '{"detail":"Invalid request parameters."}';
-const UNAVAILABLE = '{"detail":"Active snapshot is not available or incompatible."}';
 
 const DATA = [
   '/meta',
@@ -74,48 +57,7 @@ const REFUSED = [
   ],
 ] as const;
 
-// One reader of a large body rests for as long as all the other tests take.
-t.jobs = 2;
-
-void t.test('large bodies', { buffered: true }, async (t) => {
-  const service = await startServing(t, largeDocument());
-  const { body } = await onNewConnection(service, { target: '/stations' });
-  const sha256 = digest(body);
-  t.ok(body.length > 10_000_000, `${body.length} bytes`);
-  t.equal((JSON.parse(body.toString()) as unknown[]).length, 300);
-
-  await t.test('reach readers of any pace whole, and one that rests a while', async (t) => {
-    const readers = ['identity', 'gzip'].flatMap((coding) => [
-      { coding, bytesPerSecond: Infinity },
-      { coding, bytesPerSecond: 5_000_000 },
-      { coding, bytesPerSecond: 1_000_000 },
-      // Longer than the library waits by itself for a socket to take more.
-      { coding, bytesPerSecond: Infinity, restMs: 12_000 },
-    ]);
-    await Promise.all(
-      readers.map(async (reader) => {
-        const received = await readSlowly(service.port, reader);
-        const whole = reader.coding === 'gzip' ? gunzipSync(received) : received;
-        t.equal(digest(whole), sha256, JSON.stringify(reader));
-      }),
-    );
-  });
-
-  await t.test('are not sent for HEAD and 304', async (t) => {
-    const head = await onNewConnection(service, { target: '/stations', method: 'HEAD' });
-    t.equal(fieldOf(head, 'content-length'), String(body.length));
-    const fields = { 'If-None-Match': '*' };
-    t.equal((await onNewConnection(service, { target: '/stations', fields })).status, 304);
-  });
-
-  await t.test('end with their connection, and harm nobody else', async (t) => {
-    await Promise.all(Array.from({ length: 50 }, () => leaveEarly(service.port)));
-    const after = await onNewConnection(service, { target: '/stations' });
-    t.equal(digest(after.body), sha256);
-  });
-});
-
-void t.test('with a snapshot', { buffered: true }, async (t) => {
+void t.test('clients of HTTP', async (t) => {
   const service = await startServing(t, snapshotDocument());
   const { activatedAtMs } = await activePointer(service);
   /** Seconds after the pointer was moved. */
@@ -288,77 +230,56 @@ void t.test('with a snapshot', { buffered: true }, async (t) => {
       t.equal((await ask(path)).status, 404, path);
     }
   });
-});
 
-void t.test('compresses as the client prefers', { buffered: true }, async (t) => {
-  const service = await startServing(t, generateDocument({ stations: 30 }));
-  const ask = async (target: string, preference?: string): Promise<Answer> =>
-    await onNewConnection(service, {
-      target,
-      fields: preference === undefined ? {} : { 'Accept-Encoding': preference },
-    });
-  const identity = await ask('/stations');
-  const preferences = [
-    [undefined, false],
-    ['', false],
-    ['gzip', true],
-    ['GZIP', true],
-    ['x-gzip', true],
-    ['gzip, deflate, br, zstd', true],
-    ['br;q=1.0, gzip;q=0.8, *;q=0.1', true],
-    ['*', true],
-    ['*;q=0.5', true],
-    ['gzip;q=0', false],
-    ['gzip;q=0.000', false],
-    ['gzip;q=0, *', false],
-    ['*;q=0', false],
-    ['*;q=0, gzip', true],
-    ['identity;q=0', false],
-    ['identity;q=0, gzip', true],
-    ['identity;q=0, *', true],
-    ['identity, gzip', true],
-    ['identity;q=0.9, gzip;q=0.5', false],
-    ['gzip;q=0.5', true],
-    ['gzip ; q=0.5', true],
-    ['gzip;q=nonsense', false],
-    ['deflate', false],
-    ['gzipped', false],
-    [',,gzip,,', true],
-  ] as const;
-  for (const [preference, compressed] of preferences) {
-    const answer = await ask('/stations', preference);
-    const label = String(preference);
-    t.equal(fieldOf(answer, 'content-encoding'), compressed ? 'gzip' : undefined, label);
-    t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding', label);
-    t.equal(fieldOf(answer, 'etag'), fieldOf(identity, 'etag'), label);
-    const body = compressed ? gunzipSync(answer.body) : answer.body;
-    t.ok(body.equals(identity.body), label);
-  }
-  t.ok((await ask('/stations', 'gzip')).body.length < identity.body.length / 3);
-  const tiny = await ask('/networks', 'gzip');
-  t.equal(fieldOf(tiny, 'content-encoding'), undefined, 'a tiny body gains nothing');
-  t.equal(fieldOf(tiny, 'vary'), 'Accept-Encoding');
-});
-
-void t.test('without a snapshot', { buffered: true }, async (t) => {
-  const root = await makeRoot(t);
-  const service = await startService(t, { root, expect: ['unavailable'] });
-  for (const target of DATA) {
-    for (const method of ['GET', 'HEAD']) {
-      const answer = await onNewConnection(service, { target, method });
-      t.equal(answer.status, 503, target);
-      t.equal(answer.body.toString(), method === 'HEAD' ? '' : UNAVAILABLE, target);
-      t.equal(fieldOf(answer, 'cache-control'), 'no-store');
-      t.match(fieldOf(answer, 'retry-after'), /^\d+$/);
-      t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
-      t.equal(fieldOf(answer, 'etag'), undefined);
-      t.equal(fieldOf(answer, 'x-snapshot-id'), undefined);
+  await t.test('compresses as the client prefers', async (t) => {
+    await publishAndServe(service, thirtyStations());
+    const ask = async (target: string, preference?: string): Promise<Answer> =>
+      await onNewConnection(service, {
+        target,
+        fields: preference === undefined ? {} : { 'Accept-Encoding': preference },
+      });
+    const identity = await ask('/stations');
+    const preferences = [
+      [undefined, false],
+      ['', false],
+      ['gzip', true],
+      ['GZIP', true],
+      ['x-gzip', true],
+      ['gzip, deflate, br, zstd', true],
+      ['br;q=1.0, gzip;q=0.8, *;q=0.1', true],
+      ['*', true],
+      ['*;q=0.5', true],
+      ['gzip;q=0', false],
+      ['gzip;q=0.000', false],
+      ['gzip;q=0, *', false],
+      ['*;q=0', false],
+      ['*;q=0, gzip', true],
+      ['identity;q=0', false],
+      ['identity;q=0, gzip', true],
+      ['identity;q=0, *', true],
+      ['identity, gzip', true],
+      ['identity;q=0.9, gzip;q=0.5', false],
+      ['gzip;q=0.5', true],
+      ['gzip ; q=0.5', true],
+      ['gzip;q=nonsense', false],
+      ['deflate', false],
+      ['gzipped', false],
+      [',,gzip,,', true],
+    ] as const;
+    for (const [preference, compressed] of preferences) {
+      const answer = await ask('/stations', preference);
+      const label = String(preference);
+      t.equal(fieldOf(answer, 'content-encoding'), compressed ? 'gzip' : undefined, label);
+      t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding', label);
+      t.equal(fieldOf(answer, 'etag'), fieldOf(identity, 'etag'), label);
+      const body = compressed ? gunzipSync(answer.body) : answer.body;
+      t.ok(body.equals(identity.body), label);
     }
-  }
-  const invalid = await onNewConnection(service, { target: '/measurements?station_id=x' });
-  t.equal(invalid.status, 400, 'what is wrong stays wrong');
-  t.equal((await onNewConnection(service, { target: '/x/stations' })).status, 422);
-  t.equal((await onNewConnection(service, { target: '/health/live' })).status, 200);
+    t.ok((await ask('/stations', 'gzip')).body.length < identity.body.length / 3);
+    const tiny = await ask('/networks', 'gzip');
+    t.equal(fieldOf(tiny, 'content-encoding'), undefined, 'a tiny body gains nothing');
+    t.equal(fieldOf(tiny, 'vary'), 'Accept-Encoding');
+  });
 });
 
 async function onNewConnection(
@@ -387,85 +308,11 @@ function changedFields(whole: Answer, notModified: Answer): readonly string[] {
   return names.filter((name) => fieldOf(whole, name) !== fieldOf(notModified, name));
 }
 
-function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-interface Reader {
-  readonly coding: string;
-  readonly bytesPerSecond: number;
-  /** After the first bytes; default none. */
-  readonly restMs?: number;
-}
-
-/** Reads a large body in small steps, so that the pace is felt on the other side. */
-async function readSlowly(
-  port: number,
-  { coding, bytesPerSecond, restMs = 0 }: Reader,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  const startedAt = performance.now();
-  const isDue = (): boolean => {
-    const elapsedMs = performance.now() - startedAt - restMs;
-    return elapsedMs >= 0 && total <= (elapsedMs / 1000) * bytesPerSecond;
-  };
-  const socket = connect({
-    host: '127.0.0.1',
-    port,
-    // What Node reads before it asks us; the kernel's buffers fill behind it.
-    onread: {
-      buffer: Buffer.alloc(16 * 1024),
-      callback(size, buffer) {
-        chunks.push(Buffer.from(buffer.subarray(0, size)));
-        total += size;
-        return isDue();
-      },
-    },
-  });
-  const fields = { 'Accept-Encoding': coding, Connection: 'close' };
-  socket.write(requestBytes({ target: '/stations', fields }));
-  return await new Promise<Buffer>((settle, reject) => {
-    const timer = setInterval(() => {
-      if (isDue()) socket.resume();
-    }, 5);
-    socket.once('error', reject);
-    socket.once('close', () => {
-      clearInterval(timer);
-      const body = wholeBody(Buffer.concat(chunks));
-      if (body === undefined) reject(new Error(`closed after ${total} bytes`));
-      else settle(body);
-    });
-  });
-}
-
-/** Undefined while something is missing. */
-function wholeBody(received: Buffer): Buffer | undefined {
-  const end = received.indexOf('\r\n\r\n') + 4;
-  const length = /content-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
-  return received.length === end + Number(length) ? received.subarray(end) : undefined;
-}
-
-/** A list of stations that no socket's buffers hold, and that gzip makes little of. */
-function largeDocument(): PlainDocument {
-  const stations = Array.from({ length: 300 }, (_, index) => ({
-    station_id: index + 1,
-    station_name: `Stanica ${index + 1} Čačak`,
-    station_code: `RS${index + 1}`,
-    organization_id: 1,
-    network_id: 1,
-    notes: Array.from({ length: 640 }, (_digest, part) =>
-      digest(Buffer.from(`${index}/${part}`)),
-    ).join(''),
+/** Enough that compressing them is worth it. */
+function thirtyStations(): PlainDocument {
+  const stations = Array.from({ length: 30 }, (_, index) => ({
+    ...{ station_id: index + 1, station_name: `Stanica ${index + 1} Čačak` },
+    ...{ station_code: `RS${index + 1}`, organization_id: 1, network_id: 1 },
   }));
-  return snapshotDocument({ stations, measurements: [] });
-}
-
-/** Asks for a large body and goes away after its first bytes. */
-async function leaveEarly(port: number): Promise<void> {
-  const socket = connect({ host: '127.0.0.1', port });
-  socket.write(requestBytes({ target: '/stations' }));
-  await new Promise((settle) => socket.once('data', settle));
-  socket.resetAndDestroy();
-  await new Promise((settle) => socket.once('close', settle));
+  return snapshotDocument({ snapshot_id: 'thirty', stations, measurements: [] });
 }

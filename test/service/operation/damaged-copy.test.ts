@@ -6,13 +6,14 @@ import { BUILD_ID } from '../../../src/build-id.js';
 import { waitForChild } from '../../support/service/children.js';
 import { Connection, type Answer } from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { scaled } from '../../support/faults/chance.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { allTargets } from '../../support/expected/expected-answers.js';
 import { eventually, type Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 /** Bytes that are changed in all; each round ends when all answers are right again. */
-const FLIPS = Number(process.env['DAMAGED_COPY_FLIPS'] ?? '500');
+const FLIPS = Number(process.env['DAMAGED_COPY_FLIPS'] ?? scaled(100));
 const FLIPS_A_ROUND = Number(process.env['DAMAGED_COPY_FLIPS_A_ROUND'] ?? '25');
 const SEED = Number(process.env['DAMAGED_COPY_SEED'] ?? Date.now() % 1_000_000);
 

@@ -1,18 +1,19 @@
-/** A publisher that is killed, runs out of disk, is interrupted or meets another: the pointer always fits a document. */
+/** A publisher that is killed, cannot write, is interrupted or meets another: the pointer always fits a document. */
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import t from 'tap';
+import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
 import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
+import { publishDocument } from '../../../src/snapshot/store/publish-document.js';
 import { runBura, type CommandOptions } from '../../support/service/command.js';
 import {
   generateDocument,
   snapshotDocument,
   writeDocument,
 } from '../../support/documents/documents.js';
-import { chanceOf } from '../../support/faults/chance.js';
+import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
-import { mountSmallDisk } from '../../systems/support/small-disk.js';
 
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 
@@ -74,9 +75,9 @@ void t.test(
         listed.includes(active) &&
           listed.every((each) => each === 'old' || each.startsWith('new-')),
       );
-      t.equal((await bura(['prune', '--keep', '100'])).code, 0);
+      await store.removeOrphans();
       t.strictSame(await leftovers(namespace), []);
-      t.equal((await bura(['publish', file])).code, 0);
+      await publishDocument({ store, file, activate: true, knownSchemaVersions: SCHEMA_VERSIONS });
       t.equal(await verifiedActiveId(namespace), id);
       active = id;
     }
@@ -114,9 +115,10 @@ void t.test(
 );
 
 void t.test(
-  'killed at 40 random moments, it leaves a store that lists, prunes and publishes',
+  'killed at random moments, it leaves a store that lists, prunes and publishes',
   async (t) => {
     const { number: random } = chanceOf(t);
+    const kills = scaled(10);
     const folder = t.testdir();
     const here = place(folder);
     const { bura, namespace } = here;
@@ -137,11 +139,11 @@ void t.test(
     // The fastest so far: the first one meets cold caches, and may be much slower than the rest.
     let wholeMs = performance.now() - startedMs;
     let killed = 0;
-    for (let turn = 1; turn <= 40; turn += 1) {
+    for (let turn = 1; turn <= kills; turn += 1) {
       const before = await verifiedActiveId(namespace);
       const file = files[turn % files.length] ?? '';
       // The first third is Node starting: nothing is written there.
-      const delayMs = wholeMs * (0.3 + (0.9 * (turn - random())) / 40);
+      const delayMs = wholeMs * (0.3 + (0.9 * (turn - random())) / kills);
       const onStart = (child: ChildProcess): void => {
         setTimeout(() => child.kill('SIGKILL'), delayMs);
       };
@@ -154,13 +156,13 @@ void t.test(
         after === before || file.includes(`${after ?? ''}.json`),
         `${delayMs.toFixed(0)} ms: ${after}`,
       );
-      if (turn % 10 !== 0) continue;
+      if (turn % 5 !== 0) continue;
       t.ok((await listedIds(here)).includes(after ?? ''));
       t.equal((await bura(['prune', '--keep', '1'])).code, 0);
       t.strictSame(await leftovers(namespace), []);
       t.equal((await bura(['publish', file])).code, 0);
     }
-    t.ok(killed >= 20, `${killed} of 40 were killed before they had ended`);
+    t.ok(killed >= kills / 2, `${killed} of ${kills} were killed before they had ended`);
   },
 );
 
@@ -168,7 +170,7 @@ void t.test('two at once: each is stored whole, and one of them is active', asyn
   const here = place(t.testdir());
   const { bura, namespace } = here;
   const files = await Promise.all(['a', 'b'].map((id) => here.document(id)));
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let turn = 0; turn < 2; turn += 1) {
     const results = await Promise.all(files.map((file) => bura(['publish', file])));
     t.strictSame(
       results.map(({ code, stderr }) => [code, stderr]),
@@ -234,40 +236,5 @@ void t.test('interrupted, it clears away and keeps the old pointer', async (t) =
     t.equal(stderr, 'bura: interrupted\n');
     t.equal(await verifiedActiveId(namespace), 'old');
     t.strictSame(await leftovers(namespace), []);
-  }
-});
-
-void t.test('a disk that is too small is full, and the old snapshot stays', async (t) => {
-  const disk = await mountSmallDisk(t, '64k');
-  const here = place(disk.folder);
-  const { bura, namespace } = here;
-  t.equal((await bura(['publish', await here.document('old')])).code, 0);
-  const elsewhere = t.testdir();
-  const file = join(elsewhere, 'large.json.gz');
-  await writeDocument(file, generateDocument({ hours: 720, snapshotId: 'large' }));
-  const { code, stderr } = await bura(['publish', file]);
-  t.equal(code, 1);
-  t.match(stderr, /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/);
-  t.equal(await verifiedActiveId(namespace), 'old');
-  t.strictSame(await leftovers(namespace), []);
-  t.strictSame(await listedIds(here), ['old']);
-});
-
-void t.test('a store that cannot be written is told from one that can', async (t) => {
-  const disk = await mountSmallDisk(t, '64k');
-  const here = place(disk.folder);
-  const { bura } = here;
-  const [old, young] = [await here.document('old'), await here.document('young')];
-  t.equal((await bura(['publish', old])).code, 0);
-  await disk.makeReadOnly();
-  t.strictSame(await listedIds(here), ['old']);
-  t.equal((await bura(['verify', 'old'])).code, 0);
-  for (const parameters of [
-    ['publish', young],
-    ['activate', 'old'],
-  ]) {
-    const { code, stderr } = await bura(parameters);
-    t.equal(code, 1);
-    t.match(stderr, /^bura: cannot write .* in file:.*\n$/);
   }
 });

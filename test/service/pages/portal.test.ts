@@ -1,10 +1,13 @@
-/** The portal over HTTP: what comes back of what operators and address lines say. */
+/** The portal over HTTP: what comes back of what operators and address lines say, and charts as pictures for any site. */
 import fc from 'fast-check';
 import t from 'tap';
+import { chartDocument } from '../../support/documents/chart-document.js';
 import { NAMES, portalDocument } from '../../support/documents/portal-document.js';
 import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { get } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+
+const CHART = '/portal/chart.svg?station_id=1&component_id=1&language=en';
 
 void t.test('the portal', async (t) => {
   const service = await startServing(t, portalDocument(), { env: { DEFAULT_LANGUAGE: 'en' } });
@@ -62,4 +65,136 @@ void t.test('the portal', async (t) => {
       );
     },
   );
+
+  await t.test('charts as pictures', async (t) => {
+    await publishAndServe(service, chartDocument());
+    const chart = async (query: string): Promise<string> => {
+      const { status, headers, body } = await get(service, `${CHART}${query}`);
+      t.equal(status, 200, query);
+      t.equal(headers['content-type'], 'image/svg+xml');
+      return body.toString();
+    };
+    const sizeOf = (svg: string) =>
+      /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg)?.slice(1).map(Number);
+    const count = (svg: string, text: string): number => svg.split(text).length - 1;
+
+    await t.test('any site may show one, and caches know it by its tag', async (t) => {
+      const { headers } = await get(service, CHART);
+      t.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+      t.equal(headers['access-control-allow-origin'], '*');
+      t.equal(headers['cache-control'], 'public, max-age=60, stale-while-revalidate=600');
+      t.equal(headers['vary'], 'Accept-Encoding');
+      t.match(headers['content-security-policy'], /^default-src 'none'; style-src 'sha256-/);
+      const tag = { 'If-None-Match': headers.etag ?? '' };
+      t.equal((await get(service, CHART, { headers: tag })).status, 304);
+      t.equal(
+        (await get(service, CHART, { headers: { Host: 'other.example' } })).headers.etag,
+        headers.etag,
+      );
+    });
+
+    await t.test('sizes are moved to what is drawn; what is no size counts as none', async (t) => {
+      for (const [query, size] of [
+        ['', [800, 400]],
+        ['&width=99&height=2001', [100, 2000]],
+        ['&width=-5&height=640', [100, 640]],
+        ['&width=1e3&height=abc', [800, 400]],
+        ['&width=99999999999999999999', [2000, 400]],
+      ] as const) {
+        t.same(sizeOf(await chart(query)), size, query);
+      }
+    });
+
+    await t.test('bad values count as none, and a station that is not there is 404', async (t) => {
+      const plain = await chart('');
+      for (const query of [
+        '&window=2d&theme=blue&compare=77&width=wide',
+        '&compare=1',
+        '&compare=9',
+        '&compare=3',
+        '&component_id=99',
+        '&theme=light&window=1d&width=800',
+      ]) {
+        t.equal(await chart(query), plain, query);
+      }
+      t.equal((await get(service, `${CHART}&language=xx`)).headers['content-language'], 'en');
+      for (const path of [
+        '/portal/chart.svg',
+        '/portal/chart.svg?station_id=9',
+        '/portal/chart.svg?station_id=x',
+      ]) {
+        const { status, body } = await get(service, path);
+        t.equal(status, 404, path);
+        t.match(body.toString(), 'No public data found');
+      }
+    });
+
+    await t.test(
+      'language, theme and window change it, and it says whose data they are',
+      async (t) => {
+        const svg = await chart('');
+        t.match(svg, 'Source: Agencija za zaštitu životne sredine, preliminary hourly data');
+        t.match(svg, '24 hours until 5 April 2026 at 02:00 (Europe/Belgrade)');
+        t.match(svg, '4 of 24 hours without a value');
+        t.equal(count(svg, '<rect class="gap"'), 1);
+        t.match(await chart('&language=sr-Latn'), 'Izvor: ');
+        t.match(await chart('&language=sr-Cyrl'), 'Извор: ');
+        t.match(svg, '.paper{fill:#ffffff}');
+        t.match(await chart('&theme=dark'), '.paper{fill:#172025}');
+        t.match(await chart('&window=7d'), '7 days until');
+      },
+    );
+
+    await t.test('a second station is told apart without colour', async (t) => {
+      const svg = await chart('&compare=2&window=7d');
+      t.equal(count(svg, '<path class="line"'), 2 + 2, 'in the plot and in the legend');
+      for (const letter of ['A', 'B']) t.equal(count(svg, `>${letter}</text>`), 2);
+      t.match(svg, 'stroke-dasharray:5 4');
+      t.match(svg, 'Шабац');
+    });
+
+    await t.test('wind direction is drawn as direction', async (t) => {
+      const day = await chart('&component_id=2');
+      t.equal(count(day, '<path class="arrow"'), 20, 'an arrow for each hour with a value');
+      t.notMatch(day, '<path class="line"');
+      for (const point of ['N', 'E', 'S', 'W']) t.match(day, `dy="4">${point}</text>`);
+      // The last hour: 7 degrees, from the north, drawn towards the south.
+      t.match(day, 'rotate(187)');
+      const week = await chart('&component_id=2&window=7d');
+      t.equal(/<path class="dots[^"]*" d="([^"]*)"/.exec(week)?.[1]?.split('M').length, 1 + 164);
+      const { body } = await get(
+        service,
+        '/portal/station-modal?station_id=1&component_id=2&window=7d',
+      );
+      t.notMatch(body.toString(), /<path class="line/);
+      t.match(body.toString(), 'Mostly from');
+      // On the map too: an arrow, and no highest or lowest of what has neither.
+      const portal = (await get(service, '/?component_id=2')).body.toString();
+      t.match(
+        portal,
+        /: 7 ° N, [^<]*<\/title><circle[^>]*><path class="arrow" transform="rotate\(187\)"/,
+      );
+      t.match(portal, '<span class="point">N</span> 7<');
+      t.match(portal, '<dt>Mostly from</dt><dd><b>N</b></dd>');
+      t.notMatch(portal, '<dt>Highest</dt>');
+    });
+
+    await t.test(
+      'absolute links follow the host, and a page without a station does not',
+      async (t) => {
+        const from = (path: string, host: string) =>
+          get(service, path, { headers: { Host: host } });
+        const [one, other] = await Promise.all(
+          ['one.example', 'other.example'].map((host) => from('/?station_id=1', host)),
+        );
+        t.match(one?.body.toString(), 'value="http://one.example/?');
+        t.match(other?.body.toString(), 'value="http://other.example/?');
+        t.not(one?.headers.etag, other?.headers.etag);
+        t.equal(one?.headers['vary'], 'Accept-Encoding, Host');
+        const plain = await from('/', 'one.example');
+        t.equal(plain.headers['vary'], 'Accept-Encoding');
+        t.equal(plain.headers.etag, (await from('/', 'other.example')).headers.etag);
+      },
+    );
+  });
 });

@@ -10,7 +10,6 @@ import {
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { addressesIn, inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { get, getJson, type Received } from '../../support/service/requests.js';
-import { startService } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const LEGAL = LEGAL_PAGES.map((name) => `/legal/${name}`);
@@ -162,6 +161,35 @@ void t.test('with a snapshot', async (t) => {
     t.ok(visibleText(contact).includes('<img src=x onerror=alert(1)>'));
   });
 
+  await t.test(
+    'the address in the recipes is that of the request, and answers differ by it',
+    async (t) => {
+      const path = '/api-docs/recipes?language=en';
+      const here = await get(service, path, { headers: { Host: 'air.example:8443' } });
+      t.match(visibleText(here.body.toString()), 'http://air.example:8443/api/v1/observations.csv');
+      t.match(here.headers.vary, /Host/);
+      const etag = here.headers.etag ?? '';
+      const fields = { 'If-None-Match': etag };
+      const again = await get(service, path, { headers: { ...fields, Host: 'air.example:8443' } });
+      t.equal(again.status, 304);
+      t.equal((await get(service, path, { headers: fields })).status, 200);
+      const nobody = await get(service, path, { headers: { Host: '-$(id)-' } });
+      t.equal(nobody.status, 200);
+      t.match(visibleText(nobody.body.toString()), 'http://localhost:8080/api/v1/observations.csv');
+      t.notMatch(nobody.body.toString(), '(id)');
+    },
+  );
+
+  await t.test('the station of the recipes is one that this network has', async (t) => {
+    const { body } = await getJson(service, '/api/v1/stations');
+    const ids = (body as readonly { readonly station_id: string }[]).map((one) => one.station_id);
+    const page = await get(service, `${RECIPES_PATH}?language=en`);
+    const text = visibleText(page.body.toString());
+    const [, station = ''] = /station_id=(\d+)&layout=wide/.exec(text) ?? [];
+    t.ok(ids.includes(station), station);
+    t.match(text, `${station} is one of the stations`);
+  });
+
   await t.test('the dataset page names the snapshot and every file', async (t) => {
     const text = visibleText((await get(service, '/legal/dataset')).body.toString());
     const { body: index } = await getJson(service, '/api/v1/bulk');
@@ -171,24 +199,6 @@ void t.test('with a snapshot', async (t) => {
     t.match(text, 'snapshot of 2026-09-10 00:00 UTC');
     t.match(text, '10 September 2026');
   });
-});
-
-void t.test('without a snapshot every page is there, says so, and is not kept', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  for (const path of ALL) {
-    for (const language of LANGUAGES) {
-      const answer = await get(service, `${path}?language=${language}`);
-      t.equal(answer.status, 200, path);
-      t.equal(answer.headers['cache-control'], 'no-store');
-      t.equal(answer.headers['content-language'], language);
-      t.match(answer.body.toString(), /<h1>/);
-      t.strictSame(invalidMarkup(answer.body.toString()), [], path);
-    }
-    t.equal((await get(service, `${path}?language=de`)).status, LEGAL.includes(path) ? 422 : 200);
-  }
-  const license = visibleText((await get(service, '/legal/license?language=en')).body.toString());
-  t.match(license, /not available at the moment/);
-  t.match(license, /Article 26/);
 });
 
 function protects(t: Test, { headers }: Received, language: string): void {

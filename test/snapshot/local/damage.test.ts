@@ -9,6 +9,7 @@ import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
 import { ObservationsWriter } from '../../../src/workers/jobs/import/observations-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
+import { scaled } from '../../support/faults/chance.js';
 import {
   component,
   HEADER,
@@ -17,7 +18,7 @@ import {
 } from '../../support/expected/observation-columns.js';
 
 /** Single bytes that are changed, one after the other; the sample is the same for the same seed. */
-const CHANGES = Number(process.env['DAMAGE_CHANGES'] ?? '1000');
+const CHANGES = Number(process.env['DAMAGE_CHANGES'] ?? scaled(400));
 const SEED = Number(process.env['DAMAGE_SEED'] ?? Date.now() % 1_000_000);
 
 const PROGRAM = resolve('build/test/support/readers/flip-bytes.js');

@@ -25,6 +25,7 @@ export function chartDocument(): PlainDocument {
       }),
   );
   return snapshotDocument({
+    snapshot_id: 'charts',
     generated_at: new Date(GENERATED_AT_MS).toISOString(),
     components: [
       { component_id: 1, short_name: 'PM10', unit: 'ug/m3' },

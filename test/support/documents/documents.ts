@@ -37,6 +37,20 @@ export function snapshotDocument(overrides: PlainDocument = {}): PlainDocument {
   return { counts: countsOf(document), ...document };
 }
 
+/** Few records with an answer of `/organizations` that no socket's buffers hold: some 12 MB. */
+export function largeOrganizations(): PlainDocument {
+  const { organizations } = snapshotDocument();
+  const list: readonly unknown[] = Array.isArray(organizations) ? organizations : [];
+  const description = 'šumadija '.repeat(1000);
+  const more = Array.from({ length: 1200 }, (_, index) => ({
+    organization_id: 100 + index,
+    name: `Organizacija ${index}`,
+    short_name: `O${index}`,
+    description,
+  }));
+  return snapshotDocument({ snapshot_id: 'large', organizations: [...list, ...more] });
+}
+
 /**
  * The same in schema version 1.3.0: component 8 has a name; of the rows of station 1 the first was published and
  * updated later, the second only published, and the others say nothing.

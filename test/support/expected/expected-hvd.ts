@@ -233,3 +233,15 @@ function compare(a: unknown, b: unknown): number {
   const [first, second] = [String(a), String(b)];
   return first === second ? 0 : first < second ? -1 : 1;
 }
+
+/** A record as CSV has it: empty for null. */
+export function textRecord(
+  record: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
+    ]),
+  );
+}

@@ -5,8 +5,6 @@ interface Fared {
   readonly answers: number;
   /** What went wrong, or was answered with another status than 200. */
   readonly failures: readonly string[];
-  /** Longest time from a request to the end of its answer. */
-  readonly longestMs: number;
 }
 
 export interface Bystander {
@@ -24,18 +22,16 @@ export function standBy(
   { targets = TARGETS }: { readonly targets?: readonly string[] } = {},
 ): Bystander {
   const failures: string[] = [];
-  let [answers, longestMs] = [0, 0];
+  let answers = 0;
   const over = new AbortController();
   let onAnswer = (): void => undefined;
   const ask = async (target: string): Promise<void> => {
-    const startedAt = performance.now();
     try {
       const { status } = await get(service, target, { localAddress: '127.0.0.2' });
       if (status !== 200) failures.push(`${status} for ${target}`);
     } catch (error) {
       failures.push(`${target}: ${String(error)}`);
     }
-    longestMs = Math.max(longestMs, performance.now() - startedAt);
     answers += 1;
     onAnswer();
   };
@@ -58,7 +54,7 @@ export function standBy(
     end: async () => {
       over.abort();
       await asking;
-      return { answers, failures, longestMs: Math.round(longestMs) };
+      return { answers, failures };
     },
   };
 }

@@ -25,7 +25,7 @@ export async function childrenOf(parent: number): Promise<readonly Child[]> {
 export async function waitForChild(
   parent: number,
   script: string,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<Child> {
   const deadline = performance.now() + limitMs;
   for (;;) {
@@ -37,7 +37,7 @@ export async function waitForChild(
 }
 
 /** Waits for processes that are not ours to end: nobody tells, so it looks. */
-export async function waitUntilGone(pids: readonly number[], limitMs = 15_000): Promise<void> {
+export async function waitUntilGone(pids: readonly number[], limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   for (const pid of pids) {
     while ((await parentOf(pid)) !== undefined) {

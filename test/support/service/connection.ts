@@ -17,7 +17,7 @@ export interface Request {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** A status line and field lines that need no tolerance (RFC 9112 §4, §5). */
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*$/;

@@ -1,7 +1,13 @@
-/** Following a pointer for tests: a real file store, real imports in their own process, and a clock that the test moves. */
+/**
+ * Following a pointer for tests: a real file store, real imports in their own process, and a clock that the test moves.
+ * What a file's tests have imported once is copied, where its document is still as it was.
+ */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
@@ -48,6 +54,8 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   const { root = await makeRoot(t), clock = new TestClock() } = start;
   const { graceMs = HOUR_MS, build = BUILD } = start;
   const copies = join(root, 'local', 'demo');
+  // A watch that finds no folder looks for it again seconds later.
+  await mkdir(join(root, 'store', 'demo'), { recursive: true }).catch(() => undefined);
   const store = storeOf({ root });
   const events: FollowEvent[] = [];
   const untaken: FollowEvent[] = [];
@@ -91,17 +99,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     importSnapshot: async (pointer, signal) => {
       if (following.failImport) throw following.failImport;
       await Promise.race([following.holdImport, once(signal, 'abort')]);
-      await importSnapshot(
-        {
-          store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
-          pointer,
-          expectedSchemaVersion: '1.2.0',
-          build,
-          directory: copies,
-          threads: 1,
-        },
-        { deadlineMs: 60_000, signal },
-      );
+      await importOnce({ root, copies, pointer, build }, signal);
     },
     apply: (serving) => {
       if (serving.kind === 'unavailable') served = serving;
@@ -121,6 +119,50 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   });
   t.teardown(() => follower.stop());
   return Object.assign(following, { follower });
+}
+
+interface Import {
+  readonly root: string;
+  readonly copies: string;
+  readonly pointer: Pointer;
+  readonly build: string;
+}
+
+/** Copies by what they were made of. */
+const imported = new Map<string, string>();
+const importedRoot = await mkdtemp(join(tmpdir(), 'bura-imported-'));
+process.once('exit', () => {
+  rmSync(importedRoot, { recursive: true, force: true });
+});
+
+async function importOnce({ root, copies, pointer, build }: Import, signal: AbortSignal) {
+  const { snapshotId, sha256 } = pointer;
+  const bytes = await readFile(join(root, 'store', 'demo', pointer.document)).catch(() => '');
+  const isGood = createHash('sha256').update(bytes).digest('hex') === sha256;
+  const key = [snapshotId, build, sha256].join();
+  const name = `${snapshotId}~${build}`;
+  const isFree = !(await readdir(copies)).includes(name);
+  const known = imported.get(key);
+  if (known !== undefined && isGood && isFree && !signal.aborted) {
+    const temporary = join(copies, `~${process.pid}-${snapshotId}`);
+    await cp(known, temporary, { recursive: true });
+    await rename(temporary, join(copies, name));
+    return;
+  }
+  const made = await importSnapshot(
+    {
+      store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
+      pointer,
+      expectedSchemaVersion: '1.2.0',
+      build,
+      directory: copies,
+      threads: 1,
+    },
+    { deadlineMs: 60_000, signal },
+  );
+  const kept = join(await mkdtemp(join(importedRoot, 'copy-')), basename(made.directory));
+  await cp(made.directory, kept, { recursive: true, filter: (path) => !path.endsWith('lock.mdb') });
+  imported.set(key, kept);
 }
 
 function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event is EventOf<K> {

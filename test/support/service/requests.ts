@@ -39,7 +39,7 @@ export async function get(
         resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(chunks) });
       });
     });
-    sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${path} in 15 s`)));
+    sent.setTimeout(60_000, () => sent.destroy(new Error(`no answer to ${path} in 60 s`)));
     sent.once('error', reject);
     sent.end();
   });
@@ -60,6 +60,8 @@ export interface RawOptions {
   readonly timeoutMs?: number;
   /** Between two chunks, so that they arrive as two packets; default 5. */
   readonly gapMs?: number;
+  /** When to end our side, which says that no more of a request will come; default: never. */
+  readonly ends?: Promise<unknown>;
   /** Ends the listening early: all that is expected has come. */
   readonly until?: (received: Buffer) => boolean;
 }
@@ -75,7 +77,7 @@ export interface RawAnswer {
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array | readonly (string | Uint8Array)[],
-  { timeoutMs = 15_000, gapMs = 5, until = () => false }: RawOptions = {},
+  { timeoutMs = 15_000, gapMs = 5, ends, until = () => false }: RawOptions = {},
 ): Promise<RawAnswer> {
   const chunks = typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : [...bytes];
   const received: Buffer[] = [];
@@ -90,6 +92,7 @@ export async function sendRaw(
     const sendNext = (): void => {
       const chunk = chunks.shift();
       if (chunk === undefined) {
+        void ends?.then(() => socket.end());
         timer = setTimeout(end, timeoutMs, false);
         return;
       }

@@ -11,7 +11,7 @@ const REQUESTS = [
   { method: 'GET', path: '/' },
 ] as const;
 
-const PAUSE_MS = 4;
+const PAUSE_MS = 10;
 
 export interface Load {
   /** How many have been answered with 200, in full. */

@@ -40,7 +40,7 @@ interface Shown {
   readonly bottom: number;
 }
 
-const service = await startServing(t, await document());
+const service = await startServing(t, await document(), { wholeMap: true });
 const browser = await startBrowser(t);
 
 for (const viewport of SIZES) {

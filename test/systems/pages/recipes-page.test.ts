@@ -67,4 +67,5 @@ await t.test('without scripts all of it is there but the buttons', async (t) => 
   t.equal(await page.locator('.code pre').count(), COUNT);
   t.equal(await page.locator('.code button:visible').count(), 0);
   t.match(await page.locator('#curl pre code').first().innerText(), `${service.url}/api/v1/`);
+  t.match(await page.innerText('main'), 'station_id=28005002&layout=wide', 'a station that it has');
 });

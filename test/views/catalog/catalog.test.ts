@@ -62,12 +62,16 @@ function valuesOf(store: Store, subject: string | null, property: string): reado
   return store.getObjects(subject, property, null).map(({ value }) => value);
 }
 
-const stores = Promise.all([input, bare].map((one) => readJsonLd(wholeText(one))));
+/** Of the whole catalogue and of the bare one, for all tests that only read. */
+const [store, bareStore] = await Promise.all([
+  readJsonLd(wholeText(input)),
+  readJsonLd(wholeText(bare)),
+]);
 
 for (const file of shapeFiles()) {
   void t.test(`violates nothing in ${file}`, async (t) => {
-    for (const store of await stores) {
-      const found = await findings(store, file);
+    for (const one of [store, bareStore]) {
+      const found = await findings(one, file);
       const violations = found.filter(({ severity }) => severity === 'Violation');
       t.strictSame(
         violations.filter((finding) => !isSetAside(finding)),
@@ -82,18 +86,17 @@ void t.test('the shapes notice a catalogue without what they demand', async (t) 
   const text = wholeText(input)
     .replaceAll('"dcatap:applicableLegislation"', '"dcatap:other"')
     .replaceAll('"dct:title"', '"dct:other"');
-  const store = await readJsonLd(text);
+  const spoiled = await readJsonLd(text);
   for (const file of [
     'dcat-ap-hvd-2.2.0/hvd-SHACL-full.ttl',
     'dcat-ap-2.1.1/dcat-ap_2.1.1_shacl_shapes.ttl',
   ]) {
-    const found = await findings(store, file);
+    const found = await findings(spoiled, file);
     t.ok(found.some((finding) => finding.severity === 'Violation' && !isSetAside(finding)));
   }
 });
 
 void t.test('warnings are those that the data cannot answer', async (t) => {
-  const store = await readJsonLd(wholeText(input));
   const own = async (file: string): Promise<readonly string[]> => {
     const found = await findings(store, file);
     const warnings = found.filter((one) => one.severity === 'Warning' && one.node.startsWith(BASE));
@@ -110,7 +113,7 @@ void t.test('warnings are those that the data cannot answer', async (t) => {
   ]);
 });
 
-void t.test('the graph has sixteen nodes', async (t) => {
+void t.test('the graph has sixteen nodes', (t) => {
   const { '@graph': graph } = JSON.parse(wholeText(input)) as { '@graph': { '@type': string }[] };
   const counts: Record<string, number> = {};
   for (const { '@type': type } of graph) counts[type] = (counts[type] ?? 0) + 1;
@@ -122,7 +125,6 @@ void t.test('the graph has sixteen nodes', async (t) => {
     'dcat:Distribution': 9,
     'dcat:DataService': 1,
   });
-  const store = await readJsonLd(wholeText(input));
   const nodes = [
     ...subjectsOf(store, `${DCAT}Dataset`),
     ...subjectsOf(store, `${DCAT}Distribution`),
@@ -136,28 +138,22 @@ void t.test('the graph has sixteen nodes', async (t) => {
       'http://data.europa.eu/bna/c_dd313021',
     ]);
   }
+  t.end();
 });
 
-void t.test(
-  'every distribution belongs to a dataset, and no address of data names a node',
-  async (t) => {
-    const store = await readJsonLd(wholeText(input));
-    const distributions = subjectsOf(store, `${DCAT}Distribution`);
-    t.strictSame(
-      [...valuesOf(store, null, `${DCAT}distribution`)].sort(),
-      [...distributions].sort(),
-    );
-    const datasets = subjectsOf(store, `${DCAT}Dataset`);
-    for (const node of distributions) {
-      const [accessUrl] = valuesOf(store, node, `${DCAT}accessURL`);
-      t.match(accessUrl, /^https:\/\/vazduh\.example\.rs\/bura\/api\/v1\/[a-z]/);
-      t.notOk(datasets.includes(accessUrl ?? ''));
-    }
-  },
-);
+void t.test('every distribution belongs to a dataset, and no address of data names a node', (t) => {
+  const distributions = subjectsOf(store, `${DCAT}Distribution`);
+  t.strictSame([...valuesOf(store, null, `${DCAT}distribution`)].sort(), [...distributions].sort());
+  const datasets = subjectsOf(store, `${DCAT}Dataset`);
+  for (const node of distributions) {
+    const [accessUrl] = valuesOf(store, node, `${DCAT}accessURL`);
+    t.match(accessUrl, /^https:\/\/vazduh\.example\.rs\/bura\/api\/v1\/[a-z]/);
+    t.notOk(datasets.includes(accessUrl ?? ''));
+  }
+  t.end();
+});
 
-void t.test('files have the size and checksum that they were given', async (t) => {
-  const store = await readJsonLd(wholeText(input));
+void t.test('files have the size and checksum that they were given', (t) => {
   for (const { name, sizeBytes, sha256 } of input.files.slice(0, 6)) {
     const [node] = store.getSubjects(`${DCAT}downloadURL`, `${BASE}/api/v1/bulk/${name}`, null);
     t.strictSame(valuesOf(store, node?.value ?? '', `${DCAT}byteSize`), [String(sizeBytes)]);
@@ -167,10 +163,10 @@ void t.test('files have the size and checksum that they were given', async (t) =
       sha256,
     );
   }
+  t.end();
 });
 
-void t.test('addresses are absolute, and texts of nodes stand in three languages', async (t) => {
-  const store = await readJsonLd(wholeText(input));
+void t.test('addresses are absolute, and texts of nodes stand in three languages', (t) => {
   for (const { subject, predicate, object } of store) {
     for (const term of [subject, predicate, object]) {
       if (term.termType === 'NamedNode') t.match(term.value, /^(https?:\/\/[^/]|mailto:.+@)/);
@@ -186,28 +182,28 @@ void t.test('addresses are absolute, and texts of nodes stand in three languages
       }
     }
   }
+  t.end();
 });
 
-void t.test('contact details that are none are left out', async (t) => {
-  const store = await readJsonLd(wholeText(bare));
-  t.strictSame(valuesOf(store, null, 'http://www.w3.org/2006/vcard/ns#hasEmail'), []);
+void t.test('contact details that are none are left out', (t) => {
+  t.strictSame(valuesOf(bareStore, null, 'http://www.w3.org/2006/vcard/ns#hasEmail'), []);
   t.strictSame(
-    valuesOf(store, `${BASE}/api/v1/dcat#publisher`, 'http://xmlns.com/foaf/0.1/homepage'),
+    valuesOf(bareStore, `${BASE}/api/v1/dcat#publisher`, 'http://xmlns.com/foaf/0.1/homepage'),
     [],
   );
-  const full = await readJsonLd(wholeText(input));
-  t.strictSame(valuesOf(full, null, 'http://www.w3.org/2006/vcard/ns#hasEmail'), [
+  t.strictSame(valuesOf(store, null, 'http://www.w3.org/2006/vcard/ns#hasEmail'), [
     'mailto:kontakt@vazduh.example.rs',
   ]);
+  t.end();
 });
 
-void t.test('the location is the box around the stations, longitude first', async (t) => {
-  const store = await readJsonLd(wholeText(input));
+void t.test('the location is the box around the stations, longitude first', (t) => {
   const wkt =
     'POLYGON((19.721709 43.32, 21.9 43.32, 21.9 45.821483, 19.721709 45.821483, 19.721709 43.32))';
   t.strictSame([...new Set(valuesOf(store, null, `${DCAT}bbox`))], [wkt]);
   t.strictSame([...new Set(valuesOf(store, null, `${DCAT}startDate`))], ['2026-08-11T00:00:00Z']);
   t.strictSame([...new Set(valuesOf(store, null, `${DCAT}endDate`))], ['2026-09-10T00:00:00Z']);
+  t.end();
 });
 
 void t.test('no forbidden field is named', (t) => {
@@ -224,7 +220,12 @@ void t.test(
   'chunks join to the JSON of any texts and any base URL, and their lengths add up',
   (t) => {
     const texts = fc.array(fc.oneof(fc.string(), fc.constantFrom('<base-url-0>', '<base-url-1>"')));
-    const bases = fc.oneof(fc.webUrl(), fc.constantFrom('http://[::1]:8080', 'https://a.rs/"x'));
+    const bases = fc.oneof(
+      fc
+        .string({ unit: fc.constantFrom('a', '9', '-', '/', '%', '?', '&', 'č') })
+        .map((path) => `https://a.rs/${path}`),
+      fc.constantFrom('http://[::1]:8080', 'https://a.rs/"x'),
+    );
     fc.assert(
       fc.property(texts, bases, (names, base) => {
         const chunks = renderChunks(names, (iri) =>

@@ -384,15 +384,3 @@ await t.test(
     );
   },
 );
-
-await t.test('builds the demonstration, and tells how far it is', async (t) => {
-  const out = join(t.testdir(), 'demo.json.gz');
-  const reported: number[] = [];
-  const { rows } = await buildDocument({
-    from: join(process.cwd(), 'data/demo'),
-    out,
-    onProgress: (doneBytes, totalBytes) => reported.push(doneBytes / totalBytes),
-  });
-  t.equal(rows, 111_250);
-  t.equal(reported.at(-1), 1);
-});

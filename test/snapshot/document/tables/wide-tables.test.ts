@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { buildDocument } from '../../../../src/snapshot/document/tables/build-document.js';
 import type { WideLayout } from '../../../../src/snapshot/document/tables/wide/wide-layout.js';
+import { scaled } from '../../../support/faults/chance.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -197,7 +198,7 @@ void t.test('rows written in local time come back as the hours of UTC', async (t
       });
       t.strictSame([...rows].sort(), [...expected].sort());
     }),
-    { numRuns: 60 },
+    { numRuns: scaled(20) },
   );
 });
 

@@ -5,15 +5,16 @@ import { readdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { join, resolve } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { lockDirectory } from '../../../../src/snapshot/local/lock/directory-lock.js';
+import { scaled } from '../../../support/faults/chance.js';
 import { makeRoot } from '../../../support/service/service.js';
 
 const MODULE = pathToFileURL(resolve('build/src/snapshot/local/lock/directory-lock.js')).href;
 
 const IN_USE = ' is in use by another instance';
 
-const ROUNDS = 25;
+const ROUNDS = 8;
 const STARTERS = 4;
 
 void t.test('a directory is taken once, and again when it was released', async (t) => {
@@ -30,28 +31,25 @@ void t.test('a directory is taken once, and again when it was released', async (
 });
 
 /**
- * A process that waits for a byte, then locks the directory and says whether it has it: `locked`, or why not. It keeps
- * the lock until it is killed.
+ * A process that locks each directory of which it reads a line, and says whether it has it: `locked`, or why not. It
+ * keeps its locks until it is killed.
  */
-function startStarter(directory: string): ChildProcessWithoutNullStreams {
+async function startStarter(t: Test): Promise<ChildProcessWithoutNullStreams> {
   const script = `
+    const { createInterface } = await import('node:readline');
     const { lockDirectory } = await import(${JSON.stringify(MODULE)});
     console.log('ready');
-    process.stdin.once('data', () => {
-      lockDirectory(${JSON.stringify(directory)}).then(
+    createInterface({ input: process.stdin }).on('line', (directory) => {
+      lockDirectory(directory).then(
         () => console.log('locked'),
         (error) => console.log(error.message),
       );
-    });
-    setInterval(() => undefined, 1000);`;
-  return spawn('/usr/bin/env', [
-    '-u',
-    'NODE_OPTIONS',
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    script,
-  ]);
+    });`;
+  const words = ['-u', 'NODE_OPTIONS', process.execPath, '--input-type=module', '-e', script];
+  const starter = spawn('/usr/bin/env', words);
+  t.teardown(() => starter.kill('SIGKILL'));
+  await said(starter);
+  return starter;
 }
 
 async function said(process: ChildProcessWithoutNullStreams): Promise<string> {
@@ -60,23 +58,18 @@ async function said(process: ChildProcessWithoutNullStreams): Promise<string> {
 }
 
 void t.test('of many that start at once on a stale lock, one has it', async (t) => {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const starters = await Promise.all(Array.from({ length: STARTERS }, () => startStarter(t)));
+  for (let round = 0; round < scaled(ROUNDS); round += 1) {
     const directory = await makeRoot(t);
     // What a killed process leaves: of this build, and of an older one.
     await leaveSocket(join(directory, '~lock-0123abcd'));
     await leaveSocket(join(directory, '~lock'));
-    const starters = Array.from({ length: STARTERS }, () => startStarter(directory));
-    t.teardown(() => {
-      for (const starter of starters) starter.kill('SIGKILL');
-    });
-    await Promise.all(starters.map(said));
     const answers = starters.map(said);
-    for (const starter of starters) starter.stdin.write('!');
+    for (const starter of starters) starter.stdin.write(`${directory}\n`);
     const counts = await Promise.all(answers);
     t.equal(counts.filter((answer) => answer === 'locked').length, 1, counts.join(', '));
     t.ok(counts.every((answer) => answer === 'locked' || answer.endsWith(IN_USE)));
     t.equal((await readdir(directory)).filter((name) => name.startsWith('~lock')).length, 1);
-    for (const starter of starters) starter.kill('SIGKILL');
   }
 });
 
@@ -108,10 +101,10 @@ async function leaveSocket(path: string): Promise<void> {
 
 void t.test('a killed process has no lock any more', async (t) => {
   const directory = await makeRoot(t);
-  const owner = startStarter(directory);
-  await said(owner);
-  owner.stdin.write('!');
-  await once(owner.stdout, 'data');
+  const owner = await startStarter(t);
+  const answer = said(owner);
+  owner.stdin.write(`${directory}\n`);
+  t.equal(await answer, 'locked');
   await t.rejects(lockDirectory(directory), /in use/);
   owner.kill('SIGKILL');
   await once(owner, 'exit');

@@ -12,6 +12,7 @@ import {
   type PortalView,
 } from '../../../../src/views/pages/portal/portal-page.js';
 import { renderTemplate } from '../../../../src/workers/formats/templates.js';
+import { scaled, seedOf } from '../../../support/faults/chance.js';
 import { inlineCode, invalidMarkup, visibleText } from '../../../support/readers/html.js';
 import {
   anyPortal,
@@ -85,7 +86,7 @@ void t.test('any portal in any state makes a page and a panel, and no name is ma
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: scaled(100), seed: seedOf(t) },
   );
   t.end();
 });

@@ -1,0 +1,83 @@
+/** What is answered while there is no snapshot: 503 where data are asked for, errors as ever, and whole what needs no data. */
+import t from 'tap';
+import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH } from '../../../src/views/pages/page.js';
+import { invalidMarkup, visibleText } from '../../support/readers/html.js';
+import { readSitemap } from '../../support/readers/sitemap.js';
+import { get } from '../../support/service/requests.js';
+import { startService } from '../../support/service/service.js';
+
+const UNAVAILABLE = '{"detail":"Active snapshot is not available or incompatible."}';
+
+const INVALID = '{"detail":"Invalid request parameters."}';
+
+const SERIES = 'organization_id=1&station_id=1&component_id=8&window=';
+
+const DATA = [
+  ...['/meta', '/organizations', '/networks', '/stations', '/components', '/1/stations'],
+  ...['/1/stations/1/meta', '/1/stations/1/measurements/last_hour'],
+  ...['/1/stations/1/measurements/last_24h', `/measurements?${SERIES}1d`],
+  `/portal/export?${SERIES}7d&format=csv`,
+];
+
+const BASE = 'https://data.example/air&water';
+
+void t.test('without a snapshot', async (t) => {
+  const env = { PUBLIC_BASE_URL: `${BASE}/` };
+  const service = await startService(t, { env, expect: ['unavailable'] });
+
+  await t.test('data are unavailable', async (t) => {
+    for (const target of DATA) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, body } = await get(service, target, { method });
+        t.equal(status, 503, target);
+        t.equal(body.toString(), method === 'HEAD' ? '' : UNAVAILABLE, target);
+        t.equal(headers['cache-control'], 'no-store');
+        t.match(headers['retry-after'], /^\d+$/);
+        t.equal(headers['access-control-allow-origin'], '*');
+        t.equal(headers.etag, undefined);
+        t.equal(headers['x-snapshot-id'], undefined);
+      }
+    }
+  });
+
+  await t.test('what would be wrong with one is wrong', async (t) => {
+    for (const target of ['/measurements?station_id=x', `/portal/export?${SERIES}7d&format=pdf`]) {
+      const { status, headers, body } = await get(service, target);
+      t.strictSame([status, body.toString()], [400, INVALID], target);
+      t.equal(headers['cache-control'], 'no-store');
+    }
+    t.equal((await get(service, '/x/stations')).status, 422);
+    t.equal((await get(service, '/health/live')).status, 200);
+  });
+
+  await t.test('every page is there, says so, and is not kept', async (t) => {
+    const legal = LEGAL_PAGES.map((name) => `/legal/${name}`);
+    for (const path of [...legal, ...DOCUMENTATION_PAGES.map((name) => `/${name}`), RECIPES_PATH]) {
+      for (const language of LANGUAGES) {
+        const answer = await get(service, `${path}?language=${language}`);
+        t.equal(answer.status, 200, path);
+        t.equal(answer.headers['cache-control'], 'no-store');
+        t.equal(answer.headers['content-language'], language);
+        t.match(answer.body.toString(), /<h1>/);
+        t.strictSame(invalidMarkup(answer.body.toString()), [], path);
+      }
+      t.equal((await get(service, `${path}?language=de`)).status, legal.includes(path) ? 422 : 200);
+    }
+    const license = visibleText((await get(service, '/legal/license?language=en')).body.toString());
+    t.match(license, /not available at the moment/);
+    t.match(license, /Article 26/);
+  });
+
+  await t.test('what crawlers are told is there, with the links of the operator', async (t) => {
+    const textOf = async (path: string): Promise<string> => {
+      const { status, body } = await get(service, path);
+      t.equal(status, 200, path);
+      return body.toString();
+    };
+    const [first] = readSitemap(Buffer.from(await textOf('/sitemap.xml')));
+    t.equal(first?.loc, `${BASE}/?language=sr-Latn`, 'escaped for where it stands');
+    t.match(await textOf('/llms.txt'), `(${BASE}/meta)`);
+    t.match(await textOf('/robots.txt'), `Sitemap: ${BASE}/sitemap.xml\n`);
+  });
+});

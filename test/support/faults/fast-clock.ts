@@ -1,0 +1,35 @@
+/**
+ * Preloaded (`node --import URL?times=N`): the timers of this process and its monotonic clock run that many times as fast.
+ *
+ * For waits that a service has by itself: heartbeats, back-off, an import that is tried again. The wall clock stays.
+ */
+import { syncBuiltinESMExports } from 'node:module';
+import { performance } from 'node:perf_hooks';
+import timers from 'node:timers';
+import promises from 'node:timers/promises';
+
+const times = Number(new URL(import.meta.url).searchParams.get('times'));
+
+const now = performance.now.bind(performance);
+performance.now = () => now() * times;
+
+const { setTimeout, setInterval } = globalThis;
+const shortened = (ms = 0): number => ms / times;
+type Start = (act: (...of: unknown[]) => void, ms?: number, ...of: unknown[]) => NodeJS.Timeout;
+const startingFast =
+  (start: Start): Start =>
+  (act, ms, ...of) =>
+    start(act, shortened(ms), ...of);
+const fast = {
+  setTimeout: startingFast(setTimeout),
+  setInterval: startingFast(setInterval),
+};
+Object.assign(globalThis, fast);
+Object.assign(timers, fast);
+
+const wait = promises.setTimeout;
+Object.assign(promises, {
+  setTimeout: <T>(ms?: number, value?: T, options?: Parameters<typeof wait>[2]) =>
+    wait(shortened(ms), value, options),
+});
+syncBuiltinESMExports();
