@@ -32,7 +32,8 @@ async function requestFor(
   };
 }
 
-const large = () => generateDocument({ stations: 20, hours: 720 });
+/** Of an import that takes its time. */
+const LARGE = await requestFor(t, generateDocument({ stations: 20, hours: 720 }));
 const never = new AbortController().signal;
 
 /** The 19th field of `/proc/PID/stat`; the name in parentheses may hold blanks. */
@@ -56,7 +57,7 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
 void t.test(
   'kills an import that is called off, or past its deadline, and leaves nothing',
   async (t) => {
-    const request = await requestFor(t, large());
+    const request = LARGE;
     const late = importSnapshot(request, { deadlineMs: 300, signal: never });
     await t.rejects(late, {
       code: 'import_failed',
@@ -74,7 +75,7 @@ void t.test(
 );
 
 void t.test('tells how a process has ended that says nothing', async (t) => {
-  const request = await requestFor(t, large());
+  const request = LARGE;
   for (const [signal, how] of [
     ['SIGKILL', 'by SIGKILL'],
     ['SIGTERM', 'by SIGTERM'],
@@ -91,7 +92,7 @@ void t.test('tells how a process has ended that says nothing', async (t) => {
 });
 
 void t.test('a process that runs out of memory says so', async (t) => {
-  const request = await requestFor(t, large());
+  const request = LARGE;
   const { execArgv } = process;
   process.execArgv = ['--max-old-space-size=10'];
   t.teardown(() => {

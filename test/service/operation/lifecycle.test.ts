@@ -9,6 +9,7 @@ import { largeOrganizations, snapshotDocument } from '../../support/documents/do
 import { get, getJson } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import {
+  eventually,
   inTime,
   makeRoot,
   publish,
@@ -89,6 +90,13 @@ void t.test('lets answers finish when it is told to end, and takes no new ones',
   const socket = await askAndStall(service, '/organizations');
   service.signal('SIGTERM');
   await service.waitForLog('draining');
+  await eventually('nobody listens', async () =>
+    get(service, '/health/live').then(
+      () => false,
+      () => true,
+    ),
+  );
+  t.ok((await frontsOf(service)).length > 0, 'whoever has an answer under way stays');
   const received = await readToEnd(socket);
   const head = received.indexOf('\r\n\r\n') + 4;
   t.ok(received.subarray(head).equals(whole.body), 'to the last byte');

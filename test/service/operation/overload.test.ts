@@ -5,8 +5,8 @@ import t from 'tap';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../../src/views/export-table.js';
 import { generateDocument } from '../../support/documents/documents.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
-import { get } from '../../support/service/requests.js';
-import { publish, storeOf, type Service } from '../../support/service/service.js';
+import { eventually, publish, storeOf, type Service } from '../../support/service/service.js';
+import { scrape, sumOf } from '../../support/service/scrape.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 const ATTACKER = '127.0.0.1';
@@ -19,10 +19,8 @@ type Jobs = Readonly<Record<'started' | 'abandoned' | 'refused', number>>;
 
 /** Counters of worker jobs. */
 async function jobsOf(service: Service): Promise<Jobs> {
-  const { port } = await service.waitForLog('metrics listening');
-  const text = (await get({ port: Number(port) }, '/metrics')).body.toString();
-  const count = (what: string): number =>
-    Number(new RegExp(`^bura_jobs_${what}_total (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
+  const { samples } = await scrape(service);
+  const count = (what: string): number => samples.get(`bura_jobs_${what}_total`) ?? NaN;
   return { started: count('started'), abandoned: count('abandoned'), refused: count('refused') };
 }
 
@@ -96,7 +94,12 @@ await t.test('who asks for much delays nobody else by more than his turn', async
     t.ok(answered - before < 20, `${answered - before} of the ${name} meanwhile`);
     connection.close();
     for (const socket of sockets) socket.destroy();
+    await untilRead(service);
   }
+  await eventually('no job is under way', async () => {
+    const { samples } = await scrape(service);
+    return sumOf(samples, 'bura_job_run_seconds_count') === samples.get('bura_jobs_started_total');
+  });
 });
 
 await t.test('what everybody asks for is there when a swap is announced', async (t) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { InstanceStatus } from '../../../src/http/process/status/status-shape.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
@@ -15,8 +15,6 @@ import {
   makeRoot,
   type Service,
 } from '../../support/service/service.js';
-
-t.jobs = 2;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -41,9 +39,12 @@ async function untilStatus(
 
 const kindsOf = ({ failures }: InstanceStatus) => failures.map(({ kind }) => kind);
 
-void t.test('shows what is served, by whom, from which store', async (t) => {
+void t.test('shows what is served, by whom, from which store, and what has failed', async (t) => {
   const document = snapshotDocument({ snapshot_id: 'first' });
-  const service = await startServing(t, document, { env: { FRONT_PROCESSES: '2' } });
+  const service = await startServing(t, document, {
+    env: { FRONT_PROCESSES: '2' },
+    expect: ['import failed', 'front died', 'store unreachable'],
+  });
   const status = await untilStatus(
     service,
     'it serves',
@@ -100,13 +101,13 @@ void t.test('shows what is served, by whom, from which store', async (t) => {
     t.match(stdout, `\n${line}\n`);
   }
   t.notMatch(stdout, '\u001b');
+
+  await keepsFailures(t, service);
   t.same(await service.stop(), { code: 0, signal: null });
 });
 
-void t.test('keeps the last failures with their times, the newest first', async (t) => {
-  const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }), {
-    expect: ['import failed', 'front died', 'store unreachable'],
-  });
+/** The last failures with their times, the newest first. */
+async function keepsFailures(t: Test, service: Service): Promise<void> {
   const pointer = join(service.published, 'active.json');
   const good = await activePointer(service);
   const text = JSON.stringify({
@@ -154,7 +155,7 @@ void t.test('keeps the last failures with their times, the newest first', async 
     stdout,
     /\n {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}import_failed snapshot_missing \(\d+ times\): /,
   );
-});
+}
 
 void t.test('says why there is nothing to show', async (t) => {
   const place = { root: await makeRoot(t) };
