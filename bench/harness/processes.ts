@@ -8,8 +8,8 @@ import { ask } from './exchange.js';
 import type { Listening } from '../references/reference.js';
 import { childrenOf, commandLine, descendantsOf } from './system.js';
 
-/** The command as it is installed; this module is in `build/bench/harness`. */
-export const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+/** The built command; this module is in `build/bench/harness`. */
+export const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 10_000;
 
