@@ -69,13 +69,14 @@ export async function removeCopy(directory: string, name: CopyName): Promise<voi
   if (await isOwnFolder(path, name)) await removeOwnFolder(path);
 }
 
-/** Removes the temporary folders that imports left which were killed. To be called while none runs. */
+/** Removes what killed imports and killed removals left. To be called while no import runs. */
 export async function removeLeftovers(directory: string): Promise<void> {
   for (const folder of await folders(directory)) {
-    if (!TEMPORARY_NAME.test(folder)) continue;
+    const isTemporary = TEMPORARY_NAME.test(folder);
+    if (!isTemporary && parseCopyName(folder) === undefined) continue;
     const path = join(directory, folder);
-    if (await isOwnFolder(path)) await removeOwnFolder(path);
-    // An import that was killed before its first file, or a stranger's: then it is not removed, unless it is empty.
+    if (isTemporary && (await isOwnFolder(path))) await removeOwnFolder(path);
+    // A kill before the mark was written, or after it was removed, leaves an empty folder; nothing else is removed.
     else await rmdir(path).catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@
  * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
  * killed removal leaves bytes without it. Removing needs no room on the disk.
  */
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from './manifest.js';
 
@@ -57,5 +57,6 @@ export async function removeOwnFolder(path: string): Promise<void> {
   for (const name of [...first, ...last]) {
     await rm(join(path, name), { recursive: true, force: true });
   }
-  await rmdir(path);
+  // Once it is empty, `removeLeftovers` may have been faster.
+  await rm(path, { recursive: true, force: true });
 }

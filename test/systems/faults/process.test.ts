@@ -1,13 +1,13 @@
 /** Front processes that are killed and services that are restarted while clients ask. */
 import { request, Agent } from 'node:http';
 import t from 'tap';
-import { snapshotDocument } from '../support/documents/documents.js';
-import { scaled } from '../support/faults/chance.js';
-import { childrenOf } from '../support/service/children.js';
-import { holdPort } from '../support/service/ports.js';
-import { get } from '../support/service/requests.js';
-import { startServing } from '../support/service/serve-documents.js';
-import { startService } from '../support/service/service.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { scaled } from '../../support/faults/chance.js';
+import { childrenOf } from '../../support/service/children.js';
+import { holdPort } from '../../support/service/ports.js';
+import { get } from '../../support/service/requests.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { startService } from '../../support/service/service.js';
 
 const CLIENTS = 4;
 

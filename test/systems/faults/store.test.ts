@@ -1,14 +1,14 @@
 /** A web store that is not there, hangs, is killed or breaks off: what is served goes on, and nothing is left behind. */
 import { readdir } from 'node:fs/promises';
 import t from 'tap';
-import { snapshotDocument } from '../support/documents/documents.js';
-import { standBy } from '../support/faults/bystander.js';
-import { chanceOf, scaled } from '../support/faults/chance.js';
-import { descriptorsOf, frontOf } from '../support/faults/process-figures.js';
-import { serveFaulty, startWebStore, type DocumentFault } from '../support/faults/web-store.js';
-import { holdPort } from '../support/service/ports.js';
-import { get } from '../support/service/requests.js';
-import { makeRoot, publish, startService } from '../support/service/service.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { standBy } from '../../support/faults/bystander.js';
+import { chanceOf, scaled } from '../../support/faults/chance.js';
+import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
+import { serveFaulty, startWebStore, type DocumentFault } from '../../support/faults/web-store.js';
+import { holdPort } from '../../support/service/ports.js';
+import { get } from '../../support/service/requests.js';
+import { makeRoot, publish, startService } from '../../support/service/service.js';
 
 // The second one waits for the deadline of a look at the pointer.
 t.jobs = 3;
