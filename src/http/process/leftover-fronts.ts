@@ -31,6 +31,8 @@ interface RecordedFront {
 
 /** The living fronts of an earlier supervisor. */
 export class LeftoverFronts {
+  /** Whether any were written down since the system started: the port of one that is gone may be closed a moment later. */
+  readonly wereThere: boolean;
   readonly #file: string;
   readonly #onKilled: (pid: number) => void;
   #recorded: readonly RecordedFront[];
@@ -40,6 +42,7 @@ export class LeftoverFronts {
     this.#file = join(directory, FILE);
     this.#onKilled = onKilled;
     this.#recorded = readRecords(this.#file);
+    this.wereThere = this.#recorded.some(({ boot }) => boot === bootId());
   }
 
   /** Whether there are any. */

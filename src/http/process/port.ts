@@ -14,26 +14,30 @@ export interface Address {
 
 /**
  * The port, which fronts of a killed supervisor may still have: they close it as soon as they notice, and those that
- * do not are killed. Port 0 picks one that is free.
+ * do not are killed. The kernel closes the port of a process some moments after `/proc` shows no process any more: its
+ * threads end one by one. Port 0 picks one that is free.
  *
  * @throws {Error} one line, where it cannot be had.
  */
 export async function claimPort(
   options: Address,
-  leftovers: Pick<LeftoverFronts, 'areThere' | 'kill'>,
+  leftovers: Pick<LeftoverFronts, 'wereThere' | 'areThere' | 'kill'>,
 ): Promise<number> {
-  const deadline = performance.now() + LEFTOVER_MS;
+  let deadline = performance.now() + LEFTOVER_MS;
   for (;;) {
     try {
       return await listenForAMoment(options);
     } catch (cause) {
-      if (!isTaken(cause) || !leftovers.areThere()) {
+      const isOver = performance.now() >= deadline;
+      if (!isTaken(cause) || !leftovers.wereThere || (isOver && !leftovers.areThere())) {
         throw new Error(`cannot listen on ${describeAddress(options)}: ${reasonOf(cause)}`, {
           cause,
         });
       }
-      if (performance.now() < deadline) await after(LEFTOVER_LOOK_MS);
-      else await leftovers.kill();
+      if (isOver) {
+        await leftovers.kill();
+        deadline = performance.now() + LEFTOVER_MS;
+      } else await after(LEFTOVER_LOOK_MS);
     }
   }
 }

@@ -84,7 +84,11 @@ async function choosePort(
   if (from === undefined) return await claimPort(settings, leftovers);
   const { port } = from.predecessor;
   if (settings.port === 0 || settings.port === port) return port;
-  return await claimPort(settings, { areThere: () => false, kill: () => Promise.resolve() });
+  return await claimPort(settings, {
+    wereThere: false,
+    areThere: () => false,
+    kill: () => Promise.resolve(),
+  });
 }
 
 interface Running {

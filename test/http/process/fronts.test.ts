@@ -28,7 +28,7 @@ import {
 const HOST = '127.0.0.1';
 const BUILD = '0123abcd';
 
-const NONE_LEFT = { areThere: () => false, kill: () => Promise.resolve() };
+const NONE_LEFT = { wereThere: false, areThere: () => false, kill: () => Promise.resolve() };
 
 /** Some 40,000 records, 13 MB as a stream: more than the kernel holds for a client that does not read. */
 const LARGE = { stations: 18, components: 3, hours: 720, snapshotId: 'large' };
