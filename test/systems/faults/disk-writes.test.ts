@@ -6,11 +6,12 @@ import { runBura } from '../../support/service/command.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { makeRoot, publish, startService } from '../../support/service/service.js';
-import { traceInto, traceRefusal } from '../support/strace.js';
+import { traceInto } from '../support/strace.js';
+import { straceRefusal } from '../../../tools/system.mjs';
 
 const FIRST = snapshotDocument({ snapshot_id: 'first' });
 
-const needsTrace = { skip: traceRefusal };
+const needsTrace = { skip: straceRefusal() ?? false };
 
 void t.test('refuses a copy whose bytes do not reach the disk', needsTrace, async (t) => {
   const { root, ...first } = await startServing(t, FIRST);

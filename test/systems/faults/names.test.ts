@@ -5,7 +5,8 @@ import t from 'tap';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { gzipped, putDocument, writePointer } from '../../support/faults/spoiled-store.js';
-import { traceInto, traceRefusal } from '../support/strace.js';
+import { traceInto } from '../support/strace.js';
+import { straceRefusal } from '../../../tools/system.mjs';
 import { Connection } from '../../support/service/connection.js';
 import { getJson } from '../../support/service/requests.js';
 import { makeRoot, startService } from '../../support/service/service.js';
@@ -30,7 +31,7 @@ function targets(root: string): readonly string[] {
   ]);
 }
 
-const needsTrace = { skip: traceRefusal };
+const needsTrace = { skip: straceRefusal() ?? false };
 
 void t.test(
   'no file is looked for by a name that a pointer or a client has given',

@@ -8,12 +8,6 @@ import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
 import { findMountNamespace } from '../../../tools/system.mjs';
 
-const namespace = findMountNamespace();
-
-/** Why tests that need a mount are skipped, or false where there may be one. */
-export const mountRefusal: string | false =
-  namespace === undefined ? 'nothing may be mounted here, in no namespace either' : false;
-
 export interface SmallDisk {
   /** The disk as processes outside of the namespace reach it. */
   readonly folder: string;
@@ -26,7 +20,7 @@ const SCRIPT = `mount -t tmpfs -o "size=$1" tmpfs "$0" && echo mounted &&
 
 /** Mounts a disk of that size (`64k`, `4m`); it is gone after the test. */
 export async function mountSmallDisk(t: Test, size: string): Promise<SmallDisk> {
-  const [program, ...options] = namespace ?? [];
+  const [program, ...options] = findMountNamespace() ?? [];
   if (program === undefined)
     throw new Error('a test that needs a mount is skipped where there is none');
   const folder = await mkdtemp(join(tmpdir(), 'bura-small-'));

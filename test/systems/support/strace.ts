@@ -1,16 +1,5 @@
 /** The system calls of a service and all its processes, as strace writes them down or spoils them. */
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-
-const trial = spawnSync('strace', ['-D', '-f', '-qq', '-e', 'trace=none', 'true'], {
-  encoding: 'utf8',
-});
-
-/** Why tests that trace a program are skipped, or false where they may. */
-export const traceRefusal: string | false =
-  trial.status === 0
-    ? false
-    : `no process may be traced here: ${trial.error?.message ?? trial.stderr}`;
 
 export interface Trace {
   /** Words that start a program under strace, for `wrap`. */
