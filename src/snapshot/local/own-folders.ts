@@ -5,8 +5,9 @@
  * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
  * killed removal leaves bytes without it. Removing needs no room on the disk.
  */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '../document/file-error.js';
 import { MANIFEST_FILE } from './manifest.js';
 
 const MARK_FILE = 'made-by-bura';
@@ -57,6 +58,8 @@ export async function removeOwnFolder(path: string): Promise<void> {
   for (const name of [...first, ...last]) {
     await rm(join(path, name), { recursive: true, force: true });
   }
-  // Once it is empty, `removeLeftovers` may have been faster.
-  await rm(path, { recursive: true, force: true });
+  await rmdir(path).catch((error: unknown) => {
+    // Once it is empty, `removeLeftovers` may have been faster. What somebody else has put there meanwhile stays.
+    if (systemCode(error) !== 'ENOENT') throw error;
+  });
 }
