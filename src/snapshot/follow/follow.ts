@@ -17,6 +17,9 @@ import { RunningImport, type EndedImport, type RunningImportOptions } from './ru
 import { Served, type ServedOptions } from './served.js';
 import { StoreStatus } from './store-status.js';
 
+/** How often a store that does not answer is looked at, however rare the polls: not every end of an outage is told. */
+const OUTAGE_POLL_MS = 5000;
+
 export interface FollowOptions
   extends
     KeptCopiesOptions,
@@ -265,7 +268,9 @@ export class Follower {
 
   #delayMs(): number {
     const dueMs = this.#wanted === undefined ? 0 : this.#backoff.dueInMs(this.#wanted);
-    const graceMs = this.#served.copy === undefined ? Infinity : this.#storeStatus.leftMs;
-    return Math.min(this.#options.pollMs, graceMs, dueMs > 0 ? dueMs : Infinity);
+    const { leftMs } = this.#storeStatus;
+    const graceMs = this.#served.copy === undefined ? Infinity : leftMs;
+    const pollMs = Math.min(this.#options.pollMs, leftMs < Infinity ? OUTAGE_POLL_MS : Infinity);
+    return Math.min(pollMs, graceMs, dueMs > 0 ? dueMs : Infinity);
   }
 }
