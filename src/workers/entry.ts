@@ -27,7 +27,11 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
   'plan-catalog': async () => (await import('./jobs/answers/plan-catalog.js')).planCatalog,
   'plan-changes': async () => (await import('./jobs/answers/plan-changes.js')).planChanges,
-  'count-changes': async () => (await import('./jobs/answers/plan-changes.js')).countChanges,
+  'count-changes': async () => (await import('./jobs/answers/plan-changes.js')).countAllChanges,
+  'read-part': async () => {
+    const { readMadePart } = await import('./formats/long-text.js');
+    return (task) => ({ part: readMadePart(task) });
+  },
   'render-history': async () => (await import('./jobs/answers/render-history.js')).renderHistory,
   'render-site-document': async () =>
     (await import('./jobs/answers/render-site-document.js')).renderSiteDocument,
@@ -78,6 +82,7 @@ async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): P
 /** The large buffers of a result, which are transferred instead of copied. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
+  if ('part' in value) return [value.part.buffer];
   if (!('ends' in value)) return [];
   const { ends, text, deflate } = value;
   return [ends, text, deflate.json, deflate.ndjson];

@@ -1,8 +1,11 @@
 /**
  * The jobs that wait for a worker thread: which is next, and how much work may wait. Pure: no threads, no clock.
  *
- * Clients take turns, whatever number of jobs each of them has waiting, and in a client's turn its kinds of job do.
- * A job that several clients wait for is in each one's line, and is next when the first of them has its turn.
+ * Clients share the threads' time, whatever number of jobs each of them has waiting and however long these take: next is
+ * the client whose jobs have taken least. A client that has asked for nothing for a while begins level with those that
+ * are served, and gains nothing by having waited (start-time fair queueing: Goyal, Vin and Cheng 1996). In a client's
+ * turn its kinds of job take turns. A job that several clients wait for is in each one's line, and is next when the
+ * first of them has its turn.
  */
 import type { JobKind } from './messages.js';
 
@@ -15,6 +18,15 @@ export interface WaitingJob {
   readonly expectedMs: number;
 }
 
+/** A job, and the client whose turn it is in. */
+export interface Turn<Job> {
+  readonly job: Job;
+  readonly client: JobClient;
+}
+
+/** Clients whose time is remembered beside those that wait. */
+const CLIENTS_MAX = 1000;
+
 /** What one kind of job may take of the limit, so that others find room beside it. */
 const KIND_SHARE = 1 / 2;
 
@@ -23,8 +35,11 @@ const CLIENT_SHARE = 1 / 4;
 
 export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
-  /** By client; the one whose turn is next is the first. */
   readonly #lines = new Map<JobClient, Line<Job>>();
+  /** Milliseconds that a client's jobs have taken, counted from the level at which it began. */
+  readonly #taken = new Map<JobClient, number>();
+  /** What the client that was served last had taken before: whoever comes begins here. */
+  #levelMs = 0;
   /** How many requests of each client wait for a job. */
   readonly #clients = new Map<Job, Map<JobClient, number>>();
   readonly #kindMs = new Map<JobKind, number>();
@@ -61,6 +76,7 @@ export class JobQueue<Job extends WaitingJob> {
     clients.set(client, (clients.get(client) ?? 0) + 1);
     const line = this.#lines.get(client) ?? new Line<Job>();
     this.#lines.set(client, line);
+    if (this.#takenBy(client) <= this.#levelMs) this.#taken.set(client, this.#levelMs);
     line.add(job);
   }
 
@@ -80,12 +96,40 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /** Takes the next job out; undefined where none waits. */
-  next(): Job | undefined {
-    const line = this.#lines.get(undefined) ?? takeTurn(this.#lines);
-    const job = line?.next();
-    if (job !== undefined) this.#remove(job);
-    return job;
+  /**
+   * Takes the next job out, with the client whose turn it is; undefined where none waits.
+   *
+   * @param isAllowed which kinds may be begun now. Default: all.
+   */
+  next(isAllowed: (kind: JobKind) => boolean = () => true): Turn<Job> | undefined {
+    const own = this.#lines.get(undefined)?.next(isAllowed);
+    let turn: Turn<Job> | undefined = own && { job: own, client: undefined };
+    for (const [client, line] of turn ? [] : this.#lines) {
+      if (turn !== undefined && this.#takenBy(client) >= this.#takenBy(turn.client)) continue;
+      const job = line.next(isAllowed);
+      if (job !== undefined) turn = { job, client };
+    }
+    if (turn === undefined) return undefined;
+    const { job, client } = turn;
+    this.#lines.get(client)?.endTurn(job.kind);
+    if (client !== undefined) this.#levelMs = Math.max(this.#levelMs, this.#takenBy(client));
+    this.charge(client, job.expectedMs);
+    this.#remove(job);
+    return turn;
+  }
+
+  /** Counts time that a job of this client has taken, or was expected to. */
+  charge(client: JobClient, milliseconds: number): void {
+    if (client === undefined) return;
+    this.#taken.set(client, this.#takenBy(client) + milliseconds);
+    if (this.#taken.size <= CLIENTS_MAX) return;
+    for (const [one, takenMs] of this.#taken) {
+      if (takenMs <= this.#levelMs && !this.#lines.has(one)) this.#taken.delete(one);
+    }
+  }
+
+  #takenBy(client: JobClient): number {
+    return this.#taken.get(client) ?? this.#levelMs;
   }
 
   #isFull(kind: JobKind, client: string): boolean {
@@ -140,18 +184,17 @@ class Line<Job extends WaitingJob> {
     this.#waitingMs -= job.expectedMs;
   }
 
-  /** The job whose turn is next; it stays here until it is deleted. */
-  next(): Job | undefined {
-    const [oldest] = takeTurn(this.#kinds) ?? [];
-    return oldest;
+  /** The job whose turn is next of those that may be begun; it stays here until it is deleted. */
+  next(isAllowed: (kind: JobKind) => boolean): Job | undefined {
+    for (const [kind, [oldest]] of this.#kinds) if (isAllowed(kind)) return oldest;
+    return undefined;
   }
-}
 
-/** The first value of a map, which is the last one then. */
-function takeTurn<Key, Value>(turns: Map<Key, Value>): Value | undefined {
-  const [first] = turns;
-  if (first === undefined) return undefined;
-  turns.delete(first[0]);
-  turns.set(...first);
-  return first[1];
+  /** The other kinds come before this one now. */
+  endTurn(kind: JobKind): void {
+    const jobs = this.#kinds.get(kind);
+    if (jobs === undefined) return;
+    this.#kinds.delete(kind);
+    this.#kinds.set(kind, jobs);
+  }
 }

@@ -10,7 +10,7 @@ import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
-import type { Plan } from '../snapshot/local/plan.js';
+import type { MadePart, Plan } from '../snapshot/local/plan.js';
 import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
@@ -98,6 +98,11 @@ export interface JobTypes {
   'plan-changes': { readonly task: PlanChangesTask; readonly value: Plan };
   /** How much has changed since a past snapshot, whatever a client selects. */
   'count-changes': { readonly task: ChangesTask; readonly value: ChangeCounts };
+  /** A part of a text that an earlier job has written to a file. */
+  'read-part': {
+    readonly task: MadePart;
+    readonly value: { readonly part: Uint8Array<ArrayBuffer> };
+  };
   /** The snapshots that a client may name, as a list or as a feed. */
   'render-history': { readonly task: RenderHistoryTask; readonly value: Plan };
   /** A document that the build has made of the table of routes, for one base URL. */
@@ -214,10 +219,9 @@ export interface ChangesTask {
   readonly snapshotId: string;
 }
 
-export interface PlanChangesTask extends ChangesTask {
+export interface PlanChangesTask extends ChangesTask, PlanTask {
   /** Of the one that is served: epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
-  readonly gzip: boolean;
   readonly selection: StationSelection;
   /** As a client has written them: which codes they name depends on the snapshot. */
   readonly parameterCodes: readonly string[] | undefined;

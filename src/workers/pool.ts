@@ -1,8 +1,8 @@
-/** The pool of worker threads: a queue that is fair among clients, results as values, failures as errors. The door to Piscina. */
+/** The pool of worker threads: a queue that shares their time fairly among clients, results as values, failures as errors. The door to Piscina. */
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { JobQueue, type JobClient } from './job-queue.js';
+import { JobQueue, type JobClient, type Turn } from './job-queue.js';
 import {
   RETIRED_CHANNEL,
   type Job,
@@ -29,6 +29,12 @@ const NEWEST_WEIGHT = 1 / 8;
 
 /** A job counts as no more than so many average ones: the first in a thread has to load what all of its kind need. */
 const OUTLIER = 4;
+
+/**
+ * Kinds that may take seconds, and let others in between while they do (`formats/long-text.ts`): a thread works on one of
+ * them beside its other jobs, and where there are several threads, one of them is left to the others.
+ */
+const LONG: ReadonlySet<JobKind> = new Set(['plan-changes', 'plan-wide'] as const);
 
 /** Enough waits already, or nobody waits for the answer any more: for a client, 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
@@ -74,6 +80,7 @@ export class WorkerPool implements JobRunner {
   readonly #averageMs = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
   #running = 0;
+  #longRunning = 0;
 
   constructor({ threads, waitingMs = 8000, count = () => undefined, onTime }: PoolOptions) {
     this.threads = threads;
@@ -86,6 +93,8 @@ export class WorkerPool implements JobRunner {
       filename: new URL('./entry.js', import.meta.url).href,
       minThreads: threads,
       maxThreads: threads,
+      // A long one and another.
+      concurrentTasksPerWorker: 2,
       // The best p99; with the default a worker's own timers and ports freeze between two tasks.
       atomics: 'disabled',
       recordTiming: false,
@@ -145,16 +154,23 @@ export class WorkerPool implements JobRunner {
 
   /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */
   #fill(): void {
-    while (this.#running < this.threads) {
-      const queued = this.#queue.next();
-      if (queued === undefined) return;
-      queued.settle(this.#perform(queued));
+    for (;;) {
+      const turn = this.#queue.next((kind) => this.#hasRoom(kind));
+      if (turn === undefined) return;
+      turn.job.settle(this.#perform(turn));
     }
   }
 
-  async #perform({ job, kind, queuedAt }: QueuedJob): Promise<JobResult> {
+  #hasRoom(kind: JobKind): boolean {
+    if (LONG.has(kind)) return this.#longRunning < Math.max(1, this.threads - 1);
+    return this.#running - this.#longRunning < this.threads;
+  }
+
+  async #perform({ job: queued, client }: Turn<QueuedJob>): Promise<JobResult> {
+    const { job, kind, expectedMs, queuedAt } = queued;
     this.#count('jobsStarted');
     this.#running += 1;
+    if (LONG.has(kind)) this.#longRunning += 1;
     const startedAt = performance.now();
     this.#onTime?.('queued', kind, startedAt - queuedAt);
     try {
@@ -162,8 +178,10 @@ export class WorkerPool implements JobRunner {
     } finally {
       const tookMs = performance.now() - startedAt;
       this.#learn(kind, tookMs);
+      this.#queue.charge(client, tookMs - expectedMs);
       this.#onTime?.('ran', kind, tookMs);
       this.#running -= 1;
+      if (LONG.has(kind)) this.#longRunning -= 1;
       this.#fill();
     }
   }

@@ -15,7 +15,9 @@ function job(name: string, kind: JobKind = 'render-page', expectedMs = 10): Name
 /** Takes out all that waits. */
 function drain(queue: JobQueue<NamedJob>): readonly string[] {
   const names: string[] = [];
-  for (let next = queue.next(); next !== undefined; next = queue.next()) names.push(next.name);
+  for (let next = queue.next(); next !== undefined; next = queue.next()) {
+    names.push(next.job.name);
+  }
   return names;
 }
 
@@ -74,7 +76,7 @@ void t.test(
     const queue = new JobQueue<NamedJob>(100);
     t.ok(queue.add(job('long', 'render-page', 5000), 'one'));
     t.notOk(queue.add(job('short', 'render-page', 1), 'other'));
-    t.equal(queue.next()?.name, 'long');
+    t.equal(queue.next()?.job.name, 'long');
     t.ok(queue.add(job('short', 'render-page', 1), 'other'));
     t.end();
   },
@@ -87,7 +89,7 @@ void t.test('a job that another client joins has its turn where either of them h
   queue.add(shared, 'many');
   queue.join(shared, 'one');
   t.same(
-    [queue.next()?.name, queue.next()?.name, queue.next()?.name],
+    [queue.next()?.job.name, queue.next()?.job.name, queue.next()?.job.name],
     [...['many 0', 'shared', 'many 1']],
   );
   t.equal(drain(queue).length, 98, 'and is run once');
@@ -116,7 +118,7 @@ void t.test('whoever leaves a job that has begun changes nothing', (t) => {
   const queue = new JobQueue<NamedJob>(100_000);
   const begun = job('begun');
   queue.add(begun, 'one');
-  t.equal(queue.next(), begun);
+  t.equal(queue.next()?.job, begun);
   t.notOk(queue.leave(begun, 'one'));
   t.equal(queue.waitingMs, 0);
   t.end();
@@ -152,7 +154,7 @@ void t.test(
         /** Requests that wait for a job, by client. */
         const waiting = new Map<NamedJob, JobClient[]>();
         const take = (): boolean => {
-          const next = queue.next();
+          const next = queue.next()?.job;
           if (next === undefined) return false;
           const clients = waiting.get(next);
           if (clients === undefined) throw new Error('nobody waits for it');
@@ -200,20 +202,70 @@ void t.test(
   },
 );
 
-void t.test('with any others waiting, a client waits for one job of each of them', (t) => {
+void t.test('with any others waiting, a newcomer waits for one job of each of them', (t) => {
   const others = fc.array(
-    fc.record({ client: fc.constantFrom('a', 'b', 'c', 'd'), kind: fc.constantFrom(...KINDS) }),
+    fc.record({
+      client: fc.constantFrom('a', 'b', 'c', 'd'),
+      kind: fc.constantFrom(...KINDS),
+      expectedMs: fc.integer({ min: 1, max: 60 }),
+    }),
     { maxLength: 100 },
   );
   fc.assert(
     fc.property(others, fc.nat(100), (jobs, taken) => {
       const queue = new JobQueue<NamedJob>(1_000_000);
-      for (const { client, kind } of jobs) queue.add(job('another', kind), client);
+      for (const { client, kind, expectedMs } of jobs) {
+        queue.add(job('another', kind, expectedMs), client);
+      }
       for (let at = 0; at < taken; at += 1) queue.next();
       queue.add(job('mine'), 'me');
       const inLine = drain(queue).indexOf('mine');
       return inLine >= 0 && inLine <= new Set(jobs.map(({ client }) => client)).size;
     }),
   );
+  t.end();
+});
+
+void t.test(
+  'clients that always have jobs waiting get the same time, however long their jobs are',
+  (t) => {
+    const milliseconds = fc.integer({ min: 1, max: 1000 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(milliseconds, milliseconds), { minLength: 2, maxLength: 5 }),
+        (pairs) => {
+          const queue = new JobQueue<NamedJob>(Infinity);
+          const tookMs = pairs.map(() => 0);
+          const waits = (at: number): void => {
+            queue.add(job(String(at), 'render-page', pairs[at]?.[0]), String(at));
+          };
+          for (const at of pairs.keys()) waits(at);
+          for (let turns = 0; turns < 200; turns += 1) {
+            const turn = queue.next();
+            const at = Number(turn?.client);
+            const [expectedMs, actualMs] = pairs[at] ?? [0, 0];
+            queue.charge(turn?.client, actualMs - expectedMs);
+            tookMs[at] = (tookMs[at] ?? 0) + actualMs;
+            waits(at);
+          }
+          const longestMs = Math.max(...pairs.flat());
+          return Math.max(...tookMs) - Math.min(...tookMs) <= 2 * longestMs;
+        },
+      ),
+    );
+    t.end();
+  },
+);
+
+void t.test('what may not be begun now waits for its turn, and keeps nobody else waiting', (t) => {
+  const queue = new JobQueue<NamedJob>(100_000);
+  queue.add(job('long', 'plan-wide'), 'one');
+  queue.add(job('short'), 'one');
+  queue.add(job('other'), 'other');
+  const isShort = (kind: JobKind): boolean => kind !== 'plan-wide';
+  t.equal(queue.next(isShort)?.job.name, 'short');
+  t.equal(queue.next(isShort)?.job.name, 'other');
+  t.equal(queue.next(isShort), undefined);
+  t.equal(queue.next()?.job.name, 'long');
   t.end();
 });

@@ -1,5 +1,4 @@
 /** The files of the bulk bundle as HTTP answers, whole or in part (docs/http-api.md, "Bulk files" and "Ranges"). */
-import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
@@ -14,15 +13,9 @@ import {
   type FieldLines,
   type HeaderField,
 } from '../semantics/header-block.js';
-import { ChunkedBody } from './chunked-body.js';
+import { ChunkedBody, type ChunkSource } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
 import type { Preferences } from '../semantics/request.js';
-import type { BlockCache } from './block-cache.js';
-
-interface FileSource {
-  readonly snapshot: LeasedSnapshot;
-  readonly blocks: BlockCache;
-}
 
 /** One coding of a file: what is sent under a strong entity tag of its own. */
 interface Form {
@@ -56,10 +49,10 @@ export interface BulkRequest extends FileRequest, Preferences {}
 
 /** A fixed table of files: no path is ever built from a request. */
 export class BulkFiles {
-  readonly #source: FileSource;
+  readonly #source: ChunkSource;
   readonly #files: ReadonlyMap<string, ServedFile>;
 
-  constructor(source: FileSource, lastModified: Validators['lastModified']) {
+  constructor(source: ChunkSource, lastModified: Validators['lastModified']) {
     this.#source = source;
     this.#files = new Map<string, ServedFile>(
       source.snapshot.reader.bundle().map((file) => {

@@ -1,5 +1,4 @@
 /** Answers that a worker makes: one job for all clients that request the same target, then cached. */
-import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import { framed, type Frame } from '../../snapshot/local/observations/framed.js';
 import type { Plan } from '../../snapshot/local/plan.js';
 import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
@@ -10,9 +9,8 @@ import { representation, type Family, type Representation } from '../semantics/r
 import type { PlainRequest, Preferences } from '../semantics/request.js';
 import type { AnswerCache, CachedAnswers, CacheKey } from './answer-cache.js';
 import { AskedLately } from './asked-lately.js';
-import { ChunkedBody } from './chunked-body.js';
+import { ChunkedBody, type ChunkSource } from './chunked-body.js';
 import type { FewRecords } from './few-records.js';
-import type { BlockCache } from './block-cache.js';
 
 /** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
 export interface AnswerJob<Location> {
@@ -58,9 +56,7 @@ interface Pending<T> {
 }
 
 /** A snapshot as this thread reads it. */
-interface MadeFrom {
-  readonly snapshot: LeasedSnapshot;
-  readonly blocks: BlockCache;
+interface MadeFrom extends ChunkSource {
   readonly records: FewRecords;
 }
 
@@ -164,7 +160,7 @@ export class MadeAnswers<Location> {
     const lease = source?.snapshot.lease();
     try {
       const plan = await job.run(runner, { location, gzip });
-      plans.set(jobKeyOf(job, gzip), plan);
+      if (isKept(plan)) plans.set(jobKeyOf(job, gzip), plan);
       return plan;
     } catch (error) {
       onFailure(error);
@@ -179,7 +175,7 @@ export class MadeAnswers<Location> {
     const cached = this.#options.cache.get(cacheKey);
     if (cached !== undefined) return cached;
     const finished = this.#representation(job, made);
-    this.#options.cache.set(cacheKey, finished);
+    if (isKept(made)) this.#options.cache.set(cacheKey, finished);
     return finished;
   }
 
@@ -199,6 +195,11 @@ export class MadeAnswers<Location> {
     if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
     return new ChunkedBody(plan, source);
   }
+}
+
+/** The file of a long text may go while nobody reads it: whoever asks next has a worker look for it. */
+function isKept({ chunks }: Plan): boolean {
+  return chunks.every(({ kind }) => kind !== 'made');
 }
 
 /** What its answer in one content coding is cached under, and shared by. */

@@ -94,20 +94,21 @@ export class ServedSnapshot {
     };
     this.#onFailure = onFailure;
     const blocks = new BlockCache(snapshot, onFailure);
+    const source = { snapshot, blocks, pool };
     this.#blocks = blocks;
     this.made = new MadeAnswers({
       pool,
       cache: this.#cache,
       plans: this.#plans,
       location: { directory: reader.directory },
-      source: { snapshot, blocks, records: new FewRecords(reader, blocks) },
+      source: { ...source, records: new FewRecords(reader, blocks) },
       onFailure,
       familyOf: ({ variant, variesBy = [] }) =>
         variant === undefined && variesBy.length === 0
           ? this.#family
           : snapshotFamily(variantValidators(validators, variant), { snapshotId, variesBy }),
     });
-    this.#bulk = new BulkFiles({ snapshot, blocks }, lastModified);
+    this.#bulk = new BulkFiles(source, lastModified);
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
   }
 

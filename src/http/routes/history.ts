@@ -94,8 +94,14 @@ export const HISTORY: readonly Endpoint[] = [
             ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
             LINK,
           ],
-          run: readingPast(history, task, (pool, { gzip }) =>
-            pool.run('plan-changes', { ...task, generatedAtMs, gzip, selection, parameterCodes }),
+          run: readingPast(history, task, (pool, from) =>
+            pool.run('plan-changes', {
+              ...from,
+              ...task,
+              generatedAtMs,
+              selection,
+              parameterCodes,
+            }),
           ),
         },
       };

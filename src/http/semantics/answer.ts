@@ -49,18 +49,30 @@ export interface LongBody {
   readonly byteLength: number;
   /** Memory that it takes while nobody reads it. */
   readonly residentBytes: number;
-  /**
-   * To be closed once: when the last byte is out or the client is gone.
-   *
-   * @param onRevoked called where what the body is read from is taken back: the reading is to be closed soon.
-   */
-  open(onRevoked: () => void): BodyReading;
+  /** What each reading of it takes beside that, at the most. */
+  readonly readingBytes: number;
+  /** To be closed once: when the last byte is out or the client is gone. */
+  open(reader: BodyReader): BodyReading;
+}
+
+export interface BodyReader {
+  /** Whose turn it is where a worker has to read a part. */
+  readonly client: string;
+  /** What the body is read from is taken back: the reading is to be closed soon. */
+  readonly onRevoked: () => void;
+  /** Bytes that were not there are there now, or will never be. */
+  readonly onReady: () => void;
 }
 
 export interface BodyReading {
   readonly byteLength: number;
-  /** Bytes from `offset` on: at least one, not always all; valid until another body is read. */
-  from(offset: number): Uint8Array;
+  /**
+   * Bytes from `offset` on: at least one, not always all; valid until another body is read. Undefined where a worker
+   * is reading them, but not for the first ones.
+   *
+   * @throws {Error} what they cannot be read for.
+   */
+  from(offset: number): Uint8Array | undefined;
   close(): void;
 }
 

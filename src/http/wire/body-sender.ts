@@ -74,6 +74,11 @@ export class BodySender {
     if (!this.#ended) this.#res.onWritable(() => this.#sendOn());
   }
 
+  /** Its next bytes are there. */
+  ready(): void {
+    if (!this.#ended) this.#enqueue();
+  }
+
   /** Its snapshot is taken back: resets the connection, soon. */
   revoke(): void {
     this.#closeSoon('revoked');
@@ -110,7 +115,11 @@ export class BodySender {
       const enough = Math.min(limitBytes, ENOUGH_BYTES);
       let sent = 0;
       while (sent < enough) {
-        const chunk = this.#body.from(this.#offset()).subarray(0, limitBytes);
+        const chunk = this.#body.from(this.#offset())?.subarray(0, limitBytes);
+        if (chunk === undefined) {
+          BodySender.#stalled.add(this);
+          return true;
+        }
         const [taken, done] = this.#res.tryEnd(chunk, this.#body.byteLength);
         if (done) this.#end('sent');
         if (this.#ended) return true;

@@ -1,4 +1,4 @@
-/** Counts what clients hold at a time, such as large bodies or streams of events: each that is not read takes memory of the kernel. */
+/** Counts what clients hold at a time: large bodies or streams of events, each of which takes memory of the kernel, and bytes. */
 import { hasPlace } from '../semantics/fair-share.js';
 
 export class ClientPlaces {
@@ -16,18 +16,18 @@ export class ClientPlaces {
     return this.#taken;
   }
 
-  /** Whether this client may have one more; then it is counted until `leave`. */
-  take(client: string): boolean {
+  /** Whether this client may have so many more; then they are counted until `leave`. */
+  take(client: string, wanted = 1): boolean {
     const held = this.#byClient.get(client) ?? 0;
-    if (!hasPlace({ max: this.#max, taken: this.#taken, held })) return false;
-    this.#taken += 1;
-    this.#byClient.set(client, held + 1);
+    if (!hasPlace({ max: this.#max, taken: this.#taken, held, wanted })) return false;
+    this.#taken += wanted;
+    this.#byClient.set(client, held + wanted);
     return true;
   }
 
-  leave(client: string): void {
-    this.#taken -= 1;
-    const held = (this.#byClient.get(client) ?? 1) - 1;
+  leave(client: string, places = 1): void {
+    this.#taken -= places;
+    const held = (this.#byClient.get(client) ?? places) - places;
     if (held === 0) this.#byClient.delete(client);
     else this.#byClient.set(client, held);
   }

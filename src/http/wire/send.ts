@@ -2,6 +2,7 @@
 import {
   statusLine,
   type Answer,
+  type BodyReader,
   type BodyReading,
   type Feed,
   type LongBody,
@@ -67,6 +68,8 @@ export interface Sending {
 export interface Sent {
   readonly counters: SendCounters;
   readonly largeBodies: ClientPlaces;
+  /** Bytes of this process that they hold. */
+  readonly heldBytes: ClientPlaces;
   readonly listeners: ClientPlaces;
 }
 
@@ -82,7 +85,7 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending, sent: 
 /** The answer with its short body in one piece: a body sender would take longer than all the rest of it. */
 function inMemory(answer: Answer, body: Uint8Array | LongBody): Answer {
   if (body instanceof Uint8Array) return answer;
-  const reading = open(body, ignored);
+  const reading = open(body, { client: '', onRevoked: ignored, onReady: ignored });
   if (reading === undefined) return UNREADABLE;
   try {
     const { status, headers } = answer;
@@ -96,11 +99,11 @@ function inMemory(answer: Answer, body: Uint8Array | LongBody): Answer {
 
 function readWhole(reading: BodyReading): Uint8Array {
   const { byteLength } = reading;
-  const first = reading.from(0);
-  if (first.byteLength === byteLength) return first;
   const bytes = new Uint8Array(byteLength);
-  let next = first;
-  for (let offset = 0; ; next = reading.from(offset)) {
+  for (let offset = 0; ;) {
+    const next = reading.from(offset);
+    if (next === undefined) throw new RangeError('a short body is there at once');
+    if (next.byteLength === byteLength) return next;
     bytes.set(next, offset);
     offset += next.byteLength;
     if (offset >= byteLength) return bytes;
@@ -138,18 +141,37 @@ function sendLarge(
   body: Uint8Array | LongBody,
   { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
 ): void {
-  const { counters, largeBodies } = sent;
+  const { counters, largeBodies, heldBytes } = sent;
   const { client } = sending.request;
-  if (!largeBodies.take(client)) {
+  // Those of a shared body are counted for each: it may leave the cache before its readers.
+  const held =
+    body instanceof Uint8Array ? body.byteLength : body.residentBytes + body.readingBytes;
+  const take = (): boolean => {
+    if (!largeBodies.take(client)) return false;
+    if (heldBytes.take(client, held)) return true;
+    largeBodies.leave(client);
+    return false;
+  };
+  const leave = (): void => {
+    largeBodies.leave(client);
+    heldBytes.leave(client, held);
+  };
+  if (!take()) {
     counters.count('largeRejections');
     sendDirect(res, BUSY, sending, counters);
     return;
   }
-  const reading = open(body, () => {
-    sender.revoke();
+  const reading = open(body, {
+    client,
+    onRevoked: () => {
+      sender.revoke();
+    },
+    onReady: () => {
+      sender.ready();
+    },
   });
   if (reading === undefined) {
-    largeBodies.leave(client);
+    leave();
     sendDirect(res, UNREADABLE, sending, counters);
     return;
   }
@@ -159,7 +181,7 @@ function sendLarge(
   if (sending.close) res.writeHeader('Connection', 'close');
   const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
-    largeBodies.leave(client);
+    leave();
     if (end === 'sent') counters.finished(sending);
     else counters.cut(end);
     sending.access?.end(end, answer, reading.byteLength);
@@ -196,9 +218,9 @@ function writeHead(res: HttpResponse, { status, headers }: Answer): void {
 }
 
 /** Undefined where its first bytes cannot be read: found out before a status line is out. */
-function open(body: Uint8Array | LongBody, onRevoked: () => void): BodyReading | undefined {
+function open(body: Uint8Array | LongBody, reader: BodyReader): BodyReading | undefined {
   if (body instanceof Uint8Array) return readingOf(body);
-  const reading = body.open(onRevoked);
+  const reading = body.open(reader);
   try {
     reading.from(0);
     return reading;

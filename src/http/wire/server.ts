@@ -72,6 +72,9 @@ export interface Server {
   stopListening(): void;
 }
 
+/** Of large answers on their way: what this process holds for their clients, beside the caches (`docs/operations.md, "Limits"`). */
+const HELD_BYTES_MAX = 64 * 1024 * 1024;
+
 const MALFORMED = errorAnswer('malformed');
 const BUSY = errorAnswer('busy');
 
@@ -86,7 +89,8 @@ export function createServer(options: ServerOptions): Server {
   const { routes, respondElsewhere } = options;
   const largeBodies = new ClientPlaces(largeBodiesMax);
   const listeners = new ClientPlaces(listenersMax);
-  const on = { ...options, sent: { counters, largeBodies, listeners } };
+  const heldBytes = new ClientPlaces(HELD_BYTES_MAX);
+  const on = { ...options, sent: { counters, largeBodies, heldBytes, listeners } };
   for (const [route, { path, respond }] of routes.entries()) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.get(pattern, handler(on, { route, respond }));

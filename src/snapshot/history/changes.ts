@@ -25,49 +25,60 @@ export type Rows = Pick<PastSnapshot, 'series' | 'generatedAtMs'>;
 const NONE = new Int32Array();
 const NO_VALUES = new Float64Array();
 
-/**
- * Calls `onChange` for each row that is not the same in both, by station, parameter and hour; answers how many of each
- * kind there are.
- *
- * Rows of `since` before the retention window of `current` are left out. They have aged, which nobody has to be told.
- */
-export function compareRows(since: Rows, current: Rows, onChange?: OnChange): ChangeCounts {
-  const { from } = windowHours('30d', current.generatedAtMs);
+/** How many rows of each kind are not the same in both. */
+export function countChanges(since: Rows, current: Rows): ChangeCounts {
   const counts = { added: 0, changed: 0, withdrawn: 0 };
-  const count: OnChange = (kind, ...change) => {
-    counts[kind] += 1;
-    onChange?.(kind, ...change);
-  };
-  const [before, now] = [since.series, current.series];
-  for (let [i, j] = [0, 0]; i < before.length || j < now.length;) {
-    const [old, young] = [before[i], now[j]];
-    const order = compareSeries(old, young);
-    const key = order <= 0 ? old : young;
-    if (key !== undefined) {
-      compareSeriesRows(key, order <= 0 ? old : undefined, order >= 0 ? young : undefined, {
-        from,
-        onChange: count,
-      });
-    }
-    if (order <= 0) i += 1;
-    if (order >= 0) j += 1;
+  for (const series of seriesOfBoth(since, current)) {
+    compareSeries(series, (kind) => {
+      counts[kind] += 1;
+    });
   }
   return counts;
 }
 
+/** The rows of one station and parameter, of two snapshots. */
+export interface SeriesOfBoth {
+  readonly old: PastSeries | undefined;
+  readonly young: PastSeries | undefined;
+  /** Where the retention window of the newer snapshot begins. */
+  readonly from: number;
+}
+
+/** All series of either, by station and parameter. */
+export function* seriesOfBoth(
+  since: Rows,
+  current: Rows,
+): Generator<SeriesOfBoth, void, undefined> {
+  const { from } = windowHours('30d', current.generatedAtMs);
+  const [before, now] = [since.series, current.series];
+  for (let [i, j] = [0, 0]; i < before.length || j < now.length;) {
+    const order = orderOf(before[i], now[j]);
+    yield {
+      old: order <= 0 ? before[i] : undefined,
+      young: order >= 0 ? now[j] : undefined,
+      from,
+    };
+    if (order <= 0) i += 1;
+    if (order >= 0) j += 1;
+  }
+}
+
 /** One that is missing comes after all others. */
-function compareSeries(a: PastSeries | undefined, b: PastSeries | undefined): number {
+function orderOf(a: PastSeries | undefined, b: PastSeries | undefined): number {
   if (a === undefined) return 1;
   if (b === undefined) return -1;
   return a.stationId - b.stationId || compareCodes(a.parameterCode, b.parameterCode);
 }
 
-function compareSeriesRows(
-  series: PastSeries,
-  old: PastSeries | undefined,
-  young: PastSeries | undefined,
-  { from, onChange }: { readonly from: number; readonly onChange: OnChange },
-): void {
+/**
+ * Calls `onChange` for each row that is not the same in both, by hour.
+ *
+ * Rows of the older snapshot before the retention window of the newer one are left out. They have aged, which nobody
+ * has to be told.
+ */
+export function compareSeries({ old, young, from }: SeriesOfBoth, onChange: OnChange): void {
+  const series = young ?? old;
+  if (series === undefined) return;
   const [oldHours, oldValues] = [old?.hours ?? NONE, old?.values ?? NO_VALUES];
   const [hours, values] = [young?.hours ?? NONE, young?.values ?? NO_VALUES];
   let i = 0;

@@ -2,15 +2,28 @@
 import type { Coding } from './environment.js';
 import type { Checksum } from './observations/gzip-member.js';
 
-/** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
+/** A source of an answer's bytes: a buffer made for it, a range of a file in the local copy, or a part that a worker reads. */
 export type Chunk =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | (MadePart & { readonly kind: 'made' })
   | {
       readonly kind: 'range';
       readonly file: string;
       readonly offset: number;
       readonly length: number;
     };
+
+/** A part of a text that a worker has written to a file (`workers/formats/long-text.ts`). */
+export interface MadePart {
+  readonly path: string;
+  readonly offset: number;
+  /** In the file: raw DEFLATE. */
+  readonly deflatedBytes: number;
+  /** In the answer. */
+  readonly length: number;
+  /** Of its text, where the answer has it uncompressed. */
+  readonly crc32: number | undefined;
+}
 
 export interface Plan {
   /** What the bytes are: a very small answer is not compressed, whoever asks. */
@@ -28,7 +41,7 @@ export function chunkBytes(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
 }
 
-/** Fills `bytes` with the chunks, one after the other; ranges are read by `readInto`. */
+/** Fills `bytes` with the chunks, one after the other; ranges are read by `readInto`. Made parts are too long for that. */
 export function fill(
   bytes: Uint8Array,
   chunks: readonly Chunk[],
@@ -38,7 +51,8 @@ export function fill(
   for (const chunk of chunks) {
     const place = bytes.subarray(filled, filled + chunkBytes(chunk));
     if (chunk.kind === 'bytes') place.set(chunk.bytes);
-    else readInto(place, chunk.file, chunk.offset);
+    else if (chunk.kind === 'range') readInto(place, chunk.file, chunk.offset);
+    else throw new TypeError('a made part is read by a worker');
     filled += place.byteLength;
   }
 }

@@ -7,7 +7,9 @@ import { BlockCache } from '../../../src/http/answers/block-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import type { Chunk } from '../../../src/snapshot/local/plan.js';
+import { WorkerPool } from '../../../src/workers/pool.js';
 import { scaled } from '../../support/faults/chance.js';
+import { bytesOfChunks } from '../../support/readers/chunk-bytes.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 import {
   component,
@@ -16,6 +18,8 @@ import {
 } from '../../support/expected/observation-columns.js';
 
 const FILE = 'observations.ndjson';
+
+const READER = { client: '', onRevoked: () => undefined, onReady: () => undefined };
 
 void t.test('give every byte, however they are read', async (t) => {
   const rows = Array.from({ length: 700 }, (_, at) => [LAST_HOUR - 700 + at, at / 3] as const);
@@ -31,6 +35,7 @@ void t.test('give every byte, however they are read', async (t) => {
   });
   const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
   const { reader } = snapshot;
+  const pool = new WorkerPool({ threads: 1 });
   const last = reader.series([12, 1]);
   const sizeBytes = last.textOffset + last.textStart(last.records);
   t.ok(sizeBytes > 2 * 64 * SEGMENT_BYTES, `${sizeBytes} bytes, of several blocks`);
@@ -57,17 +62,11 @@ void t.test('give every byte, however they are read', async (t) => {
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.constantFrom(...caches),
       (drawn, taken, back, blocks) => {
-        const whole = Buffer.concat(
-          drawn.map((chunk) =>
-            chunk.kind === 'bytes'
-              ? chunk.bytes
-              : reader.read(chunk.file, chunk.offset, chunk.length),
-          ),
-        );
+        const whole = bytesOfChunks(drawn, reader);
         const plan = { totalBytes: whole.length, chunks: drawn };
-        const reading = new ChunkedBody(plan, { snapshot, blocks }).open(() => undefined);
+        const reading = new ChunkedBody(plan, { snapshot, blocks, pool }).open(READER);
         const isSameFrom = (offset: number): number => {
-          const bytes = reading.from(offset);
+          const bytes = reading.from(offset) ?? Buffer.alloc(0);
           const wanted = whole.subarray(offset, offset + bytes.length);
           return bytes.length > 0 && wanted.equals(bytes) ? bytes.length : NaN;
         };
@@ -96,12 +95,11 @@ void t.test('hold a lease while they are read', async (t) => {
   const snapshot = new LeasedSnapshot(reader, resolve);
   const chunk = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
   const blocks = new BlockCache(snapshot, () => undefined);
-  const reading = new ChunkedBody({ totalBytes: 10, chunks: [chunk] }, { snapshot, blocks }).open(
-    () => undefined,
-  );
+  const source = { snapshot, blocks, pool: new WorkerPool({ threads: 1 }) };
+  const reading = new ChunkedBody({ totalBytes: 10, chunks: [chunk] }, source).open(READER);
   snapshot.retire();
   t.equal(snapshot.leases, 1);
-  t.equal(Buffer.from(reading.from(0)).toString('utf8', 0, 10), '{"station_');
+  t.equal(Buffer.from(reading.from(0) ?? []).toString('utf8', 0, 10), '{"station_');
   reading.close();
   reading.close();
   t.equal(snapshot.leases, 0);

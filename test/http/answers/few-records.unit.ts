@@ -1,5 +1,5 @@
 /** Observations that a front finds by itself: the same as a worker finds, and only few of few series. */
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import t from 'tap';
 import { BlockCache } from '../../../src/http/answers/block-cache.js';
 import { FewRecords, type RecordsQuery } from '../../../src/http/answers/few-records.js';
@@ -8,6 +8,7 @@ import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { planObservations } from '../../../src/workers/jobs/answers/plan-observations.js';
+import { bytesOfChunks } from '../../support/readers/chunk-bytes.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 import {
   component,
@@ -57,12 +58,7 @@ void t.test('finds what a worker finds, where it is little enough', async (t) =>
     form,
     gzip,
   });
-  const bytesOf = ({ chunks }: Plan): Buffer =>
-    Buffer.concat(
-      chunks.map((chunk) =>
-        chunk.kind === 'bytes' ? chunk.bytes : reader.read(chunk.file, chunk.offset, chunk.length),
-      ),
-    );
+  const bytesOf = ({ chunks }: Plan): Buffer => bytesOfChunks(chunks, reader);
   for (const form of ['json', 'ndjson'] as const) {
     for (const gzip of [false, true]) {
       const found: [string, Parameters<typeof ask>[0], number, number | undefined][] = [

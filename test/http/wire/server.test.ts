@@ -7,6 +7,7 @@ import t from 'tap';
 import {
   PendingAnswer,
   type Answer,
+  type BodyReader,
   type BodyReading,
   type LongBody,
 } from '../../../src/http/semantics/answer.js';
@@ -20,6 +21,7 @@ const CHUNK_BYTES = 100_000;
 /** A long body of known bytes, which counts how often it was opened and closed. */
 class CountedBody implements LongBody {
   readonly residentBytes = 0;
+  readonly readingBytes = 0;
   readonly byteLength: number;
   opened = 0;
   closed = 0;
@@ -36,7 +38,7 @@ class CountedBody implements LongBody {
     this.#chunkBytes = chunkBytes;
   }
 
-  open(onRevoked: () => void): BodyReading {
+  open({ onRevoked }: BodyReader): BodyReading {
     this.opened += 1;
     this.revoke = onRevoked;
     return {

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import t from 'tap';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
 import { publicPart } from '../../../src/snapshot/domain/public.js';
-import { compareRows, type ChangeCounts } from '../../../src/snapshot/history/changes.js';
+import {
+  compareSeries,
+  countChanges,
+  seriesOfBoth,
+  type ChangeCounts,
+} from '../../../src/snapshot/history/changes.js';
 import {
   decodePastHead,
   decodePastSnapshot,
@@ -41,7 +46,7 @@ void t.test('old rows and changes give exactly the new rows', async (t) => {
 
 void t.test('nothing differs from itself', async (t) => {
   const past = await keptOf(snapshotDocument());
-  t.strictSame(compareRows(past, past), { added: 0, changed: 0, withdrawn: 0 });
+  t.strictSame(countChanges(past, past), { added: 0, changed: 0, withdrawn: 0 });
 });
 
 void t.test('reads back any values: few places, many, none that fit, and null', (t) => {
@@ -121,9 +126,12 @@ function linesOf(
 ): { readonly oldest: string; readonly lines: readonly Plain[]; readonly counts: ChangeCounts } {
   const lines: Plain[] = [];
   const render = createChangeLines();
-  const counts = compareRows(since, current, (...change) => {
-    lines.push(JSON.parse(render(...change)) as Plain);
-  });
+  for (const series of seriesOfBoth(since, current)) {
+    compareSeries(series, (...change) => {
+      lines.push(JSON.parse(render(...change)) as Plain);
+    });
+  }
+  const counts = countChanges(since, current);
   const { snapshotId, generatedAtMs } = current;
   const line = changesMetaLine({ since: since.snapshotId, snapshotId, generatedAtMs, counts });
   const { meta } = JSON.parse(line) as { readonly meta: Plain };

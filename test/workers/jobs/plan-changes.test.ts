@@ -1,13 +1,16 @@
 /** What has changed, as workers make it of two files: small where little has changed, and the same for whoever counts. */
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { changesAtSwap } from '../../../src/http/answers/changes-at-swap.js';
 import { writePast } from '../../../src/snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../../src/snapshot/history/past-snapshot.js';
-import { fill, type Plan } from '../../../src/snapshot/local/plan.js';
+import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { planChanges } from '../../../src/workers/jobs/answers/plan-changes.js';
+import type { PlanChangesTask } from '../../../src/workers/messages.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
 import { randomNumbers } from '../../support/documents/random.js';
+import { bytesOfChunks } from '../../support/readers/chunk-bytes.js';
 
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.parse('2026-02-09T00:00:00Z');
@@ -21,11 +24,11 @@ const ALL = {
 
 void t.test('a new hour of 300 series is less than 4 kB in gzip', async (t) => {
   const { folder, task } = await twoSnapshots(t);
-  const { plan, bytes } = planned({ ...task, folder, gzip: true });
+  const { plan, bytes } = await planned({ ...task, folder, gzip: true });
   t.equal(plan.coding, 'gzip');
   t.ok(bytes.byteLength < 4096, `${bytes.byteLength} bytes`);
   t.comment(`${bytes.byteLength} bytes`);
-  const identity = planned({ ...task, folder, gzip: false });
+  const identity = await planned({ ...task, folder, gzip: false });
   t.strictSame(gunzipSync(bytes), identity.bytes);
   t.equal(identity.plan.records, 300);
   const lines = identity.bytes.toString().split('\n');
@@ -74,7 +77,8 @@ async function twoSnapshots(t: Test) {
   await writePast(folder, snapshot('old', 48));
   await writePast(folder, snapshot('new', 49));
   const generatedAtMs = GENERATED_AT_MS + 49 * HOUR_MS;
-  const task = { since: 'old', snapshotId: 'new', generatedAtMs };
+  const location = { directory: join(folder, 'new~build') };
+  const task = { location, since: 'old', snapshotId: 'new', generatedAtMs };
   return { folder, task: { ...task, selection: ALL, parameterCodes: undefined } };
 }
 
@@ -89,9 +93,7 @@ function values(seed: number, hours: number): Float64Array {
   return Float64Array.from({ length: hours }, () => Math.floor(random() * 1000) / 10);
 }
 
-function planned(task: Parameters<typeof planChanges>[0]): { plan: Plan; bytes: Buffer } {
-  const plan = planChanges(task);
-  const bytes = Buffer.alloc(plan.totalBytes);
-  fill(bytes, plan.chunks, () => undefined);
-  return { plan, bytes };
+async function planned(task: PlanChangesTask): Promise<{ plan: Plan; bytes: Buffer }> {
+  const plan = await planChanges(task);
+  return { plan, bytes: bytesOfChunks(plan.chunks) };
 }

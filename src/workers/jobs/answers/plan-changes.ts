@@ -1,27 +1,46 @@
 /** `GET /api/v1/changes`: what differs between a past snapshot and the one that is served (`docs/http-api.md, "Changes"`). */
 import { selectedCodes, stationsMatching } from '../../../snapshot/domain/selection.js';
-import { compareRows, type ChangeCounts, type Rows } from '../../../snapshot/history/changes.js';
+import {
+  compareSeries,
+  countChanges,
+  seriesOfBoth,
+  type ChangeCounts,
+  type Rows,
+} from '../../../snapshot/history/changes.js';
 import { readPast } from '../../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../../snapshot/history/past-snapshot.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { changesMetaLine, createChangeLines } from '../../../views/history/changes.js';
-import { planText } from '../../formats/text-plan.js';
+import { planLongText } from '../../formats/long-text.js';
 import type { ChangesTask, PlanChangesTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `history_damaged`. */
-export function planChanges(task: PlanChangesTask): Plan {
-  const { folder, since, snapshotId, generatedAtMs, gzip } = task;
-  const lines: string[] = [];
-  const render = createChangeLines();
+export async function planChanges(task: PlanChangesTask): Promise<Plan> {
+  const { location, since, snapshotId, gzip, selection, parameterCodes } = task;
+  const { directory } = location;
+  const key = `changes ${JSON.stringify([since, snapshotId, selection, parameterCodes])}`;
+  return await planLongText(changeTexts(task), { gzip, directory, key });
+}
+
+/** The line of counts, then those of each series in one text; answers how many rows differ. */
+function* changeTexts(task: PlanChangesTask): Generator<string, number, undefined> {
+  const { folder, since, snapshotId, generatedAtMs } = task;
   const rowsOf = (id: string): Rows => selected(readPast(folder, id), task);
-  const counts =
-    since === snapshotId
-      ? { added: 0, changed: 0, withdrawn: 0 }
-      : compareRows(rowsOf(since), rowsOf(snapshotId), (...change) => {
-          lines.push(render(...change));
-        });
-  const head = changesMetaLine({ since, snapshotId, generatedAtMs, counts });
-  return planText(head + lines.join(''), { gzip, records: lines.length });
+  const now = rowsOf(snapshotId);
+  const before = since === snapshotId ? now : rowsOf(since);
+  const counts = countChanges(before, now);
+  yield changesMetaLine({ since, snapshotId, generatedAtMs, counts });
+  const render = createChangeLines();
+  let text = '';
+  for (const series of seriesOfBoth(before, now)) {
+    compareSeries(series, (...change) => {
+      text += render(...change);
+    });
+    if (text === '') continue;
+    yield text;
+    text = '';
+  }
+  return counts.added + counts.changed + counts.withdrawn;
 }
 
 /**
@@ -29,8 +48,8 @@ export function planChanges(task: PlanChangesTask): Plan {
  *
  * @throws {SnapshotError} `history_damaged`.
  */
-export function countChanges({ folder, since, snapshotId }: ChangesTask): ChangeCounts {
-  return compareRows(readPast(folder, since), readPast(folder, snapshotId));
+export function countAllChanges({ folder, since, snapshotId }: ChangesTask): ChangeCounts {
+  return countChanges(readPast(folder, since), readPast(folder, snapshotId));
 }
 
 /** The rows that a selection leaves, by the stations and parameters of their own snapshot. */

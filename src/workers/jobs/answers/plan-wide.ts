@@ -4,19 +4,20 @@ import { compareCodes } from '../../../snapshot/domain/observation-order.js';
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { createWideCsv, wideCsvHeader } from '../../../views/hvd/wide-csv.js';
-import { planTexts } from '../../formats/text-plan.js';
-import type { PlanWideTask } from '../../messages.js';
+import { planLongText } from '../../formats/long-text.js';
+import type { PlanWideTask, SnapshotLocation } from '../../messages.js';
 import { openSnapshot, seriesFilterOf, type OpenSnapshot } from '../../open-snapshot.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function planWide({ location, gzip, selection, interval }: PlanWideTask): Plan {
-  const snapshot = openSnapshot(location);
-  const { series } = snapshot;
-  const keys = series
-    .select(seriesFilterOf(snapshot, selection))
-    .filter((key) => hasRecords(snapshot, key, interval));
-  const codes = [...new Set(keys.map((key) => series.codeOf(key)))].sort(compareCodes);
-  return planTexts(wideTexts(snapshot, { keys, codes, interval }), { gzip });
+export async function planWide({
+  location,
+  gzip,
+  selection,
+  interval,
+}: PlanWideTask): Promise<Plan> {
+  const { directory } = location;
+  const key = `wide ${JSON.stringify([selection, interval])}`;
+  return await planLongText(wideTexts(location, { selection, interval }), { gzip, directory, key });
 }
 
 function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: HourInterval): boolean {
@@ -25,15 +26,23 @@ function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: Hour
 }
 
 interface Table {
-  /** Of series with records, by station. */
+  /** Of series with records, of one station. */
   readonly keys: readonly SeriesKey[];
   readonly codes: readonly string[];
   readonly interval: HourInterval;
 }
 
 /** The header, then the rows of each station in one text; answers how many rows there are. */
-function* wideTexts(snapshot: OpenSnapshot, table: Table): Generator<string, number, undefined> {
-  const { keys, codes } = table;
+function* wideTexts(
+  location: SnapshotLocation,
+  { selection, interval }: Pick<PlanWideTask, 'selection' | 'interval'>,
+): Generator<string, number, undefined> {
+  const snapshot = openSnapshot(location);
+  const { series } = snapshot;
+  const keys = series
+    .select(seriesFilterOf(snapshot, selection))
+    .filter((key) => hasRecords(snapshot, key, interval));
+  const codes = [...new Set(keys.map((key) => series.codeOf(key)))].sort(compareCodes);
   const names = new Map(snapshot.stations().map(({ id, name }) => [id, name]));
   const renderOf = createWideCsv();
   yield wideCsvHeader(codes);
@@ -43,7 +52,8 @@ function* wideTexts(snapshot: OpenSnapshot, table: Table): Generator<string, num
     while (keys[end]?.[0] === id) end += 1;
     const render = renderOf({ id, name: names.get(id) ?? '' });
     let text = '';
-    for (const [hour, cells] of cellsOf(snapshot, { ...table, keys: keys.slice(first, end) })) {
+    const table = { keys: keys.slice(first, end), codes, interval };
+    for (const [hour, cells] of cellsOf(openSnapshot(location), table)) {
       text += render(hour, cells);
       rows += 1;
     }

@@ -19,6 +19,7 @@ import {
   streamFrame,
   type RequestedWindow,
 } from '../../../../src/views/hvd/window.js';
+import { bytesOfChunks } from '../../../support/readers/chunk-bytes.js';
 import { onlyMember } from '../../../support/readers/gzip-member.js';
 import { openCopy, writeObservationsCopy } from '../../../support/documents/local-copy.js';
 import {
@@ -78,7 +79,7 @@ void t.test('hold exactly what a filter leaves', async (t) => {
       const plan = planOf(reader, asked, { form, gzip });
       const records = expectedRecords(asked);
       assert.equal(plan.records, records.length);
-      const bytes = bytesOf(plan, reader);
+      const bytes = bytesOfChunks(plan.chunks, reader);
       assert.equal(bytes.length, plan.totalBytes);
       assert.equal(plan.coding, gzip && records.length >= 3 ? 'gzip' : 'identity');
       const text = UTF8.decode(plan.coding === 'gzip' ? onlyMember(bytes) : bytes);
@@ -173,12 +174,4 @@ function listRecords(text: string): readonly string[] {
   const end = text.lastIndexOf('],"meta":');
   const inner = text.slice('{"data":['.length, end);
   return inner === '' ? [] : inner.split(/(?<=\}),(?=\{)/);
-}
-
-function bytesOf({ chunks }: Plan, reader: SnapshotReader): Buffer {
-  return Buffer.concat(
-    chunks.map((chunk) =>
-      chunk.kind === 'bytes' ? chunk.bytes : reader.read(chunk.file, chunk.offset, chunk.length),
-    ),
-  );
 }

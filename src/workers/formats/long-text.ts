@@ -1,0 +1,229 @@
+/**
+ * Texts that a client can make as long as the dataset. A short one is a plan of bytes, as any other; a longer one is
+ * written to a file of compressed parts, piece by piece, and a plan names its parts: nobody holds more than one of them.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { readdir, rename, rm, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { constants, crc32, inflateRawSync } from 'node:zlib';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import {
+  deflateText,
+  EMPTY_CHECKSUM,
+  GZIP_HEADER,
+  gzipTrailer,
+  joinChecksums,
+  type Checksum,
+} from '../../snapshot/local/observations/gzip-member.js';
+import { ensureOwnFolder } from '../../snapshot/local/own-folders.js';
+import { chunkBytes, type Chunk, type MadePart, type Plan } from '../../snapshot/local/plan.js';
+import {
+  removeAbandoned,
+  temporaryPath,
+  writeDurably,
+} from '../../snapshot/store/file/durable-file.js';
+import { statIfExists } from '../../snapshot/store/file/regular-file.js';
+import { planText } from './text-plan.js';
+
+/** No snapshot id has a tilde, so no local copy has this name. */
+const FOLDER = '~made';
+
+const EXTENSION = '.parts';
+
+/** Characters of a text that is answered from memory, and cached. */
+const SHORT_CHARACTERS = 256 * 1024;
+
+/** Characters of a part: what is held for each client that reads a long text. */
+const PART_CHARACTERS = 128 * 1024;
+
+/** Files of one instance; beyond it those that were read least lately go. Four million lines take a tenth of it. */
+const FOLDER_BYTES = 256 * 1024 * 1024;
+
+/** GzipCopy says what each level costs. */
+const LEVEL = 4;
+
+/** The last bytes of a file: how many bytes of JSON stand before them, and their CRC-32. */
+const TRAILER_BYTES = 8;
+
+/** What a file holds: its parts from its beginning on, in order. */
+interface Index {
+  readonly records: number;
+  readonly parts: readonly (Checksum & { readonly deflatedBytes: number })[];
+}
+
+export interface LongTextOptions {
+  readonly gzip: boolean;
+  /** The local copy that it is made from: the folder of files lies beside it. */
+  readonly directory: string;
+  /** The same for the same text, of this copy. */
+  readonly key: string;
+}
+
+/**
+ * @param texts give the text, one after the other, and then answer how many records it has.
+ * @throws {Error} the system's own, of a full disk; what `texts` throw.
+ */
+export async function planLongText(
+  texts: Generator<string, number, undefined>,
+  { gzip, directory, key }: LongTextOptions,
+): Promise<Plan> {
+  const folder = join(dirname(directory), FOLDER);
+  const name = createHash('sha256').update(`${directory} ${key}`).digest('hex');
+  const path = join(folder, `${name}${EXTENSION}`);
+  const made = readIndex(path) ?? (await make(texts, folder, path));
+  if ('text' in made) return planText(made.text, { gzip, records: made.records });
+  const now = new Date();
+  await utimes(path, now, now).catch(() => undefined);
+  return gzip ? gzipPlan(path, made) : identityPlan(path, made);
+}
+
+/**
+ * The bytes of a part as the answer has them.
+ *
+ * @throws {SnapshotError} `copy_damaged` where the file has gone, or has other bytes than were written.
+ */
+export function readMadePart({
+  path,
+  offset,
+  deflatedBytes,
+  length,
+  crc32: crc,
+}: MadePart): Uint8Array<ArrayBuffer> {
+  try {
+    const deflated = readRange(path, offset, deflatedBytes);
+    if (crc === undefined) return deflated;
+    const text = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
+    if (text.byteLength !== length || crc32(text) !== crc) throw new RangeError('other bytes');
+    return Uint8Array.from(text);
+  } catch (cause) {
+    throw new SnapshotError('copy_damaged', `${path} cannot be read`, { cause });
+  }
+}
+
+/** The file of a long text, or the whole of a short one. */
+async function make(
+  texts: Generator<string, number, undefined>,
+  folder: string,
+  path: string,
+): Promise<Index | { readonly text: string; readonly records: number }> {
+  let text = '';
+  let next = texts.next();
+  for (; next.done !== true && text.length < SHORT_CHARACTERS; next = texts.next())
+    text += next.value;
+  if (next.done === true) return { text, records: next.value };
+  const parts: Index['parts'][number][] = [];
+  let index: Index = { records: 0, parts };
+  // Between two writes the thread does what else waits for it.
+  const bytes = function* (): Generator<Uint8Array, void, undefined> {
+    for (;;) {
+      const ended = next.done === true;
+      if (ended || text.length >= PART_CHARACTERS) {
+        const { bytes: deflated, checksum } = deflateText(Buffer.from(text), { level: LEVEL });
+        parts.push({ ...checksum, deflatedBytes: deflated.byteLength });
+        text = '';
+        yield deflated;
+      }
+      if (next.done === true) break;
+      text += next.value;
+      next = texts.next();
+    }
+    index = { records: next.value, parts };
+    const json = Buffer.from(JSON.stringify(index));
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    trailer.writeUInt32LE(json.byteLength, 0);
+    trailer.writeUInt32LE(crc32(json), 4);
+    yield Buffer.concat([json, trailer]);
+  };
+  await ensureOwnFolder(folder);
+  const temporary = temporaryPath(folder);
+  await writeDurably(temporary, Readable.from(bytes()));
+  // Another thread may have made the same one.
+  await rename(temporary, path);
+  await tidy(folder, path);
+  return index;
+}
+
+/** Removes the files that were read least lately, until the rest is not too much. */
+async function tidy(folder: string, made: string): Promise<void> {
+  await removeAbandoned(folder);
+  const files = await Promise.all(
+    (await readdir(folder))
+      .filter((name) => name.endsWith(EXTENSION))
+      .map(async (name) => {
+        const path = join(folder, name);
+        // Another thread may tidy too.
+        const { size, mtimeMs } = (await statIfExists(path)) ?? { size: 0, mtimeMs: 0 };
+        return { path, size, mtimeMs };
+      }),
+  );
+  let bytes = 0;
+  for (const { path, size } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    bytes += size;
+    if (bytes > FOLDER_BYTES && path !== made) await rm(path, { force: true });
+  }
+}
+
+/** Undefined where there is no such file, or a damaged one. */
+function readIndex(path: string): Index | undefined {
+  try {
+    const { size } = statSync(path);
+    const trailer = Buffer.from(readRange(path, size - TRAILER_BYTES, TRAILER_BYTES));
+    const length = trailer.readUInt32LE(0);
+    const json = readRange(path, size - TRAILER_BYTES - length, length);
+    if (crc32(json) !== trailer.readUInt32LE(4)) return undefined;
+    // Only this build's own writing has that checksum.
+    return JSON.parse(Buffer.from(json).toString()) as Index;
+  } catch {
+    return undefined;
+  }
+}
+
+function readRange(path: string, offset: number, length: number): Uint8Array<ArrayBuffer> {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = new Uint8Array(length);
+    if (readSync(file, bytes, 0, length, offset) !== length) throw new RangeError('it was cut');
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function gzipPlan(path: string, { records, parts }: Index): Plan {
+  let checksum = EMPTY_CHECKSUM;
+  for (const part of parts) checksum = joinChecksums(checksum, part);
+  const made = partsOf(path, parts).map((part) => ({
+    ...part,
+    length: part.deflatedBytes,
+    crc32: undefined,
+  }));
+  const chunks: readonly Chunk[] = [
+    { kind: 'bytes', bytes: GZIP_HEADER },
+    ...made,
+    { kind: 'bytes', bytes: gzipTrailer(checksum) },
+  ];
+  return { coding: 'gzip', records, totalBytes: totalBytes(chunks), chunks };
+}
+
+/** The first part is read at once, so that what cannot be read is found before an answer begins. */
+function identityPlan(path: string, { records, parts }: Index): Plan {
+  const [first, ...rest] = partsOf(path, parts);
+  if (first === undefined) throw new RangeError('a long text has parts');
+  const chunks: readonly Chunk[] = [{ kind: 'bytes', bytes: readMadePart(first) }, ...rest];
+  return { coding: 'identity', records, totalBytes: totalBytes(chunks), chunks };
+}
+
+function partsOf(path: string, parts: Index['parts']): readonly (MadePart & { kind: 'made' })[] {
+  let end = 0;
+  return parts.map(({ deflatedBytes, textBytes, crc32: crc }) => {
+    const offset = end;
+    end += deflatedBytes;
+    return { kind: 'made', path, offset, deflatedBytes, length: textBytes, crc32: crc };
+  });
+}
+
+function totalBytes(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
+}
