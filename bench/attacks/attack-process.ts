@@ -1,11 +1,13 @@
 /** The process of an attacker, so that what it does takes no time from those who measure. */
 import { abandonedPages } from './abandoned-pages.js';
 import type { Attack, AttackOrder, RunningAttack } from './attack.js';
+import { eightConnections } from './eight-connections.js';
 import { longTexts } from './long-texts.js';
 import { manyConnections } from './many-connections.js';
 import { pinnedCopies } from './pinned-copies.js';
 import { slowReaders } from './slow-readers.js';
 import { stalledReaders } from './stalled-readers.js';
+import { unreadChanges } from './unread-changes.js';
 
 const ATTACKS = {
   'long-texts': longTexts,
@@ -13,6 +15,9 @@ const ATTACKS = {
   'pinned-copies': pinnedCopies,
   'slow-readers': slowReaders,
   'many-connections': manyConnections,
+  'unread-changes': unreadChanges,
+  'eight-connections': eightConnections(),
+  'twenty-addresses': eightConnections(20),
   'stalled-200': stalledReaders(200),
   'stalled-1000': stalledReaders(1000),
 } as const satisfies Readonly<Record<string, Attack>>;

@@ -8,6 +8,7 @@ import type { AttackName } from '../../attacks/attack-process.js';
 import { startAttack } from '../../attacks/start.js';
 import { figuresOf, startPaced, type IntervalFigures } from '../../clients/paced.js';
 import { encodeRequest, type Target } from '../../harness/exchange.js';
+import { footprintOf, watchMemory } from '../../harness/footprint.js';
 import { openSetup, type Setup } from '../../harness/setup.js';
 import { now, swapTo } from '../../harness/visible.js';
 import { freshPath } from '../../measure/fresh-filters.js';
@@ -15,7 +16,7 @@ import { exportPaths, freshFilters, readNetwork } from '../../measure/targets.js
 import { fixed, whole, type Criterion } from '../../report.js';
 import { MEASURER, PROBE } from '../../harness/addresses.js';
 import { intervalOf, startBystander } from './bystander.js';
-import { atMost, inMs, none, times, type RunPart } from './part.js';
+import { atMost, inMb, inMs, none, times, type RunPart } from './part.js';
 
 const QUIET_MS = 5_000;
 const ATTACK_MS = 10_000;
@@ -23,6 +24,8 @@ const WARMUP_MS = 1_500;
 /** After 5 s the paced client gives a request up. */
 const GIVE_UP_MS = 5_500;
 const P99_TIMES = 3;
+const UNCACHED_P99_MS = 500;
+const GREW_MB = 150;
 const LIVE_LIMIT_MS = 100;
 const SWAPS = 4;
 /** The soft limit of open files under which the attack with many connections takes place. */
@@ -32,6 +35,8 @@ interface Plan {
   readonly name: AttackName;
   readonly what: string;
   readonly wrap?: readonly string[];
+  /** Whether the attack needs a snapshot before the one that is served. */
+  readonly swapFirst?: boolean;
   /** What goes on during the attack; default is to wait. */
   readonly meanwhile?: (setup: Setup) => Promise<void>;
 }
@@ -50,6 +55,21 @@ const PLANS: readonly Plan[] = [
     },
   },
   { name: 'slow-readers', what: '300 readers of the whole dataset at 2 kB/s' },
+  {
+    name: 'unread-changes',
+    what: '110 readers of all changes who read nothing, each of another box',
+    swapFirst: true,
+  },
+  {
+    name: 'eight-connections',
+    what: 'changes, wide CSV, filters, exports, pages in turn on 8 connections',
+    swapFirst: true,
+  },
+  {
+    name: 'twenty-addresses',
+    what: 'the same from 20 addresses, 8 connections each',
+    swapFirst: true,
+  },
   { name: 'many-connections', what: '400 connections, 256 open files', wrap: FEW_FILES },
 ];
 
@@ -62,6 +82,8 @@ interface Found {
   readonly failures: readonly string[];
   readonly live: Liveness;
   readonly copies: number;
+  /** By how much all processes together grew, at the most: PSS in MB. */
+  readonly grewMb: number;
   readonly attack: AttackReport;
 }
 
@@ -69,7 +91,7 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
   const [shape = '105k'] = options.rows;
   const found: Found[] = [];
   for (const plan of PLANS) {
-    const versions = plan.meanwhile === undefined ? [1] : [1, 2, 3, 4, 5];
+    const versions = plan.meanwhile ? [1, 2, 3, 4, 5] : plan.swapFirst ? [1, 2] : [1];
     const setup = await openSetup({
       snapshots: versions.map((version) => ({ shape, version })),
       progress,
@@ -77,6 +99,7 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
     });
     try {
       progress(plan.name);
+      if (plan.swapFirst === true) await swapTo(setup, setup.snapshots[1]?.snapshotId ?? '');
       found.push(await attacked(setup, plan, scale));
     } finally {
       await setup.close();
@@ -97,6 +120,7 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
           'live max ms',
           'failed',
           'copies',
+          'grew MB',
         ],
         rows: found.map((one) => [
           one.plan,
@@ -109,6 +133,7 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
           fixed(one.live.maxMs, 1),
           whole(one.live.failures),
           whole(one.copies),
+          whole(one.grewMb),
         ]),
       },
     ],
@@ -124,7 +149,7 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
   };
 };
 
-function criteriaOf({ plan, quiet, meta, uncached, live }: Found): readonly Criterion[] {
+function criteriaOf({ plan, quiet, meta, uncached, live, grewMb }: Found): readonly Criterion[] {
   return [
     atMost(`${plan}: /meta p99 beside quiet`, P99_TIMES, meta.p99Ms / quiet.p99Ms, times),
     none(
@@ -132,6 +157,8 @@ function criteriaOf({ plan, quiet, meta, uncached, live }: Found): readonly Crit
       meta.failures + uncached.failures,
       whole(meta.answers + uncached.answers),
     ),
+    atMost(`${plan}: p99 of what was never asked before`, UNCACHED_P99_MS, uncached.p99Ms, inMs),
+    atMost(`${plan}: all processes grew by`, GREW_MB, grewMb, inMb),
     atMost(`${plan}: /health/live on a new connection`, LIVE_LIMIT_MS, live.maxMs, inMs),
   ];
 }
@@ -150,10 +177,13 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
   });
   await delay(WARMUP_MS);
   const quiet = await intervalOf(delay(QUIET_MS * scale));
+  const before = footprintOf(setup.service).pssMb;
+  const memory = watchMemory(setup.service);
   const attack = await startAttack(plan.name, port);
   const probe = new LiveProbe(port);
   const during = await intervalOf(Promise.all([delay(ATTACK_MS * scale), plan.meanwhile?.(setup)]));
   const live = probe.stop();
+  const grewMb = memory.stop().pssMb - before;
   const copies = await readdir(path.join(setup.directory, 'local', 'bench')).catch(() => []);
   const report = await attack.stop();
   // Until every request of the time of the attack is answered or given up.
@@ -173,6 +203,7 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
     },
     failures: [...metaRecord.failures.first, ...uncachedRecord.failures.first],
     live,
+    grewMb,
     copies: copies.filter((name) => name.includes('~')).length,
     attack: report,
   };

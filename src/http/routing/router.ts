@@ -51,13 +51,11 @@ export function createRouter({
 function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
   const failed = (error: unknown, path: string): Answer => {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
-    // Reported where it was met; the copy is being verified and made anew.
-    if (error instanceof SnapshotError && error.code === 'copy_damaged') {
-      return errorAnswer('unavailable');
-    }
     if (error instanceof SnapshotError && error.code === 'history_damaged') {
       return errorAnswer('changes_pending');
     }
+    // A damaged copy, which is being verified and made anew, or a full disk: reported where it was met.
+    if (error instanceof SnapshotError) return errorAnswer('unavailable');
     onBug(error, path);
     return errorAnswer('internal');
   };

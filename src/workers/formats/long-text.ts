@@ -3,12 +3,11 @@
  * written to a file of compressed parts, piece by piece, and a plan names its parts: nobody holds more than one of them.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, crc32, inflateRawSync } from 'node:zlib';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import {
   deflateText,
   EMPTY_CHECKSUM,
@@ -24,6 +23,7 @@ import {
   temporaryPath,
   writeDurably,
 } from '../../snapshot/store/file/durable-file.js';
+import { errorNumberName, fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../snapshot/store/file/regular-file.js';
 import { planText } from './text-plan.js';
 
@@ -63,7 +63,7 @@ export interface LongTextOptions {
 
 /**
  * @param texts give the text, one after the other, and then answer how many records it has.
- * @throws {Error} the system's own, of a full disk; what `texts` throw.
+ * @throws {SnapshotError} `disk_full` and others of a disk that cannot be written; what `texts` throw.
  */
 export async function planLongText(
   texts: Generator<string, number, undefined>,
@@ -72,33 +72,41 @@ export async function planLongText(
   const folder = join(dirname(directory), FOLDER);
   const name = createHash('sha256').update(`${directory} ${key}`).digest('hex');
   const path = join(folder, `${name}${EXTENSION}`);
-  const made = readIndex(path) ?? (await make(texts, folder, path));
-  if ('text' in made) return planText(made.text, { gzip, records: made.records });
-  const now = new Date();
-  await utimes(path, now, now).catch(() => undefined);
-  return gzip ? gzipPlan(path, made) : identityPlan(path, made);
+  try {
+    const kept = planOf(path, readIndex(path), gzip);
+    const now = new Date();
+    await utimes(path, now, now);
+    return kept;
+  } catch {
+    // There is none, or none that can be read: it is made now.
+  }
+  try {
+    const made = await make(texts, folder, path);
+    return 'text' in made
+      ? planText(made.text, { gzip, records: made.records })
+      : planOf(path, made, gzip);
+  } catch (error) {
+    // Of a disk, such as a full one; what else is thrown is no failed system call.
+    throw errorNumberName(error) === '' ? error : fileFailure(error, `write ${path}`);
+  }
 }
 
 /**
  * The bytes of a part as the answer has them.
  *
- * @throws {SnapshotError} `copy_damaged` where the file has gone, or has other bytes than were written.
+ * @throws {Error} where the file has gone, or has other bytes than were written: then it goes, and is made again for
+ * whoever asks next.
  */
-export function readMadePart({
-  path,
-  offset,
-  deflatedBytes,
-  length,
-  crc32: crc,
-}: MadePart): Uint8Array<ArrayBuffer> {
+export function readMadePart(part: MadePart): Uint8Array<ArrayBuffer> {
+  const deflated = readRange(part.path, part.offset, part.deflatedBytes);
+  if (part.crc32 === undefined) return deflated;
   try {
-    const deflated = readRange(path, offset, deflatedBytes);
-    if (crc === undefined) return deflated;
     const text = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
-    if (text.byteLength !== length || crc32(text) !== crc) throw new RangeError('other bytes');
-    return Uint8Array.from(text);
+    if (text.byteLength === part.length && crc32(text) === part.crc32) return Uint8Array.from(text);
+    throw new RangeError('another checksum');
   } catch (cause) {
-    throw new SnapshotError('copy_damaged', `${path} cannot be read`, { cause });
+    rmSync(part.path, { force: true });
+    throw new Error(`${part.path} has other bytes than were written`, { cause });
   }
 }
 
@@ -165,19 +173,16 @@ async function tidy(folder: string, made: string): Promise<void> {
   }
 }
 
-/** Undefined where there is no such file, or a damaged one. */
-function readIndex(path: string): Index | undefined {
-  try {
-    const { size } = statSync(path);
-    const trailer = Buffer.from(readRange(path, size - TRAILER_BYTES, TRAILER_BYTES));
-    const length = trailer.readUInt32LE(0);
-    const json = readRange(path, size - TRAILER_BYTES - length, length);
-    if (crc32(json) !== trailer.readUInt32LE(4)) return undefined;
-    // Only this build's own writing has that checksum.
-    return JSON.parse(Buffer.from(json).toString()) as Index;
-  } catch {
-    return undefined;
-  }
+/** @throws {Error} where there is no such file, or a damaged one. */
+function readIndex(path: string): Index {
+  const { size } = statSync(path);
+  const trailer = Buffer.from(readRange(path, size - TRAILER_BYTES, TRAILER_BYTES));
+  const length = trailer.readUInt32LE(0);
+  const json = readRange(path, size - TRAILER_BYTES - length, length);
+  if (crc32(json) !== trailer.readUInt32LE(4))
+    throw new RangeError('other bytes than were written');
+  // Only this build's own writing has that checksum.
+  return JSON.parse(Buffer.from(json).toString()) as Index;
 }
 
 function readRange(path: string, offset: number, length: number): Uint8Array<ArrayBuffer> {
@@ -191,39 +196,28 @@ function readRange(path: string, offset: number, length: number): Uint8Array<Arr
   }
 }
 
-function gzipPlan(path: string, { records, parts }: Index): Plan {
-  let checksum = EMPTY_CHECKSUM;
-  for (const part of parts) checksum = joinChecksums(checksum, part);
-  const made = partsOf(path, parts).map((part) => ({
-    ...part,
-    length: part.deflatedBytes,
-    crc32: undefined,
-  }));
-  const chunks: readonly Chunk[] = [
-    { kind: 'bytes', bytes: GZIP_HEADER },
-    ...made,
-    { kind: 'bytes', bytes: gzipTrailer(checksum) },
-  ];
-  return { coding: 'gzip', records, totalBytes: totalBytes(chunks), chunks };
-}
-
-/** The first part is read at once, so that what cannot be read is found before an answer begins. */
-function identityPlan(path: string, { records, parts }: Index): Plan {
-  const [first, ...rest] = partsOf(path, parts);
-  if (first === undefined) throw new RangeError('a long text has parts');
-  const chunks: readonly Chunk[] = [{ kind: 'bytes', bytes: readMadePart(first) }, ...rest];
-  return { coding: 'identity', records, totalBytes: totalBytes(chunks), chunks };
-}
-
-function partsOf(path: string, parts: Index['parts']): readonly (MadePart & { kind: 'made' })[] {
+/** In gzip all parts as they are; else the first one at once, so that what cannot be read is found before an answer begins. */
+function planOf(path: string, { records, parts }: Index, gzip: boolean): Plan {
   let end = 0;
-  return parts.map(({ deflatedBytes, textBytes, crc32: crc }) => {
-    const offset = end;
+  const made = parts.map(({ deflatedBytes, textBytes, crc32: crc }) => {
+    const part = { kind: 'made', path, offset: end, deflatedBytes } as const;
     end += deflatedBytes;
-    return { kind: 'made', path, offset, deflatedBytes, length: textBytes, crc32: crc };
+    if (gzip) return { ...part, length: deflatedBytes, crc32: undefined };
+    return { ...part, length: textBytes, crc32: crc };
   });
+  const [first, ...rest] = made;
+  if (first === undefined) throw new RangeError('a long text has parts');
+  const chunks: readonly Chunk[] = gzip
+    ? [
+        bytesChunk(GZIP_HEADER),
+        ...made,
+        bytesChunk(gzipTrailer(parts.reduce(joinChecksums, EMPTY_CHECKSUM))),
+      ]
+    : [bytesChunk(readMadePart(first)), ...rest];
+  const totalBytes = chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
+  return { coding: gzip ? 'gzip' : 'identity', records, totalBytes, chunks };
 }
 
-function totalBytes(chunks: readonly Chunk[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
+function bytesChunk(bytes: Uint8Array): Chunk {
+  return { kind: 'bytes', bytes };
 }
