@@ -12,7 +12,7 @@ export async function askInstance(
   timeoutMs: number,
 ): Promise<Reply> {
   try {
-    const opened = await openDirectory(directory);
+    const opened = openDirectory(directory);
     try {
       const names = await lockNames(opened.path);
       const replies = await Promise.all(
@@ -21,7 +21,7 @@ export async function askInstance(
       const found = TELLING.map((kind) => replies.find((reply) => reply.kind === kind));
       return found.find((reply) => reply !== undefined) ?? { kind: 'nobody' };
     } finally {
-      await opened.close();
+      opened.close();
     }
   } catch (error) {
     const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES';

@@ -78,18 +78,18 @@ export async function lockBeside(directory: string): Promise<SharedLock> {
   });
 }
 
-type OpenedDirectory = Awaited<ReturnType<typeof openDirectory>>;
+type OpenedDirectory = ReturnType<typeof openDirectory>;
 
 async function inDirectory<T>(
   directory: string,
   work: (opened: OpenedDirectory) => Promise<T>,
 ): Promise<T> {
   await mkdir(directory, { recursive: true });
-  const opened = await openDirectory(directory);
+  const opened = openDirectory(directory);
   try {
     return await work(opened);
   } catch (error) {
-    await opened.close();
+    opened.close();
     throw error;
   }
 }
@@ -98,7 +98,7 @@ function lockOf(socket: LockSocket, opened: OpenedDirectory): DirectoryLock {
   let released: Promise<void> | undefined;
   const release = async (): Promise<void> => {
     await socket.close();
-    await opened.close();
+    opened.close();
   };
   return {
     onMessage: (answer) => {

@@ -2,7 +2,8 @@
  * The Unix socket that locks a directory of local copies, and the messages that are sent through it: one line of JSON
  * to the instance that has the lock, one line back. Whoever may write to the directory's sockets may ask.
  */
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -48,15 +49,20 @@ export interface LockSocket {
   close(): Promise<void>;
 }
 
-/** A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory. */
-export async function openDirectory(
-  directory: string,
-): Promise<{ readonly path: string; close(): Promise<void> }> {
-  const handle = await open(directory, 'r');
+/**
+ * A directory as the path of its sockets begins: Linux lets a long path be a short one, by way of the open directory.
+ *
+ * It is held by number: Node 26 ends a process in which an open `FileHandle` is garbage, and whoever locks a directory
+ * until it ends need not keep the lock's object.
+ */
+export function openDirectory(directory: string): { readonly path: string; close(): void } {
+  const descriptor = openSync(directory, 'r');
   const isLong = Buffer.byteLength(join(directory, LONGEST_NAME)) > LONGEST_PATH;
   return {
-    path: isLong ? `/proc/self/fd/${handle.fd}` : directory,
-    close: () => handle.close(),
+    path: isLong ? `/proc/self/fd/${descriptor}` : directory,
+    close: () => {
+      closeSync(descriptor);
+    },
   };
 }
 
