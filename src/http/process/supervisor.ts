@@ -129,7 +129,9 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
-    history: () => following,
+    onHistoryDamaged: (snapshotIds) => {
+      following.doubtHistory(snapshotIds);
+    },
   });
   let hasFailed = false;
   starting.catch(() => {

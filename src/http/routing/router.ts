@@ -56,7 +56,7 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
       return errorAnswer('unavailable');
     }
     if (error instanceof SnapshotError && error.code === 'history_damaged') {
-      return errorAnswer('changes_pending');
+      return errorAnswer('changes_gone');
     }
     onBug(error, path);
     return errorAnswer('internal');

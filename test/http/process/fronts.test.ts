@@ -152,7 +152,7 @@ function optionsFor(port: number): FrontsOptions {
     onTrouble: () => undefined,
     failures: new RecentFailures(),
     onProcesses: () => undefined,
-    history: () => ({ locate: () => Promise.resolve('gone'), doubtHistory: () => undefined }),
+    onHistoryDamaged: () => undefined,
   };
 }
 
