@@ -39,6 +39,8 @@ export interface FrontsOptions {
   readonly failures: RecentFailures;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
+  /** A front serves this snapshot, which it was told to. */
+  readonly onServed: (snapshotId: string) => void;
   /** What is kept of one of these snapshots cannot be read. */
   readonly onHistoryDamaged: (snapshotIds: readonly string[]) => void;
 }
@@ -241,11 +243,15 @@ export class Fronts {
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
-    const { settings, log, onReleased, onTrouble, onHistoryDamaged, failures } = this.#options;
+    const { settings, log, onReleased, onTrouble, onServed, onHistoryDamaged, failures } =
+      this.#options;
     const front = new FrontProcess(settings, {
       onReleased,
       onActivated: (snapshot) => {
         this.#generatedAtMs = snapshot.generatedAtMs;
+        const serving = this.#serving;
+        const isIt = serving?.kind === 'snapshot' && serving.directory === snapshot.directory;
+        if (isIt) onServed(serving.snapshotId);
       },
       onFailed: ({ directory, message }) => {
         const values = { front_pid: front.pid, directory, reason: message };

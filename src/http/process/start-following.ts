@@ -88,6 +88,7 @@ export async function startFollowing(
       const list =
         serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
       const isServed = await fronts.serve(serving, await list);
+      if (!isServed) history.notServed();
       first?.onApplied(serving, isServed);
       return isServed;
     },

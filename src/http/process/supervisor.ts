@@ -129,6 +129,9 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
+    onServed: (snapshotId) => {
+      following.served(snapshotId);
+    },
     onHistoryDamaged: (snapshotIds) => {
       following.doubtHistory(snapshotIds);
     },

@@ -25,6 +25,8 @@ export class KeptHistory {
   readonly #clock: Clock;
   /** The one served last comes first. */
   #served: readonly ServedBefore[] = [];
+  /** Is about to be served; it is in the history only when somebody serves it. */
+  #next: ServedBefore | undefined;
   /** What the file of each one that is kept says. */
   readonly #heads = new Map<string, PastHead>();
   #writing = Promise.resolve();
@@ -47,20 +49,21 @@ export class KeptHistory {
   }
 
   get current(): History {
-    const snapshots = this.#served.flatMap(({ snapshotId, activatedAtMs }) => {
+    const served = this.#withNext();
+    const snapshots = served.flatMap(({ snapshotId, activatedAtMs }) => {
       const head = this.#heads.get(snapshotId);
       return head === undefined ? [] : [{ ...head, activatedAtMs }];
     });
     return {
       folder: this.#folder,
       snapshots: snapshots.sort((a, b) => b.generatedAtMs - a.generatedAtMs),
-      activatedAtMs: this.#served[0]?.activatedAtMs ?? this.#clock.wallMs(),
-      previousId: this.#served[1]?.snapshotId,
+      activatedAtMs: served[0]?.activatedAtMs ?? this.#clock.wallMs(),
+      previousId: served[1]?.snapshotId,
     };
   }
 
   /**
-   * The list with the snapshot that is about to be served.
+   * The list as it is once this snapshot is served; to be followed by `served`, or by `notServed`.
    *
    * @param at.activatedAtMs epoch milliseconds, UTC, by the pointer; undefined where it does not say.
    */
@@ -74,10 +77,22 @@ export class KeptHistory {
     if (!this.#heads.has(snapshotId)) {
       this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
     }
-    const others = this.#served.filter((one) => one !== known);
-    this.#served = [{ snapshotId, activatedAtMs }, ...others].slice(0, this.#options.limit + 1);
-    this.#save();
+    this.#next = { snapshotId, activatedAtMs };
     return this.current;
+  }
+
+  /** Somebody serves what was about to be served. */
+  served(snapshotId: string): void {
+    if (this.#next?.snapshotId !== snapshotId) return;
+    this.#served = this.#withNext();
+    this.#next = undefined;
+    this.#save();
+  }
+
+  /** Nobody can serve what was about to be served. */
+  notServed(): void {
+    this.#next = undefined;
+    this.#options.onChange(this.current);
   }
 
   /** A front could not read one of these: those that are damaged are kept no longer. */
@@ -113,6 +128,13 @@ export class KeptHistory {
     const head = await readPastHead(this.#folder, snapshotId);
     if (head === undefined) this.#heads.delete(snapshotId);
     else this.#heads.set(snapshotId, head);
+  }
+
+  #withNext(): readonly ServedBefore[] {
+    const next = this.#next;
+    if (next === undefined) return this.#served;
+    const others = this.#served.filter(({ snapshotId }) => snapshotId !== next.snapshotId);
+    return [next, ...others].slice(0, this.#options.limit + 1);
   }
 
   /** Writes the index, then removes the files that are in it no more. */

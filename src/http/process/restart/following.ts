@@ -77,6 +77,13 @@ export class Following {
   }
 
   /** See `KeptHistory`; while another instance has the directory for itself, nothing is changed in it. */
+  served(snapshotId: string): void {
+    void this.#followed?.then(({ history }) => {
+      history.served(snapshotId);
+    }, ignored);
+  }
+
+  /** See `KeptHistory`. */
   doubtHistory(snapshotIds: readonly string[]): void {
     void this.#followed?.then(({ history }) => history.doubt(snapshotIds), ignored);
   }
