@@ -1,20 +1,13 @@
 /** The import process: takes one request over IPC, answers one result, and exits. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type {
-  Failure,
-  ImportPhase,
-  ImportRequest,
-  ImportResult,
-  ImportUsage,
-  PastRequest,
-} from './messages.js';
+import type { Failure, ImportPhase, ImportRequest, ImportResult, ImportUsage } from './messages.js';
 import { WorkerPool } from './pool.js';
 
 // Nobody is left to take the result: what was begun is a leftover that the next start removes.
 process.once('disconnect', () => process.exit(1));
 
-process.once('message', (request: ImportRequest | PastRequest) => {
-  void ('pastId' in request ? runPast(request) : run(request)).then((result) => {
+process.once('message', (request: ImportRequest) => {
+  void run(request).then((result) => {
     process.send?.(result, () => process.exit(0));
   });
 });
@@ -45,21 +38,6 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     return { ok: true, directory, milliseconds, usage: usageOf(phases) };
   } catch (error) {
     return { ok: false, failure: asFailure(error), usage: usageOf(phases) };
-  }
-}
-
-async function runPast(request: PastRequest): Promise<ImportResult> {
-  const startedAt = performance.now();
-  const { directory, pastId: snapshotId } = request;
-  try {
-    const { openStore } = await import('../snapshot/store/open.js');
-    const { fetchPast } = await import('./jobs/import/fetch-past.js');
-    const store = openStore({ ...request.store, patienceMs: PATIENCE_MS });
-    await fetchPast(store, { directory, snapshotId });
-    const milliseconds = Math.round(performance.now() - startedAt);
-    return { ok: true, directory, milliseconds, usage: usageOf({}) };
-  } catch (error) {
-    return { ok: false, failure: asFailure(error), usage: usageOf({}) };
   }
 }
 

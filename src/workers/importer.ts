@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import { childEnvironment } from '../snapshot/store/child-environment.js';
-import type { ImportRequest, ImportResult, ImportUsage, PastRequest } from './messages.js';
+import type { ImportRequest, ImportResult, ImportUsage } from './messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
@@ -46,35 +46,14 @@ export interface ImportOptions {
  */
 export async function importSnapshot(
   request: ImportRequest,
-  options: ImportOptions,
-): Promise<Extract<ImportResult, { ok: true }>> {
-  return await runRequest(request, options, () => removeLeftovers(request.directory));
-}
-
-/**
- * Has the rows of a stored snapshot kept as history, by such a process too.
- *
- * @throws {SnapshotError} like `importSnapshot`.
- */
-export async function fetchPast(
-  request: PastRequest,
-  options: Pick<ImportOptions, 'deadlineMs' | 'signal'>,
-): Promise<void> {
-  // What it has begun is a temporary file that the next start removes.
-  await runRequest(request, options, () => Promise.resolve());
-}
-
-async function runRequest(
-  request: ImportRequest | PastRequest,
   { deadlineMs, signal, onProcess, onUsage }: ImportOptions,
-  cleanUp: () => Promise<void>,
 ): Promise<Extract<ImportResult, { ok: true }>> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = await runChild(request, AbortSignal.any([signal, deadline]), onProcess);
   if (end.result !== undefined) onUsage?.(end.result.usage);
   if (end.result?.ok === true) return end.result;
-  await cleanUp();
+  await removeLeftovers(request.directory);
   if (end.result !== undefined) {
     throw new SnapshotError(end.result.failure.code, end.result.failure.message);
   }
@@ -93,7 +72,7 @@ interface End {
 
 /** Resolves when the process is gone and all it said has been read. */
 async function runChild(
-  request: ImportRequest | PastRequest,
+  request: ImportRequest,
   signal: AbortSignal,
   onProcess: ImportOptions['onProcess'],
 ): Promise<End> {

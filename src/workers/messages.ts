@@ -28,14 +28,6 @@ export interface ImportRequest {
   readonly threads: number;
 }
 
-/** Another message to the import process: the stored snapshot whose rows it keeps as history. */
-export interface PastRequest {
-  readonly store: StoreAccess;
-  readonly pastId: string;
-  /** The directory of this namespace's local copies. */
-  readonly directory: string;
-}
-
 /** An expected failure as data; the receiving side makes an error of it again. */
 export interface Failure {
   readonly code: SnapshotErrorCode;

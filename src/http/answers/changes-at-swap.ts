@@ -30,7 +30,7 @@ export async function changesAtSwap(
 ): Promise<ChangesAtSwap | undefined> {
   const { folder, snapshots, previousId } = history;
   if (previousId === undefined) return undefined;
-  const kept = snapshots.filter((entry) => entry.isKept).map((entry) => entry.snapshotId);
+  const kept = snapshots.map((entry) => entry.snapshotId);
   if (!kept.includes(previousId) || !kept.includes(snapshotId)) return undefined;
   try {
     const counts = await pool.run('count-changes', { folder, since: previousId, snapshotId });

@@ -3,7 +3,7 @@ import type { StoreState, UnavailableReason } from '../../snapshot/domain/servin
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
-import { FrontHistory, type HistorySource } from './front-history.js';
+import { FrontHistory } from './front-history.js';
 import type { MadeAnswers } from './made-answers.js';
 import type { PageSettings } from './page-settings.js';
 import { SnapshotEvents } from './snapshot-events.js';
@@ -32,7 +32,7 @@ export function createFrontState(options: {
   readonly pool: WorkerPool;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
-  readonly history: HistorySource;
+  readonly doubtHistory: FrontHistory['doubt'];
 }): FrontState {
   return {
     served: undefined,
@@ -42,7 +42,7 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
-    history: new FrontHistory(options.history),
+    history: new FrontHistory(options.doubtHistory),
     events: new SnapshotEvents(),
   };
 }

@@ -5,7 +5,7 @@ import type {
   StoreState,
   UnavailableReason,
 } from '../../snapshot/domain/serving-state.js';
-import type { History, Whereabouts } from '../../snapshot/history/history.js';
+import type { History } from '../../snapshot/history/history.js';
 import type { FrontCounters } from './metrics/counters.js';
 
 /** All that a front needs to know before it listens. */
@@ -65,12 +65,6 @@ export type ToFront =
   | { readonly kind: 'store'; readonly store: StoreState }
   /** The list of past snapshots has changed without a swap. */
   | { readonly kind: 'history'; readonly history: History }
-  /** The answer to `locate`. */
-  | {
-      readonly kind: 'whereabouts';
-      readonly snapshotId: string;
-      readonly whereabouts: Whereabouts;
-    }
   /** Answer with `counters`. */
   | { readonly kind: 'count' }
   /** The heartbeat: answer with `pong`. */
@@ -101,8 +95,6 @@ export type FromFront =
   | { readonly kind: 'failed'; readonly directory: string; readonly message: string }
   /** A copy that is open does not hold what was written into it: what cannot be read is answered with 503. */
   | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
-  /** A client has named a snapshot that is not kept: is it in the store? Answered by `whereabouts`. */
-  | { readonly kind: 'locate'; readonly snapshotId: string }
   /** What is kept of one of these cannot be read. */
   | { readonly kind: 'history_damaged'; readonly snapshotIds: readonly string[] }
   | { readonly kind: 'counters'; readonly counters: FrontCounters }
@@ -116,7 +108,6 @@ const TO_FRONT = {
   unavailable: true,
   store: true,
   history: true,
-  whereabouts: true,
   count: true,
   ping: true,
   drain: true,
@@ -130,7 +121,6 @@ const FROM_FRONT = {
   released: true,
   failed: true,
   damaged: true,
-  locate: true,
   history_damaged: true,
   counters: true,
   pong: true,

@@ -25,7 +25,6 @@ export interface FrontEvents {
   onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
   onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
   onReleased(): void;
-  onLocate(question: Extract<FromFront, { kind: 'locate' }>): void;
   onHistoryDamaged(damage: Extract<FromFront, { kind: 'history_damaged' }>): void;
 }
 
@@ -211,9 +210,6 @@ export class FrontProcess {
       case 'released':
         this.#hold(message.directory, -message.activations);
         this.#events.onReleased();
-        break;
-      case 'locate':
-        this.#events.onLocate(message);
         break;
       case 'history_damaged':
         this.#events.onHistoryDamaged(message);

@@ -112,9 +112,6 @@ function onMessage(message: ToFront): void {
         started().state.history.current = message.history;
       });
       break;
-    case 'whereabouts':
-      started().state.history.onWhereabouts(message.snapshotId, message.whereabouts);
-      break;
     case 'count':
       send({ kind: 'counters', counters: counters.read(heldBy(started())) });
       break;
@@ -146,15 +143,10 @@ function start(settings: FrontSettings): void {
     },
   });
   const pages = pageSettings(settings);
-  const history = {
-    locate: (snapshotId: string): void => {
-      send({ kind: 'locate', snapshotId });
-    },
-    doubt: (snapshotIds: readonly string[]): void => {
-      send({ kind: 'history_damaged', snapshotIds });
-    },
+  const doubtHistory = (snapshotIds: readonly string[]): void => {
+    send({ kind: 'history_damaged', snapshotIds });
   };
-  const state = createFrontState({ pool, baseUrl: settings, pages, history });
+  const state = createFrontState({ pool, baseUrl: settings, pages, doubtHistory });
   const router = createRouter({
     endpoints: ENDPOINTS,
     state,
@@ -253,9 +245,7 @@ async function activate(copy: CopyInHistory): Promise<void> {
     preparation?.abandon();
     const { header } = served.snapshot.reader;
     const { snapshotId } = header;
-    const doubt = (ids: readonly string[]): void => {
-      state.history.doubt(ids);
-    };
+    const { doubt } = state.history;
     // First, so that the event leaves with the swap.
     const changes = changesAtSwap({ snapshotId, history: copy.history, doubt }, pool);
     preparation = prepare(ENDPOINTS, served, state);

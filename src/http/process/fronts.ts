@@ -1,6 +1,6 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
-import type { History, Whereabouts } from '../../snapshot/history/history.js';
+import { NO_HISTORY, type History } from '../../snapshot/history/history.js';
 import type { DrainEnd, FrontSettings, ToFront } from './control.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
@@ -39,19 +39,11 @@ export interface FrontsOptions {
   readonly failures: RecentFailures;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
-  /** Who keeps the past snapshots. */
-  readonly history: () => HistoryKeeper;
+  /** A front serves this snapshot, which it was told to. */
+  readonly onServed: (snapshotId: string) => void;
+  /** What is kept of one of these snapshots cannot be read. */
+  readonly onHistoryDamaged: (snapshotIds: readonly string[]) => void;
 }
-
-/** See `KeptHistory`. */
-interface HistoryKeeper {
-  /** Where a snapshot is that a client has named and that is not kept. */
-  locate(snapshotId: string): Promise<Whereabouts>;
-  /** What is kept of one of these cannot be read. */
-  doubtHistory(snapshotIds: readonly string[]): void;
-}
-
-const NO_HISTORY: History = { folder: '', snapshots: [], previousId: undefined };
 
 /** One of the front processes that there are to be, whichever process it is at the moment. */
 interface Slot {
@@ -251,11 +243,15 @@ export class Fronts {
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
-    const { settings, log, onReleased, onTrouble, failures } = this.#options;
+    const { settings, log, onReleased, onTrouble, onServed, onHistoryDamaged, failures } =
+      this.#options;
     const front = new FrontProcess(settings, {
       onReleased,
       onActivated: (snapshot) => {
         this.#generatedAtMs = snapshot.generatedAtMs;
+        const serving = this.#serving;
+        const isIt = serving?.kind === 'snapshot' && serving.directory === snapshot.directory;
+        if (isIt) onServed(serving.snapshotId);
       },
       onFailed: ({ directory, message }) => {
         const values = { front_pid: front.pid, directory, reason: message };
@@ -266,14 +262,8 @@ export class Fronts {
           this.#retry(front, directory);
         }, RETRY_MS).unref();
       },
-      onLocate: ({ snapshotId }) => {
-        const located = this.#options.history().locate(snapshotId);
-        void located.then((whereabouts) => {
-          front.send({ kind: 'whereabouts', snapshotId, whereabouts });
-        });
-      },
       onHistoryDamaged: ({ snapshotIds }) => {
-        this.#options.history().doubtHistory(snapshotIds);
+        onHistoryDamaged(snapshotIds);
       },
       onDamaged: ({ directory, message }) => {
         log.error(

@@ -1,13 +1,12 @@
 /** Follows the store's pointer for the fronts: imports by a process of their own, and what is served handed on. */
 import { availableParallelism } from 'node:os';
-import { setTimeout as after } from 'node:timers/promises';
 import { BUILD_ID } from '../../build-id.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { follow } from '../../snapshot/follow/follow.js';
 import { KeptHistory } from '../../snapshot/history/kept-history.js';
 import type { SnapshotStore } from '../../snapshot/store/store.js';
-import { fetchPast, importSnapshot } from '../../workers/importer.js';
+import { importSnapshot } from '../../workers/importer.js';
 import type { Fronts } from './fronts.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -44,10 +43,19 @@ export async function startFollowing(
   on: StartFollowingOptions,
   report: (event: FollowEvent) => void,
 ): Promise<Followed> {
-  const { settings, directory, store, starting, from, first, importing, metrics } = on;
+  const { settings, directory, store, log, starting, from, first, importing, metrics } = on;
   const { expectedSchemaVersion } = settings;
   let fronts: Fronts | undefined;
-  const history = await openHistory(on, () => fronts);
+  const history = await KeptHistory.open({
+    directory,
+    limit: settings.historySnapshots,
+    onChange: (list) => {
+      fronts?.sendHistory(list);
+    },
+    onFailure: (error, snapshotId) => {
+      log.info({ snapshot_id: snapshotId, reason: String(error) }, 'history incomplete');
+    },
+  });
   const lent = (): ReadonlySet<string> => from?.lent() ?? new Set();
   const follower = await follow({
     store,
@@ -80,6 +88,7 @@ export async function startFollowing(
       const list =
         serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
       const isServed = await fronts.serve(serving, await list);
+      if (!isServed) history.notServed();
       first?.onApplied(serving, isServed);
       return isServed;
     },
@@ -88,31 +97,4 @@ export async function startFollowing(
     report,
   });
   return { follower, history };
-}
-
-/** How often a fetch looks whether an import has ended. */
-const IMPORT_LOOK_MS = 200;
-
-/** What was served before, and what clients ask the store for: read by a process like that of an import, and not beside one. */
-async function openHistory(
-  { settings, directory, store, log, importing }: StartFollowingOptions,
-  fronts: () => Fronts | undefined,
-): Promise<KeptHistory> {
-  return await KeptHistory.open({
-    directory,
-    limit: settings.historySnapshots,
-    store,
-    fetch: async (pastId, signal) => {
-      while (importing.pid !== undefined) await after(IMPORT_LOOK_MS, undefined, { signal });
-      log.info({ snapshot_id: pastId }, 'reading a past snapshot');
-      const request = { store: storeAccess(settings), pastId, directory };
-      await fetchPast(request, { deadlineMs: IMPORT_DEADLINE_MS, signal });
-    },
-    onChange: (list) => {
-      fronts()?.sendHistory(list);
-    },
-    onFailure: (error, snapshotId) => {
-      log.info({ snapshot_id: snapshotId, reason: String(error) }, 'history incomplete');
-    },
-  });
 }

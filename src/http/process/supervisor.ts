@@ -129,7 +129,12 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
-    history: () => following,
+    onServed: (snapshotId) => {
+      following.served(snapshotId);
+    },
+    onHistoryDamaged: (snapshotIds) => {
+      following.doubtHistory(snapshotIds);
+    },
   });
   let hasFailed = false;
   starting.catch(() => {

@@ -1,7 +1,6 @@
 /** What has changed between two snapshots, and which ones a client may name. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { Whereabouts } from '../../snapshot/history/history.js';
 import { reference } from '../../views/openapi/json-schema.js';
 import { FEED_PATH } from '../../views/history/atom-feed.js';
 import type { ListedSnapshot } from '../../views/history/snapshot-list.js';
@@ -13,7 +12,6 @@ import { json, text } from '../routing/openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
 import { seriesSelection, stationSelectionOf } from './selection.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
-import { errorAnswer, type ErrorCode } from '../semantics/error-answers.js';
 
 const changesFilter = {
   since: snapshotIdParameter({
@@ -35,9 +33,8 @@ export const HISTORY: readonly Endpoint[] = [
       tag: 'HVD changes',
       summary: 'Snapshots that `since` can name',
       description:
-        'Those that this instance has served last, and those that its store holds, newest first. ' +
-        'Of a stored one that nobody has read yet only the identifier is known. The list changes without a swap too, ' +
-        'so it has an entity-tag of its own.',
+        'Those that this instance has served last, newest first. The list changes without a swap too, so it has an ' +
+        'entity-tag of its own.',
       // Without an example: it would say when the demonstration was activated.
       content: [{ mediaType: 'application/json', schema: reference('Snapshots') }],
       headers: ['X-Record-Count'],
@@ -71,17 +68,13 @@ export const HISTORY: readonly Endpoint[] = [
         'are in no line; what is not public any more is withdrawn. After a rollback `since` may be the newer one.',
       content: json('ChangeLines', 'application/x-ndjson'),
       headers: ['X-Record-Count', 'Content-Disposition'],
-      refusals: ['bad_request', 'changes_gone', 'changes_pending', 'busy'],
+      refusals: ['bad_request', 'changes_gone', 'busy'],
     },
     respond: ({ since, ...values }, { state: { history }, header }) => {
       if (since === undefined) return refuse('bad_request');
       const { snapshotId, generatedAtMs } = header;
       const needed = since === snapshotId ? [] : [since, snapshotId];
-      const missing = needed.find((id) => !history.isKept(id));
-      if (missing !== undefined) {
-        const answer = history.locate(missing).then((found) => errorAnswer(ERRORS[found]));
-        return { kind: 'answer', answer };
-      }
+      if (!needed.every((id) => history.keeps(id))) return refuse('changes_gone');
       const { folder } = history.current;
       const task = { folder, since, snapshotId };
       const selection = stationSelectionOf(values);
@@ -138,13 +131,6 @@ export const HISTORY: readonly Endpoint[] = [
   }),
 ];
 
-const ERRORS = {
-  fetching: 'changes_pending',
-  unreachable: 'changes_pending',
-  gone: 'changes_gone',
-  busy: 'busy',
-} as const satisfies Readonly<Record<Whereabouts, ErrorCode>>;
-
 /** The same job; where its files turn out to be damaged, the supervisor is told, and the next client is answered otherwise. */
 function readingPast(
   history: FrontHistory,
@@ -162,20 +148,15 @@ function readingPast(
   };
 }
 
-/** What is served is in the list, whatever is kept of it. */
+/** Those that `since` can name: without the rows of what is served, only that itself. */
 function listedSnapshots(
-  { current }: FrontHistory,
+  history: FrontHistory,
   { snapshotId, generatedAtMs, counts }: SnapshotHeader,
 ): readonly ListedSnapshot[] {
-  return current.snapshots.map((entry) => {
-    const { activatedAtMs } = entry;
-    if (entry.snapshotId !== snapshotId) return { ...without(entry), active: false };
+  const { snapshots, activatedAtMs } = history.current;
+  if (!history.keeps(snapshotId)) {
     const measurementRows = counts.measurement_rows;
-    return { snapshotId, generatedAtMs, activatedAtMs, measurementRows, active: true };
-  });
-}
-
-function without(entry: Omit<ListedSnapshot, 'active'>): Omit<ListedSnapshot, 'active'> {
-  const { snapshotId, generatedAtMs, activatedAtMs, measurementRows } = entry;
-  return { snapshotId, generatedAtMs, activatedAtMs, measurementRows };
+    return [{ snapshotId, generatedAtMs, activatedAtMs, measurementRows, active: true }];
+  }
+  return snapshots.map((entry) => ({ ...entry, active: entry.snapshotId === snapshotId }));
 }

@@ -52,7 +52,7 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
   const failed = (error: unknown, path: string): Answer => {
     if (error instanceof PoolBusyError) return errorAnswer('busy');
     if (error instanceof SnapshotError && error.code === 'history_damaged') {
-      return errorAnswer('changes_pending');
+      return errorAnswer('changes_gone');
     }
     // A damaged copy, which is being verified and made anew, or a full disk: reported where it was met.
     if (error instanceof SnapshotError) return errorAnswer('unavailable');

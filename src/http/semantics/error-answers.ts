@@ -54,12 +54,6 @@ const ERRORS = {
     detail: UNAVAILABLE_DETAIL,
     headers: [['Retry-After', '5']],
   },
-  /** The snapshot that the client names is being read from the store, or the store is away. */
-  changes_pending: {
-    status: 503,
-    detail: 'Changes since this snapshot are not ready yet. Try again later.',
-    headers: [['Retry-After', '5']],
-  },
   busy: {
     status: 503,
     detail: 'Service is busy. Try again later.',

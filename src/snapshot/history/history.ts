@@ -1,33 +1,31 @@
-/** The snapshots that clients may name: types that every room uses. */
+/** The snapshots that clients may name, as every room knows them. */
 
-/** One snapshot; what nobody has read yet is undefined. */
-export interface HistoryEntry {
+/** One snapshot that was served here and whose rows are kept. */
+interface HistoryEntry {
   readonly snapshotId: string;
   /** Epoch milliseconds, UTC. */
-  readonly generatedAtMs: number | undefined;
+  readonly generatedAtMs: number;
   /** When it was made the active one last: epoch milliseconds, UTC. */
-  readonly activatedAtMs: number | undefined;
+  readonly activatedAtMs: number;
   /** The document's own count. */
-  readonly measurementRows: number | undefined;
-  /** Whether its rows are kept here; otherwise the store may have them. */
-  readonly isKept: boolean;
+  readonly measurementRows: number;
 }
 
 export interface History {
-  /** Of the files of those that are kept. */
+  /** Of their files. */
   readonly folder: string;
   /** Newest first. */
   readonly snapshots: readonly HistoryEntry[];
+  /** When what is served last was made the active one: epoch milliseconds, UTC. */
+  readonly activatedAtMs: number;
   /** The snapshot that was served before the one that is served last; undefined where there was none. */
   readonly previousId: string | undefined;
 }
 
-/**
- * What becomes of a snapshot that is not kept here.
- *
- * - `fetching`: it is being read from the store, or will be when others have been.
- * - `gone`: the store has none of that name either, or none that can be read.
- * - `busy`: too many wait already.
- * - `unreachable`: the store does not answer.
- */
-export type Whereabouts = 'fetching' | 'gone' | 'busy' | 'unreachable';
+/** Of an instance that has served nothing. */
+export const NO_HISTORY: History = {
+  folder: '',
+  snapshots: [],
+  activatedAtMs: 0,
+  previousId: undefined,
+};

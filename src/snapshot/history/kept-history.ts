@@ -1,26 +1,16 @@
-/** Keeps the history of one instance: what it has served, over restarts, and what clients have had it read from the store. */
+/** Keeps the history of one instance: the snapshots that it has served, over restarts. */
 import { systemClock, type Clock } from '../domain/clock.js';
 import { listCopies } from '../local/copies.js';
-import { isWritable } from '../store/open.js';
-import type { SnapshotStore } from '../store/store.js';
-import { Fetches, type FetchesOptions } from './fetches.js';
-import type { History, HistoryEntry, Whereabouts } from './history.js';
+import type { History } from './history.js';
 import { historyFolder, readPast, readPastHead, removePast, tidyPast } from './past-files.js';
 import type { PastHead } from './past-snapshot-file.js';
 import { readServedIndex, writeServedIndex, type ServedBefore } from './served-index.js';
 
-/** Snapshots that were read from the store for clients and stay: whoever asks for one asks again. */
-const FETCHED_MAX = 16;
-
-/** Stored snapshots that are listed beside those that are kept. */
-const STORED_MAX = 1000;
-
-export interface KeptHistoryOptions extends Pick<FetchesOptions, 'fetch'> {
+export interface KeptHistoryOptions {
   /** Of the local copies of this namespace. */
   readonly directory: string;
   /** Snapshots that stay after they were served. */
   readonly limit: number;
-  readonly store: SnapshotStore;
   /** Called with the new list where it changes without a swap. */
   readonly onChange: (history: History) => void;
   /** Called with what went wrong: history may be lost, and nothing else. */
@@ -33,26 +23,18 @@ export class KeptHistory {
   readonly #options: KeptHistoryOptions;
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #fetches: Fetches;
   /** The one served last comes first. */
   #served: readonly ServedBefore[] = [];
-  #fetched: readonly string[] = [];
+  /** Is about to be served; it is in the history only when somebody serves it. */
+  #next: ServedBefore | undefined;
   /** What the file of each one that is kept says. */
   readonly #heads = new Map<string, PastHead>();
-  #stored: readonly string[] = [];
   #writing = Promise.resolve();
 
   private constructor(options: KeptHistoryOptions) {
-    const { directory, store, fetch, clock = systemClock, onFailure } = options;
     this.#options = options;
-    this.#folder = historyFolder(directory);
-    this.#clock = clock;
-    this.#fetches = new Fetches({
-      store,
-      fetch,
-      onFetched: (snapshotId) => this.#onFetched(snapshotId),
-      onFailure,
-    });
+    this.#folder = historyFolder(options.directory);
+    this.#clock = options.clock ?? systemClock;
   }
 
   /** Takes up what an earlier run has left; damaged files are left out. To be called while no import runs. */
@@ -67,22 +49,21 @@ export class KeptHistory {
   }
 
   get current(): History {
-    const stored = new Map(this.#stored.map((snapshotId) => [snapshotId, entryOf(snapshotId)]));
-    const fetched = this.#fetched.map((id) => [id, entryOf(id, this.#heads.get(id))] as const);
-    const served = this.#served.map(
-      ({ snapshotId: id, activatedAtMs }) =>
-        [id, { ...entryOf(id, this.#heads.get(id)), activatedAtMs }] as const,
-    );
-    const all = new Map([...stored, ...fetched, ...served]);
+    const served = this.#withNext();
+    const snapshots = served.flatMap(({ snapshotId, activatedAtMs }) => {
+      const head = this.#heads.get(snapshotId);
+      return head === undefined ? [] : [{ ...head, activatedAtMs }];
+    });
     return {
       folder: this.#folder,
-      snapshots: [...all.values()].sort(newestFirst),
-      previousId: this.#served[1]?.snapshotId,
+      snapshots: snapshots.sort((a, b) => b.generatedAtMs - a.generatedAtMs),
+      activatedAtMs: served[0]?.activatedAtMs ?? this.#clock.wallMs(),
+      previousId: served[1]?.snapshotId,
     };
   }
 
   /**
-   * The list with the snapshot that is about to be served.
+   * The list as it is once this snapshot is served; to be followed by `served`, or by `notServed`.
    *
    * @param at.activatedAtMs epoch milliseconds, UTC, by the pointer; undefined where it does not say.
    */
@@ -96,26 +77,22 @@ export class KeptHistory {
     if (!this.#heads.has(snapshotId)) {
       this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
     }
-    const others = this.#served.filter(
-      (one) => one.snapshotId !== snapshotId && this.#heads.has(one.snapshotId),
-    );
-    this.#served = [{ snapshotId, activatedAtMs }, ...others].slice(0, this.#options.limit + 1);
-    this.#fetched = this.#fetched.filter((id) => id !== snapshotId);
-    this.#save();
-    void this.#list();
+    this.#next = { snapshotId, activatedAtMs };
     return this.current;
   }
 
-  /** What becomes of a snapshot that is not kept; one that the store has is begun to be read. */
-  async locate(snapshotId: string): Promise<Whereabouts> {
-    // The front that asks will have the new list in a moment.
-    if (this.#heads.has(snapshotId)) return 'fetching';
-    const whereabouts = await this.#fetches.locate(snapshotId);
-    if (whereabouts === 'gone' && this.#stored.includes(snapshotId)) {
-      this.#stored = this.#stored.filter((id) => id !== snapshotId);
-      this.#options.onChange(this.current);
-    }
-    return whereabouts;
+  /** Somebody serves what was about to be served. */
+  served(snapshotId: string): void {
+    if (this.#next?.snapshotId !== snapshotId) return;
+    this.#served = this.#withNext();
+    this.#next = undefined;
+    this.#save();
+  }
+
+  /** Nobody can serve what was about to be served. */
+  notServed(): void {
+    this.#next = undefined;
+    this.#options.onChange(this.current);
   }
 
   /** A front could not read one of these: those that are damaged are kept no longer. */
@@ -124,29 +101,27 @@ export class KeptHistory {
       try {
         if (this.#heads.has(snapshotId)) readPast(this.#folder, snapshotId);
       } catch (error) {
-        this.#options.onFailure(error, snapshotId);
-        await this.#forget(snapshotId);
+        const { onFailure, onChange } = this.#options;
+        onFailure(error, snapshotId);
+        this.#heads.delete(snapshotId);
+        await removePast(this.#folder, snapshotId).catch(onFailure);
+        onChange(this.current);
       }
     }
   }
 
-  /** Ends what is being read. */
+  /** Resolves when what is to be written is. */
   async stop(): Promise<void> {
-    await this.#fetches.stop();
     await this.#writing;
   }
 
   async #takeUp(): Promise<void> {
-    const { served, fetched } = await readServedIndex(this.#folder);
-    const ids = [...served.map(({ snapshotId }) => snapshotId), ...fetched];
-    for (const snapshotId of ids) await this.#readHead(snapshotId);
-    const isKept = (snapshotId: string): boolean => this.#heads.has(snapshotId);
-    // The first one may be served, whether or not its rows are kept.
-    this.#served = served.filter(({ snapshotId }, at) => at === 0 || isKept(snapshotId));
-    this.#fetched = fetched.filter(isKept);
+    this.#served = await readServedIndex(this.#folder);
+    for (const { snapshotId } of this.#served) await this.#readHead(snapshotId);
     // An import that was ended after it had made its copy: that is served without another one.
     const copies = await listCopies(this.#options.directory);
-    await tidyPast(this.#folder, new Set([...ids, ...copies.map((copy) => copy.snapshotId)]));
+    const kept = [...this.#heads.keys(), ...copies.map((copy) => copy.snapshotId)];
+    await tidyPast(this.#folder, new Set(kept));
   }
 
   async #readHead(snapshotId: string): Promise<void> {
@@ -155,73 +130,26 @@ export class KeptHistory {
     else this.#heads.set(snapshotId, head);
   }
 
-  async #onFetched(snapshotId: string): Promise<void> {
-    await this.#readHead(snapshotId);
-    const isServed = this.#served.some((one) => one.snapshotId === snapshotId);
-    if (!isServed) {
-      const others = this.#fetched.filter((id) => id !== snapshotId);
-      this.#fetched = [snapshotId, ...others].slice(0, FETCHED_MAX);
-    }
-    this.#save();
-    this.#options.onChange(this.current);
-  }
-
-  async #forget(snapshotId: string): Promise<void> {
-    this.#heads.delete(snapshotId);
-    this.#served = this.#served.filter((one, at) => at === 0 || one.snapshotId !== snapshotId);
-    this.#fetched = this.#fetched.filter((id) => id !== snapshotId);
-    await removePast(this.#folder, snapshotId).catch(this.#options.onFailure);
-    this.#save();
-    this.#options.onChange(this.current);
+  #withNext(): readonly ServedBefore[] {
+    const next = this.#next;
+    if (next === undefined) return this.#served;
+    const others = this.#served.filter(({ snapshotId }) => snapshotId !== next.snapshotId);
+    return [next, ...others].slice(0, this.#options.limit + 1);
   }
 
   /** Writes the index, then removes the files that are in it no more. */
   #save(): void {
-    const index = { served: this.#served, fetched: this.#fetched };
-    const keep = new Set([...index.served.map(({ snapshotId }) => snapshotId), ...index.fetched]);
+    const served = this.#served;
+    const keep = new Set(served.map(({ snapshotId }) => snapshotId));
     const old = [...this.#heads.keys()].filter((snapshotId) => !keep.has(snapshotId));
     for (const snapshotId of old) this.#heads.delete(snapshotId);
     this.#writing = this.#writing
       .then(async () => {
-        await writeServedIndex(this.#folder, index);
+        await writeServedIndex(this.#folder, served);
         for (const snapshotId of old) await removePast(this.#folder, snapshotId);
       })
       .catch((error: unknown) => {
         this.#options.onFailure(error);
       });
   }
-
-  /** What the store holds, where it can say. */
-  async #list(): Promise<void> {
-    const { store, onChange } = this.#options;
-    if (!isWritable(store)) return;
-    try {
-      const stored = (await store.list()).slice(0, STORED_MAX);
-      const ids = stored.map(({ snapshotId }) => snapshotId);
-      if (ids.join() === this.#stored.join()) return;
-      this.#stored = ids;
-      onChange(this.current);
-    } catch {
-      // The store's state is the follower's matter; the list stays as it is.
-    }
-  }
-}
-
-function entryOf(snapshotId: string, head?: PastHead): HistoryEntry {
-  return {
-    snapshotId,
-    generatedAtMs: head?.generatedAtMs,
-    activatedAtMs: undefined,
-    measurementRows: head?.measurementRows,
-    isKept: head !== undefined,
-  };
-}
-
-/** Those that nobody has read yet stay in the order of the store, after all others. */
-function newestFirst(a: HistoryEntry, b: HistoryEntry): number {
-  return timeOf(b) - timeOf(a) || 0;
-}
-
-function timeOf({ generatedAtMs, activatedAtMs }: HistoryEntry): number {
-  return generatedAtMs ?? activatedAtMs ?? Number.MIN_SAFE_INTEGER;
 }

@@ -13,41 +13,31 @@ export interface ServedBefore {
   readonly activatedAtMs: number;
 }
 
-export interface ServedIndex {
-  /** The one served last comes first. */
-  readonly served: readonly ServedBefore[];
-  /** Ids of those that were read from the store for clients; the one read last comes first. */
-  readonly fetched: readonly string[];
-}
-
-/** What was written last; empty where there is nothing, or nothing that can be understood. */
-export async function readServedIndex(folder: string): Promise<ServedIndex> {
+/** What was written last, the one served last first; empty where there is nothing, or nothing that can be understood. */
+export async function readServedIndex(folder: string): Promise<readonly ServedBefore[]> {
   try {
     return parseServedIndex(JSON.parse(await readFile(join(folder, FILE), 'utf8')));
   } catch {
-    return { served: [], fetched: [] }; // only history is lost
+    return []; // only history is lost
   }
 }
 
 /** By one rename: a killed process leaves the old file or the new one. */
-export async function writeServedIndex(folder: string, index: ServedIndex): Promise<void> {
+export async function writeServedIndex(
+  folder: string,
+  served: readonly ServedBefore[],
+): Promise<void> {
   await ensureOwnFolder(folder);
-  await replaceFile(join(folder, FILE), JSON.stringify(index));
+  await replaceFile(join(folder, FILE), JSON.stringify({ served }));
 }
 
-function parseServedIndex(value: unknown): ServedIndex {
-  const { served, fetched }: Readonly<Record<string, unknown>> = { ...(value as object) };
-  return {
-    served: itemsOf(served).flatMap((item) => {
-      const members: Readonly<Record<string, unknown>> = { ...(item as object) };
-      const { snapshotId, activatedAtMs } = members;
-      const isOne = isSnapshotId(snapshotId) && typeof activatedAtMs === 'number';
-      return isOne ? [{ snapshotId, activatedAtMs }] : [];
-    }),
-    fetched: itemsOf(fetched).filter(isSnapshotId),
-  };
-}
-
-function itemsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function parseServedIndex(value: unknown): readonly ServedBefore[] {
+  const { served }: Readonly<Record<string, unknown>> = { ...(value as object) };
+  const items: readonly unknown[] = Array.isArray(served) ? served : [];
+  return items.flatMap((item) => {
+    const members: Readonly<Record<string, unknown>> = { ...(item as object) };
+    const { snapshotId, activatedAtMs } = members;
+    const isOne = isSnapshotId(snapshotId) && typeof activatedAtMs === 'number';
+    return isOne ? [{ snapshotId, activatedAtMs }] : [];
+  });
 }

@@ -10,13 +10,13 @@ const ENTRIES_MAX = 50;
 /**
  * The feed, in English.
  *
- * @param snapshots newest first; what nobody has read yet is left out.
+ * @param snapshots newest first.
  * @param baseUrl without a slash at its end.
  */
 export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: string): string {
-  const entries = snapshots.flatMap(entryOf).slice(0, ENTRIES_MAX);
+  const entries = snapshots.slice(0, ENTRIES_MAX);
   const self = `${baseUrl}${FEED_PATH}`;
-  const updatedMs = Math.max(0, ...entries.map((entry) => entry.updatedMs));
+  const updatedMs = Math.max(0, ...entries.map((entry) => entry.activatedAtMs));
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
@@ -33,21 +33,8 @@ export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: st
   ].join('\n');
 }
 
-interface Entry {
-  readonly snapshotId: string;
-  readonly generatedAtMs: number;
-  readonly updatedMs: number;
-  readonly rows: number;
-}
-
-function entryOf(snapshot: ListedSnapshot): readonly Entry[] {
-  const { snapshotId, generatedAtMs, activatedAtMs, measurementRows: rows } = snapshot;
-  if (generatedAtMs === undefined || rows === undefined) return [];
-  return [{ snapshotId, generatedAtMs, updatedMs: activatedAtMs ?? generatedAtMs, rows }];
-}
-
-function renderEntry(entry: Entry, baseUrl: string): string {
-  const { snapshotId, generatedAtMs, updatedMs, rows } = entry;
+function renderEntry(entry: ListedSnapshot, baseUrl: string): string {
+  const { snapshotId, generatedAtMs, activatedAtMs, measurementRows: rows } = entry;
   const changes = escaped(`${baseUrl}/api/v1/changes?since=${encodeURIComponent(snapshotId)}`);
   const generated = utcDateTime(generatedAtMs);
   return [
@@ -55,7 +42,7 @@ function renderEntry(entry: Entry, baseUrl: string): string {
     `<id>${changes}</id>`,
     `<title>Snapshot ${escaped(snapshotId)}</title>`,
     `<published>${generated}</published>`,
-    `<updated>${utcDateTime(updatedMs)}</updated>`,
+    `<updated>${utcDateTime(activatedAtMs)}</updated>`,
     `<link rel="alternate" type="application/x-ndjson" href="${changes}"/>`,
     `<summary>Made at ${generated} of ${rows} rows. The link leads to what has changed since.</summary>`,
     '</entry>',

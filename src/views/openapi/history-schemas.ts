@@ -20,18 +20,9 @@ export const HISTORY_SCHEMAS = {
   Snapshots: listOf(
     closed({
       snapshot_id: described('For `since`.', ID),
-      generated_at_utc: described(
-        'When it was made; null while nobody has read it.',
-        orNull(DATE_TIME),
-      ),
-      activated_at_utc: described(
-        'When it was made the active one last; null where it has not been one here.',
-        orNull(DATE_TIME),
-      ),
-      measurement_rows: described(
-        "The document's own count; null while nobody has read it.",
-        orNull(COUNT),
-      ),
+      generated_at_utc: described('When it was made.', DATE_TIME),
+      activated_at_utc: described('When it was made the active one last.', DATE_TIME),
+      measurement_rows: described("The document's own count.", COUNT),
       active: described('Whether it is served now.', FLAG),
     }),
   ),

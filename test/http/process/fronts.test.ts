@@ -152,7 +152,8 @@ function optionsFor(port: number): FrontsOptions {
     onTrouble: () => undefined,
     failures: new RecentFailures(),
     onProcesses: () => undefined,
-    history: () => ({ locate: () => Promise.resolve('gone'), doubtHistory: () => undefined }),
+    onServed: () => undefined,
+    onHistoryDamaged: () => undefined,
   };
 }
 

@@ -106,8 +106,10 @@ const TRUSTED = { trustProxy: true };
 function requestReaders(): readonly (readonly [string, (text: string) => unknown])[] {
   const pool = new WorkerPool({ threads: 1 });
   const pages = pageSettings({ defaultLanguage: 'en', timeZone: 'UTC' });
-  const history = { locate: () => undefined, doubt: () => undefined };
-  const state = createFrontState({ pool, baseUrl: TRUSTED, pages, history });
+  const state = createFrontState({
+    ...{ pool, baseUrl: TRUSTED, pages },
+    doubtHistory: () => undefined,
+  });
   const onBug = (error: unknown): void => {
     t.fail(String(error));
   };

@@ -1,6 +1,8 @@
-/** What has changed between two snapshots, asked of a running service that has served them, or whose store has them. */
+/** What has changed between two snapshots, asked of a running service that has served them. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -12,7 +14,9 @@ import {
 } from '../../support/documents/documents.js';
 import { applied, byKey, expectedChanges } from '../../support/expected/expected-changes.js';
 import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
+import { randomNumbers } from '../../support/documents/random.js';
 import { elementsIn, parseXml, textIn, type Element } from '../../support/readers/xml.js';
+import { Connection } from '../../support/service/connection.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
   eventually,
@@ -72,6 +76,10 @@ void t.test('the rows of any snapshot and its changes are those of the active on
 void t.test('of a service over its restarts', async (t) => {
   const [first, second] = [numbered(1), numbered(2)];
   const [third, fourth] = [numbered(3), numbered(4)];
+  const stations = objectsOf(second, 'stations').map((station) =>
+    station['station_id'] === 1 ? { ...station, public: false } : { ...station, active: true },
+  );
+  const hidden = { ...second, ...HIDDEN, stations };
   const service = await startServing(t, first, { env: ENV });
   await publishAndServe(service, second);
 
@@ -127,10 +135,7 @@ void t.test('of a service over its restarts', async (t) => {
   });
 
   await t.test('selects in each snapshot by its own stations and parameters', async (t) => {
-    const stations = objectsOf(numbered(2), 'stations').map((station) =>
-      station['station_id'] === 1 ? { ...station, public: false } : { ...station, active: true },
-    );
-    await publishAndServe(service, { ...numbered(2), ...HIDDEN, stations });
+    await publishAndServe(service, hidden);
     const ops = async (more: string) =>
       (await linesOf(service, idOf(first), more))
         .slice(1)
@@ -157,37 +162,20 @@ void t.test('of a service over its restarts', async (t) => {
     ]);
   });
 
-  await t.test(
-    'reads a stored snapshot that it has never served when it is asked for',
-    async (t) => {
-      await publish(service, third, { activate: false });
-      await publishAndServe(service, fourth);
-      const listed = async (): Promise<Plain | undefined> =>
-        (await snapshotsOf(service)).find((one) => one['snapshot_id'] === idOf(third));
-      await eventually('the stored one is listed', async () => (await listed()) !== undefined);
-      t.match(await listed(), { generated_at_utc: null, activated_at_utc: null, active: false });
-      const tag = await tagOf(service);
-
-      const target = `${service.url}/api/v1/changes?since=${idOf(third)}`;
-      const pending = await fetch(target);
-      t.equal(pending.status, 503);
-      t.match(pending.headers.get('retry-after'), /^\d+$/);
-      await eventually('it has been read', async () => (await fetch(target)).status === 200);
-      await compare(t, service, [third, fourth]);
-      t.match(await listed(), { generated_at_utc: '2026-09-10T03:00:00Z', activated_at_utc: null });
-      t.not(await tagOf(service), tag, 'the list has an entity tag of its own');
-
-      await storeOf(service).remove(idOf(third));
-      t.equal((await fetch(target)).status, 200, 'it is kept');
-    },
-  );
+  await t.test('knows nothing of a stored snapshot that it has never served', async (t) => {
+    await publish(service, third, { activate: false });
+    await publishAndServe(service, fourth);
+    t.equal(await statusOf(service, third), 410);
+    t.strictSame(
+      new Set((await snapshotsOf(service)).map((one) => one['snapshot_id'])),
+      new Set([first, second, hidden, fourth].map(idOf)),
+    );
+  });
 
   await t.test('keeps the history over a restart, without what is damaged', async (t) => {
-    const [cut, flipped, kept, active] = [first, second, third, fourth];
+    const [cut, flipped] = [first, second];
     const before = await snapshotsOf(service);
-    t.equal(before.length, 5);
     await service.kill();
-    for (const document of [cut, flipped]) await storeOf(service).remove(idOf(document));
     const folder = join(service.copies, '~history');
     const path = (document: PlainDocument): string => join(folder, `${idOf(document)}.past`);
     const bytes = await readFile(path(cut));
@@ -200,45 +188,81 @@ void t.test('of a service over its restarts', async (t) => {
 
     const again = await startService(t, { root: service.root, env: ENV });
     await again.waitForLog('activated');
-    await compare(t, again, [kept, active]);
+    await compare(t, again, [hidden, fourth]);
     const list = await snapshotsOf(again);
     t.strictSame(
       list,
       before.filter((one) => one['snapshot_id'] !== idOf(cut)),
     );
-    const changes = (document: PlainDocument): Promise<Response> =>
-      fetch(`${again.url}/api/v1/changes?since=${idOf(document)}`);
-    t.equal((await changes(cut)).status, 410);
+    t.equal(await statusOf(again, cut), 410);
     // Its bytes are looked at when they are read: then it is lost too.
-    t.equal((await changes(flipped)).status, 503);
-    await eventually('it is gone', async () => (await changes(flipped)).status === 410);
-    t.equal((await snapshotsOf(again)).length, 3);
+    const tag = await tagOf(again);
+    t.equal(await statusOf(again, flipped), 410);
+    await eventually('it is listed no more', async () => (await snapshotsOf(again)).length === 2);
+    t.not(await tagOf(again), tag, 'the list has an entity tag of its own');
+    t.equal(await statusOf(again, flipped), 410);
     await t.rejects(stat(join(folder, 'stray.past')), 'a file that nobody knows is removed');
     await again.stop();
   });
 
-  await t.test('keeps as many as HISTORY_SNAPSHOTS says', async (t) => {
-    const env = { ...ENV, HISTORY_SNAPSHOTS: '1' };
+  await t.test('keeps as many as HISTORY_SNAPSHOTS says, and asks no store for more', async (t) => {
+    const store = await serveCounted(t, service.root);
+    const env = { ...ENV, HISTORY_SNAPSHOTS: '1', SNAPSHOT_STORE: store.address };
     const again = await startService(t, { root: service.root, env });
     await again.waitForLog('activated');
-    await storeOf(again).remove(HIDDEN.snapshot_id);
     const fifth = numbered(5);
     await publishAndServe(again, fifth);
     const files = async (): Promise<readonly string[]> =>
       (await readdir(join(again.copies, '~history'))).filter((name) => name.endsWith('.past'));
-    await eventually('older ones are removed', async () => (await files()).length === 3);
-    for (const [id, status] of [
-      [HIDDEN.snapshot_id, 410],
-      // Never served: it was asked for.
-      [idOf(third), 200],
-      [idOf(fourth), 200],
-      [idOf(fifth), 200],
-    ] as const) {
-      const answer = await fetch(`${again.url}/api/v1/changes?since=${id}`);
-      t.equal(answer.status, status, id);
-    }
+    await eventually('older ones are removed', async () => (await files()).length === 2);
+    t.strictSame((await snapshotsOf(again)).map((one) => one['snapshot_id']).sort(), [
+      idOf(fourth),
+      idOf(fifth),
+    ]);
+    t.equal(store.documents.length, 1, 'the import has read the document');
+
+    const random = randomNumbers(4);
+    const stored = [first, third, hidden].map(idOf);
+    const sinceOf = (at: number): string => stored[at % 4] ?? random().toString(36).slice(2);
+    const connections = await Promise.all(
+      Array.from({ length: 10 }, () => Connection.open(again.port)),
+    );
+    const statuses = await Promise.all(
+      connections.map(async (connection) => {
+        const seen = new Set<number>();
+        for (let at = 0; at < 1000; at += 1) {
+          const target = `/api/v1/changes?since=${sinceOf(at)}`;
+          seen.add((await connection.ask({ target })).status);
+        }
+        connection.close();
+        return [...seen];
+      }),
+    );
+    t.strictSame(new Set(statuses.flat()), new Set([410]));
+    t.equal(await statusOf(again, fourth), 200);
+    t.equal(store.documents.length, 1, 'no client has the store read');
   });
 });
+
+/** A web store over `root`'s folder; what it is asked for beside the pointer is written down. */
+async function serveCounted(t: Test, root: string) {
+  const documents: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (!path.endsWith('/active.json')) documents.push(path);
+    readFile(join(root, 'store', path)).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}/`, documents };
+}
 
 /** The feed, as another program reads it. */
 async function assertFeed(
@@ -307,6 +331,10 @@ async function linesOf(service: Service, since: string, more = ''): Promise<read
 async function snapshotsOf(service: Service): Promise<readonly Plain[]> {
   const answer = await fetch(`${service.url}/api/v1/snapshots`);
   return (await answer.json()) as readonly Plain[];
+}
+
+async function statusOf(service: Service, since: PlainDocument): Promise<number> {
+  return (await fetch(`${service.url}/api/v1/changes?since=${idOf(since)}`)).status;
 }
 
 async function tagOf(service: Service): Promise<string | null> {

@@ -1,18 +1,28 @@
 /** `/api/v1/events`: every listener hears of every swap once, whoever has heard already does not hear it again. */
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import t from 'tap';
-import { snapshotDocument } from '../../support/documents/documents.js';
+import {
+  objectsOf,
+  snapshotDocument,
+  type PlainDocument,
+} from '../../support/documents/documents.js';
 import { listenToEvents } from '../../support/readers/event-listener.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { startService } from '../../support/service/service.js';
+import { publish, startService, type Service } from '../../support/service/service.js';
 
 const IDS = ['prvi', 'drugi', 'treci'] as const;
 const [FIRST, SECOND, THIRD] = IDS.map((snapshot_id) => snapshotDocument({ snapshot_id }));
 
+/** Its copy is spoiled before any front opens it. */
+const LOST = 'izgubljen';
+const LOSING = ['--import', resolve('build/test/support/service/lost-copy.js')];
+
 void t.test('tells of the served snapshot at once, and then of every other one', async (t) => {
-  const env = { POINTER_POLL_SECONDS: '0.05' };
-  const service = await startService(t, { env, expect: ['unavailable'] });
+  const env = { POINTER_POLL_SECONDS: '0.05', LOST_COPY: LOST };
+  const expect = ['unavailable', 'front cannot serve the snapshot', 'local copy damaged'];
+  const service = await startService(t, { env, expect, nodeArguments: LOSING });
   const early = await listenToEvents(t, service.port);
   t.equal(early.response.statusCode, 200);
   await publishAndServe(service, FIRST ?? {});
@@ -57,6 +67,18 @@ void t.test('tells of the served snapshot at once, and then of every other one',
   t.ok(listeners.every(({ events }) => events.length === 3));
   t.equal(late.events.length, 2, 'what it knew was not repeated');
   t.ok(late.others.includes('retry: 5000') && others.includes('retry: 5000'));
+  await publish(service, changed(LOST, 2));
+  await service.waitForLog('local copy damaged');
+  t.strictSame(await listed(service), ['drugi', 'prvi', 'treci'], 'nobody was served the lost one');
+  await publishAndServe(service, changed('peti', 1));
+  const after = await late.next();
+  t.equal(after.id, 'peti');
+  t.match(after.data, { previous_snapshot_id: 'treci', added: 0, changed: 1, withdrawn: 0 });
+  t.strictSame(await listed(service), ['drugi', 'peti', 'prvi', 'treci']);
+  const feed = (await get(service, '/api/v1/changes.atom')).body.toString();
+  t.ok(feed.includes('Snapshot peti') && !feed.includes(LOST));
+  const gone = await get(service, `/api/v1/changes?since=${LOST}`);
+  t.equal(gone.status, 410);
   t.equal((await service.stop()).code, 0);
   await t.resolves(late.ended, 'a stream of a service that stops ends as a whole');
 });
@@ -77,3 +99,17 @@ void t.test('one listener more than EVENT_LISTENERS is 503, until one leaves', a
   }
   t.pass('a place is free again');
 });
+
+/** The first document with other values in its first rows. */
+function changed(snapshot_id: string, rows: number): PlainDocument {
+  const measurements = objectsOf(FIRST ?? {}, 'measurements').map((row, at) =>
+    at < rows ? { ...row, value: 77 + at } : row,
+  );
+  return snapshotDocument({ snapshot_id, measurements });
+}
+
+async function listed(service: Service): Promise<readonly string[]> {
+  const { body } = await get(service, '/api/v1/snapshots');
+  const list = JSON.parse(body.toString()) as readonly { readonly snapshot_id: string }[];
+  return list.map((one) => one.snapshot_id).sort();
+}

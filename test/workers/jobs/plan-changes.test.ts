@@ -43,13 +43,11 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
   const doubt = (ids: readonly string[]): void => {
     doubted.push(...ids);
   };
-  const entry = { generatedAtMs: 0, activatedAtMs: 0, measurementRows: 0, isKept: true };
-  const snapshots = [
-    ...['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry })),
-    { snapshotId: 'aged', ...entry, isKept: false },
-  ];
+  const entry = { generatedAtMs: 0, activatedAtMs: 0, measurementRows: 0 };
+  const snapshots = ['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry }));
+  const list = { folder, snapshots, activatedAtMs: 0 };
   const since = (previousId: string | undefined) =>
-    changesAtSwap({ snapshotId: 'new', history: { folder, snapshots, previousId }, doubt }, pool);
+    changesAtSwap({ snapshotId: 'new', history: { ...list, previousId }, doubt }, pool);
   t.equal(await since(undefined), undefined, 'none was served before');
   t.equal(await since('aged'), undefined, 'its rows are not kept');
   t.strictSame(doubted, []);

@@ -1,7 +1,6 @@
 /** Following that can be paused, so that another instance has the local copies for itself, and be taken up again. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Follower } from '../../../snapshot/follow/follow.js';
-import type { Whereabouts } from '../../../snapshot/history/history.js';
 import type { KeptHistory } from '../../../snapshot/history/kept-history.js';
 
 /** What has worked at the start fails for a while at most: a full disk, or one that is away. */
@@ -54,7 +53,8 @@ export class Following {
     const followed = this.#followed;
     this.#followed = undefined;
     const running = await followed?.catch(() => undefined);
-    await Promise.all([running?.follower.stop(), running?.history.stop()]);
+    await running?.follower.stop();
+    await running?.history.stop();
   }
 
   async end(): Promise<void> {
@@ -76,10 +76,11 @@ export class Following {
     }, ignored);
   }
 
-  /** See `KeptHistory`; while another instance has the directory for itself, nothing is read from the store. */
-  async locate(snapshotId: string): Promise<Whereabouts> {
-    const followed = await this.#followed?.catch(() => undefined);
-    return (await followed?.history.locate(snapshotId)) ?? 'unreachable';
+  /** See `KeptHistory`; while another instance has the directory for itself, nothing is changed in it. */
+  served(snapshotId: string): void {
+    void this.#followed?.then(({ history }) => {
+      history.served(snapshotId);
+    }, ignored);
   }
 
   /** See `KeptHistory`. */

@@ -51,8 +51,8 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   no_public_data: 'It does not exist, is not public, or has no data for the window.',
   no_bulk_resource: 'The bundle has no such file.',
   method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
-  changes_gone: 'Nobody has the snapshot any more: read the whole dataset.',
-  changes_pending: 'The snapshot is being read from the store.',
+  changes_gone:
+    'This instance does not have that snapshot, or not any more: read the whole dataset.',
   precondition_failed: '`If-Match` names other bytes than those of the file.',
   unavailable: 'No snapshot can be served.',
   busy: 'Too much is being asked for at the moment.',
