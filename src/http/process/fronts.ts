@@ -308,8 +308,8 @@ export class Fronts {
 
   #replace(slot: Slot, end: FrontEnd): void {
     const { log, onReleased, onTrouble, failures } = this.#options;
-    const delayMs = delayAfter(slot.youngDeaths);
     slot.youngDeaths = end.livedMs < YOUNG_MS ? slot.youngDeaths + 1 : 0;
+    const delayMs = delayAfter(slot.youngDeaths);
     const values = { front_pid: slot.front.pid, reason: describeEnd(end), delay_ms: delayMs };
     log.error(values, 'front died');
     const message = `A front process ended: ${describeEnd(end)}.`;
@@ -341,8 +341,8 @@ export class Fronts {
   }
 }
 
-/** Delay of a replacement: none for the first early death, then doubling with each one that follows. */
+/** Delay of a replacement: none after a long life or the first early death, then doubling with each one that follows. */
 function delayAfter(youngDeaths: number): number {
-  if (youngDeaths === 0) return 0;
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (youngDeaths - 1));
+  if (youngDeaths <= 1) return 0;
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (youngDeaths - 2));
 }

@@ -52,8 +52,8 @@ export class RowText {
   updatedAt: Token | undefined;
   #day = 0;
   #hourOfDay = 0;
-  // Most rows are of the same day as the one before.
-  #lastDate = '""';
+  // Most rows are of the same day as the one before; before the first one, a day that is right too.
+  #lastDate = '"1970-01-01"';
   #lastDay = 0;
   /** Behind the value that was read last. */
   #at = 0;

@@ -8,9 +8,9 @@ import { inChunks, snapshotDocument } from '../../../support/documents/documents
 import { scaled } from '../../../support/faults/chance.js';
 
 /** The snapshot as text, or the refusal. */
-async function outcomeOf(bytes: Uint8Array, chunkBytes: number): Promise<string> {
+async function outcomeOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   try {
-    const { observations, ...rest } = await readSnapshot(inChunks(bytes, chunkBytes));
+    const { observations, ...rest } = await readSnapshot(source);
     const { series, ...columns } = observations;
     const rows = Object.entries(columns).map(([name, column]) => [name, [...column].map(exactly)]);
     return JSON.stringify([rest, series, rows]);
@@ -148,7 +148,7 @@ await t.test('says of any rows what it says of them as tokens', async (t) => {
         const [expected, outcome] = await Promise.all(
           [asTokens, asText].map(async (bytes) => {
             const changed = isChanged ? change(bytes, at) : bytes;
-            return await outcomeOf(changed, chunkBytes);
+            return await outcomeOf(inChunks(changed, chunkBytes));
           }),
         );
         assert.equal(outcome, expected);
@@ -167,6 +167,61 @@ await t.test('names the place of a byte that is no UTF-8 inside a row', async (t
   });
   const text = JSON.stringify(snapshotDocument({ measurements: rows }));
   const at = text.indexOf('"time":"15:00"') + '"time":"1'.length;
-  const outcome = await outcomeOf(put(0xff)(Buffer.from(text), at), 1);
+  const outcome = await outcomeOf(inChunks(put(0xff)(Buffer.from(text), at), 1));
   t.equal(outcome, `1 problems: measurements[15]: not UTF-8 at byte ${at}`);
 });
+
+const ROW: readonly (readonly [name: string, text: string])[] = [
+  ['station_id', '1'],
+  ['component_id', '1'],
+  ['date', '"2026-08-11"'],
+  ['time', '"01:00"'],
+  ['value', '2'],
+  ['published_at_utc', '"2026-08-11T02:00:00Z"'],
+  ['updated_at_utc', '"2026-08-11T03:00:00Z"'],
+];
+
+const rowOf = (members: typeof ROW): string =>
+  `{${members.map(([name, text]) => `"${name}":${text}`).join(',')}}`;
+
+/** The row with one member left out, or with another value in its place; and the row itself. */
+const SECOND_ROWS = ROW.flatMap(([changed], at) => [
+  { changed, text: '', row: rowOf(ROW.filter(([name]) => name !== changed)) },
+  ...['""', 'null', '0', '"0"', 'true', '[""]', '{"":""}'].map((text) => ({
+    ...{ changed, text },
+    row: rowOf(ROW.with(at, [changed, text])),
+  })),
+]);
+
+/** Each of the rows is cut at every so many-th byte, and each at other ones: together at every byte. */
+const STRIDE = Math.max(1, Math.floor(64 / scaled(1)));
+
+await t.test('says the same of a row wherever the first chunk ends in it', async (t) => {
+  const [before = '', after = ''] = ['"00:00"', '"02:00"'].map((time) =>
+    rowOf(ROW.map(([name, text]) => [name, name === 'time' ? time : text])),
+  );
+  for (const [number, { changed, text, row }] of SECOND_ROWS.entries()) {
+    const document = JSON.stringify(
+      snapshotDocument({ schema_version: '1.3.0', measurements: [{}, {}, {}] }),
+    );
+    const [head = '', tail = ''] = document.split('{},{},{}');
+    const start = Buffer.from(head + before);
+    const end = Buffer.from(`,${row},${after}${tail}`);
+    const whole = Buffer.concat([start, end]);
+    // A member whose name is escaped is read as tokens, wherever a chunk ends.
+    const asTokens = whole.toString().replaceAll('"value"', '"v\\u0061lue"');
+    const expected = await outcomeOf(inChunks(Buffer.from(asTokens), asTokens.length));
+    const outcomes = new Set<string>();
+    const last = start.length + row.length + 2;
+    for (let at = start.length - 2 + (number % STRIDE); at <= last; at += STRIDE) {
+      outcomes.add(await outcomeOf(inTwo(whole, at)));
+    }
+    t.same([...outcomes], [expected], `${changed}: ${text === '' ? 'none' : text}`);
+    if (changed === 'date') t.match(expected, '1 problems: measurements[1].date: ');
+  }
+});
+
+async function* inTwo(bytes: Buffer, at: number): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes.subarray(0, at));
+  yield bytes.subarray(at);
+}
