@@ -24,7 +24,7 @@ import { createAccessLog } from './access/access-log.js';
 import { Counters, type Held } from './metrics/counters.js';
 import { LoopDelay } from './metrics/loop-delay.js';
 import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
-import { LineOutput } from './access/line-output.js';
+import { LineOutput } from './line-output.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
 

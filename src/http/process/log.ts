@@ -1,6 +1,6 @@
 /** Log lines: one JSON object a line on stdout, from the supervisor and its fronts alike. */
 import { pino } from 'pino';
-import type { LineOutput } from './access/line-output.js';
+import type { LineOutput } from './line-output.js';
 
 /** Longest text value of a line, in UTF-16 units: what clients and stores send can be of any length. */
 const LONGEST_VALUE = 200;

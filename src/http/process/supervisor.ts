@@ -5,7 +5,7 @@ import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { openStore } from '../../snapshot/store/open.js';
 import type { SnapshotStore } from '../../snapshot/store/store.js';
-import { LineOutput } from './access/line-output.js';
+import { LineOutput } from './line-output.js';
 import { frontSettings, limitsOf } from './front-settings.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
