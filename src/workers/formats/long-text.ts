@@ -25,24 +25,24 @@ import {
 } from '../../snapshot/store/file/durable-file.js';
 import { errorNumberName, fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../snapshot/store/file/regular-file.js';
-import { planText } from './text-plan.js';
+import { planBytes } from './text-plan.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */
 const FOLDER = '~made';
 
 const EXTENSION = '.parts';
 
-/** Characters of a text that is answered from memory, and cached. */
-const SHORT_CHARACTERS = 256 * 1024;
+/** Bytes of a text that is answered from memory, and cached. */
+const SHORT_BYTES = 256 * 1024;
 
-/** Characters of a part: what is held for each client that reads a long text. */
-const PART_CHARACTERS = 128 * 1024;
+/** Bytes of a part: what is held for each client that reads a long text. */
+const PART_BYTES = 128 * 1024;
 
 /** Files of one instance; beyond it those that were read least lately go. Four million lines take a tenth of it. */
 const FOLDER_BYTES = 256 * 1024 * 1024;
 
-/** GzipCopy says what each level costs. */
-const LEVEL = 4;
+/** `GzipCopy` says what each level costs. Nobody waits for its files. */
+const LEVEL = 2;
 
 /** The last bytes of a file: how many bytes of JSON stand before them, and their CRC-32. */
 const TRAILER_BYTES = 8;
@@ -53,6 +53,12 @@ interface Index {
   readonly parts: readonly (Checksum & { readonly deflatedBytes: number })[];
 }
 
+/**
+ * Writes a text, and yields wherever as much as a hundred kilobytes may have been written; answers how many records there
+ * are. What it writes is not kept as strings: they would be most of what a thread's garbage collector has to do.
+ */
+export type TextSource = (write: (text: string) => void) => Generator<void, number, undefined>;
+
 export interface LongTextOptions {
   readonly gzip: boolean;
   /** The local copy that it is made from: the folder of files lies beside it. */
@@ -61,12 +67,9 @@ export interface LongTextOptions {
   readonly key: string;
 }
 
-/**
- * @param texts give the text, one after the other, and then answer how many records it has.
- * @throws {SnapshotError} `disk_full` and others of a disk that cannot be written; what `texts` throw.
- */
+/** @throws {SnapshotError} `disk_full` and others of a disk that cannot be written; what `source` throws. */
 export async function planLongText(
-  texts: Generator<string, number, undefined>,
+  source: TextSource,
   { gzip, directory, key }: LongTextOptions,
 ): Promise<Plan> {
   const folder = join(dirname(directory), FOLDER);
@@ -81,9 +84,9 @@ export async function planLongText(
     // There is none, or none that can be read: it is made now.
   }
   try {
-    const made = await make(texts, folder, path);
-    return 'text' in made
-      ? planText(made.text, { gzip, records: made.records })
+    const made = await make(source, folder, path);
+    return 'whole' in made
+      ? planBytes(made.whole, { gzip, records: made.records })
       : planOf(path, made, gzip);
   } catch (error) {
     // Of a disk, such as a full one; what else is thrown is no failed system call.
@@ -112,32 +115,32 @@ export function readMadePart(part: MadePart): Uint8Array<ArrayBuffer> {
 
 /** The file of a long text, or the whole of a short one. */
 async function make(
-  texts: Generator<string, number, undefined>,
+  source: TextSource,
   folder: string,
   path: string,
-): Promise<Index | { readonly text: string; readonly records: number }> {
-  let text = '';
-  let next = texts.next();
-  for (; next.done !== true && text.length < SHORT_CHARACTERS; next = texts.next())
-    text += next.value;
-  if (next.done === true) return { text, records: next.value };
+): Promise<Index | { readonly whole: Uint8Array; readonly records: number }> {
+  const text = new TextBuffer();
+  const steps = source((piece) => {
+    text.write(piece);
+  });
+  let step = steps.next();
+  while (step.done !== true && text.bytes.byteLength < SHORT_BYTES) step = steps.next();
+  if (step.done === true) return { whole: text.bytes, records: step.value };
   const parts: Index['parts'][number][] = [];
   let index: Index = { records: 0, parts };
   // Between two writes the thread does what else waits for it.
-  const bytes = function* (): Generator<Uint8Array, void, undefined> {
+  const chunks = function* (): Generator<Uint8Array, void, undefined> {
     for (;;) {
-      const ended = next.done === true;
-      if (ended || text.length >= PART_CHARACTERS) {
-        const { bytes: deflated, checksum } = deflateText(Buffer.from(text), { level: LEVEL });
-        parts.push({ ...checksum, deflatedBytes: deflated.byteLength });
-        text = '';
-        yield deflated;
+      if (step.done === true || text.bytes.byteLength >= PART_BYTES) {
+        const { bytes, checksum } = deflateText(text.bytes, { level: LEVEL });
+        parts.push({ ...checksum, deflatedBytes: bytes.byteLength });
+        text.clear();
+        yield bytes;
       }
-      if (next.done === true) break;
-      text += next.value;
-      next = texts.next();
+      if (step.done === true) break;
+      step = steps.next();
     }
-    index = { records: next.value, parts };
+    index = { records: step.value, parts };
     const json = Buffer.from(JSON.stringify(index));
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeUInt32LE(json.byteLength, 0);
@@ -146,11 +149,37 @@ async function make(
   };
   await ensureOwnFolder(folder);
   const temporary = temporaryPath(folder);
-  await writeDurably(temporary, Readable.from(bytes()));
+  await writeDurably(temporary, Readable.from(chunks()));
   // Another thread may have made the same one.
   await rename(temporary, path);
   await tidy(folder, path);
   return index;
+}
+
+/** Text as UTF-8 in memory that is used again. */
+class TextBuffer {
+  #memory = Buffer.allocUnsafeSlow(2 * SHORT_BYTES);
+  #length = 0;
+
+  /** Valid until the next call of `write` or `clear`. */
+  get bytes(): Uint8Array {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  write(text: string): void {
+    // A code unit takes three bytes at the most.
+    const needed = this.#length + 3 * text.length;
+    if (needed > this.#memory.byteLength) {
+      const larger = Buffer.allocUnsafeSlow(2 * needed);
+      larger.set(this.bytes);
+      this.#memory = larger;
+    }
+    this.#length += this.#memory.write(text, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
 }
 
 /** Removes the files that were read least lately, until the rest is not too much. */

@@ -5,9 +5,16 @@ import { MIN_GZIP_BYTES, gzipText } from './answers.js';
 /** One that no client can make large. */
 export function planText(
   text: string,
+  options: { readonly gzip: boolean; readonly records?: number },
+): Plan {
+  return planBytes(Buffer.from(text), options);
+}
+
+/** The same of its UTF-8. */
+export function planBytes(
+  identity: Uint8Array,
   { gzip, ...count }: { readonly gzip: boolean; readonly records?: number },
 ): Plan {
-  const identity = Buffer.from(text);
   const compressed = gzip && identity.byteLength >= MIN_GZIP_BYTES;
   // Not a slice of Node's pool: that would travel whole to another thread.
   const bytes = Uint8Array.from(compressed ? gzipText(identity) : identity);

@@ -10,7 +10,7 @@ import { ChunkedBody } from '../../../src/http/answers/chunked-body.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
-import { planLongText } from '../../../src/workers/formats/long-text.js';
+import { planLongText, type TextSource } from '../../../src/workers/formats/long-text.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
 import { writeObservationsCopy } from '../../support/documents/local-copy.js';
 import { component, observationColumns } from '../../support/expected/observation-columns.js';
@@ -18,9 +18,14 @@ import { component, observationColumns } from '../../support/expected/observatio
 /** A character that two code units and four bytes make: none is cut between two parts. */
 const LINE = `${'0123456789'.repeat(9)} č 🌫\n`;
 
-function* lines(count: number): Generator<string, number, undefined> {
-  for (let at = 0; at < count; at += 1) yield LINE;
-  return count;
+function lines(count: number): TextSource {
+  return function* (write) {
+    for (let at = 0; at < count; at += 1) {
+      write(LINE);
+      yield;
+    }
+    return count;
+  };
 }
 
 interface Place {
@@ -92,12 +97,12 @@ void t.test('a short text needs no file', async (t) => {
 
 void t.test('a text that throws leaves nothing', async (t) => {
   const { directory } = await place(t);
-  function* broken(): Generator<string, number, undefined> {
-    yield* lines(9000);
+  const broken: TextSource = function* (write) {
+    yield* lines(9000)(write);
     throw new RangeError('in the middle');
-  }
+  };
   const options = { gzip: true, directory, key: 'broken' };
-  await t.rejects(planLongText(broken(), options), { message: 'in the middle' });
+  await t.rejects(planLongText(broken, options), { message: 'in the middle' });
   t.same(await readdir(join(directory, '..', '~made')), ['made-by-bura']);
 });
 

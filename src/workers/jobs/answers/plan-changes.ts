@@ -19,26 +19,26 @@ export async function planChanges(task: PlanChangesTask): Promise<Plan> {
   const { location, since, snapshotId, gzip, selection, parameterCodes } = task;
   const { directory } = location;
   const key = `changes ${JSON.stringify([since, snapshotId, selection, parameterCodes])}`;
-  return await planLongText(changeTexts(task), { gzip, directory, key });
+  return await planLongText((write) => writeChanges(write, task), { gzip, directory, key });
 }
 
-/** The line of counts, then those of each series in one text; answers how many rows differ. */
-function* changeTexts(task: PlanChangesTask): Generator<string, number, undefined> {
+/** The line of counts, then those of each series. */
+function* writeChanges(
+  write: (text: string) => void,
+  task: PlanChangesTask,
+): Generator<void, number, undefined> {
   const { folder, since, snapshotId, generatedAtMs } = task;
   const rowsOf = (id: string): Rows => selected(readPast(folder, id), task);
   const now = rowsOf(snapshotId);
   const before = since === snapshotId ? now : rowsOf(since);
   const counts = countChanges(before, now);
-  yield changesMetaLine({ since, snapshotId, generatedAtMs, counts });
+  write(changesMetaLine({ since, snapshotId, generatedAtMs, counts }));
   const render = createChangeLines();
-  let text = '';
   for (const series of seriesOfBoth(before, now)) {
     compareSeries(series, (...change) => {
-      text += render(...change);
+      write(render(...change));
     });
-    if (text === '') continue;
-    yield text;
-    text = '';
+    yield;
   }
   return counts.added + counts.changed + counts.withdrawn;
 }

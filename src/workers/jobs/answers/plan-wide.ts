@@ -17,7 +17,8 @@ export async function planWide({
 }: PlanWideTask): Promise<Plan> {
   const { directory } = location;
   const key = `wide ${JSON.stringify([selection, interval])}`;
-  return await planLongText(wideTexts(location, { selection, interval }), { gzip, directory, key });
+  const table = { selection, interval };
+  return await planLongText((write) => writeWide(write, location, table), { gzip, directory, key });
 }
 
 function hasRecords({ reader }: OpenSnapshot, key: SeriesKey, { from, to }: HourInterval): boolean {
@@ -32,11 +33,12 @@ interface Table {
   readonly interval: HourInterval;
 }
 
-/** The header, then the rows of each station in one text; answers how many rows there are. */
-function* wideTexts(
+/** The header, then the rows of each station. */
+function* writeWide(
+  write: (text: string) => void,
   location: SnapshotLocation,
   { selection, interval }: Pick<PlanWideTask, 'selection' | 'interval'>,
-): Generator<string, number, undefined> {
+): Generator<void, number, undefined> {
   const snapshot = openSnapshot(location);
   const { series } = snapshot;
   const keys = series
@@ -45,19 +47,18 @@ function* wideTexts(
   const codes = [...new Set(keys.map((key) => series.codeOf(key)))].sort(compareCodes);
   const names = new Map(snapshot.stations().map(({ id, name }) => [id, name]));
   const renderOf = createWideCsv();
-  yield wideCsvHeader(codes);
+  write(wideCsvHeader(codes));
   let rows = 0;
   for (let first = 0, end = 0; first < keys.length; first = end) {
     const id = keys[first]?.[0] ?? 0;
     while (keys[end]?.[0] === id) end += 1;
     const render = renderOf({ id, name: names.get(id) ?? '' });
-    let text = '';
     const table = { keys: keys.slice(first, end), codes, interval };
     for (const [hour, cells] of cellsOf(openSnapshot(location), table)) {
-      text += render(hour, cells);
+      write(render(hour, cells));
       rows += 1;
     }
-    yield text;
+    yield;
   }
   return rows;
 }
