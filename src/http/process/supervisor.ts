@@ -5,7 +5,7 @@ import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { openStore } from '../../snapshot/store/open.js';
 import type { SnapshotStore } from '../../snapshot/store/store.js';
-import { frontSettings, limitsOf } from './front-settings.js';
+import { frontSettings, limitsOf, type FrontLimits } from './front-settings.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
 import { LineOutput } from './line-output.js';
@@ -281,12 +281,15 @@ async function takeOver(
   else log.error({ from_pid: pid }, 'has taken over, but the earlier instance does not end');
 }
 
-function announce({ settings, output, log, from }: Running, limits: SystemLimits): void {
-  const { host, port, frontProcesses } = settings;
+function announce({ settings, output, log, from }: Running, limits: FrontLimits): void {
+  const { host, port, frontProcesses, eventListeners } = settings;
   output.write(`bura listening on http://${describeAddress(settings)}\n`);
   const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
-  const values = { host, port, fronts: frontProcesses, large_answers_max, connections_max };
-  log.info(values, 'listening');
+  const { listenersMax: listeners_max } = limits;
+  const values = { large_answers_max, connections_max, listeners_max };
+  log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
+  if (listeners_max * frontProcesses < eventListeners)
+    log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');
   if (from === undefined) void notifySystemd('READY=1', statusOf(settings));
 }
 
