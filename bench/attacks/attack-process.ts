@@ -12,7 +12,8 @@ const ATTACKS = {
   'abandoned-pages': abandonedPages,
   'pinned-copies': pinnedCopies,
   'slow-readers': slowReaders,
-  'many-connections': manyConnections,
+  'many-connections': manyConnections('/health/live', 4000),
+  'many-listeners': manyConnections('/api/v1/events'),
   'stalled-200': stalledReaders(200),
   'stalled-1000': stalledReaders(1000),
 } as const satisfies Readonly<Record<string, Attack>>;

@@ -25,7 +25,7 @@ const GIVE_UP_MS = 5_500;
 const P99_TIMES = 3;
 const LIVE_LIMIT_MS = 100;
 const SWAPS = 4;
-/** The soft limit of open files under which the attack with many connections takes place. */
+/** The soft limit of open files under which the attacks with many connections take place. */
 const FEW_FILES = ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'];
 
 interface Plan {
@@ -51,6 +51,7 @@ const PLANS: readonly Plan[] = [
   },
   { name: 'slow-readers', what: '300 readers of the whole dataset at 2 kB/s' },
   { name: 'many-connections', what: '400 connections, 256 open files', wrap: FEW_FILES },
+  { name: 'many-listeners', what: '400 listeners, 256 open files', wrap: FEW_FILES },
 ];
 
 interface Found {
