@@ -14,10 +14,11 @@ const ATTACKS = {
   'abandoned-pages': abandonedPages,
   'pinned-copies': pinnedCopies,
   'slow-readers': slowReaders,
-  'many-connections': manyConnections,
   'unread-changes': unreadChanges,
   'eight-connections': eightConnections(),
   'twenty-addresses': eightConnections(20),
+  'many-connections': manyConnections('/health/live', 4000),
+  'many-listeners': manyConnections('/api/v1/events'),
   'stalled-200': stalledReaders(200),
   'stalled-1000': stalledReaders(1000),
 } as const satisfies Readonly<Record<string, Attack>>;

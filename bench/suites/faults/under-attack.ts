@@ -28,7 +28,7 @@ const UNCACHED_P99_MS = 500;
 const GREW_MB = 150;
 const LIVE_LIMIT_MS = 100;
 const SWAPS = 4;
-/** The soft limit of open files under which the attack with many connections takes place. */
+/** The soft limit of open files under which the attacks with many connections take place. */
 const FEW_FILES = ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'];
 
 interface Plan {
@@ -71,6 +71,7 @@ const PLANS: readonly Plan[] = [
     swapFirst: true,
   },
   { name: 'many-connections', what: '400 connections, 256 open files', wrap: FEW_FILES },
+  { name: 'many-listeners', what: '400 listeners, 256 open files', wrap: FEW_FILES },
 ];
 
 interface Found {

@@ -70,7 +70,8 @@ export class FrontProcess {
     this.#child = fork(FRONT_SCRIPT, {
       execArgv: [...process.execArgv, ...HEAP_FLAGS],
       env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // The last one is `SHARED_STDOUT`.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
     });
     this.#child.on('message', (message: unknown) => {
       if (isFromFront(message)) this.#onMessage(message);

@@ -24,16 +24,13 @@ import { createAccessLog } from './access/access-log.js';
 import { Counters, type Held } from './metrics/counters.js';
 import { LoopDelay } from './metrics/loop-delay.js';
 import { BEAT_MS, HUNG_BEATS, Silence } from './heartbeat.js';
-import { LineOutput } from './line-output.js';
+import { LineOutput, SHARED_STDOUT } from './line-output.js';
 import { createLog, type Log } from './log.js';
 import { OpenCopies } from './open-copies.js';
 
 /** How long no request has to come in before a front that drains believes that its clients are gone. */
 const QUIET_MS = 300;
 const DRAIN_LOOK_MS = 50;
-
-/** Time for lines that wait for the output, at the end. */
-const FLUSH_MS = 500;
 
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
@@ -60,8 +57,7 @@ interface Front {
   readonly settings: FrontSettings;
   readonly copies: OpenCopies;
   readonly log: Log;
-  /** Undefined where each line is written at once. */
-  readonly output: LineOutput | undefined;
+  readonly output: LineOutput;
   readonly pool: WorkerPool;
   readonly state: FrontState;
   readonly server: Server;
@@ -126,12 +122,9 @@ function onMessage(message: ToFront): void {
 }
 
 function start(settings: FrontSettings): void {
-  const { accessLog, accessLogAddress: withAddress } = settings;
-  // A crowd of access lines may meet an output that stalls: then no line waits for it.
-  const onDropped = (): void => {
+  const output = new LineOutput(SHARED_STDOUT, () => {
     counters.count('logLinesDropped');
-  };
-  const output = accessLog > 0 ? new LineOutput(onDropped) : undefined;
+  });
   const log = createLog({ level: settings.logLevel, part: 'front', output });
   const pool = new WorkerPool({
     threads: settings.workerThreads,
@@ -164,14 +157,12 @@ function start(settings: FrontSettings): void {
     connectionsMax: settings.connectionsMax,
     onConnectionRefused: onceAMinute(log, settings.connectionsMax),
     counters,
-    beginAccess:
-      output &&
-      createAccessLog({
-        rate: accessLog,
-        withAddress,
-        log: createLog({ level: 'info', part: 'front', output }),
-        snapshotId: () => state.served?.snapshot.snapshotId,
-      }),
+    beginAccess: createAccessLog({
+      rate: settings.accessLog,
+      withAddress: settings.accessLogAddress,
+      log: createLog({ level: 'info', part: 'front', output }),
+      snapshotId: () => state.served?.snapshot.snapshotId,
+    }),
   });
   const copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
   front = { settings, log, output, copies, pool, state, server };
@@ -308,13 +299,8 @@ function drain(timeLimitMs: number, until: DrainEnd): void {
     if (!isOver && now < deadline) return;
     clearInterval(looking);
     send({ kind: 'drained' });
-    void exit();
+    void started()
+      .output.end()
+      .then(() => process.exit(0));
   }, DRAIN_LOOK_MS);
-}
-
-async function exit(): Promise<void> {
-  const isWritten = (await front?.output?.flush(FLUSH_MS)) ?? true;
-  if (isWritten) process.exit(0);
-  // An orderly exit would wait for the thread that writes.
-  process.kill(process.pid, 'SIGKILL');
 }

@@ -2,26 +2,37 @@
 import { write } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 
-/** Some thousands of access lines. */
+/** Some thousands of lines. */
 const HELD_BYTES_MAX = 1024 * 1024;
 
-/** Where stdout was opened not to block, it says that it takes nothing now. */
-const RETRY_MS = 100;
+/** Where stdout was opened not to block, it says that it takes nothing now; a pipe then takes 6 MB a second at most. */
+const RETRY_MS = 10;
+
+/** Time for lines that are held, at the end. */
+const END_MS = 500;
 
 /** What a pipe takes as a whole (PIPE_BUF of pipe(7)): longer ones of several processes would mix. */
 const ATOMIC_BYTES = 4096;
 
+/** Of the supervisor. */
 const STDOUT = 1;
+
+/** The same in a front: `uv_spawn` makes 0 to 2 block in whatever it starts, and so for all who share the pipe. */
+export const SHARED_STDOUT = 4;
 
 /** A destination of pino. Writing takes a thread of the system's pool, which a stalled stdout stops, and nothing else. */
 export class LineOutput {
+  readonly #file: number;
   readonly #onDropped: () => void;
   readonly #held: string[] = [];
   #heldBytes = 0;
   #isWriting = false;
+  /** Whether a thread is at it, which an exit of the process would wait for. */
+  #isInThread = false;
 
   /** @param onDropped called for each line that is dropped. */
-  constructor(onDropped: () => void) {
+  constructor(file = STDOUT, onDropped = (): void => undefined) {
+    this.#file = file;
     this.#onDropped = onDropped;
   }
 
@@ -36,11 +47,16 @@ export class LineOutput {
     if (!this.#isWriting) this.#writeHeld();
   }
 
-  /** Waits until all is written, for so long at most; answers whether it is. */
-  async flush(limitMs: number): Promise<boolean> {
-    const deadline = performance.now() + limitMs;
+  /**
+   * The last thing that a process does: waits half a second at most until all is written; then nothing here keeps it.
+   * Where a thread still writes, which an exit would wait for, it ends by SIGTERM.
+   */
+  async end(): Promise<void> {
+    const deadline = performance.now() + END_MS;
     while (this.#isWriting && performance.now() < deadline) await after(5);
-    return !this.#isWriting;
+    // One that has only just begun may be told at once that nothing is taken.
+    if (this.#isInThread) await after(50);
+    if (this.#isInThread) process.removeAllListeners('SIGTERM').kill(process.pid, 'SIGTERM');
   }
 
   #writeHeld(): void {
@@ -58,11 +74,13 @@ export class LineOutput {
   }
 
   #writeOn(bytes: Buffer): void {
-    write(STDOUT, bytes, (error, written) => {
+    this.#isInThread = true;
+    write(this.#file, bytes, (error, written) => {
+      this.#isInThread = false;
       if (error?.code === 'EAGAIN') {
         setTimeout(() => {
           this.#writeOn(bytes);
-        }, RETRY_MS);
+        }, RETRY_MS).unref();
         return;
       }
       // Whoever read it is gone: there is nobody to tell.

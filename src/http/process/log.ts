@@ -10,14 +10,12 @@ export type Log = pino.Logger;
 /**
  * A log whose lines carry `time` (ISO 8601, UTC), `level` (its name), `part`, `pid`, `msg` and the values given.
  *
- * Values are plain: text longer than 200 is cut, whatever is nested is dropped. Lines are written at once, so
- * that a process that ends has said why, unless there is an output that holds them; those of several processes never
- * mix, being short.
+ * Values are plain: text longer than 200 is cut, whatever is nested is dropped.
  */
 export function createLog(options: {
   readonly level: string;
   readonly part: string;
-  readonly output?: LineOutput | undefined;
+  readonly output: LineOutput;
 }): Log {
   return pino(
     {
@@ -26,7 +24,7 @@ export function createLog(options: {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: plainValues },
     },
-    options.output ?? pino.destination({ fd: 1, sync: true }),
+    options.output,
   );
 }
 

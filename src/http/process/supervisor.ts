@@ -5,10 +5,10 @@ import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
 import { openStore } from '../../snapshot/store/open.js';
 import type { SnapshotStore } from '../../snapshot/store/store.js';
-import { LineOutput } from './line-output.js';
-import { frontSettings, limitsOf } from './front-settings.js';
+import { frontSettings, limitsOf, type FrontLimits } from './front-settings.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
+import { LineOutput } from './line-output.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
 import { loadMetrics, openAdmin, openAdminInTime, type Admin } from './metrics/admin.js';
@@ -48,8 +48,7 @@ export async function serve(
   settings: Settings,
   { takeOver }: { readonly takeOver: boolean },
 ): Promise<number> {
-  // Access lines of the fronts may fill stdout, which then takes none of the supervisor's either.
-  const output = settings.accessLog > 0 ? new LineOutput(() => undefined) : undefined;
+  const output = new LineOutput();
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
@@ -64,7 +63,7 @@ export async function serve(
     // The other instance looks after its fronts itself.
     if (from === undefined) await leftovers.killStopped();
     const port = await choosePort(settings, { leftovers, from });
-    const on = { directory, lock, log, signals, leftovers, handOver, from };
+    const on = { directory, lock, output, log, signals, leftovers, handOver, from };
     await run({ ...on, settings: { ...settings, port } });
     return 0;
   } finally {
@@ -73,6 +72,7 @@ export async function serve(
     // In this order: whoever takes over sees that nobody has the lock any more.
     await lock.release();
     handOver.close();
+    await output.end();
   }
 }
 
@@ -96,6 +96,8 @@ interface Running {
   readonly settings: Settings;
   readonly directory: string;
   readonly lock: DirectoryLock;
+  /** Of the log. */
+  readonly output: LineOutput;
   readonly log: Log;
   readonly signals: Signals;
   /** Of an earlier supervisor; they finish their answers. */
@@ -284,12 +286,15 @@ async function takeOver(
   else log.error({ from_pid: pid }, 'has taken over, but the earlier instance does not end');
 }
 
-function announce({ settings, log, from }: Running, limits: SystemLimits): void {
-  const { host, port, frontProcesses } = settings;
-  process.stdout.write(`bura listening on http://${describeAddress(settings)}\n`);
+function announce({ settings, output, log, from }: Running, limits: FrontLimits): void {
+  const { host, port, frontProcesses, eventListeners } = settings;
+  output.write(`bura listening on http://${describeAddress(settings)}\n`);
   const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
-  const values = { host, port, fronts: frontProcesses, large_answers_max, connections_max };
-  log.info(values, 'listening');
+  const { listenersMax: listeners_max } = limits;
+  const values = { large_answers_max, connections_max, listeners_max };
+  log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
+  if (listeners_max * frontProcesses < eventListeners)
+    log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');
   if (from === undefined) void notifySystemd('READY=1', statusOf(settings));
 }
 

@@ -40,7 +40,7 @@ const SEND_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BODIES_LEAST = 4;
 
 /**
- * Files that a front opens beside its connections: 23 when it starts, and two for each copy that it has open; and what
+ * Files that a front opens beside its connections: 24 when it starts, and two for each copy that it has open; and what
  * each of its worker threads opens.
  */
 const FILES_OWN = 32;

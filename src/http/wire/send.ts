@@ -200,7 +200,8 @@ function sendFeed(
   const { counters, listeners } = sent;
   const { client, fields } = sending.request;
   if (!listeners.take(client)) {
-    sendDirect(res, BUSY, sending, counters);
+    // Who finds no place to listen would else keep one of a connection until it counts as idle.
+    sendDirect(res, BUSY, { ...sending, close: true }, counters);
     return;
   }
   counters.answered(sending.route, answer, 0);

@@ -91,6 +91,7 @@ void t.test('one listener more than EVENT_LISTENERS is 503, until one leaves', a
   const refused = await listenToEvents(t, service.port, { from: '127.0.0.3' });
   t.equal(refused.response.statusCode, 503);
   t.equal(refused.response.headers['retry-after'], '2');
+  t.equal(refused.response.headers.connection, 'close', 'it keeps no connection either');
   one?.response.destroy();
   await once(one?.response ?? refused.response, 'close');
   for (;;) {

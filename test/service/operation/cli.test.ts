@@ -12,6 +12,7 @@ import { SETTING_FLAGS } from '../../../src/settings.js';
 import { COMMAND, runBura, startBura } from '../../support/service/command.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { getJson } from '../../support/service/requests.js';
+import { inTime } from '../../support/service/service.js';
 
 const execute = promisify(execFile);
 const COMMANDS = [
@@ -45,6 +46,16 @@ function place(folder: string) {
     },
   };
 }
+
+void t.test('what cannot start ends though nobody reads why', async (t) => {
+  const wrap = ['sh', '-c', 'head -c 1000000 /dev/zero >&2 & sleep 0.1; exec "$@"', 'sh'];
+  const child = startBura(['serve', '--port', 'none'], { wrap });
+  t.teardown(() => {
+    child.kill('SIGKILL');
+    child.stderr.destroy();
+  });
+  t.same(await inTime(once(child, 'exit'), 'the end', 20_000), [2, null]);
+});
 
 void t.test('every command explains itself, with every setting and an example', async (t) => {
   for (const name of COMMANDS) {

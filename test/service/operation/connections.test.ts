@@ -1,21 +1,23 @@
-/** More connections than a process may open files: it does not spin, says so, and answers others at once. */
+/** More connections or listeners than a process may open files: it does not spin, says so, and answers others at once. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
+import { listenToEvents } from '../../support/readers/event-listener.js';
 import { eventually, startService } from '../../support/service/service.js';
 
 const ATTACKER = '127.0.0.1';
 const OTHER = '127.0.0.2';
 const TOO_MANY = 100;
+const FEWER_LISTENERS = 'fewer event listeners than EVENT_LISTENERS';
 
 void t.test('answers others while one client holds all connections that it can', async (t) => {
   const service = await startService(t, {
     wrap: ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'],
     env: { WORKER_THREADS: '1' },
-    expect: ['unavailable', 'too many connections'],
+    expect: ['unavailable', 'too many connections', FEWER_LISTENERS],
   });
   const listening = await service.waitForLog('listening');
   t.equal(listening['connections_max'], 64 - 36);
@@ -53,10 +55,27 @@ void t.test('answers others while one client holds all connections that it can',
 
 void t.test('takes no more connections than MAX_CONNECTIONS', async (t) => {
   const service = await startService(t, {
-    env: { MAX_CONNECTIONS: '4' },
+    env: { MAX_CONNECTIONS: '4', EVENT_LISTENERS: '3' },
     expect: ['unavailable'],
   });
-  t.equal((await service.waitForLog('listening'))['connections_max'], 4);
+  t.match(await service.waitForLog('listening'), { connections_max: 4, listeners_max: 3 });
+});
+
+void t.test('answers others while one client listens as often as it can', async (t) => {
+  const service = await startService(t, {
+    env: { MAX_CONNECTIONS: '32' },
+    expect: ['unavailable', FEWER_LISTENERS],
+  });
+  t.match(await service.waitForLog(FEWER_LISTENERS), { connections_max: 32, listeners_max: 24 });
+  const listen = async (from: string): Promise<number | undefined> =>
+    (await listenToEvents(t, service.port, { from })).response.statusCode;
+  let count = 0;
+  while ((await listen(ATTACKER)) === 200) count += 1;
+  t.equal(count, 18, 'three quarters of what listeners may have');
+  t.match(await askLive(service.port, OTHER), /^HTTP\/1\.1 200 /);
+  for (let time = 0; time < 6; time += 1) t.equal(await listen(OTHER), 200);
+  t.equal(await listen(OTHER), 503, 'however many they are');
+  t.match(await askLive(service.port, '127.0.0.3'), /^HTTP\/1\.1 200 /, 'a quarter is left');
 });
 
 /** A connection that requests nothing, taken or not. */

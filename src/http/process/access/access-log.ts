@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../../wire/server.js';
 import type { Log } from '../log.js';
 
 export interface AccessLogOptions {
-  /** Share of the requests that are logged, above 0; 1: all. */
+  /** Share of the requests that are logged; 0: none, 1: all. */
   readonly rate: number;
   readonly withAddress: boolean;
   readonly log: Log;
