@@ -1,5 +1,5 @@
 /**
- * All tests that start no process: `*.unit.ts`, one after the other in this one. Each would run by itself too
+ * All tests that need no process of their own: `*.unit.ts`, one after the other in this one. Each would run by itself too
  * (`npx tap FILE`), but to start Node and tap takes longer than most of them do.
  */
 import { readdir } from 'node:fs/promises';

@@ -40,7 +40,7 @@ void t.test('a clock that is a day or ten years ahead or behind changes no answe
     return answers;
   };
   const right = await answersOf(0);
-  const clocks = [3650, -1, 1, -3650].slice(0, scaled(2));
+  const clocks = [3650, -1, 1, -3650].slice(0, scaled(1));
   for (const days of clocks) {
     const answers = await answersOf(days * DAY_MS);
     const different = requests.filter(

@@ -39,7 +39,7 @@ async function documentFaults(
   const { length } = good;
   const places = (count: number): number[] =>
     Array.from({ length: scaled(count) }, () => chance.integer(length));
-  const cuts = [0, 1, length - 1, ...places(1)].map((at) => ({
+  const cuts = [0, length - 1, ...places(1)].map((at) => ({
     name: `cut after ${at} of ${length} bytes`,
     bytes: good.subarray(0, at),
   }));
@@ -77,7 +77,7 @@ const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' })
   expect: ['import failed', 'pointer older than the last'],
 });
 const { root, copies, published } = service;
-const good = await gzipped(generateDocument({ snapshotId: 'good', hours: 72 }));
+const good = await gzipped(generateDocument({ snapshotId: 'good' }));
 const right = await putDocument(service, 'good', good);
 
 await t.test(

@@ -82,7 +82,7 @@ void t.test('give every byte, however they are read', async (t) => {
         return isSameAgain && snapshot.leases === 0;
       },
     ),
-    { numRuns: scaled(100) },
+    { numRuns: scaled(50) },
   );
   snapshot.retire();
 });

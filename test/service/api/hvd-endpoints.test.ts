@@ -89,7 +89,7 @@ void t.test('with a snapshot', async (t) => {
         assert.equal(answer.body.toString(), JSON.stringify(wanted), query);
         assert.equal(fieldOf(answer, 'x-record-count'), String(wanted.length));
       }),
-      { numRuns: scaled(200), seed: seedOf(t) },
+      { numRuns: scaled(100), seed: seedOf(t) },
     );
   });
 

@@ -145,7 +145,7 @@ void t.test('with the demonstration', async (t) => {
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
     });
     await fc.assert(property, { numRuns: scaled(RANDOM_REQUESTS), seed: seedOf(t) });
-    t.ok(seen.size >= 8, JSON.stringify(Object.fromEntries(seen)));
+    t.ok(seen.size >= 6, JSON.stringify(Object.fromEntries(seen)));
   });
 
   await t.test('says what a crowd is answered', async (t) => {

@@ -21,7 +21,7 @@ const GENERATED_AT = Date.parse('2026-09-10T00:00:00Z');
 const CODES = ['NO2', 'PM10', 'm,p-Xylene', 'm', 'p-Xylene', 'Ethyl "benzene"', 'O3'];
 const TYPES = ['traffic', 'urban', undefined] as const;
 const TOWNS = ['Niš', 'Novi Sad', 'Beograd ', undefined] as const;
-const SELECTIONS = scaled(150);
+const SELECTIONS = scaled(75);
 
 type Plain = Readonly<Record<string, unknown>>;
 

@@ -18,7 +18,7 @@ import { startServing } from '../../support/service/serve-documents.js';
 import type { Service } from '../../support/service/service.js';
 
 const CLIENTS = 4;
-const REQUESTS_EACH = 2_000;
+const REQUESTS_EACH = 1_200;
 
 const SPOILED = 400;
 

@@ -23,7 +23,7 @@ const largeDocument = () =>
   generateDocument({
     stations: 4,
     components: 3,
-    hours: 720,
+    hours: 48,
     snapshotId: 'logged',
   });
 const STREAM = '/api/v1/observations/stream';

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { SETTING_FLAGS } from '../../../src/settings.js';
-import { COMMAND, runBura, startBura } from '../../support/service/command.js';
+import { COMMAND, runBura, runBuras, startBura } from '../../support/service/command.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { getJson } from '../../support/service/requests.js';
 import { inTime } from '../../support/service/service.js';
@@ -58,8 +58,9 @@ void t.test('what cannot start ends though nobody reads why', async (t) => {
 });
 
 void t.test('every command explains itself, with every setting and an example', async (t) => {
-  for (const name of COMMANDS) {
-    const { code, stdout, stderr } = await runBura([name, '--help']);
+  const results = await runBuras(COMMANDS.map((name) => [name, '--help']));
+  for (const [at, { code, stdout, stderr }] of results.entries()) {
+    const name = COMMANDS[at] ?? '';
     t.equal(code, 0);
     t.equal(stderr, '');
     t.match(stdout, `Usage: bura ${name}`);
@@ -106,8 +107,9 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
     [['list', '--snapshot-store', 'http://u:secret@127.0.0.1:1/'], /read-only/],
     [['verify', 'neither a file nor an id'], /neither a file nor a snapshot id/],
   ];
-  for (const [parameters, expected] of cases) {
-    const { code, stdout, stderr } = await runBura(parameters);
+  const results = await runBuras(cases.map(([parameters]) => parameters));
+  for (const [at, { code, stdout, stderr }] of results.entries()) {
+    const [parameters = [], expected] = cases[at] ?? [];
     t.equal(code, 2, parameters.join(' '));
     t.equal(stdout, '');
     t.match(stderr, /^bura: [^\n]+\n$/);
@@ -184,7 +186,7 @@ void t.test('builds from a wide table, in the time zone that the flags name', as
 
 void t.test('what fails exits 1 with one line that says why', async (t) => {
   const folder = t.testdir();
-  const { bura, write } = place(folder);
+  const { bura, write, env } = place(folder);
   const good = await write('good.json', { snapshot_id: 'good' });
   t.equal((await bura('publish', good)).code, 0);
   const stored = join(folder, 'store/demo/snapshots/good.json.gz');
@@ -205,8 +207,12 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
       /cannot write .*none\/x\.json: ENOENT/,
     ],
   ];
-  for (const [parameters, expected] of cases) {
-    const { code, stderr } = await bura(...parameters);
+  const failed = await runBuras(
+    cases.map(([parameters]) => parameters),
+    env,
+  );
+  for (const [at, { code, stderr }] of failed.entries()) {
+    const [parameters = [], expected] = cases[at] ?? [];
     t.equal(code, 1, parameters.join(' '));
     t.match(stderr, /^bura: [^\n]+\n$/);
     t.match(stderr, expected);

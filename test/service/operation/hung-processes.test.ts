@@ -33,67 +33,65 @@ function shrunk(before: Samples, after: Samples): readonly string[] {
   );
 }
 
-void t.test('a front that hangs is replaced, and no swap waits for it', async (t) => {
+void t.test('beside processes that hang', async (t) => {
   const [first, second] = ['first', 'second'].map((id) => snapshotDocument({ snapshot_id: id }));
   const service = await startServing(t, first ?? {}, {
     ...FAST,
     env: TWO_FRONTS,
-    expect: ['front hung', 'front died'],
+    expect: ['supervisor silent', 'front hung', 'front died'],
   });
-  await publishAndServe(service, second ?? {});
-  const [victim = 0, other = 0] = await frontsOf(service);
-  const from = service.lines.length;
-  for (let time = 0; time < 20; time += 1) await get(service, '/meta');
-  const before = (await scrape(service)).samples;
-  process.kill(victim, 'SIGSTOP');
-  const during = (await scrape(service)).samples;
-  t.same(shrunk(before, during), [], 'no counter falls');
-  t.same(answersOf(during, '/meta'), { 200: 20 }, 'what the front has told before');
-  await storeOf(service).activate('first');
-  const swap = await activated(service, first ?? {}, from);
-  const hung = await service.waitForLog('front hung', from);
-  t.equal(hung['front_pid'], victim);
-  t.ok(service.lines.indexOf(swap) < service.lines.indexOf(hung), 'the swap was done before');
-  t.match(await service.waitForLog('front died', from), { front_pid: victim, reason: 'SIGKILL' });
-  t.same(shrunk(before, (await scrape(service)).samples), []);
-  await service.waitForLog('front replaced', from);
-  await waitUntilGone([victim]);
-  const fronts = await frontsOf(service);
-  t.equal(fronts.length, 2);
-  t.ok(fronts.includes(other), 'the other one is the same');
-  for (let request = 0; request < 20; request += 1) {
-    const { headers } = await get(service, '/meta');
-    t.equal(headers['x-snapshot-id'], 'first', 'on a new connection each');
-  }
-  const after = (await scrape(service)).samples;
-  t.same(shrunk(before, after), []);
-  t.same(answersOf(after, '/meta'), { 200: 40 });
-  t.equal(after.get('bura_fronts_hung_total'), 1);
-  t.equal(after.get('bura_fronts_replaced_total'), 1);
-  t.same(await service.stop(), { code: 0, signal: null });
-});
 
-void t.test(
-  'fronts serve on while the supervisor is stopped, and it kills none after',
-  async (t) => {
-    const service = await startServing(t, snapshotDocument(), {
-      ...FAST,
-      env: TWO_FRONTS,
-      expect: ['supervisor silent'],
-    });
-    const before = await frontsOf(service);
-    service.signal('SIGSTOP');
-    await service.waitForLog('supervisor silent');
-    t.equal((await get(service, '/meta')).status, 200);
+  await t.test(
+    'fronts serve on while the supervisor is stopped, and it kills none after',
+    async (t) => {
+      const before = await frontsOf(service);
+      service.signal('SIGSTOP');
+      await service.waitForLog('supervisor silent');
+      t.equal((await get(service, '/stations')).status, 200);
+      const from = service.lines.length;
+      service.signal('SIGCONT');
+      await service.waitForLog('supervisor heard again', from);
+      const { samples } = await scrape(service);
+      t.ok([1, 2].includes(samples.get('bura_supervisor_silences_total') ?? NaN));
+      t.equal(samples.get('bura_fronts_hung_total'), 0);
+      t.same(await frontsOf(service), before);
+    },
+  );
+
+  await t.test('a front that hangs is replaced, and no swap waits for it', async (t) => {
+    await publishAndServe(service, second ?? {});
+    const [victim = 0, other = 0] = await frontsOf(service);
     const from = service.lines.length;
-    service.signal('SIGCONT');
-    await service.waitForLog('supervisor heard again', from);
-    const { samples } = await scrape(service);
-    t.ok([1, 2].includes(samples.get('bura_supervisor_silences_total') ?? NaN));
-    t.equal(samples.get('bura_fronts_hung_total'), 0);
-    t.same(await frontsOf(service), before);
-  },
-);
+    for (let time = 0; time < 20; time += 1) await get(service, '/meta');
+    const before = (await scrape(service)).samples;
+    process.kill(victim, 'SIGSTOP');
+    const during = (await scrape(service)).samples;
+    t.same(shrunk(before, during), [], 'no counter falls');
+    t.same(answersOf(during, '/meta'), { 200: 20 }, 'what the front has told before');
+    await storeOf(service).activate('first');
+    const swap = await activated(service, first ?? {}, from);
+    const hung = await service.waitForLog('front hung', from);
+    t.equal(hung['front_pid'], victim);
+    t.ok(service.lines.indexOf(swap) < service.lines.indexOf(hung), 'the swap was done before');
+    t.match(await service.waitForLog('front died', from), { front_pid: victim, reason: 'SIGKILL' });
+    t.same(shrunk(before, (await scrape(service)).samples), []);
+    await service.waitForLog('front replaced', from);
+    await waitUntilGone([victim]);
+    const fronts = await frontsOf(service);
+    t.equal(fronts.length, 2);
+    t.ok(fronts.includes(other), 'the other one is the same');
+    for (let request = 0; request < 20; request += 1) {
+      const { headers } = await get(service, '/meta');
+      t.equal(headers['x-snapshot-id'], 'first', 'on a new connection each');
+    }
+    const after = (await scrape(service)).samples;
+    t.same(shrunk(before, after), []);
+    t.same(answersOf(after, '/meta'), { 200: 40 });
+    t.equal(after.get('bura_fronts_hung_total'), 1);
+    t.equal(after.get('bura_fronts_replaced_total'), 1);
+    t.same(await service.stop(), { code: 0, signal: null });
+  });
+});
 
 void t.test('a supervisor ends the stopped front of one that was killed', async (t) => {
   const first = await startServing(t, snapshotDocument(), { env: TWO_FRONTS });

@@ -4,7 +4,11 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import type { InstanceStatus } from '../../../src/http/process/status/status-shape.js';
+import {
+  isInstanceStatus,
+  type InstanceStatus,
+} from '../../../src/http/process/status/status-shape.js';
+import { askInstance } from '../../../src/snapshot/local/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
 import { runBura } from '../../support/service/command.js';
@@ -26,14 +30,19 @@ async function statusOf(service: Service): Promise<InstanceStatus> {
   return JSON.parse(stdout) as InstanceStatus;
 }
 
-/** Waits until the status is so: it follows the service's log by a moment. */
+/** Waits until the command shows that it is so: the status follows the service's log by a moment. */
 async function untilStatus(
   service: Service,
   what: string,
   isSo: (status: InstanceStatus) => boolean,
 ): Promise<InstanceStatus> {
-  let status = await statusOf(service);
-  await eventually(what, async () => isSo((status = await statusOf(service))), 60_000);
+  // Asked as the command asks, without the start of a process each time.
+  await eventually(what, async () => {
+    const reply = await askInstance(service.copies, { kind: 'status' }, 10_000);
+    return reply.kind === 'reply' && isInstanceStatus(reply.value) && isSo(reply.value);
+  });
+  const status = await statusOf(service);
+  if (!isSo(status)) throw new Error(`it is not so any more: ${what}`);
   return status;
 }
 

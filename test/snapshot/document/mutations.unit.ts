@@ -11,6 +11,7 @@ import {
   writtenAnyHow,
 } from '../../support/documents/arbitrary-documents.js';
 import { inChunks } from '../../support/documents/documents.js';
+import { scaled } from '../../support/faults/chance.js';
 
 type Plain = Record<string, JsonValue>;
 
@@ -296,7 +297,7 @@ for (const [number, mutation] of MUTATIONS.entries()) {
         assert(paths.includes(path), `${path} is not among ${error.message}`);
         named.add(path.replace(/\d+/g, 'N'));
       }),
-      { numRuns: 15 },
+      { numRuns: scaled(5) },
     );
     t.pass([...named].sort().join(', '));
   });

@@ -30,7 +30,7 @@ async function startBehind(t: Test) {
 
 void t.test('calls off an import that a newer pointer overtakes', async (t) => {
   const following = await startFollowing(t);
-  const large = generateDocument({ stations: 40, hours: 720, snapshotId: 'large' });
+  const large = generateDocument({ stations: 40, hours: 180, snapshotId: 'large' });
   await publish(following, large);
   await following.next('importing');
   await publish(following, snapshotDocument({ snapshot_id: 'newer' }));

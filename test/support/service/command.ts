@@ -9,6 +9,8 @@ import { spawnPlain } from './plain-node.js';
 /** The built command's file. */
 export const COMMAND = resolve('build/src/cli.js');
 
+const COMMANDS = resolve('build/test/support/service/commands-process.js');
+
 export interface CommandOptions {
   /** Added to `PATH` and nothing else: the test's own environment does not count. */
   readonly env?: Readonly<Record<string, string>>;
@@ -63,4 +65,16 @@ export async function runBura(
     child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined,
   ]);
   return { code: child.exitCode, stdout, stderr };
+}
+
+/** Runs `bura` with each of these lists of parameters to its end, in one process: for commands that only print or fail. */
+export async function runBuras(
+  lists: readonly (readonly string[])[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly CommandResult[]> {
+  const words = [process.execPath, COMMANDS, JSON.stringify(lists)];
+  const child = spawnPlain(words, { PATH: process.env['PATH'] ?? '', ...env }) as RunningCommand;
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (stderr !== '') throw new Error(stderr);
+  return JSON.parse(stdout) as readonly CommandResult[];
 }

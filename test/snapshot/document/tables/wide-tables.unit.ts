@@ -198,7 +198,7 @@ void t.test('rows written in local time come back as the hours of UTC', async (t
       });
       t.strictSame([...rows].sort(), [...expected].sort());
     }),
-    { numRuns: scaled(20) },
+    { numRuns: scaled(10) },
   );
 });
 

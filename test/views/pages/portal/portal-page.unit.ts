@@ -86,7 +86,7 @@ void t.test('any portal in any state makes a page and a panel, and no name is ma
         }
       }
     }),
-    { numRuns: scaled(100), seed: seedOf(t) },
+    { numRuns: scaled(40), seed: seedOf(t) },
   );
   t.end();
 });

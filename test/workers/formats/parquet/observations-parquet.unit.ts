@@ -14,6 +14,7 @@ import { inObservationOrder } from '../../../../src/snapshot/domain/observation-
 import { writeHashedFile } from '../../../../src/workers/formats/hashed-file.js';
 import { observationsCsv } from '../../../../src/workers/formats/observations-csv.js';
 import { observationsParquet } from '../../../../src/workers/formats/parquet/observations-parquet.js';
+import { scaled } from '../../../support/faults/chance.js';
 import { observationsCsvTable, openDuckDb } from '../../../support/readers/duckdb.js';
 import {
   component,
@@ -157,7 +158,7 @@ await t.test('keeps every digit of a value, and nulls', async (t) => {
         expected,
       );
     }),
-    { numRuns: 60 },
+    { numRuns: scaled(30) },
   );
 });
 
@@ -194,7 +195,7 @@ await t.test('keeps any text of a code or a unit', async (t) => {
         assert.deepEqual(found, [{ n: '1' }]);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: scaled(15) },
   );
 });
 
@@ -256,7 +257,7 @@ await t.test('keeps any time of publication, whatever the ones beside it', async
       const same = seconds.filter((second) => second === seconds[0]).length;
       assert.equal(Number(read[0]?.['found']), same);
     }),
-    { numRuns: 40 },
+    { numRuns: scaled(20) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** Bytes of a local copy that change under its readers: what is read is as it was written, or known to be damaged. */
-import { spawn } from 'node:child_process';
+import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +10,7 @@ import { inObservationOrder } from '../../../src/snapshot/domain/observation-ord
 import { ObservationsWriter } from '../../../src/workers/jobs/import/observations-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
 import { scaled } from '../../support/faults/chance.js';
+import { spawnPlain } from '../../support/service/plain-node.js';
 import {
   component,
   HEADER,
@@ -18,7 +19,7 @@ import {
 } from '../../support/expected/observation-columns.js';
 
 /** Single bytes that are changed, one after the other; the sample is the same for the same seed. */
-const CHANGES = Number(process.env['DAMAGE_CHANGES'] ?? scaled(400));
+const CHANGES = Number(process.env['DAMAGE_CHANGES'] ?? scaled(150));
 const SEED = Number(process.env['DAMAGE_SEED'] ?? Date.now() % 1_000_000);
 
 const PROGRAM = resolve('build/test/support/readers/flip-bytes.js');
@@ -54,9 +55,14 @@ void t.test(`${CHANGES} changes of a byte (seed ${SEED})`, async (t) => {
 
 /** The lines of one run, which ends where it is done or where its process dies. */
 async function run(args: readonly string[]): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawnPlain(
+    [process.execPath, PROGRAM, ...args],
+    {},
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  assert(child.stdout !== null);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) lines.push(line);
   return lines;
