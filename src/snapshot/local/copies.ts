@@ -29,7 +29,7 @@ export function copyDirectory(directory: string, { snapshotId, build }: CopyName
  */
 export async function createTemporary(directory: string, name: CopyName): Promise<string> {
   const temporary = join(directory, `${OTHER_PREFIX}${process.pid}-${name.snapshotId}`);
-  await assertOwn(copyDirectory(directory, name), name);
+  await assertOwn(copyDirectory(directory, name));
   await assertOwn(temporary);
   if (await isThere(temporary)) await removeOwnFolder(temporary);
   await createOwnFolder(temporary);
@@ -48,7 +48,7 @@ export async function commitTemporary(
 ): Promise<void> {
   await syncDirectory(temporary);
   await removeCopy(directory, name);
-  await assertOwn(copyDirectory(directory, name), name);
+  await assertOwn(copyDirectory(directory, name));
   await rename(temporary, copyDirectory(directory, name));
   await syncDirectory(directory);
 }
@@ -58,7 +58,7 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   const copies: CopyName[] = [];
   for (const folder of await folders(directory)) {
     const name = parseCopyName(folder);
-    if (name && (await isOwnFolder(join(directory, folder), name))) copies.push(name);
+    if (name && (await isOwnFolder(join(directory, folder)))) copies.push(name);
   }
   return copies;
 }
@@ -66,7 +66,7 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
 /** Does nothing where there is none, or where the folder of that name is not ours. */
 export async function removeCopy(directory: string, name: CopyName): Promise<void> {
   const path = copyDirectory(directory, name);
-  if (await isOwnFolder(path, name)) await removeOwnFolder(path);
+  if (await isOwnFolder(path)) await removeOwnFolder(path);
 }
 
 /** Removes what killed imports and killed removals left. To be called while no import runs. */
@@ -87,7 +87,7 @@ export async function listStrangers(directory: string): Promise<readonly string[
   for (const entry of await entries(directory)) {
     const path = join(directory, entry.name);
     const isOwn = entry.isDirectory()
-      ? await isOwnFolder(path, parseCopyName(entry.name))
+      ? await isOwnFolder(path)
       : entry.name.startsWith(OTHER_PREFIX);
     if (!isOwn) strangers.push(entry.name);
   }
@@ -101,8 +101,8 @@ function parseCopyName(name: string): CopyName | undefined {
   return { snapshotId, build };
 }
 
-async function assertOwn(path: string, name?: CopyName): Promise<void> {
-  if (!(await isThere(path)) || (await isOwnFolder(path, name))) return;
+async function assertOwn(path: string): Promise<void> {
+  if (!(await isThere(path)) || (await isOwnFolder(path))) return;
   throw new SnapshotError(
     'import_failed',
     `${path} is in the way: it was not made by this service, which does not remove it`,

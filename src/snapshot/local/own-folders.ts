@@ -5,7 +5,7 @@
  * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a
  * killed removal leaves bytes without it. Removing needs no room on the disk.
  */
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../document/file-error.js';
 import { MANIFEST_FILE } from './manifest.js';
@@ -33,22 +33,10 @@ export async function ensureOwnFolder(path: string): Promise<void> {
   await writeFile(join(path, MARK_FILE), MARK_TEXT);
 }
 
-/** Whether a folder carries the mark, or is a copy that a build before the mark has completed under this very name. */
-export async function isOwnFolder(
-  path: string,
-  copy?: { readonly snapshotId: string; readonly build: string },
-): Promise<boolean> {
+/** Whether a folder carries the mark. */
+export async function isOwnFolder(path: string): Promise<boolean> {
   const names = await readdir(path).catch((): readonly string[] => []);
-  if (names.includes(MARK_FILE)) return true;
-  if (copy === undefined || !names.includes(MANIFEST_FILE)) return false;
-  try {
-    const manifest: unknown = JSON.parse(await readFile(join(path, MANIFEST_FILE), 'utf8'));
-    if (typeof manifest !== 'object' || manifest === null) return false;
-    const { format, snapshotId, build }: Readonly<Record<string, unknown>> = { ...manifest };
-    return typeof format === 'number' && snapshotId === copy.snapshotId && build === copy.build;
-  } catch {
-    return false;
-  }
+  return names.includes(MARK_FILE);
 }
 
 /** Removes a folder for which `isOwnFolder` holds. */
