@@ -83,6 +83,10 @@ async function runChild(
   let exitTimer: NodeJS.Timeout | undefined;
   const kill = (): void => {
     child.kill('SIGKILL');
+    // A disk that hangs may hold it: this process can end without it.
+    child.unref();
+    child.channel?.unref();
+    child.stderr?.destroy();
   };
   signal.addEventListener('abort', kill);
   const done = new Promise<string>((resolve) => {
