@@ -129,12 +129,7 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
-    onServed: (snapshotId) => {
-      following.served(snapshotId);
-    },
-    onHistoryDamaged: (snapshotIds) => {
-      following.doubtHistory(snapshotIds);
-    },
+    history: () => following,
   });
   let hasFailed = false;
   starting.catch(() => {

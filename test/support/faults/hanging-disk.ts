@@ -23,9 +23,11 @@ function hangsAt(path: unknown): boolean {
 
 function patch(holder: object, name: string, hang: () => unknown): void {
   const original: unknown = Reflect.get(holder, name);
-  Reflect.set(holder, name, (...parameters: unknown[]): unknown =>
-    hangsAt(parameters[0]) ? hang() : Reflect.apply(original as () => unknown, holder, parameters),
-  );
+  Reflect.set(holder, name, (...parameters: unknown[]): unknown => {
+    if (hangsAt(parameters[0])) return hang();
+    const value: unknown = Reflect.apply(original as () => unknown, holder, parameters);
+    return value;
+  });
 }
 
 for (const name of ['open', 'stat', 'readdir', 'realpath'])
