@@ -368,16 +368,23 @@ export function parseSettings({ environment, flags }: SettingsSources): Settings
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
   }
-  const store = parseStoreAddress(settings.snapshotStore);
-  // Each instance removes from LOCAL_DIR what it no longer needs.
-  if (store?.kind === 'file' && overlap(store.root, settings.localDir)) {
-    problems.push(
-      `LOCAL_DIR is ${shown('localDir', settings.localDir)}: expected a folder apart from that of SNAPSHOT_STORE, ` +
-        'neither the same, nor within it, nor around it',
-    );
-  }
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(settings);
+}
+
+/**
+ * To be called by whatever reads or writes the store; it looks at the store's folder, whose disk may hang.
+ *
+ * @throws {SettingsError} where the local copies and the store's documents lie one within the other: each instance
+ *   removes from LOCAL_DIR what it no longer needs.
+ */
+export function assertApart({ snapshotStore, localDir }: Settings): void {
+  const store = parseStoreAddress(snapshotStore);
+  if (store?.kind !== 'file' || !overlap(store.root, localDir)) return;
+  throw new SettingsError([
+    `LOCAL_DIR is ${shown('localDir', localDir)}: expected a folder apart from that of SNAPSHOT_STORE, ` +
+      'neither the same, nor within it, nor around it',
+  ]);
 }
 
 /** What the store of the settings is reached by, with credentials. */

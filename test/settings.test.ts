@@ -4,14 +4,20 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import t from 'tap';
-import { parseSettings, SETTING_FLAGS, SettingsError, type Settings } from '../src/settings.js';
+import {
+  assertApart,
+  parseSettings,
+  SETTING_FLAGS,
+  SettingsError,
+  type Settings,
+} from '../src/settings.js';
 
 const fromEnvironment = (environment: Record<string, string>): Settings =>
   parseSettings({ environment, flags: {} });
 
 function problems(environment: Record<string, string>): readonly string[] {
   try {
-    fromEnvironment(environment);
+    assertApart(fromEnvironment(environment));
   } catch (error) {
     if (error instanceof SettingsError) return error.problems;
     throw error;

@@ -68,6 +68,7 @@ function memoryByProcess(service: Service): readonly Memory[] {
 }
 
 function kindOf(command: string): string {
+  if (command.includes('pointer-process')) return 'store process';
   return command.includes('import-process') ? 'import process' : 'front';
 }
 

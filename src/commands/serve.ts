@@ -1,5 +1,5 @@
 /** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
-import type { Settings } from '../settings.js';
+import { assertApart, type Settings } from '../settings.js';
 import { checkBaseMap } from './base-map-option.js';
 import { DEMONSTRATION, publishDemonstration } from './demonstration.js';
 
@@ -15,6 +15,7 @@ export async function serve(
   settings: Settings,
   { demo, takeOver }: ServeArguments,
 ): Promise<number> {
+  assertApart(settings);
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) {
     await publishDemonstration(settings, demo === true ? DEMONSTRATION : demo);

@@ -1,7 +1,7 @@
 /** Opens the store of the settings for a command, and closes it when the command has ended. */
 import { isWritable, openStore } from '../snapshot/store/open.js';
 import type { SnapshotStore, WritableSnapshotStore } from '../snapshot/store/store.js';
-import { storeAccess, type Settings } from '../settings.js';
+import { assertApart, storeAccess, type Settings } from '../settings.js';
 import { printNote } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -12,6 +12,7 @@ export async function withStore<T>(
   settings: Settings,
   work: (store: SnapshotStore) => Promise<T>,
 ): Promise<T> {
+  assertApart(settings);
   const store = openStore({
     ...storeAccess(settings),
     patienceMs: PATIENCE_MS,

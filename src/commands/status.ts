@@ -7,7 +7,7 @@ import { DONE } from './exit-codes.js';
 import { renderStatus } from './status-screen.js';
 import { printLine } from './terminal.js';
 
-/** The instance asks its store for the pointer, which may take five seconds. */
+/** An instance answers within a second, however its store does. */
 const PATIENCE_MS = 10_000;
 
 /** @throws {Error} one line: no instance runs here, or it cannot be asked. */

@@ -12,6 +12,9 @@ const NICENESS = 10;
 /** Time in which a child that has sent its result has to exit; closing its threads and files takes less. */
 const EXIT_MS = 5000;
 
+/** A killed child that is still there is held by a disk that hangs: this process ends without it. */
+const ABANDON_MS = 2000;
+
 /** Characters from the end of the child's stderr that are held for the error message. */
 const MAX_STDERR_CHARS = 4096;
 
@@ -81,8 +84,15 @@ async function runChild(
   const reasonOnStderr = collectStderr(child);
   let result: ImportResult | undefined;
   let exitTimer: NodeJS.Timeout | undefined;
+  const abandon = (): void => {
+    child.unref();
+    child.channel?.unref();
+    child.stderr?.destroy();
+  };
   const kill = (): void => {
     child.kill('SIGKILL');
+    clearTimeout(exitTimer);
+    exitTimer = setTimeout(abandon, ABANDON_MS);
   };
   signal.addEventListener('abort', kill);
   const done = new Promise<string>((resolve) => {

@@ -78,7 +78,11 @@ void t.test(
       await publish({ root }, large(snapshotId, turn));
       await waitForChild(service.pid, 'import-process.js');
       const children = await childrenOf(service.pid);
-      t.same(children.map(({ script }) => script).toSorted(), ['front.js', 'import-process.js']);
+      t.same(children.map(({ script }) => script).toSorted(), [
+        'front.js',
+        'import-process.js',
+        'pointer-process.js',
+      ]);
       await after(chance.number() * 500);
       if (turn % 2 === 0) await service.kill();
       else t.same(await service.stop(), { code: 0, signal: null });

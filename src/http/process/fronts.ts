@@ -39,10 +39,16 @@ export interface FrontsOptions {
   readonly failures: RecentFailures;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
+  /** Who keeps the past snapshots. */
+  readonly history: () => HistoryKeeper;
+}
+
+/** See `KeptHistory`. */
+interface HistoryKeeper {
   /** A front serves this snapshot, which it was told to. */
-  readonly onServed: (snapshotId: string) => void;
-  /** What is kept of one of these snapshots cannot be read. */
-  readonly onHistoryDamaged: (snapshotIds: readonly string[]) => void;
+  served(snapshotId: string): void;
+  /** What is kept of one of these cannot be read. */
+  doubtHistory(snapshotIds: readonly string[]): void;
 }
 
 /** One of the front processes that there are to be, whichever process it is at the moment. */
@@ -243,15 +249,14 @@ export class Fronts {
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
-    const { settings, log, onReleased, onTrouble, onServed, onHistoryDamaged, failures } =
-      this.#options;
+    const { settings, log, onReleased, onTrouble, history, failures } = this.#options;
     const front = new FrontProcess(settings, {
       onReleased,
       onActivated: (snapshot) => {
         this.#generatedAtMs = snapshot.generatedAtMs;
         const serving = this.#serving;
         const isIt = serving?.kind === 'snapshot' && serving.directory === snapshot.directory;
-        if (isIt) onServed(serving.snapshotId);
+        if (isIt) history().served(serving.snapshotId);
       },
       onFailed: ({ directory, message }) => {
         const values = { front_pid: front.pid, directory, reason: message };
@@ -263,7 +268,7 @@ export class Fronts {
         }, RETRY_MS).unref();
       },
       onHistoryDamaged: ({ snapshotIds }) => {
-        onHistoryDamaged(snapshotIds);
+        history().doubtHistory(snapshotIds);
       },
       onDamaged: ({ directory, message }) => {
         log.error(

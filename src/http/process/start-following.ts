@@ -5,7 +5,7 @@ import { storeAccess, type Settings } from '../../settings.js';
 import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 import { follow } from '../../snapshot/follow/follow.js';
 import { KeptHistory } from '../../snapshot/history/kept-history.js';
-import type { SnapshotStore } from '../../snapshot/store/store.js';
+import type { PointerStore } from '../../snapshot/store/store.js';
 import { importSnapshot } from '../../workers/importer.js';
 import type { Fronts } from './fronts.js';
 import type { Log } from './log.js';
@@ -27,7 +27,7 @@ export interface StartFollowingOptions {
   readonly settings: Settings;
   /** Of the local copies. */
   readonly directory: string;
-  readonly store: SnapshotStore;
+  readonly store: PointerStore;
   readonly log: Log;
   readonly starting: Promise<Fronts>;
   /** The instance that this one takes over from. */

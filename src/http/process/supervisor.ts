@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { BUILD_ID } from '../../build-id.js';
 import { storeAccess, type Settings } from '../../settings.js';
 import { lockDirectory, type DirectoryLock } from '../../snapshot/local/lock/directory-lock.js';
-import { openStore } from '../../snapshot/store/open.js';
-import type { SnapshotStore } from '../../snapshot/store/store.js';
+import { openPointer } from '../../snapshot/store/open.js';
+import type { PointerStore } from '../../snapshot/store/store.js';
 import { frontSettings, limitsOf, type FrontLimits } from './front-settings.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
@@ -131,12 +131,7 @@ async function run(running: Running): Promise<void> {
     },
     failures: board.failures,
     onProcesses: record.write,
-    onServed: (snapshotId) => {
-      following.served(snapshotId);
-    },
-    onHistoryDamaged: (snapshotIds) => {
-      following.doubtHistory(snapshotIds);
-    },
+    history: () => following,
   });
   let hasFailed = false;
   starting.catch(() => {
@@ -166,7 +161,8 @@ async function run(running: Running): Promise<void> {
       fronts.kill();
     };
     const open = async (): Promise<Admin | undefined> =>
-      metrics && (await openMetrics(running, { metrics, fronts, following, importing, limits }));
+      metrics &&
+      (await openMetrics(running, { metrics, fronts, following, importing, store, limits }));
     if (from === undefined) {
       admin = await open();
       setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
@@ -208,16 +204,16 @@ async function run(running: Running): Promise<void> {
 
 const ignored = (): void => undefined;
 
-function openOwnStore(settings: Settings, log: Log): SnapshotStore {
+function openOwnStore(settings: Settings, log: Log): PointerStore {
   const onNote = (note: string): void => {
     log.warn({ detail: note }, 'store warning');
   };
-  return openStore({ ...storeAccess(settings), onNote });
+  return openPointer({ ...storeAccess(settings), onNote });
 }
 
 async function openMetrics(
   { settings, directory, log }: Running,
-  of: Pick<ScrapeOptions, 'metrics' | 'fronts' | 'importing'> & {
+  of: Pick<ScrapeOptions, 'metrics' | 'fronts' | 'importing' | 'store'> & {
     readonly following: Following;
     readonly limits: SystemLimits;
   },

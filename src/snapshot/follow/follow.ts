@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '../domain/clock.js';
 import type { UnavailableReason } from '../domain/serving-state.js';
 import { listCopies, listStrangers, removeLeftovers, type CopyName } from '../local/copies.js';
 import type { CopyManifest } from '../local/manifest.js';
-import type { Pointer, SnapshotStore } from '../store/store.js';
+import type { Pointer, PointerStore } from '../store/store.js';
 import { Backoff } from './backoff.js';
 import { Failures, failureOf, NOT_SERVABLE } from './failures.js';
 import { KeptCopies, type KeptCopiesOptions } from './kept-copies.js';
@@ -16,6 +16,12 @@ import { readPointer, type Reading } from './read-pointer.js';
 import { RunningImport, type EndedImport, type RunningImportOptions } from './running-import.js';
 import { Served, type ServedOptions } from './served.js';
 import { StoreStatus } from './store-status.js';
+
+/** A store that takes longer for its pointer counts as one that cannot be reached. */
+const LOOK_MS = 5000;
+
+/** At the end of the outage grace a store that hangs is given no more than that. */
+const LAST_LOOK_MS = 250;
 
 /** How often a store that does not answer is looked at, however rare the polls: not every end of an outage is told. */
 const OUTAGE_POLL_MS = 5000;
@@ -25,7 +31,7 @@ export interface FollowOptions
     KeptCopiesOptions,
     Pick<RunningImportOptions, 'importSnapshot'>,
     Pick<ServedOptions, 'apply' | 'report'> {
-  readonly store: SnapshotStore;
+  readonly store: PointerStore;
   readonly pollMs: number;
   /** 0: nothing is served without the store. */
   readonly graceMs: number;
@@ -141,7 +147,8 @@ export class Follower {
       }
       const ended = this.#import.takeEnded();
       if (ended !== undefined) await this.#onImportEnded(ended);
-      const reading = await readPointer(this.#options.store, this.#stop.signal);
+      const { signal } = this.#stop;
+      const reading = await readPointer(this.#options.store, { signal, limitMs: this.#lookMs() });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
       // The copy of an import is there a moment before the import has ended.
       const awaited = [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []);
@@ -264,6 +271,12 @@ export class Follower {
   #forgetFailures(): void {
     this.#backoff.forget();
     this.#failures.forget();
+  }
+
+  /** A look does not put off the end of the outage grace. */
+  #lookMs(): number {
+    if (this.#served.copy === undefined) return LOOK_MS;
+    return Math.min(LOOK_MS, Math.max(LAST_LOOK_MS, Math.ceil(this.#storeStatus.leftMs)));
   }
 
   #delayMs(): number {

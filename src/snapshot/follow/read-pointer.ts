@@ -1,26 +1,26 @@
 /** Reads a store's pointer within a deadline, and never fails: a malformed pointer and a silent store are results too. */
 import { SnapshotError } from '../domain/snapshot-error.js';
-import type { PointerReading, SnapshotStore } from '../store/store.js';
-
-/** A store that takes longer for its pointer counts as one that cannot be reached. */
-const DEADLINE_MS = 5000;
+import type { PointerReading, PointerStore } from '../store/store.js';
 
 export type Reading =
   | PointerReading
   | { readonly kind: 'malformed'; readonly message: string }
   | { readonly kind: 'unreachable'; readonly message: string };
 
-/** Reads the pointer within five seconds; an abort of `signal` ends the read. */
-export async function readPointer(store: SnapshotStore, signal: AbortSignal): Promise<Reading> {
-  const late = AbortSignal.timeout(DEADLINE_MS);
-  const either = AbortSignal.any([signal, late]);
+/** Reads the pointer within `limitMs`; an abort of `signal` ends the read. */
+export async function readPointer(
+  store: PointerStore,
+  { limitMs, signal }: { readonly limitMs: number; readonly signal?: AbortSignal },
+): Promise<Reading> {
+  const late = AbortSignal.timeout(limitMs);
+  const either = AbortSignal.any(signal === undefined ? [late] : [signal, late]);
   try {
     return await orAborted(store.readPointer(either), either);
   } catch (error) {
     if (error instanceof SnapshotError && error.code === 'pointer_malformed') {
       return { kind: 'malformed', message: error.message };
     }
-    const message = late.aborted ? `no answer in ${DEADLINE_MS} ms` : messageOf(error);
+    const message = late.aborted ? `no answer in ${limitMs} ms` : messageOf(error);
     return { kind: 'unreachable', message };
   }
 }

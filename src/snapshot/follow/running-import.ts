@@ -25,6 +25,9 @@ export interface RunningImportOptions {
   readonly onEnd: () => void;
 }
 
+/** Who has been killed is gone by then, unless a disk that hangs holds it. */
+const END_MS = 2000;
+
 interface Import {
   readonly pointer: Pointer;
   readonly abort: AbortController;
@@ -50,7 +53,9 @@ export class RunningImport {
     return this.#import?.pointer;
   }
 
+  /** Begins, unless one that was ended is still not gone. */
   start(pointer: Pointer): void {
+    if (this.#import !== undefined) return;
     const { importSnapshot, report, clock, onEnd } = this.#options;
     const { snapshotId, sizeBytes } = pointer;
     const abort = new AbortController();
@@ -83,7 +88,7 @@ export class RunningImport {
    */
   async continues(pointer: Pointer, isThere: () => Promise<boolean>): Promise<boolean> {
     const running = this.#import;
-    if (running === undefined) return false;
+    if (running === undefined || running.abort.signal.aborted) return false;
     if (isSameDocument(running.pointer, pointer)) return true;
     const isSameId = running.pointer.snapshotId === pointer.snapshotId;
     const finishes = this.#isBehind && !isSameId && !(await isThere());
@@ -105,11 +110,15 @@ export class RunningImport {
     this.#isBehind = false;
   }
 
-  /** Ends the import, where one runs. */
+  /** Ends the import, where one runs; one that hangs with its store's disk ends later. */
   async end(): Promise<void> {
-    this.#import?.abort.abort();
-    await this.#import?.ended;
-    this.#import = undefined;
+    const running = this.#import;
+    if (running === undefined) return;
+    running.abort.abort();
+    const waiting = new AbortController();
+    await Promise.race([running.ended, this.#options.clock.wait(END_MS, waiting.signal)]);
+    waiting.abort();
+    if (running.outcome !== undefined) this.#import = undefined;
   }
 
   /** The import that has come to its end since the last call; once. */
@@ -117,6 +126,7 @@ export class RunningImport {
     const running = this.#import;
     if (running?.outcome === undefined) return undefined;
     this.#import = undefined;
+    if (running.abort.signal.aborted) return undefined;
     return { pointer: running.pointer, outcome: running.outcome };
   }
 }

@@ -2,12 +2,13 @@
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from './address.js';
 import { FileStore } from './file/file-store.js';
+import { RemotePointer } from './file/remote-pointer.js';
 import { HttpStore } from './http/http-store.js';
 import type { RedisAddress } from './redis/redis-address.js';
 import { RedisKeys } from './redis/redis-keys.js';
 import { RedisLink } from './redis/redis-link.js';
 import { RedisStore, type RedisStoreOptions } from './redis/redis-store.js';
-import type { SnapshotStore, WritableSnapshotStore } from './store.js';
+import type { PointerStore, SnapshotStore, WritableSnapshotStore } from './store.js';
 
 /** What a store is reached by: plain values, so that a process can send them to another one. */
 export interface StoreAccess {
@@ -49,6 +50,23 @@ export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSn
         `"${address.slice(0, 200)}" is no store's address: expected ${STORE_ADDRESS_FORM}`,
       );
   }
+}
+
+/**
+ * The pointer of the store behind an address, for a process that may never hang with the store.
+ *
+ * @throws {SnapshotError} `store_unsupported`.
+ */
+export function openPointer(options: OpenStoreOptions): PointerStore {
+  const { address, keyPrefix } = options;
+  const parsed = parseStoreAddress(address);
+  // The others wait for sockets, which take no thread.
+  if (parsed?.kind !== 'file') return openStore(options);
+  return new RemotePointer({
+    address: addressWithoutCredentials(address),
+    root: parsed.root,
+    keyPrefix,
+  });
 }
 
 function openRedisStore(

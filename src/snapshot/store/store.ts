@@ -42,10 +42,12 @@ export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
   return a.snapshotId < b.snapshotId ? 1 : -1;
 }
 
-/** The read-only interface that a running service needs. */
-export interface SnapshotStore {
+/** What a running service follows. */
+export interface PointerStore {
   /** As settings name it, without credentials: for logs and readiness. */
   readonly address: string;
+  /** Of the process that looks at it, where that is one of its own. */
+  readonly pid?: number | undefined;
 
   /**
    * The active pointer, from the store itself or confirmed by it as unchanged.
@@ -54,6 +56,15 @@ export interface SnapshotStore {
    */
   readPointer(signal?: AbortSignal): Promise<PointerReading>;
 
+  /** Calls back when the pointer may have moved, where the store can notice; polling goes on as a safety net. */
+  watch(onChange: () => void): { close(): void };
+
+  /** Ends all connections; whatever is under way fails. The store is not used any more. */
+  close(): void;
+}
+
+/** The read-only interface. */
+export interface SnapshotStore extends PointerStore {
   /**
    * The stored bytes of a document. Nothing is verified here: the reader compares size and digest.
    *
@@ -62,12 +73,6 @@ export interface SnapshotStore {
    * @throws {SnapshotError} `store_unreachable`, `snapshot_missing`; the stream fails with the same.
    */
   openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable>;
-
-  /** Calls back when the pointer may have moved, where the store can notice; polling goes on as a safety net. */
-  watch(onChange: () => void): { close(): void };
-
-  /** Ends all connections; whatever is under way fails. The store is not used any more. */
-  close(): void;
 }
 
 /** A document on its way into a store: it has been checked, and is gzip. */

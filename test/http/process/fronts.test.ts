@@ -152,8 +152,7 @@ function optionsFor(port: number): FrontsOptions {
     onTrouble: () => undefined,
     failures: new RecentFailures(),
     onProcesses: () => undefined,
-    onServed: () => undefined,
-    onHistoryDamaged: () => undefined,
+    history: () => ({ served: () => undefined, doubtHistory: () => undefined }),
   };
 }
 

@@ -88,7 +88,8 @@ void t.test('one listener more than EVENT_LISTENERS is 503, until one leaves', a
   const [one] = await Promise.all(
     ['127.0.0.1', '127.0.0.2'].map(async (from) => await listenToEvents(t, service.port, { from })),
   );
-  const refused = await listenToEvents(t, service.port, { from: '127.0.0.3' });
+  const headers = { Connection: 'keep-alive' };
+  const refused = await listenToEvents(t, service.port, { from: '127.0.0.3', headers });
   t.equal(refused.response.statusCode, 503);
   t.equal(refused.response.headers['retry-after'], '2');
   t.equal(refused.response.headers.connection, 'close', 'it keeps no connection either');

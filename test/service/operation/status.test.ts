@@ -88,7 +88,7 @@ void t.test('shows what is served, by whom, from which store, and what has faile
   const front = await frontOf(service);
   t.same(
     status.processes.map(({ role }) => role),
-    ['supervisor', 'front', 'front'],
+    ['supervisor', 'front', 'front', 'store'],
   );
   t.ok(status.processes.some(({ role, pid }) => role === 'front' && pid === front));
   for (const { resident_bytes: resident, anonymous_bytes: own } of status.processes) {

@@ -85,3 +85,30 @@ void t.test('shows no overtaken import once the pointer is withdrawn', async (t)
   t.match(following.serving(), { kind: 'unavailable' });
   t.equal(following.count('activated'), 1);
 });
+
+void t.test('goes on without one that cannot be ended, and begins none beside it', async (t) => {
+  const following = await startFollowing(t);
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  let release = (): void => undefined;
+  following.hangImport = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await publish(following, snapshotDocument({ snapshot_id: 'second' }));
+  await following.next('importing');
+  await publish(following, snapshotDocument({ snapshot_id: 'third' }));
+  t.match(await following.next('overtaken'), { snapshotId: 'second', finishes: false });
+  await following.clock.advance(3 * POLL_MS);
+  t.equal(following.count('importing'), 2, 'none beside it');
+  await rm(join(following.root, 'store', 'demo', 'active.json'));
+  await following.clock.advance(3 * POLL_MS);
+  t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
+  await storeOf(following).activate('third');
+  await following.clock.advance(3 * POLL_MS);
+  t.equal(following.count('importing'), 2, 'not now either');
+  following.hangImport = undefined;
+  release();
+  t.match(await following.next('importing'), { snapshotId: 'third' });
+  t.match(await following.next('activated'), { snapshotId: 'third' });
+  t.equal(following.count('failed'), 0);
+});

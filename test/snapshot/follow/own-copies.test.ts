@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { BUILD, copiesIn, POLL_MS, startFollowing } from '../../support/service/following.js';
+import { BUILD, POLL_MS, startFollowing } from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import { makeRoot, publish } from '../../support/service/service.js';
 
@@ -62,25 +62,4 @@ void t.test('an import whose name a stranger has fails, and removes nothing', as
   await rm(path, { recursive: true });
   await following.clock.advance(POLL_MS);
   t.match(await following.next('activated'), { snapshotId: 'first' });
-});
-
-void t.test('knows the copies of a build that left no mark', async (t) => {
-  const first = await startFollowing(t);
-  const { root, copies } = first;
-  for (const snapshotId of ['first', 'second']) {
-    await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
-    await first.next('activated');
-  }
-  await first.follower.stop();
-  for (const name of [`first~${BUILD}`, `second~${BUILD}`]) {
-    await rm(join(copies, name, 'made-by-bura'));
-  }
-
-  const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
-  t.match(await second.next('activated'), { snapshotId: 'second', importMs: undefined });
-  await publish(second, snapshotDocument({ snapshot_id: 'third' }));
-  await second.next('activated');
-  await second.clock.idle();
-  t.same(await copiesIn(copies), ['second', 'third']);
-  t.equal(second.count('strangers'), 0);
 });

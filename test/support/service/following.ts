@@ -38,6 +38,8 @@ export interface Following {
   failImport: SnapshotError | undefined;
   /** What every import waits for before it is made. */
   holdImport: Promise<unknown> | undefined;
+  /** The same, also of one that is called off. */
+  hangImport: Promise<unknown> | undefined;
   /** The next event of a kind that nobody has taken yet. */
   next<K extends FollowEvent['kind']>(kind: K): Promise<EventOf<K>>;
   count(kind: FollowEvent['kind']): number;
@@ -72,6 +74,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     inUse: new Set(),
     failImport: undefined,
     holdImport: undefined,
+    hangImport: undefined,
     next: async (kind) => {
       const found = new Promise<EventOf<typeof kind>>((resolve) => {
         hear = () => {
@@ -98,6 +101,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     clock,
     importSnapshot: async (pointer, signal) => {
       if (following.failImport) throw following.failImport;
+      await following.hangImport;
       await Promise.race([following.holdImport, once(signal, 'abort')]);
       await importOnce({ root, copies, pointer, build }, signal);
     },

@@ -18,5 +18,6 @@ Reflect.set(process, 'emit', function (this: unknown, ...parameters: unknown[]):
   if (kind === 'activate' && String(directory).includes(`/${lost}`)) {
     rmSync(join(String(directory), 'data.mdb'), { force: true });
   }
-  return Reflect.apply(emit as () => unknown, this, parameters);
+  const heard: unknown = Reflect.apply(emit as () => unknown, this, parameters);
+  return heard;
 });

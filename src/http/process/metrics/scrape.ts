@@ -16,6 +16,8 @@ export interface ScrapeOptions {
   readonly follower: () => Pick<Follower, 'graceLeftSeconds'> | undefined;
   /** The process of the import that runs; its id changes. */
   readonly importing: { readonly pid: number | undefined };
+  /** The process that looks at the store, where there is one. */
+  readonly store: { readonly pid?: number | undefined };
   /** Of the local copies. */
   readonly directory: string;
   readonly graceSeconds: number;
@@ -31,7 +33,7 @@ const DELAY_MS = 1000;
 
 /** What renders a scrape; it waits for a front that hangs no longer than half a second. */
 export function createScrape(options: ScrapeOptions): () => Promise<string> {
-  const { metrics, fronts, directory, limits, graceSeconds, follower, importing } = options;
+  const { metrics, fronts, directory, limits, graceSeconds, follower, importing, store } = options;
   const loopDelay = new LoopDelay();
   const loopDelays = new Distribution(DELAY_BUCKETS);
   setInterval(() => {
@@ -46,6 +48,7 @@ export function createScrape(options: ScrapeOptions): () => Promise<string> {
       Promise.all([
         usageOf({ process: 'supervisor', pid: process.pid, loopDelays: loopDelays.cells }),
         ...fronts.processes.map(usageOf),
+        usageOf({ process: 'store', pid: store.pid }),
         usageOf({ process: 'import', pid: importing.pid }),
       ]),
     ]);

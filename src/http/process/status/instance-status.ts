@@ -3,12 +3,15 @@ import { BUILD_ID } from '../../../build-id.js';
 import type { UnavailableReason } from '../../../snapshot/domain/serving-state.js';
 import type { FollowEvent } from '../../../snapshot/follow/follow-event.js';
 import { readPointer } from '../../../snapshot/follow/read-pointer.js';
-import type { SnapshotStore } from '../../../snapshot/store/store.js';
+import type { PointerStore } from '../../../snapshot/store/store.js';
 import { VERSION } from '../../../version.js';
 import { describeAddress, type Address } from '../port.js';
 import { readProcesses } from './processes.js';
 import type { RecentFailures } from './recent-failures.js';
 import { STATUS_FORMAT, type InstanceStatus } from './status-shape.js';
+
+/** Whoever asks in an outage is answered within a second. */
+const POINTER_MS = 700;
 
 /** What is read at the moment at which somebody asks. */
 export interface StatusSources {
@@ -16,7 +19,7 @@ export interface StatusSources {
   readonly address: Address;
   /** Of the local copies. */
   readonly directory: string;
-  readonly store: SnapshotStore;
+  readonly store: PointerStore;
   /** Process ids of the fronts, and `generated_at` of what they serve: epoch milliseconds, UTC. */
   readonly fronts: { readonly pids: readonly number[]; readonly generatedAtMs: number | undefined };
 }
@@ -70,11 +73,11 @@ export class StatusBoard {
     }
   }
 
-  /** Everything as it is now; the store is asked for its pointer, for 5 s at most. */
+  /** Everything as it is now; the store is asked for its pointer, for a moment. */
   async describe({ address, directory, store, fronts }: StatusSources): Promise<InstanceStatus> {
     const [pointer, processes] = await Promise.all([
       describePointer(store),
-      readProcesses(fronts.pids),
+      readProcesses(fronts.pids, store.pid),
     ]);
     const nowMs = Date.now();
     return {
@@ -143,8 +146,8 @@ export class StatusBoard {
 }
 
 /** As the store has it now, which the instance may not have followed yet. */
-async function describePointer(store: SnapshotStore): Promise<InstanceStatus['store']['pointer']> {
-  const reading = await readPointer(store, new AbortController().signal);
+async function describePointer(store: PointerStore): Promise<InstanceStatus['store']['pointer']> {
+  const reading = await readPointer(store, { limitMs: POINTER_MS });
   switch (reading.kind) {
     case 'pointer': {
       const { snapshotId, schemaVersion, sizeBytes, activatedAtMs } = reading.pointer;

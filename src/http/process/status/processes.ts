@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 export interface ProcessFigures {
-  readonly role: 'supervisor' | 'front' | 'import';
+  readonly role: 'supervisor' | 'front' | 'store' | 'import';
   readonly pid: number;
   /** All that is in memory, pages of mapped copies included; null where the system does not tell. */
   readonly residentBytes: number | null;
@@ -10,13 +10,17 @@ export interface ProcessFigures {
   readonly anonymousBytes: number | null;
 }
 
-/** This process, its fronts, and the imports that are its other children. */
-export async function readProcesses(fronts: readonly number[]): Promise<readonly ProcessFigures[]> {
+/** This process, its fronts, the one that looks at the store, and the imports that are its other children. */
+export async function readProcesses(
+  fronts: readonly number[],
+  store: number | undefined,
+): Promise<readonly ProcessFigures[]> {
   const children = await childrenOf(process.pid);
-  const imports = children.filter((pid) => !fronts.includes(pid));
+  const imports = children.filter((pid) => !fronts.includes(pid) && pid !== store);
   return await Promise.all([
     figuresOf('supervisor', process.pid),
     ...fronts.map((pid) => figuresOf('front', pid)),
+    ...(store === undefined ? [] : [figuresOf('store', store)]),
     ...imports.map((pid) => figuresOf('import', pid)),
   ]);
 }

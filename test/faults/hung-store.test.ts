@@ -1,0 +1,72 @@
+/** A store whose calls never return, as those of a hard mount whose server is away: only what must read it waits for it. */
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import t from 'tap';
+import type { InstanceStatus } from '../../src/http/process/status/status-shape.js';
+import { snapshotDocument } from '../support/documents/documents.js';
+import { childrenOf, waitUntilGone } from '../support/service/children.js';
+import { runBura } from '../support/service/command.js';
+import { get } from '../support/service/requests.js';
+import { scrape, adminPortOf } from '../support/service/scrape.js';
+import { publish, makeRoot, startService } from '../support/service/service.js';
+
+const HANGING = ['--import', resolve('build/test/support/faults/hanging-disk.js')];
+
+const GRACE_SECONDS = 7;
+
+void t.test(
+  'the grace ends when it says, metrics and status answer, SIGTERM ends it',
+  async (t) => {
+    const root = await makeRoot(t);
+    const disk = join(root, 'store');
+    const env = {
+      ...{ ADMIN_PORT: '0', HANGING_DISK: disk, STORE_GRACE_SECONDS: String(GRACE_SECONDS) },
+      // As if it had hung for as many looks as there are threads by default.
+      UV_THREADPOOL_SIZE: '1',
+    };
+    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+    const expect = ['store unreachable', 'unavailable'];
+    const service = await startService(t, { root, env, expect, nodeArguments: HANGING });
+    await service.waitForLog('activated');
+    await adminPortOf(service);
+
+    execFileSync('mkfifo', [`${disk}.hangs`]);
+    const hungAt = Date.now();
+    await service.waitForLog('store unreachable');
+    const within = async <T>(limitMs: number, what: string, work: Promise<T>): Promise<T> => {
+      const startedAt = performance.now();
+      const value = await work;
+      const took = performance.now() - startedAt;
+      t.ok(took < limitMs, `${what} takes ${Math.round(took)} ms`);
+      return value;
+    };
+    const { samples } = await within(1000, 'a scrape', scrape(service));
+    t.equal(samples.get('bura_store_reachable'), 0);
+    const status = await within(
+      3000,
+      'bura status, with the start of its process',
+      runBura(['status', '--json'], {
+        env: { ...env, LOCAL_DIR: join(root, 'local'), SNAPSHOT_STORE: `file:${disk}` },
+        nodeArguments: HANGING,
+      }),
+    );
+    const { store, serving } = JSON.parse(status.stdout) as InstanceStatus;
+    t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
+    t.equal(serving.snapshot_id, 'first');
+    t.equal((await get(service, '/meta')).status, 200);
+
+    const { time, reason } = await service.waitForLog('unavailable');
+    t.equal(reason, 'store_unreachable');
+    const late = Date.parse(String(time)) - hungAt - GRACE_SECONDS * 1000;
+    t.ok(Math.abs(late) < 1000, `the grace ends ${late} ms late`);
+    t.equal((await get(service, '/health/ready')).status, 503);
+
+    const calls = await readFile(`${disk}.calls`, 'utf8');
+    t.equal(calls, 'pointer-process.js\n', 'one call hangs, and in no other process');
+    const children = (await childrenOf(service.pid)).map(({ pid }) => pid);
+    t.equal(children.length, 2);
+    t.same(await within(5000, 'its end', service.stop()), { code: 0, signal: null });
+    await waitUntilGone(children);
+  },
+);

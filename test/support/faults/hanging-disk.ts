@@ -1,0 +1,36 @@
+/**
+ * Preloaded into the command (`node --import`): calls on the files below `HANGING_DISK` do not return while there is a
+ * FIFO of that name with `.hangs` at its end, as on a hard mount whose server is away.
+ *
+ * Each holds a thread of the pool as the real one does: in an `open` that waits for a writer. The file with `.calls` at
+ * its end says which scripts have made such calls, one a line.
+ */
+import fs, { appendFileSync, existsSync } from 'node:fs';
+import fsPromises, { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename } from 'node:path';
+
+const disk = process.env['HANGING_DISK'] ?? '';
+const fifo = `${disk}.hangs`;
+const { openSync } = fs;
+
+function hangsAt(path: unknown): boolean {
+  if (typeof path !== 'string' || !`${path}/`.startsWith(`${disk}/`) || !existsSync(fifo))
+    return false;
+  appendFileSync(`${disk}.calls`, `${basename(process.argv[1] ?? '')}\n`);
+  return true;
+}
+
+function patch(holder: object, name: string, hang: () => unknown): void {
+  const original: unknown = Reflect.get(holder, name);
+  Reflect.set(holder, name, (...parameters: unknown[]): unknown => {
+    if (hangsAt(parameters[0])) return hang();
+    const value: unknown = Reflect.apply(original as () => unknown, holder, parameters);
+    return value;
+  });
+}
+
+for (const name of ['open', 'stat', 'readdir', 'realpath'])
+  patch(fsPromises, name, () => open(fifo));
+for (const name of ['realpathSync', 'watch']) patch(fs, name, () => openSync(fifo, 'r'));
+syncBuiltinESMExports();
