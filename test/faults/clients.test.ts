@@ -101,41 +101,47 @@ void t.test('a crowd that reads nothing hurts nobody, and costs little memory', 
   await eventually('no lease is left', async () => (await metricOf(service, 'bura_leases')) === 0);
 });
 
-void t.test('changes that nobody reads, each of another selection, cost little memory', async (t) => {
-  const documentOf = (seed: number) =>
-    generateDocument({ ...DOCUMENT, snapshotId: `seed-${seed}`, seed });
-  const service = await startServing(t, documentOf(1), { env: { ADMIN_PORT: '0' } });
-  const from = service.lines.length;
-  await publish(service, documentOf(2));
-  await activated(service, { snapshot_id: 'seed-2' }, from);
-  const front = await frontOf(service);
-  const target = '/api/v1/changes?since=seed-1&bbox=-180,-90,180,';
-  const other = { localAddress: '127.0.0.2' };
-  const whole = await get(service, `${target}90`, other);
-  t.ok(whole.body.length > 2_000_000, `${whole.body.length} bytes for each of them`);
-  const before = await anonymousBytesOf(front);
-  const sockets: Socket[] = [];
-  for (let at = 1; at <= scaled(50); at += 1) {
-    const socket = connect({ host: '127.0.0.1', port: service.port });
-    sockets.push(socket);
-    socket.on('error', () => undefined).pause();
-    socket.write(requestBytes({ target: `${target}${90 - at / 1000}` }));
-  }
-  const bystander = standBy(service, { targets: ['/?language=en', `${target}80`] });
-  await bystander.sees(10);
-  for (const socket of sockets) {
-    if (socket.readableLength === 0) await once(socket, 'readable');
-    const head = String(socket.read());
-    t.match(head, /^HTTP\/1\.1 (?:200|503) /);
-  }
-  t.ok((await get(service, `${target}70`, other)).body.equals(whole.body), 'who reads gets all');
-  const { answers, failures } = await bystander.end();
-  t.same(failures, [], `${answers} answers to others`);
-  const grown = (await anonymousBytesOf(front)) - before;
-  t.ok(grown < 50_000_000, `${grown} bytes more than before`);
-  for (const socket of sockets) socket.destroy();
-  await eventually('no lease is left', async () => (await metricOf(service, 'bura_leases')) === 0);
-});
+void t.test(
+  'changes that nobody reads, each of another selection, cost little memory',
+  async (t) => {
+    const documentOf = (seed: number) =>
+      generateDocument({ ...DOCUMENT, snapshotId: `seed-${seed}`, seed });
+    const service = await startServing(t, documentOf(1), { env: { ADMIN_PORT: '0' } });
+    const from = service.lines.length;
+    await publish(service, documentOf(2));
+    await activated(service, { snapshot_id: 'seed-2' }, from);
+    const front = await frontOf(service);
+    const target = '/api/v1/changes?since=seed-1&bbox=-180,-90,180,';
+    const other = { localAddress: '127.0.0.2' };
+    const whole = await get(service, `${target}90`, other);
+    t.ok(whole.body.length > 2_000_000, `${whole.body.length} bytes for each of them`);
+    const before = await anonymousBytesOf(front);
+    const sockets: Socket[] = [];
+    for (let at = 1; at <= scaled(50); at += 1) {
+      const socket = connect({ host: '127.0.0.1', port: service.port });
+      sockets.push(socket);
+      socket.on('error', () => undefined).pause();
+      socket.write(requestBytes({ target: `${target}${90 - at / 1000}` }));
+    }
+    const bystander = standBy(service, { targets: ['/?language=en', `${target}80`] });
+    await bystander.sees(10);
+    for (const socket of sockets) {
+      if (socket.readableLength === 0) await once(socket, 'readable');
+      const head = String(socket.read());
+      t.match(head, /^HTTP\/1\.1 (?:200|503) /);
+    }
+    t.ok((await get(service, `${target}70`, other)).body.equals(whole.body), 'who reads gets all');
+    const { answers, failures } = await bystander.end();
+    t.same(failures, [], `${answers} answers to others`);
+    const grown = (await anonymousBytesOf(front)) - before;
+    t.ok(grown < 50_000_000, `${grown} bytes more than before`);
+    for (const socket of sockets) socket.destroy();
+    await eventually(
+      'no lease is left',
+      async () => (await metricOf(service, 'bura_leases')) === 0,
+    );
+  },
+);
 
 void t.test('clients that reset their connection under an answer end no front', async (t) => {
   const service = await startServing(t, generateDocument(DOCUMENT));
