@@ -54,10 +54,13 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
     if (error instanceof SnapshotError && error.code === 'history_damaged') {
       return errorAnswer('changes_gone');
     }
-    // A damaged copy, which is being verified and made anew, or a full disk: reported where it was met.
-    if (error instanceof SnapshotError) return errorAnswer('unavailable');
+    // Reported where it was met; the copy is being verified and made anew.
+    if (error instanceof SnapshotError && error.code === 'copy_damaged') {
+      return errorAnswer('unavailable');
+    }
     onBug(error, path);
-    return errorAnswer('internal');
+    const isDiskFull = error instanceof SnapshotError && error.code === 'disk_full';
+    return errorAnswer(isDiskFull ? 'unavailable' : 'internal');
   };
   return (request) => {
     try {
