@@ -145,7 +145,8 @@ export class WorkerPool implements JobRunner {
 
   #enqueue(queued: QueuedJob, client: JobClient): void {
     if (this.#queue.add(queued, client)) {
-      this.#fill();
+      // Where there is no room for its kind, nothing can be begun that could not be before.
+      if (this.#hasRoom(queued.kind)) this.#fill();
       return;
     }
     this.#count('jobsRefused');
