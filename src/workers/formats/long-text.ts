@@ -127,7 +127,7 @@ async function make(
   while (step.done !== true && text.bytes.byteLength < SHORT_BYTES) step = steps.next();
   if (step.done === true) return { whole: text.bytes, records: step.value };
   const parts: Index['parts'][number][] = [];
-  let index: Index = { records: 0, parts };
+  const index = { records: 0, parts };
   // Between two writes the thread does what else waits for it.
   const chunks = function* (): Generator<Uint8Array, void, undefined> {
     for (;;) {
@@ -140,7 +140,7 @@ async function make(
       if (step.done === true) break;
       step = steps.next();
     }
-    index = { records: step.value, parts };
+    index.records = step.value;
     const json = Buffer.from(JSON.stringify(index));
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeUInt32LE(json.byteLength, 0);
