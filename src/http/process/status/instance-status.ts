@@ -68,7 +68,6 @@ export class StatusBoard {
       case 'pointer_older':
       case 'strangers':
       case 'store_status_not_written':
-      case 'pointer_older':
         break;
     }
   }

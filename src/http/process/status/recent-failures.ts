@@ -98,7 +98,6 @@ function failureOf(event: FollowEvent): Failure | undefined {
     case 'activated':
     case 'overtaken':
     case 'strangers':
-    case 'pointer_older':
       return undefined;
   }
 }
