@@ -33,6 +33,9 @@ const KIND_SHARE = 1 / 2;
 /** What one client may take: less than a kind may, so that others find room in each kind. */
 const CLIENT_SHARE = 1 / 4;
 
+/** What the limits are multiplied by for a client of whom nothing waits: others that fill the queue do not shut it out. */
+const NEWCOMERS = 2;
+
 export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
   readonly #lines = new Map<JobClient, Line<Job>>();
@@ -133,10 +136,12 @@ export class JobQueue<Job extends WaitingJob> {
   }
 
   #isFull(kind: JobKind, client: string): boolean {
+    const line = this.#lines.get(client);
+    const limitMs = this.#limitMs * (line === undefined ? NEWCOMERS : 1);
     return (
-      this.#waitingMs >= this.#limitMs ||
-      (this.#kindMs.get(kind) ?? 0) >= this.#limitMs * KIND_SHARE ||
-      (this.#lines.get(client)?.waitingMs ?? 0) >= this.#limitMs * CLIENT_SHARE
+      this.#waitingMs >= limitMs ||
+      (this.#kindMs.get(kind) ?? 0) >= limitMs * KIND_SHARE ||
+      (line?.waitingMs ?? 0) >= this.#limitMs * CLIENT_SHARE
     );
   }
 
