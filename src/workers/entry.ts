@@ -22,6 +22,8 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
     (await import('./jobs/import/render-observations.js')).renderObservations,
   'plan-observations': async () =>
     (await import('./jobs/answers/plan-observations.js')).planObservations,
+  'plan-many-observations': async () =>
+    (await import('./jobs/answers/plan-observations.js')).planObservations,
   'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
   'plan-wide': async () => (await import('./jobs/answers/plan-wide.js')).planWide,
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,

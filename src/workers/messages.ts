@@ -78,6 +78,8 @@ export interface JobTypes {
   };
   /** Finds what an observations request is answered with. */
   'plan-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
+  /** The same, of so many hours of so many stations that it may take long. */
+  'plan-many-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
   /** The HVD stations that a filter leaves. */
   'plan-stations': { readonly task: PlanStationsTask; readonly value: Plan };
   /** Observations as CSV with a column for each parameter. */

@@ -31,10 +31,14 @@ const NEWEST_WEIGHT = 1 / 8;
 const OUTLIER = 4;
 
 /**
- * Kinds that may take seconds, and let others in between while they do (`formats/long-text.ts`): a thread works on one of
- * them beside its other jobs, and where there are several threads, one of them is left to the others.
+ * Kinds that may take long, and let others in between while they do: a thread works on one of them beside its other jobs,
+ * and where there are several threads, one of them is left to the others.
  */
-const LONG: ReadonlySet<JobKind> = new Set(['plan-changes', 'plan-wide'] as const);
+const LONG: ReadonlySet<JobKind> = new Set([
+  'plan-changes',
+  'plan-wide',
+  'plan-many-observations',
+] as const);
 
 /** Enough waits already, or nobody waits for the answer any more: for a client, 503 with `Retry-After`. */
 export class PoolBusyError extends Error {

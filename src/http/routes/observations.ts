@@ -128,6 +128,12 @@ function streamFileName({ snapshotId }: SnapshotHeader): string {
   return `observations-${snapshotId}.ndjson`;
 }
 
+/** Hours times stations that a worker looks through in some milliseconds. */
+const MANY = 5000;
+
+/** Of a selection without stations, or by where they lie. */
+const STATIONS_OF_A_NETWORK = 100;
+
 interface RecordsAnswer {
   readonly form: TextForm;
   readonly fields: readonly HeaderField[];
@@ -150,6 +156,11 @@ export function recordsJob(
     frame,
     key: () => `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
     atOnce: (records, gzip) => records.few({ selection, interval, form, gzip }),
-    run: (pool, task) => pool.run('plan-observations', { ...task, form, selection, interval }),
+    run: (pool, task) => {
+      const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
+      const isMany = stations * (interval.to - interval.from) > MANY;
+      const kind = isMany ? 'plan-many-observations' : 'plan-observations';
+      return pool.run(kind, { ...task, form, selection, interval });
+    },
   };
 }

@@ -79,7 +79,7 @@ void t.test('finds what a worker finds, where it is little enough', async (t) =>
         const few = records.few(query);
         t.equal(few?.records, expected, `${what}, ${form}`);
         if (few === undefined) continue;
-        const planned = planObservations({ location: { directory }, ...query });
+        const planned = await planObservations({ location: { directory }, ...query });
         t.ok(bytesOf(few).equals(bytesOf(planned)), `${what}: the same bytes`);
         t.same(few.checksum, planned.checksum);
       }

@@ -118,15 +118,31 @@ function findText(
  */
 export function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
+  found: FoundRecords,
+  form: RecordsForm,
+): Plan {
+  const steps = planInSteps(source, found, form);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same for many records: yields after each piece, so that whoever makes them may do something else in between. */
+export function* planInSteps(
+  source: Pick<RecordsSource, 'readInto'>,
   { records, pieces }: FoundRecords,
   { form, gzip }: RecordsForm,
-): Plan {
+): Generator<void, Plan, undefined> {
   // A few records are less than a packet: compression saves nothing.
   const isDeflated = gzip && records >= GZIP_RECORDS_MIN;
   const joined = isDeflated ? new DeflatedRecords(source, form) : new PlainRecords(form);
   const last = pieces.at(-1);
   // A list has ends between records, not after the last one.
-  for (const piece of pieces) joined.add(piece, form !== 'json' || piece !== last);
+  for (const piece of pieces) {
+    joined.add(piece, form !== 'json' || piece !== last);
+    yield;
+  }
   return joined.finish(records);
 }
 

@@ -1,9 +1,10 @@
 /** Finds the finished bytes of observations that are too many for a front process to look for. */
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { csvFile } from '../../../snapshot/local/observations/layout.js';
 import {
   findRecords,
-  planRecords,
+  planInSteps,
   type FoundRecords,
 } from '../../../snapshot/local/observations/records-plan.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
@@ -13,22 +14,39 @@ import { fieldNames } from '../../../views/hvd/fields.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 import type { PlanObservationsTask } from '../../messages.js';
 
+/** How long a thread is kept from what else waits for it: about as long as a job for one station takes. */
+const TURN_MS = 10;
+
 /**
  * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (form `ndjson`) or
  * `/observations.csv` (form `csv`), without the text around them.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
-export function planObservations(task: PlanObservationsTask): Plan {
+export async function planObservations(task: PlanObservationsTask): Promise<Plan> {
   const { location, selection, interval, form, gzip } = task;
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;
   const keys = series.select(seriesFilterOf(snapshot, selection));
   const found = findRecords(reader, keys, interval, task);
-  return (
-    (form === 'csv' && gzip ? wholeCsv(reader, found) : undefined) ??
-    planRecords(reader, found, task)
+  const whole = form === 'csv' && gzip ? wholeCsv(reader, found) : undefined;
+  if (whole !== undefined) return whole;
+  const steps = planInSteps(
+    {
+      readInto: (bytes, file, offset) => {
+        openSnapshot(location).reader.readInto(bytes, file, offset);
+      },
+    },
+    found,
+    task,
   );
+  for (let turnEnds = performance.now() + TURN_MS; ;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() < turnEnds) continue;
+    await afterOthers();
+    turnEnds = performance.now() + TURN_MS;
+  }
 }
 
 const HEADER_BYTES = Buffer.byteLength(csvLine(fieldNames('observations')));
