@@ -15,7 +15,8 @@ export async function serve(
   settings: Settings,
   { demo, takeOver }: ServeArguments,
 ): Promise<number> {
-  assertApart(settings);
+  // Whoever is taken over from has looked, when the store's disk could be read.
+  if (!takeOver) assertApart(settings);
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   if (demo !== undefined) {
     await publishDemonstration(settings, demo === true ? DEMONSTRATION : demo);

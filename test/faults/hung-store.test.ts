@@ -7,6 +7,7 @@ import type { InstanceStatus } from '../../src/http/process/status/status-shape.
 import { snapshotDocument } from '../support/documents/documents.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';
+import { hasEnded, takeOver } from '../support/faults/take-over.js';
 import { get } from '../support/service/requests.js';
 import { scrape, adminPortOf } from '../support/service/scrape.js';
 import { inTime, makeRoot, publish, startService } from '../support/service/service.js';
@@ -17,6 +18,9 @@ const GRACE_SECONDS = 7;
 
 /** What does not wait for the disk takes less; what does never ends. */
 const PATIENCE_MS = 10_000;
+
+// Both wait for the moment when a store that says nothing counts as away.
+t.jobs = 2;
 
 void t.test(
   'the grace ends when it says, metrics and status answer, SIGTERM ends it',
@@ -66,3 +70,21 @@ void t.test(
     await waitUntilGone(children);
   },
 );
+
+void t.test('another instance takes over with the copy that is here', async (t) => {
+  const root = await makeRoot(t);
+  const disk = join(root, 'store');
+  const options = {
+    root,
+    env: { HANGING_DISK: disk, UV_THREADPOOL_SIZE: '1' },
+    expect: ['store unreachable'],
+    nodeArguments: HANGING,
+  };
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  const service = await startService(t, options);
+  await service.waitForLog('activated');
+  execFileSync('mkfifo', [`${disk}.hangs`]);
+  const next = await takeOver(t, service, options);
+  t.match(await hasEnded(service), { code: 0 });
+  t.equal((await get(next, '/meta')).headers['x-snapshot-id'], 'first');
+});
