@@ -1,4 +1,4 @@
-/** What a Redis store reads: the pointer, the index and the parts of documents; a server's errors become the store's. */
+/** What a Redis store reads: the pointer, the index and documents, piece by piece; a server's errors become the store's. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { MAX_POINTER_BYTES } from '../pointer.js';
 import { decodeEntry, type FoundEntry } from './index-entry.js';
@@ -7,8 +7,8 @@ import { ReplyError } from './redis-errors.js';
 import type { RedisKeys } from './redis-keys.js';
 import type { RedisLink } from './redis-link.js';
 
-/** A part that is longer is none. */
-const MAX_PART_BYTES = 1024 * 1024;
+/** Of a document, asked for at once. */
+const PIECE_BYTES = 256 * 1024;
 
 export interface RedisAccessOptions {
   /** As settings name it, without credentials. */
@@ -97,13 +97,14 @@ export class RedisAccess {
     return found;
   }
 
-  async part(snapshotId: string, number: number, signal?: AbortSignal): Promise<Buffer> {
-    const command = ['GETRANGE', this.keys.part(snapshotId, number), '0', String(MAX_PART_BYTES)];
+  /** Of a document's bytes those from `offset` on, some of them at least. */
+  async piece(snapshotId: string, offset: number, signal?: AbortSignal): Promise<Buffer> {
+    const last = String(offset + PIECE_BYTES - 1);
+    const command = ['GETRANGE', this.keys.document(snapshotId), String(offset), last];
     const doing = `read ${snapshotId}`;
-    const part = asBytes(await this.run(doing, (server) => server.send(command), signal));
-    if (part.length === 0) throw this.missing(snapshotId);
-    if (part.length <= MAX_PART_BYTES) return part;
-    throw new SnapshotError('document_corrupt', `part ${number} of ${snapshotId} is too long`);
+    const bytes = asBytes(await this.run(doing, (server) => server.send(command), signal));
+    if (bytes.length === 0) throw this.missing(snapshotId);
+    return bytes;
   }
 
   full(why: string, cause?: unknown): SnapshotError {

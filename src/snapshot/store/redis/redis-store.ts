@@ -1,7 +1,7 @@
 /**
- * The Redis store (`docs/snapshot-format.md, "Redis store"`): documents in parts, an index of them, and the pointer, with a message when it moves.
+ * The Redis store (`docs/snapshot-format.md, "Redis store"`): documents, an index of them, and the pointer, with a message when it moves.
  *
- * A document is there when the index names it, and it is named after all its parts.
+ * A document is there when the index names it, and it is named when all of it is written.
  */
 import type { Readable } from 'node:stream';
 import { digestOf } from '../../domain/digest.js';
@@ -21,7 +21,6 @@ import {
 } from '../store.js';
 import { verifyDocument, type VerifiedDocument } from '../verify-document.js';
 import type { FoundEntry } from './index-entry.js';
-import { removeOrphans } from './orphans.js';
 import { RedisAccess, type RedisAccessOptions } from './redis-access.js';
 import { writeDocument } from './redis-publisher.js';
 import { ACTIVATE, REMOVE } from './redis-scripts.js';
@@ -64,13 +63,13 @@ export class RedisStore implements WritableSnapshotStore {
   async openDocument({ snapshotId }: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
     const entry = await this.#access.entry(snapshotId, signal);
     if (entry === undefined) throw this.#access.missing(snapshotId);
-    let next = 0;
+    let offset = 0;
     return pulledStream({
       pull: async () => {
-        if (next === entry.parts) return undefined;
-        const part = await this.#access.part(snapshotId, next, signal);
-        next += 1;
-        return part;
+        if (offset >= entry.sizeBytes) return undefined;
+        const bytes = await this.#access.piece(snapshotId, offset, signal);
+        offset += bytes.byteLength;
+        return bytes;
       },
       close: () => Promise.resolve(),
       signal,
@@ -120,7 +119,6 @@ export class RedisStore implements WritableSnapshotStore {
       access: this.#access,
       snapshot,
       onBegin: () => this.#refuseIfFull(sizeBytes),
-      onNote: this.#onNote,
       signal,
     });
     const stored = await digestOf(await this.openDocument({ snapshotId }, signal));
@@ -146,7 +144,7 @@ export class RedisStore implements WritableSnapshotStore {
     const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
     const text = encodePointer(pointer);
     const isDone = await this.#access.evaluate(`activate ${snapshotId}`, ACTIVATE, {
-      keys: [keys.pointer, keys.index, ...keys.parts(snapshotId, entry.parts)],
+      keys: [keys.pointer, keys.index, keys.document(snapshotId)],
       values: [snapshotId, entry.text, String(sizeBytes), text, keys.channel],
     });
     // `remove` may have taken the document after it was verified.
@@ -165,7 +163,7 @@ export class RedisStore implements WritableSnapshotStore {
         throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
       }
       const isDone = await this.#access.evaluate(`remove ${snapshotId}`, REMOVE, {
-        keys: [keys.pointer, keys.index, ...keys.parts(snapshotId, entry.parts)],
+        keys: [keys.pointer, keys.index, keys.document(snapshotId)],
         values: [snapshotId, entry.text, before ?? ''],
       });
       if (isDone) return;
@@ -173,8 +171,9 @@ export class RedisStore implements WritableSnapshotStore {
     throw new SnapshotError('store_unreachable', `${this.address}: its pointer moves too often`);
   }
 
-  async removeOrphans(): Promise<number> {
-    return await removeOrphans(this.#access);
+  /** None: what a killed publisher leaves behind expires. */
+  removeOrphans(): Promise<number> {
+    return Promise.resolve(0);
   }
 
   async #schemaVersion(snapshotId: string, entry: FoundEntry): Promise<string> {

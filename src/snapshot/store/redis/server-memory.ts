@@ -23,7 +23,7 @@ export async function readServerMemory(
 /** One line for an operator, or undefined where all is well. */
 export function evictionNote(policy: string | undefined): string | undefined {
   if (policy === undefined || policy === 'noeviction') return undefined;
-  return `its maxmemory-policy is ${policy}: parts of a snapshot may be removed when memory is short; set it to noeviction`;
+  return `its maxmemory-policy is ${policy}: a snapshot may be removed when memory is short; set it to noeviction`;
 }
 
 function parseMemory(text: string): ServerMemory {
