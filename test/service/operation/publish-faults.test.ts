@@ -143,7 +143,8 @@ void t.test(
       const before = await verifiedActiveId(namespace);
       const file = files[turn % files.length] ?? '';
       // The first third is Node starting: nothing is written there.
-      const delayMs = wholeMs * (0.3 + (0.9 * (turn - random())) / kills);
+      // The last one has no chance to end before.
+      const delayMs = turn === kills ? 0 : wholeMs * (0.3 + (0.9 * (turn - random())) / kills);
       const onStart = (child: ChildProcess): void => {
         setTimeout(() => child.kill('SIGKILL'), delayMs);
       };
