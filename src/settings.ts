@@ -14,52 +14,6 @@ import type { StoreAccess } from './snapshot/store/open.js';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The settings of one process. Each member has the name of its variable in camel case; its flag is in kebab-case. */
-export interface Settings {
-  readonly keyPrefix: string;
-  readonly expectedSchemaVersion: string;
-  readonly defaultLanguage: Language;
-  /** The address may hold credentials, so it is never logged. */
-  readonly snapshotStore: string;
-  /** A file of certificates; undefined means those of the system. */
-  readonly redisCaFile: string | undefined;
-  /** Never logged. */
-  readonly redisSentinelPassword: string | undefined;
-  /** The path as it was given: relative to the working directory, or absolute. */
-  readonly localDir: string;
-  readonly host: string;
-  /** 0 means any free port. */
-  readonly port: number;
-  /** Undefined means that there are no metrics, 0 any free port. */
-  readonly adminPort: number | undefined;
-  readonly frontProcesses: number;
-  readonly workerThreads: number;
-  /** Undefined means as many as open files allow. */
-  readonly maxConnections: number | undefined;
-  /** Of all front processes together: clients that listen to events. */
-  readonly eventListeners: number;
-  /** Of each front process: older copies whose late readers are waited for. */
-  readonly retiredCopies: number;
-  /** Past snapshots that stay for `GET /api/v1/changes`. */
-  readonly historySnapshots: number;
-  readonly pointerPollSeconds: number;
-  /** 0 means that data answer 503 as soon as the store cannot be reached. */
-  readonly storeGraceSeconds: number;
-  /** The URL without a slash at its end; undefined means that links are made from the request. */
-  readonly publicBaseUrl: string | undefined;
-  /** Whether `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-For` are believed. */
-  readonly trustProxy: boolean;
-  /** The IANA name of the zone in which pages show times. */
-  readonly timeZone: string;
-  /** A GeoJSON file; undefined means the map that comes with the service. */
-  readonly baseMap: string | undefined;
-  readonly logLevel: LogLevel;
-  /** Share of the requests that get an access line; 0 means none. */
-  readonly accessLog: number;
-  /** Whether an access line has the client's address. */
-  readonly accessLogAddress: boolean;
-}
-
 interface Setting<T> {
   readonly variable: string;
   readonly fallback: T;
@@ -76,40 +30,46 @@ interface Setting<T> {
   parse(text: string): { readonly value: T } | undefined;
 }
 
-/** The one table from which parsing, flags, help and the README's table are made. */
-const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
-  keyPrefix: {
+/** A row of the table, with the type of its values. */
+function setting<T>(row: Setting<T>): Setting<T> {
+  return row;
+}
+
+/** The one table from which `Settings`, parsing, flags, help and the README's table are made. */
+const TABLE = {
+  keyPrefix: setting({
     variable: 'KEY_PREFIX',
     fallback: 'demo',
     shown: 'demo',
     meaning: 'namespace of the organization in the store',
     expected: '1 to 64 of A-Z a-z 0-9 . _ - (not . or ..)',
     parse: (text) => given(text, isKeyPrefix(text)),
-  },
-  expectedSchemaVersion: {
+  }),
+  expectedSchemaVersion: setting({
     variable: 'EXPECTED_SCHEMA_VERSION',
     fallback: '1.2.0',
     shown: '1.2.0',
     meaning: 'the one snapshot schema version that is accepted',
     expected: 'a version of three numbers such as 1.2.0',
     parse: (text) => given(text, /^\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text)),
-  },
-  defaultLanguage: {
+  }),
+  defaultLanguage: setting<Language>({
     variable: 'DEFAULT_LANGUAGE',
     fallback: 'sr-Latn',
     shown: 'sr-Latn',
     meaning: 'language of pages where a request names none',
     ...oneOf(LANGUAGES),
-  },
-  snapshotStore: {
+  }),
+  /** The address may hold credentials, so it is never logged. */
+  snapshotStore: setting({
     variable: 'SNAPSHOT_STORE',
     fallback: 'file:./var/store',
     shown: 'file:./var/store',
     meaning: 'file:PATH, a Redis URL, or a read-only http(s):// URL',
     expected: STORE_ADDRESS_FORM,
     parse: (text) => given(text, parseStoreAddress(text) !== undefined),
-  },
-  redisCaFile: {
+  }),
+  redisCaFile: setting<string | undefined>({
     variable: 'REDIS_CA_FILE',
     fallback: undefined,
     shown: 'none',
@@ -117,16 +77,18 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     expected: 'a path',
     names: 'file',
     parse: parseOptionalPath,
-  },
-  redisSentinelPassword: {
+  }),
+  /** Never logged. */
+  redisSentinelPassword: setting<string | undefined>({
     variable: 'REDIS_SENTINEL_PASSWORD',
     fallback: undefined,
     shown: 'none',
     meaning: "the sentinels' own password",
     expected: 'a password',
     parse: (text) => ({ value: text === '' ? undefined : text }),
-  },
-  localDir: {
+  }),
+  /** The path as it was given: relative to the working directory, or absolute. */
+  localDir: setting({
     variable: 'LOCAL_DIR',
     fallback: './var/local',
     shown: './var/local',
@@ -134,23 +96,23 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     expected: 'a path',
     names: 'dir',
     parse: (text) => given(text, text !== '' && !text.includes('\0')),
-  },
-  host: {
+  }),
+  host: setting({
     variable: 'HOST',
     fallback: '0.0.0.0',
     shown: '0.0.0.0',
     meaning: 'listening address',
     expected: 'an IP address or a host name',
     parse: (text) => given(text, isIP(text) !== 0 || isHostName(text)),
-  },
-  port: {
+  }),
+  port: setting({
     variable: 'PORT',
     fallback: 8080,
     shown: '8080',
     meaning: 'listening port; 0 picks a free one and prints it',
     ...integer({ least: 0, most: 65535 }),
-  },
-  adminPort: {
+  }),
+  adminPort: setting<number | undefined>({
     variable: 'ADMIN_PORT',
     fallback: undefined,
     shown: 'off',
@@ -160,72 +122,74 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
       text === 'off' || text === ''
         ? { value: undefined }
         : integer({ least: 0, most: 65535 }).parse(text),
-  },
-  frontProcesses: {
+  }),
+  frontProcesses: setting({
     variable: 'FRONT_PROCESSES',
     fallback: 1,
     shown: '1',
     meaning: 'front processes sharing the port',
     ...integer({ least: 1, most: 64 }),
-  },
-  workerThreads: {
+  }),
+  workerThreads: setting({
     variable: 'WORKER_THREADS',
     fallback: Math.max(1, availableParallelism() - 1),
     shown: 'cores - 1, at least 1',
     meaning: 'worker threads of each front process',
     ...integer({ least: 1, most: 256 }),
-  },
-  maxConnections: {
+  }),
+  maxConnections: setting<number | undefined>({
     variable: 'MAX_CONNECTIONS',
     fallback: undefined,
     shown: 'what open files allow',
     meaning: 'connections of each front process at a time',
     ...integer({ least: 1, most: 1_000_000 }),
-  },
-  eventListeners: {
+  }),
+  /** Of all front processes together. */
+  eventListeners: setting({
     variable: 'EVENT_LISTENERS',
     fallback: 10_000,
     shown: '10000',
     meaning: 'clients that listen to events at a time',
     ...integer({ least: 1, most: 1_000_000 }),
-  },
-  retiredCopies: {
+  }),
+  retiredCopies: setting({
     variable: 'RETIRED_COPIES',
     fallback: 3,
     shown: '3',
     meaning: 'older copies that a front keeps for slow readers',
     ...integer({ least: 1, most: 64 }),
-  },
-  historySnapshots: {
+  }),
+  historySnapshots: setting({
     variable: 'HISTORY_SNAPSHOTS',
     fallback: 144,
     shown: '144',
     meaning: 'past snapshots whose changes are answered',
     ...integer({ least: 0, most: 1000 }),
-  },
-  pointerPollSeconds: {
+  }),
+  pointerPollSeconds: setting({
     variable: 'POINTER_POLL_SECONDS',
     fallback: 2,
     shown: '2',
     meaning: 'seconds between two looks at the pointer; Redis also notifies',
     ...decimal({ least: 0.05, most: 3600 }),
-  },
-  storeGraceSeconds: {
+  }),
+  storeGraceSeconds: setting({
     variable: 'STORE_GRACE_SECONDS',
     fallback: 86400,
     shown: '86400',
     meaning: 'seconds to serve on without the store; 0: not at all',
     ...decimal({ least: 0, most: 31_536_000 }),
-  },
-  publicBaseUrl: {
+  }),
+  /** The URL without a slash at its end; undefined means that links are made from the request. */
+  publicBaseUrl: setting<string | undefined>({
     variable: 'PUBLIC_BASE_URL',
     fallback: undefined,
     shown: 'from the request',
     meaning: 'base of absolute links',
     expected: 'an http:// or https:// URL without user, query and fragment',
     parse: parseBaseUrl,
-  },
-  trustProxy: {
+  }),
+  trustProxy: setting({
     variable: 'TRUST_PROXY',
     fallback: false,
     shown: '0',
@@ -233,16 +197,16 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     expected: '1 or 0',
     choices: ['0', '1'],
     parse: parseSwitch,
-  },
-  timeZone: {
+  }),
+  timeZone: setting({
     variable: 'TIME_ZONE',
     fallback: 'Europe/Belgrade',
     shown: 'Europe/Belgrade',
     meaning: 'time zone of pages; scripts show that of the viewer',
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),
-  },
-  baseMap: {
+  }),
+  baseMap: setting<string | undefined>({
     variable: 'BASE_MAP',
     fallback: undefined,
     shown: 'built in',
@@ -250,29 +214,34 @@ const TABLE: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
     expected: 'a path',
     names: 'file',
     parse: parseOptionalPath,
-  },
-  logLevel: {
+  }),
+  logLevel: setting<LogLevel>({
     variable: 'LOG_LEVEL',
     fallback: 'info',
     shown: 'info',
     meaning: 'lowest level of the JSON lines on stdout',
     ...oneOf(LOG_LEVELS),
-  },
-  accessLog: {
+  }),
+  accessLog: setting({
     variable: 'ACCESS_LOG',
     fallback: 0,
     shown: '0',
     meaning: 'share of requests that get a line: 1 is all, 0.01 a sample',
     ...decimal({ least: 0, most: 1 }),
-  },
-  accessLogAddress: {
+  }),
+  accessLogAddress: setting({
     variable: 'ACCESS_LOG_ADDRESS',
     fallback: false,
     shown: '0',
     meaning: '1: access lines have the address of the client',
     expected: '1 or 0',
     parse: parseSwitch,
-  },
+  }),
+};
+
+/** The settings of one process. Each member has the name of its variable in camel case; its flag is in kebab-case. */
+export type Settings = {
+  readonly [Name in keyof typeof TABLE]: (typeof TABLE)[Name] extends Setting<infer T> ? T : never;
 };
 
 /** One setting as a command offers it: `--flag VALUE`, which becomes member `name` of the parsed flags. */
@@ -325,45 +294,18 @@ export interface SettingsSources {
  */
 export function parseSettings({ environment, flags }: SettingsSources): Settings {
   const problems: string[] = [];
-  const read = <Name extends keyof Settings>(name: Name): Settings[Name] => {
-    const setting = TABLE[name];
-    const text = flags[name] ?? environment[setting.variable];
-    if (text === undefined) return setting.fallback;
-    const parsed = setting.parse(text);
+  const read = (name: keyof Settings): unknown => {
+    const row: Setting<unknown> = TABLE[name];
+    const text = flags[name] ?? environment[row.variable];
+    if (text === undefined) return row.fallback;
+    const parsed = row.parse(text);
     if (parsed !== undefined) return parsed.value;
-    const flag = flags[name] === undefined ? '' : ` (${flagOf(setting.variable)})`;
-    problems.push(
-      `${setting.variable}${flag} is ${shown(name, text)}: expected ${setting.expected}`,
-    );
-    return setting.fallback;
+    const flag = flags[name] === undefined ? '' : ` (${flagOf(row.variable)})`;
+    problems.push(`${row.variable}${flag} is ${shown(name, text)}: expected ${row.expected}`);
+    return row.fallback;
   };
-  const settings: Settings = {
-    keyPrefix: read('keyPrefix'),
-    expectedSchemaVersion: read('expectedSchemaVersion'),
-    defaultLanguage: read('defaultLanguage'),
-    snapshotStore: read('snapshotStore'),
-    redisCaFile: read('redisCaFile'),
-    redisSentinelPassword: read('redisSentinelPassword'),
-    localDir: read('localDir'),
-    host: read('host'),
-    port: read('port'),
-    adminPort: read('adminPort'),
-    frontProcesses: read('frontProcesses'),
-    workerThreads: read('workerThreads'),
-    maxConnections: read('maxConnections'),
-    eventListeners: read('eventListeners'),
-    retiredCopies: read('retiredCopies'),
-    historySnapshots: read('historySnapshots'),
-    pointerPollSeconds: read('pointerPollSeconds'),
-    storeGraceSeconds: read('storeGraceSeconds'),
-    publicBaseUrl: read('publicBaseUrl'),
-    trustProxy: read('trustProxy'),
-    timeZone: read('timeZone'),
-    baseMap: read('baseMap'),
-    logLevel: read('logLevel'),
-    accessLog: read('accessLog'),
-    accessLogAddress: read('accessLogAddress'),
-  };
+  // What is read for each name has the type that its setting gives.
+  const settings = Object.fromEntries(settingNames().map((name) => [name, read(name)])) as Settings;
   // Front processes share their port, so both could listen, and each would get some of the other's requests.
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);

@@ -15,7 +15,7 @@ export function pageSettings(options: {
   readonly defaultLanguage: Language;
   readonly timeZone: string;
   /** A GeoJSON file; undefined: the map that comes with the service. */
-  readonly baseMap?: string;
+  readonly baseMap?: string | undefined;
 }): PageSettings {
   const { defaultLanguage, timeZone, baseMap } = options;
   const made = JSON.stringify([ASSETS_DIGEST, defaultLanguage, timeZone, baseMap]);

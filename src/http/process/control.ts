@@ -1,44 +1,12 @@
 /** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
-import type { Language } from '../../snapshot/domain/model.js';
 import type {
   Serving,
   StoreState,
   UnavailableReason,
 } from '../../snapshot/domain/serving-state.js';
 import type { History } from '../../snapshot/history/history.js';
+import type { FrontSettings } from './front-settings.js';
 import type { FrontCounters } from './metrics/counters.js';
-
-/** All that a front needs to know before it listens. */
-export interface FrontSettings {
-  readonly host: string;
-  /** Never 0: a port that the library picks itself cannot be shared. */
-  readonly port: number;
-  readonly keyPrefix: string;
-  readonly expectedSchemaVersion: string;
-  readonly defaultLanguage: Language;
-  /** Large answers on their way at a time. */
-  readonly largeBodiesMax: number;
-  /** Connections at a time. */
-  readonly connectionsMax: number;
-  /** Clients that listen to events at a time. */
-  readonly listenersMax: number;
-  /** Size of the front's worker pool. */
-  readonly workerThreads: number;
-  /** Without it, absolute links are made from the request. */
-  readonly publicBaseUrl?: string;
-  readonly trustProxy: boolean;
-  /** IANA name of the zone that pages show times in. */
-  readonly timeZone: string;
-  /** A GeoJSON file; without it, the map that comes with the service is shown. */
-  readonly baseMap?: string;
-  readonly logLevel: string;
-  /** Share of the requests that get an access line; 0: none. */
-  readonly accessLog: number;
-  /** Whether an access line has the client's address. */
-  readonly accessLogAddress: boolean;
-  /** Older copies that may be kept open for their readers. */
-  readonly retiredCopies: number;
-}
 
 /** A local copy to be served, with the history that it is part of. */
 export type CopyInHistory = ServedCopy & { readonly history: History };

@@ -1,13 +1,8 @@
 /** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { childEnvironment } from '../../snapshot/store/child-environment.js';
-import {
-  isFromFront,
-  type FrontSettings,
-  type FromFront,
-  type CopyInHistory,
-  type ToFront,
-} from './control.js';
+import { isFromFront, type FromFront, type CopyInHistory, type ToFront } from './control.js';
+import type { FrontSettings } from './front-settings.js';
 import type { FrontCounters } from './metrics/counters.js';
 import { HUNG_BEATS, LATE_BEATS, Silence, STARTING_BEATS } from './heartbeat.js';
 import { FRONT_SCRIPT } from './leftover-fronts.js';

@@ -1,12 +1,26 @@
 /** What each front is given at its start: of the settings, and of what the system allows. */
 import type { Settings } from '../../settings.js';
-import type { FrontSettings } from './control.js';
-import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
+import { readSystem, systemLimits } from './system-limits.js';
+
+/** All that a front needs to know before it listens. Its port is never 0: one that the library picks cannot be shared. */
+export type FrontSettings = Omit<
+  Settings,
+  'snapshotStore' | 'redisCaFile' | 'redisSentinelPassword'
+> &
+  FrontLimits;
+
+/** What one front may take. */
+export interface FrontLimits {
+  /** Large answers on their way at a time. */
+  readonly largeBodiesMax: number;
+  /** Connections at a time. */
+  readonly connectionsMax: number;
+  /** Clients that listen to events at a time. */
+  readonly listenersMax: number;
+}
 
 /** Of its connections, what listeners may have: they stay for as long as they like, and others ask beside them. */
 const LISTENERS_SHARE = 3 / 4;
-
-export type FrontLimits = SystemLimits & Pick<FrontSettings, 'listenersMax'>;
 
 /** What each front may take; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower what open files allow. */
 export async function limitsOf(settings: Settings): Promise<FrontLimits> {
@@ -20,23 +34,10 @@ export async function limitsOf(settings: Settings): Promise<FrontLimits> {
   return { ...limits, connectionsMax, listenersMax };
 }
 
-export function frontSettings(settings: Settings, limits: FrontLimits): FrontSettings {
-  const { publicBaseUrl, baseMap } = settings;
-  return {
-    host: settings.host,
-    port: settings.port,
-    keyPrefix: settings.keyPrefix,
-    expectedSchemaVersion: settings.expectedSchemaVersion,
-    defaultLanguage: settings.defaultLanguage,
-    ...limits,
-    workerThreads: settings.workerThreads,
-    ...(publicBaseUrl === undefined ? {} : { publicBaseUrl }),
-    trustProxy: settings.trustProxy,
-    timeZone: settings.timeZone,
-    ...(baseMap === undefined ? {} : { baseMap }),
-    logLevel: settings.logLevel,
-    accessLog: settings.accessLog,
-    accessLogAddress: settings.accessLogAddress,
-    retiredCopies: settings.retiredCopies,
-  };
+/** The settings without what gives access to the store. */
+export function frontSettings(
+  { snapshotStore, redisCaFile, redisSentinelPassword, ...settings }: Settings,
+  limits: FrontLimits,
+): FrontSettings {
+  return { ...settings, ...limits };
 }

@@ -16,10 +16,10 @@ import {
   isToFront,
   type DrainEnd,
   type FromFront,
-  type FrontSettings,
   type CopyInHistory,
   type ToFront,
 } from './control.js';
+import type { FrontSettings } from './front-settings.js';
 import { createAccessLog } from './access/access-log.js';
 import { Counters, type Held } from './metrics/counters.js';
 import { LoopDelay } from './metrics/loop-delay.js';

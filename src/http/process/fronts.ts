@@ -1,7 +1,8 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../../snapshot/history/history.js';
-import type { DrainEnd, FrontSettings, ToFront } from './control.js';
+import type { DrainEnd, ToFront } from './control.js';
+import type { FrontSettings } from './front-settings.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from './heartbeat.js';
 import type { Log } from './log.js';

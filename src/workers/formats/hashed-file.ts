@@ -2,7 +2,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Digester, type Digest } from '../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
-import { errorNumberName } from '../../snapshot/store/file/file-failure.js';
+import { systemCode } from '../../snapshot/document/file-error.js';
 
 /**
  * Writes a new file from its chunks, each of which is written before the next one is made.
@@ -37,7 +37,7 @@ function writeChunks(file: number, chunks: Iterable<Uint8Array>): Digest {
 }
 
 function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorNumberName(error));
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error) ?? '');
 }
 
 function diskFull(path: string, cause: unknown): SnapshotError {

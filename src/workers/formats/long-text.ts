@@ -23,7 +23,8 @@ import {
   temporaryPath,
   writeDurably,
 } from '../../snapshot/store/file/durable-file.js';
-import { errorNumberName, fileFailure } from '../../snapshot/store/file/file-failure.js';
+import { systemCode } from '../../snapshot/document/file-error.js';
+import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../snapshot/store/file/regular-file.js';
 import { planBytes } from './text-plan.js';
 
@@ -90,7 +91,7 @@ export async function planLongText(
       : planOf(path, made, gzip);
   } catch (error) {
     // Of a disk, such as a full one; what else is thrown is no failed system call.
-    throw errorNumberName(error) === '' ? error : fileFailure(error, `write ${path}`);
+    throw systemCode(error) === undefined ? error : fileFailure(error, `write ${path}`);
   }
 }
 

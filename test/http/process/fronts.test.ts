@@ -5,13 +5,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import type { FrontSettings } from '../../../src/http/process/control.js';
+import type { FrontSettings } from '../../../src/http/process/front-settings.js';
 import { Fronts, type FrontsOptions } from '../../../src/http/process/fronts.js';
 import type { FrontTotals } from '../../../src/http/process/metrics/totals.js';
 import { claimPort } from '../../../src/http/process/port.js';
 import { RecentFailures } from '../../../src/http/process/status/recent-failures.js';
 import { STATUSES } from '../../../src/http/semantics/answer.js';
 import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import { parseSettings } from '../../../src/settings.js';
 import { importSnapshot } from '../../../src/workers/importer.js';
 import { generateDocument } from '../../support/documents/documents.js';
 import { childrenOf } from '../../support/service/children.js';
@@ -128,21 +129,14 @@ async function startFronts(
 
 function optionsFor(port: number): FrontsOptions {
   const settings: FrontSettings = {
+    ...parseSettings({ environment: {}, flags: {} }),
     host: HOST,
     port,
-    keyPrefix: 'demo',
-    expectedSchemaVersion: '1.2.0',
-    defaultLanguage: 'sr-Latn',
+    logLevel: 'fatal',
+    workerThreads: 1,
     largeBodiesMax: 8,
     listenersMax: 8,
     connectionsMax: 100,
-    workerThreads: 1,
-    trustProxy: false,
-    timeZone: 'Europe/Belgrade',
-    logLevel: 'fatal',
-    accessLog: 0,
-    accessLogAddress: false,
-    retiredCopies: 3,
   };
   return {
     settings,

@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { errorNumberName } from './file-failure.js';
+import { systemCode } from '../../document/file-error.js';
 import { statIfExists } from './regular-file.js';
 
 const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}$/;
@@ -69,8 +69,9 @@ export async function claimName(temporary: string, path: string): Promise<boolea
     await link(temporary, path);
     await rm(temporary);
   } catch (error) {
-    if (errorNumberName(error) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorNumberName(error))) throw error;
+    if (systemCode(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(systemCode(error) ?? ''))
+      throw error;
     // A file system without links, such as FAT: the check and the rename are two steps there.
     if ((await statIfExists(path)) !== undefined) return false;
     await rename(temporary, path);
@@ -96,7 +97,7 @@ export async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    if (errorNumberName(error) === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -108,7 +109,7 @@ export async function syncDirectory(path: string): Promise<void> {
     await directory.sync();
   } catch (error) {
     // Some network file systems do not know how to, and keep names safe in their own way.
-    if (errorNumberName(error) !== 'EINVAL') throw error;
+    if (systemCode(error) !== 'EINVAL') throw error;
   } finally {
     await directory.close();
   }
@@ -127,7 +128,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorNumberName(error) !== 'ESRCH';
+    return systemCode(error) !== 'ESRCH';
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a failing system call on a `file:` store means, as a code. */
+import { systemCode } from '../../document/file-error.js';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
 
 const CODES: Readonly<Record<string, SnapshotErrorCode>> = {
@@ -16,14 +17,7 @@ const CODES: Readonly<Record<string, SnapshotErrorCode>> = {
 export function fileFailure(error: unknown, doing: string): Error {
   if (error instanceof SnapshotError) return error;
   if (error instanceof Error && error.name === 'AbortError') return error;
-  const code = CODES[errorNumberName(error)] ?? 'store_unreachable';
+  const code = CODES[systemCode(error) ?? ''] ?? 'store_unreachable';
   const why = error instanceof Error ? error.message : String(error);
   return new SnapshotError(code, `cannot ${doing}: ${why}`, { cause: error });
-}
-
-/** Such as `ENOENT`; empty for what is no failed system call. */
-export function errorNumberName(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
 }

@@ -16,7 +16,8 @@ import {
   temporaryPath,
   writeDurably,
 } from './durable-file.js';
-import { errorNumberName, fileFailure } from './file-failure.js';
+import { systemCode } from '../../document/file-error.js';
+import { fileFailure } from './file-failure.js';
 import { watchFile } from './file-watch.js';
 import { decodePointer, documentPath, encodePointer, MAX_POINTER_BYTES } from '../pointer.js';
 import { openRegularFile, readAtMost, readChunk, statIfExists } from './regular-file.js';
@@ -190,7 +191,7 @@ export class FileStore implements WritableSnapshotStore {
       await rm(aside);
       await syncDirectory(this.#snapshots);
     } catch (error) {
-      if (errorNumberName(error) === 'ENOENT') throw this.#missing(snapshotId, error);
+      if (systemCode(error) === 'ENOENT') throw this.#missing(snapshotId, error);
       throw this.#failure(error, `remove ${documentPath(snapshotId)}`);
     }
     this.#verified.delete(snapshotId);

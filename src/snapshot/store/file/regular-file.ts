@@ -1,7 +1,7 @@
 /** Reads regular files of which nobody knows whether they are there, or what they are. */
 import { constants, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { errorNumberName } from './file-failure.js';
+import { systemCode } from '../../document/file-error.js';
 
 const READ_BYTES = 256 * 1024;
 
@@ -12,7 +12,7 @@ export async function openRegularFile(path: string): Promise<FileHandle | undefi
     // Without O_NONBLOCK a FIFO of that name would hold the caller for ever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (errorNumberName(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {
@@ -51,7 +51,7 @@ export async function statIfExists(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {
-    if (errorNumberName(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
