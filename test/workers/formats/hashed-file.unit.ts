@@ -34,7 +34,7 @@ await t.test('tells a full disk by its code', (t) => {
   const path = join(t.testdir(), 'file');
   function* full(): Generator<Uint8Array> {
     yield Buffer.from('half');
-    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
   }
   t.throws(() => writeHashedFile(path, full()), { name: 'SnapshotError', code: 'disk_full' });
   t.notOk(existsSync(path));
