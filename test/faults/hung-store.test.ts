@@ -19,6 +19,18 @@ const GRACE_SECONDS = 7;
 /** What does not wait for the disk takes less; what does never ends. */
 const PATIENCE_MS = 10_000;
 
+/** What `bura status` says of the instance. */
+async function statusOf(
+  root: string,
+  env: Readonly<Record<string, string>>,
+): Promise<InstanceStatus> {
+  const asked = runBura(['status', '--json'], {
+    env: { ...env, LOCAL_DIR: join(root, 'local'), SNAPSHOT_STORE: `file:${join(root, 'store')}` },
+    nodeArguments: HANGING,
+  });
+  return JSON.parse((await inTime(asked, 'the status', PATIENCE_MS)).stdout) as InstanceStatus;
+}
+
 // Both wait for the moment when a store that says nothing counts as away.
 t.jobs = 2;
 
@@ -50,15 +62,10 @@ void t.test(
     const endedMs = Date.parse(String(time)) - beforeMs;
     // From the last look that was answered, which may be a moment before.
     t.ok(endedMs > (GRACE_SECONDS - 1) * 1000, `the grace ends after ${endedMs} ms`);
+    t.ok(endedMs < GRACE_SECONDS * 1000 + PATIENCE_MS, 'and no later than anything else here');
     t.equal((await get(service, '/health/ready')).status, 503);
 
-    const asked = runBura(['status', '--json'], {
-      env: { ...env, LOCAL_DIR: join(root, 'local'), SNAPSHOT_STORE: `file:${disk}` },
-      nodeArguments: HANGING,
-    });
-    const { store, serving } = JSON.parse(
-      (await inTime(asked, 'the status', PATIENCE_MS)).stdout,
-    ) as InstanceStatus;
+    const { store, serving } = await statusOf(root, env);
     t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
     t.match(serving, { reason: 'store_unreachable' });
 
@@ -87,4 +94,7 @@ void t.test('another instance takes over with the copy that is here', async (t) 
   const next = await takeOver(t, service, options);
   t.match(await hasEnded(service), { code: 0 });
   t.equal((await get(next, '/meta')).headers['x-snapshot-id'], 'first');
+  const { store, serving } = await statusOf(root, options.env);
+  t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
+  t.equal(serving.snapshot_id, 'first');
 });

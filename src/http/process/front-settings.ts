@@ -1,6 +1,6 @@
 /** What each front is given at its start: of the settings, and of what the system allows. */
 import type { Settings } from '../../settings.js';
-import { readSystem, systemLimits } from './system-limits.js';
+import { readSystem, systemLimits, type SystemLimits } from './system-limits.js';
 
 /** All that a front needs to know before it listens. Its port is never 0: one that the library picks cannot be shared. */
 export type FrontSettings = Omit<
@@ -10,11 +10,7 @@ export type FrontSettings = Omit<
   FrontLimits;
 
 /** What one front may take. */
-export interface FrontLimits {
-  /** Large answers on their way at a time. */
-  readonly largeBodiesMax: number;
-  /** Connections at a time. */
-  readonly connectionsMax: number;
+export interface FrontLimits extends SystemLimits {
   /** Clients that listen to events at a time. */
   readonly listenersMax: number;
 }

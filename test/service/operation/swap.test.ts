@@ -10,7 +10,7 @@ import { eventually, storeOf, type Service } from '../../support/service/service
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
 /** Three of them take an import; the others go back to the copy before. */
-const SWAPS = Math.max(3, scaled(3)) * 2;
+const SWAPS = scaled(3) * 2;
 const FRONTS = 2;
 const CLIENTS = 4;
 

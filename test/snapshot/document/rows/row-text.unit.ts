@@ -155,9 +155,9 @@ await t.test('says of any rows what it says of them as tokens', async (t) => {
         found[outcome?.startsWith('[') === true ? 'snapshots' : 'refusals'] += 1;
       },
     ),
-    { numRuns: Math.max(60, scaled(60)), interruptAfterTimeLimit: 60_000 },
+    { numRuns: scaled(60), interruptAfterTimeLimit: 60_000 },
   );
-  t.ok(found.refusals > 0 && found.snapshots > 0, JSON.stringify(found));
+  t.ok(found.refusals > 8 && found.snapshots > 8, JSON.stringify(found));
 });
 
 await t.test('names the place of a byte that is no UTF-8 inside a row', async (t) => {
