@@ -13,6 +13,9 @@ import { APPEND, COMMIT } from './redis-scripts.js';
 /** Half of the longest value that a server takes. */
 const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024;
 
+/** Of a document, sent at once at the least: each piece is a round trip, and a compressor gives 16 KiB at a time. */
+const PIECE_BYTES = 256 * 1024;
+
 /** Times that a document is written anew because a failover has lost some of it. */
 const MAX_ATTEMPTS = 3;
 
@@ -56,10 +59,10 @@ async function write({ access, snapshot, signal }: WriteOptions): Promise<boolea
   let isAway = false;
   try {
     let written = 0;
-    for await (const chunk of digesting(snapshot.open(), digester)) {
-      const appended = { keys: [unfinished], values: [String(written), Buffer.from(chunk)] };
+    for await (const piece of inPieces(digesting(snapshot.open(), digester))) {
+      const appended = { keys: [unfinished], values: [String(written), piece] };
       if (!(await access.evaluate(doing, APPEND, appended, signal))) return false;
-      written += chunk.byteLength;
+      written += piece.byteLength;
     }
     if (digester.digest().sha256 !== sha256) {
       const what = `the document of ${snapshotId} changed while it was being published`;
@@ -78,4 +81,15 @@ async function write({ access, snapshot, signal }: WriteOptions): Promise<boolea
     const remove = ['UNLINK', unfinished];
     if (!isAway) await access.run(doing, (server) => server.send(remove)).catch(() => undefined);
   }
+}
+
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    held = Buffer.concat([held, chunk]);
+    if (held.byteLength < PIECE_BYTES) continue;
+    yield held;
+    held = Buffer.alloc(0);
+  }
+  if (held.byteLength > 0) yield held;
 }
