@@ -18,6 +18,8 @@ const engine = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
   greedy: true,
+  // By default it asks for the system's, which costs each thread 80 ms.
+  locale: 'en',
 });
 
 /** @throws {Error} for a template that does not fit its context: a bug. */
