@@ -30,7 +30,7 @@ export const CATALOGUE: readonly Endpoint[] = [
     path: '/api/v1/dcat',
     parameters: {},
     caching: 'snapshot',
-    dependsOn: 'base-url',
+    dependsOn: ['base-url'],
     operation: {
       id: 'getCatalog',
       tag: 'HVD catalogue',

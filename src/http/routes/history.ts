@@ -27,7 +27,7 @@ export const HISTORY: readonly Endpoint[] = [
     path: '/api/v1/snapshots',
     parameters: {},
     caching: 'snapshot',
-    dependsOn: 'history',
+    dependsOn: ['history'],
     operation: {
       id: 'listSnapshots',
       tag: 'HVD changes',
@@ -104,7 +104,7 @@ export const HISTORY: readonly Endpoint[] = [
     path: FEED_PATH,
     parameters: {},
     caching: 'snapshot',
-    dependsOn: 'history-and-base-url',
+    dependsOn: ['history', 'base-url'],
     operation: {
       id: 'getChangesFeed',
       tag: 'HVD changes',

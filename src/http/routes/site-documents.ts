@@ -46,7 +46,7 @@ function siteDocument(
     path: `/${name}`,
     parameters: {},
     caching: 'rendered',
-    dependsOn: 'base-url',
+    dependsOn: ['base-url'],
     operation: {
       ...words,
       tag: 'Service',

@@ -26,8 +26,19 @@ import {
  * - `static`: as long as this build runs, whatever is served.
  * - `none`: a state that changes by itself.
  */
-export type Caching = SnapshotCaching | 'rendered' | 'static' | 'none';
+export type Caching = keyof Sources;
 type SnapshotCaching = 'snapshot' | 'file';
+
+/** Where the bytes of an answer may come from that is good for so long. */
+interface Sources {
+  readonly snapshot: 'finished' | 'made';
+  readonly rendered: 'rendered';
+  readonly file: 'file';
+  readonly static: 'static';
+  readonly none: 'answer';
+}
+
+export type Dependency = 'age' | 'base-url' | 'history';
 
 /** What the responder needs to know of an endpoint before it parses a request. */
 interface Basics {
@@ -35,7 +46,7 @@ interface Basics {
   readonly path: `/${string}`;
   readonly caching: Caching;
   /** What an answer depends on beside its target and the snapshot. */
-  readonly dependsOn?: 'base-url' | 'age' | 'age-and-base-url' | 'history' | 'history-and-base-url';
+  readonly dependsOn?: readonly Dependency[];
   /** Whether the answer without parameters is made before a swap is announced: everybody asks for it. */
   readonly isPrepared?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
@@ -72,9 +83,13 @@ type Job<Location, Keyed> = Keyed extends 'keyed'
   ? AnswerJob<Location>
   : Omit<AnswerJob<Location>, 'key'> & { readonly key?: () => string };
 
-interface Declaration<P extends Parameters, C extends Context> extends Basics {
+interface Declaration<P extends Parameters, C extends Caching, Met extends Context> extends Basics {
+  readonly caching: C;
   readonly parameters: P;
-  readonly respond: (values: Values<P>, context: C) => Source<'maybe'>;
+  readonly respond: (
+    values: Values<P>,
+    context: Met,
+  ) => Extract<Source<'maybe'>, { kind: Sources[C] }> | Refusal;
 }
 
 /** An endpoint of any parameters: text in, source out. */
@@ -87,22 +102,18 @@ export interface Endpoint extends Basics {
 export type DocumentedEndpoint = Endpoint & { readonly operation: Operation };
 
 /** An endpoint that is answered whether or not a snapshot is served. */
-export function endpoint<P extends Parameters>({
+export function endpoint<P extends Parameters, C extends Exclude<Caching, SnapshotCaching>>({
   respond,
   ...basics
-}: Declaration<P, Context> & {
-  readonly caching: Exclude<Caching, SnapshotCaching>;
-}): Endpoint {
+}: Declaration<P, C, Context>): Endpoint {
   return declared(basics, respond);
 }
 
 /** An endpoint whose answers come from the snapshot: 503 while none is served. */
-export function snapshotEndpoint<P extends Parameters>({
+export function snapshotEndpoint<P extends Parameters, C extends SnapshotCaching>({
   respond,
   ...basics
-}: Declaration<P, Context & { readonly header: SnapshotHeader }> & {
-  readonly caching: SnapshotCaching;
-}): Endpoint {
+}: Declaration<P, C, Context & { readonly header: SnapshotHeader }>): Endpoint {
   return declared(basics, (values: Values<P>, context) => {
     const { state, header, baseUrl, ageHours } = context;
     return header === undefined

@@ -10,7 +10,7 @@ import { errorAnswer, methodAnswer, validationAnswer } from '../semantics/error-
 import { baseUrlOf } from '../semantics/request-base-url.js';
 import { preferencesOf, type PlainRequest, type Preferences } from '../semantics/request.js';
 import type { Responder, ServerOptions } from '../wire/server.js';
-import type { Endpoint } from './endpoint.js';
+import type { Dependency, Endpoint } from './endpoint.js';
 import type { ParameterReader } from './parameters.js';
 import { Turns } from './turns.js';
 
@@ -125,26 +125,30 @@ function typedTextReader(
   { parameters, dependsOn }: Endpoint,
   state: Readonly<FrontState>,
 ): (request: PlainRequest) => string {
-  const places = Object.values(parameters).map((parameter) => parameter.in);
-  const base = ({ fields }: PlainRequest): string => baseUrlOf(fields, state.baseUrl) ?? '';
-  if (dependsOn === 'base-url') return base;
-  if (dependsOn === 'age-and-base-url') {
-    return (request) => `${request.query}#${ageHours(state)}#${base(request)}`;
-  }
-  if (dependsOn === 'history') return () => state.history.digest;
-  if (dependsOn === 'history-and-base-url') {
-    return (request) => `${state.history.digest} ${base(request)}`;
-  }
-  if (dependsOn === 'age') return ({ query }) => `${query}#${ageHours(state)}`;
-  if (places.includes('query')) return ({ query }) => query;
-  if (places.includes('path')) return ({ path }) => path;
-  return () => '';
+  const target = targetReader(parameters);
+  if (dependsOn === undefined) return target;
+  // None of them can have the sign between them, which a client may write into its target.
+  const values = dependsOn.map((dependency) => DEPENDENCIES[dependency]);
+  return (request) =>
+    [...values.map((valueOf) => valueOf(state, request)), target(request)].join('#');
 }
 
-/** Whether its answers may have absolute links. */
-function isLinking({ dependsOn }: Endpoint): boolean {
-  return dependsOn === 'base-url' || dependsOn?.endsWith('-and-base-url') === true;
+/** No more of the target than there are parameters for. */
+function targetReader(parameters: Endpoint['parameters']): (request: PlainRequest) => string {
+  const places = Object.values(parameters).map((parameter) => parameter.in);
+  if (!places.includes('query')) {
+    return places.includes('path') ? ({ path }) => path : () => '';
+  }
+  return places.includes('path') ? ({ path, query }) => `${path}?${query}` : ({ query }) => query;
 }
+
+const DEPENDENCIES: Readonly<
+  Record<Dependency, (state: Readonly<FrontState>, request: PlainRequest) => string>
+> = {
+  age: (state) => String(ageHours(state)),
+  'base-url': (state, { fields }) => baseUrlOf(fields, state.baseUrl) ?? '',
+  history: (state) => state.history.digest,
+};
 
 interface Parsed {
   readonly request: PlainRequest;
@@ -161,7 +165,9 @@ function answerOf(
   const source = endpoint.resolve(read, {
     state,
     header: state.served?.snapshot.reader.header,
-    baseUrl: isLinking(endpoint) ? baseUrlOf(request.fields, state.baseUrl) : undefined,
+    baseUrl: endpoint.dependsOn?.includes('base-url')
+      ? baseUrlOf(request.fields, state.baseUrl)
+      : undefined,
     ageHours: ageHours(state),
   });
   const { served } = state;

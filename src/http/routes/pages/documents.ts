@@ -95,7 +95,7 @@ export const RECIPES: Endpoint = page({
     description:
       'Programs to copy, with the address of this service: curl, Python, R, DuckDB, JavaScript, Excel, Grafana, Home Assistant, QGIS.',
   },
-  dependsOn: 'age-and-base-url',
+  isLinking: true,
   view: (values, context) => ({
     kind: 'recipes',
     style: pageStyle(values, context),

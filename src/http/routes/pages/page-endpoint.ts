@@ -53,7 +53,7 @@ interface PageDeclaration<P extends Parameters> {
   /** Header fields beside those of all pages. */
   readonly more?: readonly (readonly [name: HeaderName, value: string])[];
   /** What its bytes depend on beside its target and the snapshot; default: the age. */
-  readonly dependsOn?: 'age' | 'age-and-base-url';
+  readonly isLinking?: boolean;
   /** Default: it is never refused. */
   readonly refusals?: readonly ErrorCode[];
   /** What is to be shown: all that the page's bytes depend on beside snapshot, build and settings. */
@@ -69,7 +69,7 @@ export function page<P extends Parameters>({
   policy = POLICY,
   mediaType = 'text/html',
   more = [],
-  dependsOn = 'age',
+  isLinking = false,
   refusals = [],
   view,
 }: PageDeclaration<P>): Endpoint {
@@ -84,7 +84,7 @@ export function page<P extends Parameters>({
     caching: 'rendered',
     isPrepared,
     // The same target means another page when the snapshot is an hour older.
-    dependsOn,
+    dependsOn: isLinking ? ['age', 'base-url'] : ['age'],
     operation: {
       ...words,
       tag: 'Pages',
@@ -120,7 +120,7 @@ function render(
     readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
     readonly context: Context;
   },
-): Source<'maybe'> {
+): Extract<Source<'maybe'>, { kind: 'rendered' }> {
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
   const isLinking = 'baseUrl' in wanted && wanted.baseUrl !== undefined;

@@ -44,7 +44,7 @@ export const PORTAL: readonly Endpoint[] = [
         'A map and a table of the stations with the latest values of one component, and the panel of one station. Never an ' +
         'error: a value that is not known counts as none.',
     },
-    dependsOn: 'age-and-base-url',
+    isLinking: true,
     view: (values, context) => portalRequest('portal', values, context),
   }),
   page({
@@ -56,7 +56,7 @@ export const PORTAL: readonly Endpoint[] = [
       description:
         'The part of the portal that a script opens in a dialog; empty and closed without a station.',
     },
-    dependsOn: 'age-and-base-url',
+    isLinking: true,
     view: (values, context) => portalRequest('station-modal', values, context),
   }),
   page({

@@ -1,0 +1,88 @@
+/** What answers are kept under: of a request all that they were made from. */
+import t, { type Test } from 'tap';
+import { createFrontState, type FrontState } from '../../../src/http/answers/front-state.js';
+import { pageSettings } from '../../../src/http/answers/page-settings.js';
+import { ServedSnapshot } from '../../../src/http/answers/served-snapshot.js';
+import { snapshotEndpoint } from '../../../src/http/routing/endpoint.js';
+import { integer } from '../../../src/http/routing/parameters.js';
+import { createRouter } from '../../../src/http/routing/router.js';
+import { PendingAnswer } from '../../../src/http/semantics/answer.js';
+import type { PlainRequest } from '../../../src/http/semantics/request.js';
+import { copyDirectory } from '../../../src/snapshot/local/copies.js';
+import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
+import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
+import { CopyWriter } from '../../../src/snapshot/local/writer.js';
+import { WorkerPool } from '../../../src/workers/pool.js';
+import { HEADER } from '../../support/expected/observation-columns.js';
+
+const BUILD = 'abcd0123';
+const pool = new WorkerPool({ threads: 1 });
+
+void t.test('an answer is cached under each part of the target that it is made from', async (t) => {
+  const state = await serve(t, ['1/24', '2/24', '2/1']);
+  const about = { description: '' };
+  const endpoint = snapshotEndpoint({
+    path: '/stations/{station_id}',
+    parameters: { station_id: integer('path', about), hours: integer('query', about) },
+    caching: 'snapshot',
+    respond: ({ station_id: id, hours }) => ({ kind: 'finished', name: `${id}/${hours}` }),
+  });
+  const { routes } = createRouter({ endpoints: [endpoint], state, onBug: t.error });
+  const bodyOf = (path: string, query: string): string => {
+    const answer = routes[0]?.respond(requestOf(path, query));
+    if (answer === undefined || answer instanceof PendingAnswer) throw new Error('no answer');
+    return Buffer.from(answer.body as Uint8Array).toString();
+  };
+  for (const time of ['first', 'cached']) {
+    t.equal(bodyOf('/stations/1', 'hours=24'), 'of 1/24', time);
+    t.equal(bodyOf('/stations/2', 'hours=24'), 'of 2/24', time);
+    t.equal(bodyOf('/stations/2', 'hours=1'), 'of 2/1', time);
+  }
+});
+
+/** A front that serves a copy with these finished answers. */
+async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
+  const directory = t.testdir();
+  const name = { snapshotId: HEADER.snapshotId, build: BUILD };
+  const writer = await CopyWriter.create(directory, name);
+  writer.putAnswers(names.map((one) => ({ name: one, identity: Buffer.from(`of ${one}`) })));
+  writer.putSeriesList([]);
+  writer.putBundle([]);
+  writer.putStations([]);
+  writer.putLatest([]);
+  writer.putPublicIds({ stations: [], components: [], parameterCodes: [] });
+  await writer.finish(HEADER, 'e3b0c442');
+  const reader = new SnapshotReader(copyDirectory(directory, name));
+  t.teardown(() => reader.close());
+  const state = createFrontState({
+    pool,
+    baseUrl: { publicBaseUrl: undefined, trustProxy: false },
+    pages: pageSettings({ defaultLanguage: 'en', timeZone: 'UTC', baseMap: 'none' }),
+    doubtHistory: () => undefined,
+  });
+  state.served = new ServedSnapshot(new LeasedSnapshot(reader, () => undefined), {
+    build: BUILD,
+    lastModified: undefined,
+    pool,
+    onDamage: t.error,
+  });
+  return state;
+}
+
+function requestOf(path: string, query: string): PlainRequest {
+  const fields = {
+    acceptEncoding: '',
+    ifNoneMatch: '',
+    ifModifiedSince: '',
+    ifMatch: '',
+    ifRange: '',
+    range: '',
+    lastEventId: '',
+    host: 'a.example',
+    forwardedHost: '',
+    forwardedProto: '',
+    forwardedFor: '',
+    content: 'none',
+  } as const;
+  return { method: 'GET', path, query, fields, client: 'test' };
+}
