@@ -50,12 +50,13 @@ const NICENESS = 10;
 // To Linux a priority is a thread's own, and 0 the one that asks; elsewhere it would be that of the whole process.
 if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);
 
-const loaded = new Map<JobKind, Promise<unknown>>();
+const loaded = new Map<JobKind, unknown>();
 
+/** What could not be loaded is tried again: files may have been too many for a moment. */
 async function load(kind: JobKind): Promise<unknown> {
-  const loading = loaded.get(kind) ?? JOBS[kind]();
-  loaded.set(kind, loading);
-  return await loading;
+  const job = loaded.get(kind) ?? (await JOBS[kind]());
+  loaded.set(kind, job);
+  return job;
 }
 
 /** Piscina calls this in a worker thread. */

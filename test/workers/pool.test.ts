@@ -1,4 +1,7 @@
 /** The worker pool with real threads and real jobs: results, errors made again, limits, and a thread that dies. */
+import { cp, rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import t from 'tap';
 import { SnapshotError } from '../../src/snapshot/domain/snapshot-error.js';
@@ -149,6 +152,20 @@ void t.test(
     t.same(Object.fromEntries(counts), { jobsStarted: 2, jobsAbandoned: 20 });
   },
 );
+
+void t.test('loads the code of a job again where it could not be loaded before', async (t) => {
+  const built = join(t.testdir(), 'src');
+  await cp(resolve('build/src'), built, { recursive: true });
+  const module = (await import(pathToFileURL(join(built, 'workers/pool.js')).href)) as {
+    readonly WorkerPool: typeof WorkerPool;
+  };
+  const pool = new module.WorkerPool({ threads: 1 });
+  const code = join(built, 'workers/jobs/import/render-stations.js');
+  await rename(code, `${code}.away`);
+  await t.rejects(pool.run('render-stations', stationTask(1)), { message: /Cannot find module/ });
+  await rename(`${code}.away`, code);
+  t.ok(namesOf(await pool.run('render-stations', stationTask(1))).length > 0);
+});
 
 void t.test('loses the job of a thread that dies, and no other', async (t) => {
   // Of heaps that are made from now on: those of the threads.
