@@ -1,6 +1,6 @@
 /** Serves `/metrics` to the operator, on 127.0.0.1 and never on the public address. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import { describeAddress, reasonOf } from '../port.js';
@@ -30,14 +30,34 @@ export async function loadMetrics(build: string): Promise<Metrics> {
  */
 export async function openAdmin(port: number, log: Log, of: ScrapeOptions): Promise<Admin> {
   const { createScrape } = await import('./scrape.js');
+  let server: Server;
   try {
-    const admin = await startAdmin({ port, renderMetrics: createScrape(of) });
-    log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
-    return admin;
+    server = await listen(port);
   } catch (cause) {
     const where = describeAddress({ host: '127.0.0.1', port });
     throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
   }
+  // What watches this process begins only once: a port that is taken is asked for many times.
+  const renderMetrics = createScrape(of);
+  server.on('request', (request, response) => {
+    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not Found\n');
+      return;
+    }
+    renderMetrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': PROMETHEUS_TEXT }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const address = server.address();
+  const listening = typeof address === 'object' && address !== null ? address.port : port;
+  log.info({ host: '127.0.0.1', port: listening }, 'metrics listening');
+  return {
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** The same for a service that runs already: without its metrics, it goes on. */
@@ -60,36 +80,10 @@ export async function openAdminInTime(
   }
 }
 
-/**
- * Answers `/metrics` on 127.0.0.1; port 0 picks a free one.
- *
- * @throws {Error} the system's own, where the port cannot be had.
- */
-async function startAdmin(options: {
-  readonly port: number;
-  readonly renderMetrics: () => Promise<string>;
-}): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not Found\n');
-      return;
-    }
-    options.renderMetrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': PROMETHEUS_TEXT }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port: options.port }, () => {
-      resolve(server.address());
-    });
-  });
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+/** On 127.0.0.1; port 0 picks a free one. */
+async function listen(port: number): Promise<Server> {
+  const server = createServer();
+  server.listen({ host: '127.0.0.1', port });
+  await once(server, 'listening');
+  return server;
 }
