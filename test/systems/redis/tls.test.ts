@@ -62,6 +62,18 @@ void t.test('what is wrong with a certificate is one line, at once', async (t) =
   for (const each of cases) await refuses(t, each);
 });
 
+void t.test('a server without TLS is one line within 5 s', async (t) => {
+  const { port } = await startRedis(t, { password: 'a word' });
+  const startedAt = performance.now();
+  const url = `rediss://default:a%20word@127.0.0.1:${port}`;
+  await refuses(t, {
+    what: 'no TLS',
+    url,
+    line: new RegExp(`127\\.0\\.0\\.1:${port}.*without TLS`),
+  });
+  t.ok(performance.now() - startedAt < 5000, 'it is not waited for');
+});
+
 interface WrongCase {
   readonly what: string;
   readonly url: string;

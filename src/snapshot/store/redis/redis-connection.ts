@@ -4,12 +4,17 @@
  * The library has clients for sentinels and clusters too. They are not used: all keys of a store lie on one server, so one
  * connection to it is enough, and one way to find that server, to notice that it is gone and to find the next one.
  */
-import { isIP } from 'node:net';
+import { once } from 'node:events';
+import { connect, isIP } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RedisNode } from './redis-address.js';
 import { ConnectionError, ReplyError } from './redis-errors.js';
 
 /** A server that does not answer for so long counts as away (`docs/operations.md, "Redis"`). */
 const SILENCE_MS = 5000;
+
+/** A TLS handshake that is not done by then is looked into. */
+const HANDSHAKE_MS = 1000;
 
 /** Commands that may wait at a time; a store sends few at once, so more are a mistake. */
 const MAX_WAITING = 64;
@@ -61,11 +66,15 @@ export class RedisConnection {
         if (connection.#why !== undefined) client.destroy();
       })
       .catch(() => undefined);
+    const isDone = new AbortController();
     try {
-      await connection.#inTime(connecting);
+      const refusal = options.tls && refusalOfPlainServer(options.node, isDone.signal);
+      await connection.#inTime(refusal ? Promise.race([connecting, refusal]) : connecting);
     } catch (error) {
       connection.close();
       throw error;
+    } finally {
+      isDone.abort();
     }
     return connection;
   }
@@ -163,6 +172,33 @@ async function createClient(options: ConnectOptions) {
     disableClientInfo: true,
     maintNotifications: 'disabled',
   });
+}
+
+/**
+ * Never resolves: to a server without TLS a handshake is the beginning of a line, for whose end it waits in silence.
+ *
+ * @throws {ConnectionError} where the server answers a command without TLS.
+ */
+async function refusalOfPlainServer(
+  { host, port }: RedisNode,
+  isDone: AbortSignal,
+): Promise<never> {
+  try {
+    await wait(HANDSHAKE_MS, undefined, { signal: isDone });
+    const socket = connect({ host, port, signal: isDone });
+    socket.write('PING\r\n');
+    const [answer] = (await once(socket, 'data', { signal: isDone })) as [Buffer];
+    socket.destroy();
+    // PONG, or an error: a login is needed first.
+    if (/^[+-]/.test(answer.toString())) {
+      throw new ConnectionError('the server answers without TLS: `redis:` instead of `rediss:`', {
+        code: 'EPROTO',
+      });
+    }
+  } catch (error) {
+    if (error instanceof ConnectionError) throw error;
+  }
+  return await new Promise(() => undefined);
 }
 
 function tlsOptions({ host }: RedisNode, ca: Buffer | undefined) {
