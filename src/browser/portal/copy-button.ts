@@ -6,7 +6,8 @@ export function improveCopy(button: HTMLButtonElement): void {
   const link = button.parentElement?.querySelector('a');
   const code = button.closest('.code')?.querySelector('code');
   const text = field?.value ?? link?.href ?? code?.textContent;
-  if (text === undefined) return;
+  // Without TLS a browser has no clipboard for scripts.
+  if (text === undefined || !isSecureContext) return;
   field?.addEventListener('focus', () => {
     field.select();
   });

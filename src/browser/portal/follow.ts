@@ -8,7 +8,7 @@ const SPREAD_MS = 3000;
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
 const PARTS = [
-  ...['.intro', '.compared', '.summary', '.map-foot', '.found'],
+  ...['.intro', '.newest-hour', '.summary', '.map-foot', '.found'],
   'table.stations tbody',
 ] as const;
 

@@ -7,15 +7,18 @@ export function keepingFocus(replace: () => void): void {
   const { scrollX, scrollY } = window;
   replace();
   if (find === undefined || active?.isConnected === true) return;
-  const found = find();
-  if (found instanceof HTMLElement || found instanceof SVGElement) {
-    found.focus({ preventScroll: true });
-  }
+  focus(find());
   window.scrollTo(scrollX, scrollY);
 }
 
+export function focus(element: Element | null | undefined): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement) {
+    element.focus({ preventScroll: true });
+  }
+}
+
 /** Finds the same element in another version of the page: by its name or its link, or else by its place among its like. */
-function finderOf(element: Element): () => Element | null | undefined {
+export function finderOf(element: Element): () => Element | null | undefined {
   const selector = selectorOf(element);
   if (selector !== undefined) return () => document.querySelector(selector);
   const { tagName } = element;

@@ -1,6 +1,6 @@
 /** Shows the panel of a station in a dialog over the page, and keeps address line and history up to date. */
 
-import { keepingFocus } from './keeping-focus.js';
+import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
 const FRAGMENT = '/portal/station-modal';
 
@@ -69,7 +69,8 @@ class StationDialog {
   readonly #dialog: HTMLDialogElement;
   readonly #improve: (panel: ParentNode) => void;
   #request: AbortController | undefined;
-  #returnTo: HTMLElement | SVGElement | undefined;
+  /** Finds what has led here, in the page as it is by then. */
+  #opener: ReturnType<typeof finderOf> | undefined;
   /** Whether closing must not change the history. */
   #isFollowing = false;
 
@@ -95,9 +96,8 @@ class StationDialog {
   visit(url: URL, link: HTMLAnchorElement): void {
     const isWithin = this.#dialog.contains(link);
     if (!isWithin) {
-      const focused = opener ?? link;
+      this.#opener = finderOf(opener ?? link);
       opener = undefined;
-      if (focused instanceof HTMLElement || focused instanceof SVGElement) this.#returnTo = focused;
     }
     history.pushState(undefined, '', url);
     const href = link.getAttribute('href');
@@ -135,7 +135,9 @@ class StationDialog {
     const response = await asked.catch(() => undefined);
     const text = response?.ok === true ? await response.text() : '';
     const panel = new DOMParser().parseFromString(text, 'text/html').querySelector('.panel');
-    if (panel === null || location.href !== url.href || this.#isFilledIn()) return;
+    if (panel === null || location.href !== url.href) return;
+    // Meanwhile the user has gone to another field: again when that is left.
+    if (this.#isFilledIn()) return await this.refresh();
     const { scrollTop } = this.#dialog;
     const unfolded = [...this.#dialog.querySelectorAll('details')].map(({ open }) => open);
     keepingFocus(() => {
@@ -197,6 +199,6 @@ class StationDialog {
       url.searchParams.delete('compare');
       history.pushState(undefined, '', url);
     }
-    this.#returnTo?.focus();
+    focus(this.#opener?.());
   }
 }

@@ -1,4 +1,4 @@
-/** Searches while the user types and sorts by a click, as the server would, but without a request. */
+/** Searches while the user types, as the server would, but without a request. */
 import { normalizeForSearch } from '../../views/pages/portal/search-text.js';
 
 export interface ImprovedTable {
@@ -33,11 +33,8 @@ export function improveTable(): ImprovedTable {
     if (hasAllRows) setInAddress('q', search.value.trim());
   });
   for (const link of table.querySelectorAll<HTMLAnchorElement>('thead a')) {
-    link.addEventListener('click', (event) => {
-      if (isPartial) return;
-      event.preventDefault();
-      sort(table, link);
-      setInAddress('sort', link.dataset['sort'] ?? '');
+    link.addEventListener('click', () => {
+      link.href = withParameter(link.href, 'q', search.value.trim()).href;
     });
   }
   const rearrange = (): void => {
@@ -69,36 +66,14 @@ function filter(table: HTMLTableElement, text: string): void {
   }
 }
 
-function sort(table: HTMLTableElement, link: HTMLAnchorElement): void {
-  const [body] = table.tBodies;
-  const heading = link.closest('th');
-  if (body === undefined || heading === null) return;
-  const by = link.dataset['sort'] ?? '';
-  const isDescending = by === 'value' || by === 'time';
-  const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
-  const text = (row: HTMLTableRowElement, cell: number): string =>
-    (row.querySelector(`:nth-child(${cell + 1}) a`) ?? row.cells.item(cell))?.textContent ?? '';
-  const valueOf = (row: HTMLTableRowElement): number => {
-    const text = row.dataset[by === 'value' ? 'v' : 'h'] ?? '';
-    return text === '' ? -Infinity : Number(text);
-  };
-  const compare = (a: HTMLTableRowElement, b: HTMLTableRowElement): number => {
-    if (!isDescending) {
-      return by === 'name' ? 0 : collator.compare(text(a, 1) || '\uFFFF', text(b, 1) || '\uFFFF');
-    }
-    return valueOf(a) === valueOf(b) ? 0 : valueOf(b) - valueOf(a);
-  };
-  body.append(
-    ...[...body.rows].sort((a, b) => compare(a, b) || collator.compare(text(a, 0), text(b, 0))),
-  );
-  for (const other of table.querySelectorAll('thead th')) other.removeAttribute('aria-sort');
-  heading.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
-}
-
 /** Changes a parameter in the address line, so that it is a link to the present state. */
 function setInAddress(name: string, value: string): void {
-  const url = new URL(location.href);
+  history.replaceState(history.state, '', withParameter(location.href, name, value));
+}
+
+function withParameter(address: string, name: string, value: string): URL {
+  const url = new URL(address);
   if (value === '') url.searchParams.delete(name);
   else url.searchParams.set(name, value);
-  history.replaceState(history.state, '', url);
+  return url;
 }

@@ -21,6 +21,7 @@ function documentOf(snapshotId: string, base: number): PlainDocument {
     stations: STATIONS.map((id) => ({
       ...{ station_id: id, station_name: `Stanica ${id}`, station_code: `S${id}` },
       ...{ organization_id: 1, network_id: 1, component_ids: [1] },
+      municipality: `Mesto ${9 - (id % 5)}`,
       ...{ latitude: 44 + (id % 7) / 10, longitude: 20 + Math.floor(id / 7) / 10 },
     })),
     measurements: STATIONS.map((id) => ({ ...at, station_id: id, value: base + id })),
@@ -91,7 +92,7 @@ await t.test('has new values, and keeps the focus, the place and the map', async
   await publishMore(page);
   t.strictSame(await stateOf(page), before);
   t.equal(await page.locator('.marker').count(), STATIONS.length);
-  t.match(await page.getAttribute('.compared time', 'datetime'), `T${hourOf(published)}`);
+  t.match(await page.getAttribute('.newest-hour time', 'datetime'), `T${hourOf(published)}`);
   await page.focus('.marker[data-station="3"]');
   await publishMore(page);
   t.equal((await stateOf(page)).focus, 'svg 3');
@@ -128,7 +129,49 @@ await t.test('refreshes the panel of a station as it was unfolded', async (t) =>
   t.ok(await page.evaluate(`document.querySelector('#station').contains(document.activeElement)`));
   await page.keyboard.press('Escape');
   await page.waitForURL((url) => !url.searchParams.has('station_id'));
+  t.equal((await stateOf(page)).focus, 'TABLE 7', 'the row is a new one');
   t.strictSame(troubles, []);
+});
+
+await t.test('refreshes the panel when the last of its fields is left', async (t) => {
+  const { page, troubles } = await openPage(browser, service);
+  await page.goto('/?language=en&station_id=7');
+  await page.click('#station details:has(#share-page) summary');
+  const value = new RegExp(`(?<!\\d)${published + 107}(?!\\d)`);
+  const panel = page.locator('#station').filter({ hasText: value });
+  await page.focus('#compare');
+  await publishMore(page);
+  await page.focus('#share-page');
+  t.equal(await panel.count(), 0, 'nothing is taken away from who chooses');
+  await page.locator('#station a:visible').first().focus();
+  await panel.waitFor();
+  t.strictSame(troubles, []);
+});
+
+await t.test('sorts by a column what is searched for', async (t) => {
+  const { page, troubles } = await openPage(browser, service);
+  await page.goto('/?language=en');
+  await page.locator('#search').pressSequentially('stanica 1');
+  await page.click('table.stations thead .municipality a');
+  await page.waitForURL(/sort=municipality/);
+  t.equal((await stateOf(page)).visibleRows, 11);
+  const towns = await page.locator('table.stations tbody .municipality').allTextContents();
+  t.same(towns, towns.toSorted(), 'by the town, not by the name');
+  t.ok(new Set(towns).size > 1);
+  t.strictSame(troubles, []);
+});
+
+await t.test('offers no copying where a browser has no clipboard', async (t) => {
+  const { page } = await openPage(browser, service);
+  const path = '/?language=en&station_id=7';
+  await page.goto(path);
+  const buttons = page.locator('#station button.copy:visible');
+  t.ok((await buttons.count()) > 0);
+  // The same server by a name that no browser trusts without TLS.
+  await page.goto(`http://0.0.0.0:${service.port}${path}`);
+  await page.locator('#station .panel').waitFor();
+  t.equal(await page.evaluate('isSecureContext'), false);
+  t.equal(await buttons.count(), 0);
 });
 
 await t.test('without scripts nothing changes, until it is loaded again', async (t) => {

@@ -163,8 +163,8 @@ function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values
     .toSorted((a, b) => b.value - a.value);
   const [highest] = measured;
   const lowest = measured.at(-1);
-  const middle = measured[Math.floor(measured.length / 2)];
-  if (highest === undefined || lowest === undefined || middle === undefined) return undefined;
+  if (highest === undefined || lowest === undefined) return undefined;
+  const middle = median(measured.map(({ value }) => value));
   const view = ({ station, value }: typeof highest) => ({
     name: station.name,
     value: number(value),
@@ -182,8 +182,17 @@ function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values
     ...hour,
     highest: view(highest),
     lowest: view(lowest),
-    median: { value: number(middle.value), color: colorOf(middle.value, scale) },
+    median: { value: number(middle), color: colorOf(middle, scale) },
   };
+}
+
+/** @param values at least one, in order. */
+function median(values: readonly number[]): number {
+  const [below = 0, above = below] = values.slice(
+    Math.floor((values.length - 1) / 2),
+    Math.floor(values.length / 2) + 1,
+  );
+  return (below + above) / 2;
 }
 
 function viewRow(
@@ -204,8 +213,6 @@ function viewRow(
     moment: newest && format.moment(newest.hour * HOUR_MS, near),
     isLate,
     searchText: searchText(station),
-    order: current?.value ?? '',
-    hour: newest?.hour ?? '',
   };
 }
 
@@ -221,8 +228,7 @@ function columnsOf({ state, texts }: ViewContext, unit: string) {
     name,
     label: labels[name],
     title: `${texts.sortBy}: ${texts.sorts[columns[name]]}`,
-    href: portalLink(state, { sort: columns[name], stationId: undefined }),
-    sort: columns[name],
+    href: `${portalLink(state, { sort: columns[name], stationId: undefined })}#stations-heading`,
     isCurrent: state.sort === columns[name],
     direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
   }));

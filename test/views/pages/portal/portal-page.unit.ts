@@ -143,11 +143,13 @@ void t.test('highest, median and lowest are of one hour, and who is late says so
   const stations = [at(1, 1, 20), at(2, 16, 99), at(3, 1, 40), at(4, 37, 2), at(5, 1, 30)];
   const portal = portalOf([PM10], [...stations, stationOf(6, { componentIds: [5] })]);
   const html = pageOf(viewOf({ portal, state: stateOf() }));
-  const summary = /<p class="compared">.*?<\/dl>/s.exec(html)?.[0] ?? '';
+  const summary = /<p class="newest-hour">.*?<\/dl>/s.exec(html)?.[0] ?? '';
   t.match(
     visibleText(`<body>${summary}</body>`),
     /Newest hour, from 01:00 3 of 5 stations.*Highest40 Station 3 Median30 Lowest20 Station 1/,
   );
+  const even = pageOf(viewOf({ portal: portalOf([PM10], stations.slice(0, 3)), state: stateOf() }));
+  t.match(visibleText(even), 'Median30', 'of two values the middle between them');
   const rows = html.split('<tr data-q').slice(1);
   const rowOf = (id: number): string =>
     visibleText(`<body${rows.find((row) => row.includes(`data-station="${id}"`)) ?? ''}`);
