@@ -11,9 +11,9 @@ import { LeftoverFronts } from './leftover-fronts.js';
 import { LineOutput } from './line-output.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
-import { loadMetrics, openAdmin, openAdminInTime, type Admin } from './metrics/admin.js';
+import { loadMetrics, openAdmin, type Admin } from './metrics/admin.js';
 import type { ScrapeOptions } from './metrics/scrape.js';
-import { claimPort, describeAddress } from './port.js';
+import { claimPort, reasonOf, describeAddress } from './port.js';
 import { FirstServing } from './restart/first-serving.js';
 import { Following } from './restart/following.js';
 import { HandOver, type RunningInstance } from './restart/hand-over.js';
@@ -31,6 +31,9 @@ const DRAIN_MS = 30_000;
 
 /** An instance that was taken over from ends its own fronts after that; any that are left then have no supervisor. */
 const PREDECESSOR_MS = DRAIN_MS + 5000;
+
+/** The instance that was taken over from closes its port of metrics before it says that it has left. */
+const FREE_MS = 5000;
 
 /** What the running instance serves, one that takes over has to serve too, after an import if need be. */
 const SERVING_MS = IMPORT_DEADLINE_MS + 30_000;
@@ -160,16 +163,21 @@ async function run(running: Running): Promise<void> {
     signals.onSecond = () => {
       fronts.kill();
     };
-    const open = async (): Promise<Admin | undefined> =>
-      metrics &&
-      (await openMetrics(running, { metrics, fronts, following, importing, store, limits }));
+    const open = async (patienceMs: number): Promise<Admin | undefined> => {
+      const of = { fronts, following, importing, store, limits, patienceMs };
+      return metrics && (await openMetrics(running, { metrics, ...of }));
+    };
     if (from === undefined) {
-      admin = await open();
+      admin = await open(0);
       setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
     } else {
       await takeOver({ ...running, from, fronts, first });
       isReplaced = false;
-      admin = await openAdminInTime(open, log);
+      // Without its metrics, it goes on.
+      admin = await open(FREE_MS).catch((error: unknown) => {
+        log.error({ reason: reasonOf(error) }, 'no metrics');
+        return undefined;
+      });
       setTimeout(() => void leftovers.kill(), PREDECESSOR_MS).unref();
     }
     announce(running, limits);
@@ -216,6 +224,7 @@ async function openMetrics(
   of: Pick<ScrapeOptions, 'metrics' | 'fronts' | 'importing' | 'store'> & {
     readonly following: Following;
     readonly limits: SystemLimits;
+    readonly patienceMs: number;
   },
 ): Promise<Admin | undefined> {
   const { adminPort, storeGraceSeconds: graceSeconds, frontProcesses } = settings;
@@ -223,7 +232,9 @@ async function openMetrics(
   const { following, ...others } = of;
   const limits = { ...of.limits, fronts: frontProcesses };
   const follower = () => following.current;
-  return await openAdmin(adminPort, log, { ...others, directory, follower, graceSeconds, limits });
+  return await openAdmin(adminPort, {
+    ...{ ...others, log, directory, follower, graceSeconds, limits },
+  });
 }
 
 /** What another instance that takes over from this one can ask for, until it is this one's turn to leave. */

@@ -9,8 +9,6 @@ import type { ScrapeOptions } from './scrape.js';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The instance that was taken over from closes its port before it says that it has left. */
-const FREE_MS = 5000;
 const LOOK_MS = 100;
 
 export interface Admin {
@@ -24,19 +22,16 @@ export async function loadMetrics(build: string): Promise<Metrics> {
 }
 
 /**
- * Opens `ADMIN_PORT`.
+ * Opens `ADMIN_PORT`, for which it is tried again for as long as `patienceMs`.
  *
  * @throws {Error} one line, where the port cannot be had.
  */
-export async function openAdmin(port: number, log: Log, of: ScrapeOptions): Promise<Admin> {
+export async function openAdmin(
+  port: number,
+  { log, patienceMs, ...of }: ScrapeOptions & { readonly log: Log; readonly patienceMs: number },
+): Promise<Admin> {
   const { createScrape } = await import('./scrape.js');
-  let server: Server;
-  try {
-    server = await listen(port);
-  } catch (cause) {
-    const where = describeAddress({ host: '127.0.0.1', port });
-    throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
-  }
+  const server = await listen(port, performance.now() + patienceMs);
   // What watches this process begins only once: a port that is taken is asked for many times.
   const renderMetrics = createScrape(of);
   server.on('request', (request, response) => {
@@ -60,30 +55,18 @@ export async function openAdmin(port: number, log: Log, of: ScrapeOptions): Prom
   };
 }
 
-/** The same for a service that runs already: without its metrics, it goes on. */
-export async function openAdminInTime(
-  open: () => Promise<Admin | undefined>,
-  log: Log,
-): Promise<Admin | undefined> {
-  const deadline = performance.now() + FREE_MS;
+/** On 127.0.0.1; port 0 picks a free one. */
+async function listen(port: number, until: number): Promise<Server> {
   for (;;) {
+    const server = createServer();
+    server.listen({ host: '127.0.0.1', port });
     try {
-      return await open();
-    } catch (error) {
-      if (performance.now() < deadline) {
-        await after(LOOK_MS);
-        continue;
-      }
-      log.error({ reason: reasonOf(error) }, 'no metrics');
-      return undefined;
+      await once(server, 'listening');
+      return server;
+    } catch (cause) {
+      const where = describeAddress({ host: '127.0.0.1', port });
+      if (performance.now() < until) await after(LOOK_MS);
+      else throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
     }
   }
-}
-
-/** On 127.0.0.1; port 0 picks a free one. */
-async function listen(port: number): Promise<Server> {
-  const server = createServer();
-  server.listen({ host: '127.0.0.1', port });
-  await once(server, 'listening');
-  return server;
 }
