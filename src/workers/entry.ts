@@ -2,7 +2,8 @@
 import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type { Job, JobKind, JobResult, JobTypes } from './messages.js';
+import { LONG_KINDS, type Job, type JobKind, type JobResult, type JobTypes } from './messages.js';
+import { asShortJob } from './short-jobs.js';
 
 type ValueOf<K extends JobKind> = JobTypes[K]['value'];
 
@@ -22,8 +23,10 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
     (await import('./jobs/import/render-observations.js')).renderObservations,
   'plan-observations': async () =>
     (await import('./jobs/answers/plan-observations.js')).planObservations,
-  'plan-many-observations': async () =>
-    (await import('./jobs/answers/plan-observations.js')).planObservations,
+  'plan-many-observations': async () => {
+    const { planObservations } = await import('./jobs/answers/plan-observations.js');
+    return (task) => planObservations(task, true);
+  },
   'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
   'plan-wide': async () => (await import('./jobs/answers/plan-wide.js')).planWide,
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
@@ -79,7 +82,7 @@ export default async function runJob(job: Job): Promise<unknown> {
 async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<ValueOf<K>> {
   // Loaded under its own kind, which a map of all kinds cannot say.
   const run = (await load(kind)) as Perform<K>;
-  return run(task);
+  return LONG_KINDS.has(kind) ? await run(task) : await asShortJob(() => run(task));
 }
 
 /** The large buffers of a result, which are transferred instead of copied. */

@@ -166,6 +166,16 @@ export interface RenderedObservations {
   readonly deflate: Readonly<Record<Form, ArrayBuffer>>;
 }
 
+/**
+ * Kinds that may take long, and let others in between while they do: a thread works on one of them beside its other jobs,
+ * and where there are several threads, one of them is left to the others.
+ */
+export const LONG_KINDS: ReadonlySet<JobKind> = new Set([
+  'plan-changes',
+  'plan-wide',
+  'plan-many-observations',
+] as const);
+
 /** A front's message to its threads that it no longer uses a copy: the copy's directory. */
 export const RETIRED_CHANNEL = 'bura-retired-copies';
 

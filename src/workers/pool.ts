@@ -4,6 +4,7 @@ import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { JobQueue, type JobClient, type Turn } from './job-queue.js';
 import {
+  LONG_KINDS,
   RETIRED_CHANNEL,
   type Job,
   type JobKind,
@@ -29,16 +30,6 @@ const NEWEST_WEIGHT = 1 / 8;
 
 /** A job counts as no more than so many average ones: the first in a thread has to load what all of its kind need. */
 const OUTLIER = 4;
-
-/**
- * Kinds that may take long, and let others in between while they do: a thread works on one of them beside its other jobs,
- * and where there are several threads, one of them is left to the others.
- */
-const LONG: ReadonlySet<JobKind> = new Set([
-  'plan-changes',
-  'plan-wide',
-  'plan-many-observations',
-] as const);
 
 /** Enough waits already, or nobody waits for the answer any more: for a client, 503 with `Retry-After`. */
 export class PoolBusyError extends Error {
@@ -167,7 +158,7 @@ export class WorkerPool implements JobRunner {
   }
 
   #hasRoom(kind: JobKind): boolean {
-    if (LONG.has(kind)) return this.#longRunning < Math.max(1, this.threads - 1);
+    if (LONG_KINDS.has(kind)) return this.#longRunning < Math.max(1, this.threads - 1);
     return this.#running - this.#longRunning < this.threads;
   }
 
@@ -175,7 +166,7 @@ export class WorkerPool implements JobRunner {
     const { job, kind, expectedMs, queuedAt } = queued;
     this.#count('jobsStarted');
     this.#running += 1;
-    if (LONG.has(kind)) this.#longRunning += 1;
+    if (LONG_KINDS.has(kind)) this.#longRunning += 1;
     const startedAt = performance.now();
     this.#onTime?.('queued', kind, startedAt - queuedAt);
     try {
@@ -186,7 +177,7 @@ export class WorkerPool implements JobRunner {
       this.#queue.charge(client, tookMs - expectedMs);
       this.#onTime?.('ran', kind, tookMs);
       this.#running -= 1;
-      if (LONG.has(kind)) this.#longRunning -= 1;
+      if (LONG_KINDS.has(kind)) this.#longRunning -= 1;
       this.#fill();
     }
   }

@@ -174,7 +174,7 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
     from: MEASURER,
     targets: uncachedTargets,
     connections: 16,
-    perSecond: 10,
+    perSecond: 5,
   });
   await delay(WARMUP_MS);
   const quiet = await intervalOf(delay(QUIET_MS * scale));

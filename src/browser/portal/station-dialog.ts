@@ -137,7 +137,10 @@ class StationDialog {
     const panel = new DOMParser().parseFromString(text, 'text/html').querySelector('.panel');
     if (panel === null || location.href !== url.href) return;
     // Meanwhile the user has gone to another field: again when that is left.
-    if (this.#isFilledIn()) return await this.refresh();
+    if (this.#isFilledIn()) {
+      await this.refresh();
+      return;
+    }
     const { scrollTop } = this.#dialog;
     const unfolded = [...this.#dialog.querySelectorAll('details')].map(({ open }) => open);
     keepingFocus(() => {

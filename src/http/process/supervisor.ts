@@ -11,7 +11,8 @@ import { LeftoverFronts } from './leftover-fronts.js';
 import { LineOutput } from './line-output.js';
 import { createLog, type Log } from './log.js';
 import { logEvent } from './log-event.js';
-import { loadMetrics, openAdmin, type Admin } from './metrics/admin.js';
+import { openAdmin, type Admin } from './metrics/admin.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { ScrapeOptions } from './metrics/scrape.js';
 import { claimPort, reasonOf, describeAddress } from './port.js';
 import { FirstServing } from './restart/first-serving.js';
@@ -113,7 +114,7 @@ interface Running {
 
 async function run(running: Running): Promise<void> {
   const { settings, directory, lock, log, signals, leftovers, handOver, from } = running;
-  const metrics = settings.adminPort === undefined ? undefined : await loadMetrics(BUILD_ID);
+  const metrics = await loadMetrics(settings);
   const importing: { pid: number | undefined } = { pid: undefined };
   const board = new StatusBoard(new RecentFailures());
   const store = openOwnStore(settings, log);
@@ -173,11 +174,7 @@ async function run(running: Running): Promise<void> {
     } else {
       await takeOver({ ...running, from, fronts, first });
       isReplaced = false;
-      // Without its metrics, it goes on.
-      admin = await open(FREE_MS).catch((error: unknown) => {
-        log.error({ reason: reasonOf(error) }, 'no metrics');
-        return undefined;
-      });
+      admin = await open(FREE_MS);
       setTimeout(() => void leftovers.kill(), PREDECESSOR_MS).unref();
     }
     announce(running, limits);
@@ -219,6 +216,13 @@ function openOwnStore(settings: Settings, log: Log): PointerStore {
   return openPointer({ ...storeAccess(settings), onNote });
 }
 
+/** The library is loaded only where it is wanted. */
+async function loadMetrics({ adminPort }: Settings): Promise<Metrics | undefined> {
+  if (adminPort === undefined) return undefined;
+  const { Metrics } = await import('./metrics/metrics.js');
+  return new Metrics(BUILD_ID);
+}
+
 async function openMetrics(
   { settings, directory, log }: Running,
   of: Pick<ScrapeOptions, 'metrics' | 'fronts' | 'importing' | 'store'> & {
@@ -232,9 +236,16 @@ async function openMetrics(
   const { following, ...others } = of;
   const limits = { ...of.limits, fronts: frontProcesses };
   const follower = () => following.current;
-  return await openAdmin(adminPort, {
-    ...{ ...others, log, directory, follower, graceSeconds, limits },
-  });
+  try {
+    return await openAdmin(adminPort, {
+      ...{ ...others, log, directory, follower, graceSeconds, limits },
+    });
+  } catch (error) {
+    if (of.patienceMs === 0) throw error;
+    // What serves already goes on without its metrics.
+    log.error({ reason: reasonOf(error) }, 'no metrics');
+    return undefined;
+  }
 }
 
 /** What another instance that takes over from this one can ask for, until it is this one's turn to leave. */

@@ -95,6 +95,10 @@ interface Declaration<P extends Parameters, C extends Caching, Met extends Conte
 /** An endpoint of any parameters: text in, source out. */
 export interface Endpoint extends Basics {
   readonly parameters: Parameters;
+  /** Whether it has parameters there. */
+  readonly reads: { readonly path: boolean; readonly query: boolean };
+  /** What its answers are cached under beside what was typed, by content coding. */
+  readonly forms: { readonly gzip: string; readonly identity: string };
   readonly resolve: (read: ParameterReader, context: Context) => Source;
 }
 
@@ -131,8 +135,11 @@ function declared<P extends Parameters>(
   respond: (values: Values<P>, context: Context) => Source<'maybe'>,
 ): Endpoint {
   const parse = parameterParser(basics.parameters);
+  const places = Object.values(basics.parameters).map((parameter) => parameter.in);
   return {
     ...basics,
+    reads: { path: places.includes('path'), query: places.includes('query') },
+    forms: { gzip: `gzip ${basics.path}`, identity: `identity ${basics.path}` },
     resolve(read, context) {
       const parsed = parse(read);
       if (!parsed.ok) return parsed.refusal;

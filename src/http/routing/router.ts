@@ -10,7 +10,7 @@ import { errorAnswer, methodAnswer, validationAnswer } from '../semantics/error-
 import { baseUrlOf } from '../semantics/request-base-url.js';
 import { preferencesOf, type PlainRequest, type Preferences } from '../semantics/request.js';
 import type { Responder, ServerOptions } from '../wire/server.js';
-import type { Dependency, Endpoint } from './endpoint.js';
+import type { Dependency, Endpoint, Source } from './endpoint.js';
 import type { ParameterReader } from './parameters.js';
 import { Turns } from './turns.js';
 
@@ -32,7 +32,7 @@ export function createRouter({
 }: RouterOptions): Pick<ServerOptions, 'routes' | 'respondElsewhere'> {
   const routes = endpoints.map((endpoint) => {
     const { path } = endpoint;
-    const respond = guarded(createResponder(endpoint, state, turns), onBug);
+    const respond = guarded((request) => handle(endpoint, request, { state, turns }), onBug);
     return { path, segments: splitPath(path), respond };
   });
   const respondElsewhere = (request: PlainRequest): Answer | PendingAnswer => {
@@ -75,23 +75,30 @@ function guarded(respond: Responder, onBug: RouterOptions['onBug']): Responder {
   };
 }
 
-/** One endpoint as a function: an answer that is cached under the request's target, or what the parsed request leads to. */
-function createResponder(endpoint: Endpoint, state: Readonly<FrontState>, turns: Turns): Responder {
-  const cacheKeyOf = cacheKeyReader(endpoint, state);
-  const readerOf = parameterReader(endpoint);
-  const respond = (request: PlainRequest, mayWait: boolean): Answer | PendingAnswer => {
-    const preferences = preferencesOf(request.fields);
-    const { served } = state;
-    const cacheKey = cacheKeyOf(request, preferences.gzip);
-    const cached = served?.cached(cacheKey, preferences);
-    if (cached !== undefined) return cached;
-    if (mayWait && request.query !== '' && !turns.take()) {
-      const kept = keep(request);
-      return turns.later(() => respond(kept, false));
-    }
-    return answerOf(endpoint, state, { request, read: readerOf(request), cacheKey, preferences });
-  };
-  return (request) => respond(request, true);
+/** The answer that is cached for such a request, or what its parsed parameters lead to. */
+function handle(
+  endpoint: Endpoint,
+  request: PlainRequest,
+  front: { readonly state: Readonly<FrontState>; readonly turns: Turns },
+  mayWait = true,
+): Answer | PendingAnswer {
+  const { state, turns } = front;
+  const preferences = preferencesOf(request.fields);
+  const cacheKey = cacheKeyOf(endpoint, request, state, preferences.gzip ? 'gzip' : 'identity');
+  const cached = state.served?.cached(cacheKey, preferences);
+  if (cached !== undefined) return cached;
+  if (mayWait && request.query !== '' && !turns.take()) {
+    const kept = keep(request);
+    return turns.later(() => handle(endpoint, kept, front, false));
+  }
+  const isLinking = endpoint.dependsOn?.includes('base-url');
+  const source = endpoint.resolve(parameterReader(endpoint, request), {
+    state,
+    header: state.served?.snapshot.reader.header,
+    baseUrl: isLinking ? baseUrlOf(request.fields, state.baseUrl) : undefined,
+    ageHours: ageHours(state),
+  });
+  return answerFrom(source, state, request, { endpoint, cacheKey, preferences });
 }
 
 /** The same request for a later turn; who has left by then is not answered, so the address can still be looked up. */
@@ -108,38 +115,18 @@ function keep(request: PlainRequest, path = request.path): PlainRequest {
   };
 }
 
-/** What an answer is cached under: of the request no more than the endpoint makes its answer from. */
-function cacheKeyReader(
-  endpoint: Endpoint,
+/** Of the request no more than the endpoint makes its answer from. */
+function cacheKeyOf(
+  { reads, forms, dependsOn }: Endpoint,
+  request: PlainRequest,
   state: Readonly<FrontState>,
-): (request: PlainRequest, gzip: boolean) => CacheKey {
-  const typedOf = typedTextReader(endpoint, state);
-  const [gzipForm, identityForm] = [`gzip ${endpoint.path}`, `identity ${endpoint.path}`];
-  return (request, gzip) => ({
-    typed: typedOf(request),
-    form: gzip ? gzipForm : identityForm,
-  });
-}
-
-function typedTextReader(
-  { parameters, dependsOn }: Endpoint,
-  state: Readonly<FrontState>,
-): (request: PlainRequest) => string {
-  const target = targetReader(parameters);
-  if (dependsOn === undefined) return target;
-  // None of them can have the sign between them, which a client may write into its target.
-  const values = dependsOn.map((dependency) => DEPENDENCIES[dependency]);
-  return (request) =>
-    [...values.map((valueOf) => valueOf(state, request)), target(request)].join('#');
-}
-
-/** No more of the target than there are parameters for. */
-function targetReader(parameters: Endpoint['parameters']): (request: PlainRequest) => string {
-  const places = Object.values(parameters).map((parameter) => parameter.in);
-  if (!places.includes('query')) {
-    return places.includes('path') ? ({ path }) => path : () => '';
-  }
-  return places.includes('path') ? ({ path, query }) => `${path}?${query}` : ({ query }) => query;
+  coding: 'gzip' | 'identity',
+): CacheKey {
+  const target = reads.path ? request.path : '';
+  const typed = reads.query ? (reads.path ? `${target}?${request.query}` : request.query) : target;
+  if (dependsOn === undefined) return { typed, form: forms[coding] };
+  const values = dependsOn.map((dependency) => DEPENDENCIES[dependency](state, request));
+  return { typed, form: [forms[coding], ...values].join(' ') };
 }
 
 const DEPENDENCIES: Readonly<
@@ -150,26 +137,13 @@ const DEPENDENCIES: Readonly<
   history: (state) => state.history.digest,
 };
 
-interface Parsed {
-  readonly request: PlainRequest;
-  readonly read: ParameterReader;
-  readonly cacheKey: CacheKey;
-  readonly preferences: Preferences;
-}
-
-function answerOf(
-  endpoint: Endpoint,
+function answerFrom(
+  source: Source,
   state: Readonly<FrontState>,
-  { request, read, cacheKey, preferences }: Parsed,
+  request: PlainRequest,
+  of: { endpoint: Endpoint; cacheKey: CacheKey; preferences: Preferences },
 ): Answer | PendingAnswer {
-  const source = endpoint.resolve(read, {
-    state,
-    header: state.served?.snapshot.reader.header,
-    baseUrl: endpoint.dependsOn?.includes('base-url')
-      ? baseUrlOf(request.fields, state.baseUrl)
-      : undefined,
-    ageHours: ageHours(state),
-  });
+  const { endpoint, cacheKey, preferences } = of;
   const { served } = state;
   switch (source.kind) {
     case 'finished': {
@@ -204,19 +178,18 @@ function answerOf(
 }
 
 /** Decoded texts of the parameters (docs/http-api.md, "Parameters"). */
-function parameterReader({
-  path,
-  parameters,
-}: Endpoint): (request: PlainRequest) => ParameterReader {
-  const pathNames = Object.keys(parameters).filter((name) => parameters[name]?.in === 'path');
-  const declared = splitPath(path);
-  return (request) => {
-    const query = request.query === '' ? undefined : queryTexts(request.query);
-    const segments = pathNames.length === 0 ? [] : matchPath(declared, splitPath(request.path));
-    return (place, name) => {
-      if (place === 'query') return query?.get(name) ?? NONE;
-      return [decodeSegment(segments?.[pathNames.indexOf(name)] ?? '')];
-    };
+function parameterReader(
+  { path, parameters, reads }: Endpoint,
+  request: PlainRequest,
+): ParameterReader {
+  const query = request.query === '' ? undefined : queryTexts(request.query);
+  const names = reads.path
+    ? Object.keys(parameters).filter((name) => parameters[name]?.in === 'path')
+    : NONE;
+  const segments = reads.path ? matchPath(splitPath(path), splitPath(request.path)) : NONE;
+  return (place, name) => {
+    if (place === 'query') return query?.get(name) ?? NONE;
+    return [decodeSegment(segments?.[names.indexOf(name)] ?? '')];
   };
 }
 

@@ -25,13 +25,17 @@ export type Rows = Pick<PastSnapshot, 'series' | 'generatedAtMs'>;
 const NONE = new Int32Array();
 const NO_VALUES = new Float64Array();
 
-/** How many rows of each kind are not the same in both. */
-export function countChanges(since: Rows, current: Rows): ChangeCounts {
+/** How many rows of each kind are not the same in both; a step is a series. */
+export function* countChanges(
+  since: Rows,
+  current: Rows,
+): Generator<void, ChangeCounts, undefined> {
   const counts = { added: 0, changed: 0, withdrawn: 0 };
   for (const series of seriesOfBoth(since, current)) {
     compareSeries(series, (kind) => {
       counts[kind] += 1;
     });
+    yield;
   }
   return counts;
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Digester, type Digest } from '../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
-import { systemCode } from '../../snapshot/document/file-error.js';
+import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 
 /**
  * Writes a new file from its chunks, each of which is written before the next one is made.
@@ -22,7 +22,8 @@ export function writeHashedFile(path: string, chunks: Iterable<Uint8Array>): Dig
     }
   } catch (error) {
     rmSync(path, { force: true });
-    throw isFull(error) ? diskFull(path, error) : error;
+    const failure = fileFailure(error, `write ${path}`);
+    throw failure instanceof SnapshotError && failure.code === 'disk_full' ? failure : error;
   }
 }
 
@@ -34,12 +35,4 @@ function writeChunks(file: number, chunks: Iterable<Uint8Array>): Digest {
     digester.add(chunk);
   }
   return digester.digest();
-}
-
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error) ?? '');
-}
-
-function diskFull(path: string, cause: unknown): SnapshotError {
-  return new SnapshotError('disk_full', `no space to write ${path}`, { cause });
 }

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { constants, crc32, inflateRawSync } from 'node:zlib';
 import {
   deflateText,
@@ -26,6 +25,7 @@ import {
 import { systemCode } from '../../snapshot/document/file-error.js';
 import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../snapshot/store/file/regular-file.js';
+import { JobTurns } from '../short-jobs.js';
 import { planBytes } from './text-plan.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */
@@ -124,19 +124,23 @@ async function make(
   const steps = source((piece) => {
     text.write(piece);
   });
+  const turns = new JobTurns();
   let step = steps.next();
-  while (step.done !== true && text.bytes.byteLength < SHORT_BYTES) step = steps.next();
+  while (step.done !== true && text.bytes.byteLength < SHORT_BYTES) {
+    await turns.next();
+    step = steps.next();
+  }
   if (step.done === true) return { whole: text.bytes, records: step.value };
   const parts: Index['parts'][number][] = [];
   const index = { records: 0, parts };
-  // Between two writes the thread does what else waits for it.
-  const chunks = function* (): Generator<Uint8Array, void, undefined> {
+  const chunks = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
       if (step.done === true || text.bytes.byteLength >= PART_BYTES) {
         const { bytes, checksum } = deflateText(text.bytes, { level: LEVEL });
         parts.push({ ...checksum, deflatedBytes: bytes.byteLength });
         text.clear();
         yield bytes;
+        await turns.next();
       }
       if (step.done === true) break;
       step = steps.next();
@@ -150,7 +154,7 @@ async function make(
   };
   await ensureOwnFolder(folder);
   const temporary = temporaryPath(folder);
-  await writeDurably(temporary, Readable.from(chunks()));
+  await writeDurably(temporary, chunks());
   // Another thread may have made the same one.
   await rename(temporary, path);
   await tidy(folder, path);

@@ -18,6 +18,11 @@ import { HEADER } from '../../support/expected/observation-columns.js';
 const BUILD = 'abcd0123';
 const pool = new WorkerPool({ threads: 1 });
 
+/** Whatever is reported is a fault. */
+function fail(error: unknown): never {
+  throw error;
+}
+
 void t.test('an answer is cached under each part of the target that it is made from', async (t) => {
   const state = await serve(t, ['1/24', '2/24', '2/1']);
   const about = { description: '' };
@@ -27,7 +32,7 @@ void t.test('an answer is cached under each part of the target that it is made f
     caching: 'snapshot',
     respond: ({ station_id: id, hours }) => ({ kind: 'finished', name: `${id}/${hours}` }),
   });
-  const { routes } = createRouter({ endpoints: [endpoint], state, onBug: t.error });
+  const { routes } = createRouter({ endpoints: [endpoint], state, onBug: fail });
   const bodyOf = (path: string, query: string): string => {
     const answer = routes[0]?.respond(requestOf(path, query));
     if (answer === undefined || answer instanceof PendingAnswer) throw new Error('no answer');
@@ -64,7 +69,7 @@ async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
     build: BUILD,
     lastModified: undefined,
     pool,
-    onDamage: t.error,
+    onDamage: fail,
   });
   return state;
 }

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import { describeAddress, reasonOf } from '../port.js';
-import type { Metrics } from './metrics.js';
 import type { ScrapeOptions } from './scrape.js';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
@@ -13,12 +12,6 @@ const LOOK_MS = 100;
 
 export interface Admin {
   close(): void;
-}
-
-/** The library of metrics is loaded here, so only where they are wanted. */
-export async function loadMetrics(build: string): Promise<Metrics> {
-  const { Metrics } = await import('./metrics.js');
-  return new Metrics(build);
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Plan } from '../../../snapshot/local/plan.js';
 import { changesMetaLine, createChangeLines } from '../../../views/history/changes.js';
 import { planLongText } from '../../formats/long-text.js';
 import type { ChangesTask, PlanChangesTask } from '../../messages.js';
+import { JobTurns } from '../../short-jobs.js';
 
 /** @throws {SnapshotError} `history_damaged`. */
 export async function planChanges(task: PlanChangesTask): Promise<Plan> {
@@ -31,7 +32,8 @@ function* writeChanges(
   const rowsOf = (id: string): Rows => selected(readPast(folder, id), task);
   const now = rowsOf(snapshotId);
   const before = since === snapshotId ? now : rowsOf(since);
-  const counts = countChanges(before, now);
+  yield;
+  const counts = yield* countChanges(before, now);
   write(changesMetaLine({ since, snapshotId, generatedAtMs, counts }));
   const render = createChangeLines();
   for (const series of seriesOfBoth(before, now)) {
@@ -48,8 +50,15 @@ function* writeChanges(
  *
  * @throws {SnapshotError} `history_damaged`.
  */
-export function countAllChanges({ folder, since, snapshotId }: ChangesTask): ChangeCounts {
-  return countChanges(readPast(folder, since), readPast(folder, snapshotId));
+export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> {
+  const { folder, since, snapshotId } = task;
+  const steps = countChanges(readPast(folder, since), readPast(folder, snapshotId));
+  const turns = new JobTurns(false);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turns.next();
+  }
 }
 
 /** The rows that a selection leaves, by the stations and parameters of their own snapshot. */

@@ -1,5 +1,4 @@
 /** Finds the finished bytes of observations that are too many for a front process to look for. */
-import { setImmediate as afterOthers } from 'node:timers/promises';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { csvFile } from '../../../snapshot/local/observations/layout.js';
 import {
@@ -13,17 +12,16 @@ import { csvLine } from '../../../views/csv.js';
 import { fieldNames } from '../../../views/hvd/fields.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 import type { PlanObservationsTask } from '../../messages.js';
-
-/** How long a thread is kept from what else waits for it: about as long as a job for one station takes. */
-const TURN_MS = 10;
+import { JobTurns } from '../../short-jobs.js';
 
 /**
  * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (form `ndjson`) or
  * `/observations.csv` (form `csv`), without the text around them.
  *
+ * @param isLong whether there are so many that other jobs go first.
  * @throws {SnapshotError} `copy_damaged`.
  */
-export async function planObservations(task: PlanObservationsTask): Promise<Plan> {
+export async function planObservations(task: PlanObservationsTask, isLong = false): Promise<Plan> {
   const { location, selection, interval, form, gzip } = task;
   const snapshot = openSnapshot(location);
   const { reader, series } = snapshot;
@@ -40,12 +38,11 @@ export async function planObservations(task: PlanObservationsTask): Promise<Plan
     found,
     task,
   );
-  for (let turnEnds = performance.now() + TURN_MS; ;) {
+  const turns = new JobTurns(isLong);
+  for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() < turnEnds) continue;
-    await afterOthers();
-    turnEnds = performance.now() + TURN_MS;
+    await turns.next();
   }
 }
 

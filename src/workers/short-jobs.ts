@@ -1,0 +1,40 @@
+/** In a worker thread: jobs that may take long let the others end first, each of which is a page or a file that somebody waits for. */
+import { setImmediate as afterOthers, setTimeout as after } from 'node:timers/promises';
+
+/** How long a thread is kept from what else waits for it: about as long as a job for one station takes. */
+const TURN_MS = 10;
+
+/** For so long a long one waits between two of its turns: it ends too, however many others there are. */
+const PATIENCE_MS = 100;
+
+let running = 0;
+
+/** A job that the long ones wait for. */
+export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
+  running += 1;
+  try {
+    return await job();
+  } finally {
+    running -= 1;
+  }
+}
+
+/** The turns of one job that lets others in between two steps of it. */
+export class JobTurns {
+  readonly #patienceMs: number;
+  #endMs = performance.now() + TURN_MS;
+
+  /** @param isLong whether it lets short jobs end, too. */
+  constructor(isLong = true) {
+    this.#patienceMs = isLong ? PATIENCE_MS : 0;
+  }
+
+  /** To be awaited between two steps. */
+  async next(): Promise<void> {
+    if (performance.now() < this.#endMs) return;
+    const until = performance.now() + this.#patienceMs;
+    await afterOthers();
+    while (running > 0 && performance.now() < until) await after(1);
+    this.#endMs = performance.now() + TURN_MS;
+  }
+}
