@@ -100,7 +100,7 @@ void t.test('a pointer that a failover has set back is followed, with a warning'
   await replica.kill();
   await publishAndSee(t, access, service, 'lost');
   const bystander = standBy(service);
-  let from = service.lines.length;
+  const from = service.lines.length;
   const failover = group.failover();
   await master.kill();
   await replica.start();
@@ -108,7 +108,6 @@ void t.test('a pointer that a failover has set back is followed, with a warning'
   await activated(service, { snapshot_id: 'first' }, from);
   const warning = service.lines.slice(from).find(({ msg }) => msg.startsWith('pointer older'));
   t.match(warning, { snapshot_id: 'first' });
-  from = service.lines.length;
   await publishAndSee(t, access, service, 'lost');
   const { answers, failures } = await bystander.end();
   t.same(failures, [], `${answers} answers`);
