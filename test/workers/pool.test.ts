@@ -162,7 +162,7 @@ void t.test('loads the code of a job again where it could not be loaded before',
   const pool = new module.WorkerPool({ threads: 1 });
   const code = join(built, 'workers/jobs/import/render-stations.js');
   await rename(code, `${code}.away`);
-  await t.rejects(pool.run('render-stations', stationTask(1)), { message: /Cannot find module/ });
+  await t.rejects(pool.run('render-stations', stationTask(1)));
   await rename(`${code}.away`, code);
   t.ok(namesOf(await pool.run('render-stations', stationTask(1))).length > 0);
 });
