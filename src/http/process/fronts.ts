@@ -179,16 +179,18 @@ export class Fronts {
    * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, hangs, or takes too long).
    *
    * @param history with the snapshot.
-   * @returns False when at least one cannot and none can: then all go on serving what they served before.
+   * @returns False when at least one cannot and none can: then all go on serving what they served before. Undefined where
+   *   none has said (yet) whether it can.
    */
-  async serve(serving: Serving, history = this.#history): Promise<boolean> {
+  async serve(serving: Serving, history = this.#history): Promise<boolean | undefined> {
     this.#history = history;
     const previous = this.#serving;
     this.#serving = serving;
     const served = await Promise.all(this.#slots.map(({ front }) => this.#send(front, serving)));
-    const canBe = served.includes(true) || !served.includes(false);
-    if (!canBe) this.#serving = previous;
-    return canBe;
+    if (served.includes(true)) return true;
+    if (!served.includes(false)) return undefined;
+    this.#serving = previous;
+    return false;
   }
 
   sendStore(store: StoreState): void {

@@ -10,7 +10,6 @@ import { importSnapshot } from '../../workers/importer.js';
 import type { Fronts } from './fronts.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { FirstServing } from './restart/first-serving.js';
 import type { Followed } from './restart/following.js';
 import type { TakeOver } from './restart/take-over.js';
 
@@ -32,7 +31,6 @@ export interface StartFollowingOptions {
   readonly starting: Promise<Fronts>;
   /** The instance that this one takes over from. */
   readonly from: TakeOver | undefined;
-  readonly first: FirstServing | undefined;
   /** The import that runs. */
   readonly importing: { pid: number | undefined };
   /** Undefined where nobody can ask for them. */
@@ -43,7 +41,7 @@ export async function startFollowing(
   on: StartFollowingOptions,
   report: (event: FollowEvent) => void,
 ): Promise<Followed> {
-  const { settings, directory, store, log, starting, from, first, importing, metrics } = on;
+  const { settings, directory, store, log, starting, from, importing, metrics } = on;
   const { expectedSchemaVersion } = settings;
   let fronts: Fronts | undefined;
   const history = await KeptHistory.open({
@@ -88,8 +86,7 @@ export async function startFollowing(
       const list =
         serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
       const isServed = await fronts.serve(serving, await list);
-      if (!isServed) history.notServed();
-      first?.onApplied(serving, isServed);
+      if (isServed === false) history.notServed();
       return isServed;
     },
     inUse: () => fronts?.inUse() ?? new Set(),

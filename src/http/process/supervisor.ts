@@ -142,7 +142,7 @@ async function run(running: Running): Promise<void> {
     hasFailed = true;
   });
   const following = new Following(() =>
-    startFollowing({ ...running, store, starting, first, importing, metrics }, (event) => {
+    startFollowing({ ...running, store, starting, importing, metrics }, (event) => {
       // Then the process ends, and says why.
       if (hasFailed) return;
       metrics?.record(event);

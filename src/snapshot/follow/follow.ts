@@ -72,6 +72,7 @@ export class Follower {
   #seen: Pointer | undefined;
   #wanted: Pointer | undefined;
   #isSuspect = false;
+  #isServedLate = false;
 
   /** @param from.copies those that an earlier run has left. */
   constructor(
@@ -111,6 +112,13 @@ export class Follower {
     this.#wake.abort();
   }
 
+  /** A front serves this snapshot, though it may have been too late to say so when it was told to. */
+  served(snapshotId: string): void {
+    if (this.#served.untold !== snapshotId) return;
+    this.#isServedLate = true;
+    this.look();
+  }
+
   /** Whoever serves the active copy has trouble with it: it is verified again, and replaced if it is damaged. */
   doubt(): void {
     this.#isSuspect = true;
@@ -145,6 +153,8 @@ export class Follower {
         this.#isSuspect = false;
         await this.#served.verifyAgain();
       }
+      if (this.#isServedLate) await this.#served.tell();
+      this.#isServedLate = false;
       const ended = this.#import.takeEnded();
       if (ended !== undefined) await this.#onImportEnded(ended);
       const { signal } = this.#stop;

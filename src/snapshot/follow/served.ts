@@ -15,8 +15,11 @@ const LOADING = 'The active snapshot is not loaded yet.';
 export interface ServedOptions {
   /** This build, which renders what does not lie finished in a copy. */
   readonly build: string;
-  /** Has `serving` served. False where no front can; then the previous snapshot still is. Never rejects. */
-  readonly apply: (serving: Serving) => Promise<boolean>;
+  /**
+   * Has `serving` served. False where no front can; then the previous snapshot still is. Undefined where none has said:
+   * then `tell` is to be called when one has. Never rejects.
+   */
+  readonly apply: (serving: Serving) => Promise<boolean | undefined>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;
   readonly copies: KeptCopies;
@@ -28,6 +31,14 @@ export class Served {
   readonly #options: ServedOptions;
   readonly #startedAtMs: number;
   #copy: CopyManifest | undefined;
+  /** Of the copy, where nobody has been told yet that it is served. */
+  #news:
+    | {
+        readonly snapshotId: string;
+        readonly importMs: number | undefined;
+        readonly pointer: Pointer | undefined;
+      }
+    | undefined;
   /** Of what is served, as the fronts know it. */
   #lastModified: ModificationDate | undefined;
   /** The reason that is reported while nothing is served. */
@@ -44,6 +55,11 @@ export class Served {
     return this.#copy;
   }
 
+  /** The snapshot of which no front has said yet whether it serves it. */
+  get untold(): string | undefined {
+    return this.#news?.snapshotId;
+  }
+
   /** Nothing has been served since the start, or since what was served was found damaged. */
   get isStarting(): boolean {
     return this.#unavailable.reason === 'starting';
@@ -51,7 +67,7 @@ export class Served {
 
   /** Serves the pointer's copy of this build where it is there and whole; answers whether it does. */
   async serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
-    const { copies, clock, report } = this.#options;
+    const { copies } = this.#options;
     const name = await copies.own(pointer.snapshotId);
     if (name === undefined) return false;
     // An import has just read all that it wrote, to seal it.
@@ -60,15 +76,23 @@ export class Served {
       await copies.remove(name);
       return false;
     }
-    if (!(await this.#serve(manifest, pointer))) return false;
-    const timed = pointer.activatedAtMs >= this.#startedAtMs;
+    return await this.#serve(manifest, pointer, importMs);
+  }
+
+  /** Reports that what is served is served. */
+  async tell(): Promise<void> {
+    const { storeStatus, clock, report } = this.#options;
+    if (this.#news === undefined) return;
+    const { snapshotId, pointer, importMs } = this.#news;
+    this.#news = undefined;
+    await storeStatus.setLastGood(snapshotId);
+    const timed = pointer?.snapshotId === snapshotId && pointer.activatedAtMs >= this.#startedAtMs;
     report({
       kind: 'activated',
-      snapshotId: pointer.snapshotId,
+      snapshotId,
       ...(importMs === undefined ? {} : { importMs }),
       ...(timed ? { publishToVisibleMs: clock.wallMs() - pointer.activatedAtMs } : {}),
     });
-    return true;
   }
 
   /**
@@ -77,13 +101,11 @@ export class Served {
    * @param pointer the store's, where it is known: it may name that copy, with another date.
    */
   async serveLastGood(pointer: Pointer | undefined): Promise<void> {
-    const { copies, storeStatus, report } = this.#options;
+    const { copies, storeStatus } = this.#options;
     if (this.#copy !== undefined) return;
     for (const name of await copies.of(storeStatus.lastGood)) {
       const manifest = await copies.verify(name);
-      if (manifest === undefined || !(await this.#serve(manifest, pointer))) continue;
-      report({ kind: 'activated', snapshotId: manifest.snapshotId });
-      return;
+      if (manifest !== undefined && (await this.#serve(manifest, pointer))) return;
     }
     await storeStatus.setLastGood(undefined);
     await this.beUnavailable('starting', LOADING);
@@ -93,6 +115,7 @@ export class Served {
     const isNews = reason !== this.#unavailable.reason || detail !== this.#unavailable.detail;
     if (this.#copy === undefined && !isNews) return;
     this.#copy = undefined;
+    this.#news = undefined;
     this.#unavailable = { reason, detail };
     await this.#options.apply({ kind: 'unavailable', reason, detail });
     this.#options.report({ kind: 'unavailable', reason, detail });
@@ -114,20 +137,26 @@ export class Served {
     if (!isSame) await this.#apply(copy, date, this.#activatedAtMs(copy, pointer));
   }
 
-  /** Whether it is served now; a copy that is whole, but of no use to anybody, is removed. */
-  async #serve(manifest: CopyManifest, pointer: Pointer | undefined): Promise<boolean> {
-    const { copies, storeStatus, failures } = this.#options;
+  /** Whether it is to be served now; a copy that is whole, but of no use to anybody, is removed. */
+  async #serve(
+    manifest: CopyManifest,
+    pointer: Pointer | undefined,
+    importMs?: number,
+  ): Promise<boolean> {
+    const { copies, failures } = this.#options;
     const { snapshotId } = manifest;
     const lastModified = await this.#dateOf(manifest, pointer);
     const activatedAtMs = this.#activatedAtMs(manifest, pointer);
-    if (!(await this.#apply(manifest, lastModified, activatedAtMs))) {
+    const isServed = await this.#apply(manifest, lastModified, activatedAtMs);
+    if (isServed === false) {
       failures.report(NOT_SERVABLE, snapshotId);
       await copies.remove(manifest);
       return false;
     }
     this.#copy = manifest;
     copies.keep(manifest);
-    await storeStatus.setLastGood(snapshotId);
+    this.#news = { snapshotId, pointer, importMs };
+    if (isServed) await this.tell();
     return true;
   }
 
@@ -135,7 +164,7 @@ export class Served {
     manifest: CopyManifest,
     lastModified: ModificationDate | undefined,
     activatedAtMs: number | undefined,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
     const { apply, copies } = this.#options;
     const { snapshotId } = manifest;
     const build = this.#renderingBuild(manifest);

@@ -114,3 +114,28 @@ void t.test('a supervisor ends the stopped front of one that was killed', async 
   }
   t.same(await second.stop(), { code: 0, signal: null });
 });
+
+void t.test(
+  'a swap is told of when a front serves it, and not while the only one hangs',
+  async (t) => {
+    const [first, second] = ['first', 'second'].map((id) => snapshotDocument({ snapshot_id: id }));
+    const service = await startServing(t, first ?? {}, {
+      ...FAST,
+      env: { ADMIN_PORT: '0' },
+      expect: ['front hung', 'front died'],
+    });
+    await publishAndServe(service, second ?? {});
+    const before = (await scrape(service)).samples;
+    const [front = 0] = await frontsOf(service);
+    const from = service.lines.length;
+    process.kill(front, 'SIGSTOP');
+    await storeOf(service).activate('first');
+    const hung = await service.waitForLog('front hung', from);
+    const swap = await activated(service, first ?? {}, from);
+    t.ok(service.lines.indexOf(swap) > service.lines.indexOf(hung));
+    t.match((await get(service, '/meta')).body.toString(), '"first"');
+    const { samples } = await scrape(service);
+    const swaps = 'bura_swaps_total';
+    t.equal((samples.get(swaps) ?? NaN) - (before.get(swaps) ?? NaN), 1);
+  },
+);

@@ -1,5 +1,4 @@
 /** Whether an instance that takes over has come to serve a snapshot, as the one does that it takes over from. */
-import type { Serving } from '../../../snapshot/domain/serving-state.js';
 import type { FollowEvent } from '../../../snapshot/follow/follow-event.js';
 
 /** After a failure, an older copy may still be found to be served at once; a new import would only fail again. */
@@ -21,13 +20,10 @@ export class FirstServing {
     this.#timer = this.#failAfter(limitMs, `no snapshot is served after ${limitMs / 1000} s`);
   }
 
-  /** To be called with all that is to be served, and whether it is. */
-  onApplied(serving: Serving, isServed: boolean): void {
-    if (serving.kind === 'unavailable') this.#fail(serving.detail);
-    else if (isServed) this.#end(this.#resolve);
-  }
-
+  /** To be called with all that the follower reports. */
   onEvent(event: FollowEvent): void {
+    if (event.kind === 'unavailable') this.#fail(event.detail);
+    else if (event.kind === 'activated') this.#end(this.#resolve);
     if (event.kind !== 'failed' || event.code === 'copy_damaged') return;
     clearTimeout(this.#timer);
     this.#timer = this.#failAfter(FAILED_MS, event.message);

@@ -78,8 +78,9 @@ export class Following {
 
   /** See `KeptHistory`; while another instance has the directory for itself, nothing is changed in it. */
   served(snapshotId: string): void {
-    void this.#followed?.then(({ history }) => {
+    void this.#followed?.then(({ follower, history }) => {
       history.served(snapshotId);
+      follower.served(snapshotId);
     }, ignored);
   }
 
