@@ -19,6 +19,16 @@ export async function asShortJob<T>(job: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** Goes through all steps of a job, and lets others in between them. */
+export async function inTurns<T>(steps: Iterator<unknown, T>, isLong: boolean): Promise<T> {
+  const turns = new JobTurns(isLong);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turns.next();
+  }
+}
+
 /** The turns of one job that lets others in between two steps of it. */
 export class JobTurns {
   readonly #patienceMs: number;

@@ -37,6 +37,8 @@ interface Plan {
   readonly wrap?: readonly string[];
   /** Whether the attack needs a snapshot before the one that is served. */
   readonly swapFirst?: boolean;
+  /** Requests of others that nobody asked before; default: ten. */
+  readonly uncachedPerSecond?: number;
   /** What goes on during the attack; default is to wait. */
   readonly meanwhile?: (setup: Setup) => Promise<void>;
 }
@@ -64,11 +66,13 @@ const PLANS: readonly Plan[] = [
     name: 'eight-connections',
     what: 'changes, wide CSV, filters, exports, pages in turn on 8 connections',
     swapFirst: true,
+    uncachedPerSecond: 5,
   },
   {
     name: 'twenty-addresses',
     what: 'the same from 20 addresses, 8 connections each',
     swapFirst: true,
+    uncachedPerSecond: 5,
   },
   { name: 'many-connections', what: '400 connections, 256 open files', wrap: FEW_FILES },
   { name: 'many-listeners', what: '400 listeners, 256 open files', wrap: FEW_FILES },
@@ -174,7 +178,7 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
     from: MEASURER,
     targets: uncachedTargets,
     connections: 16,
-    perSecond: 5,
+    perSecond: plan.uncachedPerSecond ?? 10,
   });
   await delay(WARMUP_MS);
   const quiet = await intervalOf(delay(QUIET_MS * scale));

@@ -238,7 +238,12 @@ async function openMetrics(
   const follower = () => following.current;
   try {
     return await openAdmin(adminPort, {
-      ...{ ...others, log, directory, follower, graceSeconds, limits },
+      ...others,
+      log,
+      directory,
+      follower,
+      graceSeconds,
+      limits,
     });
   } catch (error) {
     if (of.patienceMs === 0) throw error;

@@ -140,9 +140,9 @@ async function make(
         parts.push({ ...checksum, deflatedBytes: bytes.byteLength });
         text.clear();
         yield bytes;
-        await turns.next();
       }
       if (step.done === true) break;
+      await turns.next();
       step = steps.next();
     }
     index.records = step.value;

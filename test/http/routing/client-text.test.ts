@@ -13,8 +13,9 @@ import { isNotModified } from '../../../src/http/semantics/caching.js';
 import { clientOf } from '../../../src/http/semantics/client-address.js';
 import { outcomeOf } from '../../../src/http/semantics/range.js';
 import { baseUrlOf } from '../../../src/http/semantics/request-base-url.js';
-import { preferencesOf, type RequestFields } from '../../../src/http/semantics/request.js';
+import { preferencesOf } from '../../../src/http/semantics/request.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
+import { FIELDS } from '../../support/readers/request-fields.js';
 
 /** Folders whose code runs on the front thread, and one file that shapes a request's host. */
 const FRONT = ['src/http', 'src/views/base-url.ts'];
@@ -59,21 +60,6 @@ const UNITS = ['1', 'a', '/', '%41', '%', ',', '"', ' ', '.', '-', ';q=0', '&a=1
 
 /** How often a text may be gone over on its way through one reader, with all of its copies. */
 const PASSES_MAX = 16;
-
-const FIELDS: RequestFields = {
-  acceptEncoding: '',
-  ifNoneMatch: '',
-  ifModifiedSince: '',
-  ifMatch: '',
-  ifRange: '',
-  range: '',
-  lastEventId: '',
-  host: 'a.example',
-  forwardedHost: '',
-  forwardedProto: '',
-  forwardedFor: '',
-  content: 'none',
-};
 
 /** Everything on the front that a client's text gets into, each as a function of that text. */
 function readers(): readonly (readonly [string, (text: string) => unknown])[] {

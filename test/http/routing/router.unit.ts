@@ -14,6 +14,7 @@ import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
 import { HEADER } from '../../support/expected/observation-columns.js';
+import { FIELDS } from '../../support/readers/request-fields.js';
 
 const BUILD = 'abcd0123';
 const pool = new WorkerPool({ threads: 1 });
@@ -75,19 +76,5 @@ async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
 }
 
 function requestOf(path: string, query: string): PlainRequest {
-  const fields = {
-    acceptEncoding: '',
-    ifNoneMatch: '',
-    ifModifiedSince: '',
-    ifMatch: '',
-    ifRange: '',
-    range: '',
-    lastEventId: '',
-    host: 'a.example',
-    forwardedHost: '',
-    forwardedProto: '',
-    forwardedFor: '',
-    content: 'none',
-  } as const;
-  return { method: 'GET', path, query, fields, client: 'test' };
+  return { method: 'GET', path, query, fields: FIELDS, client: 'test' };
 }

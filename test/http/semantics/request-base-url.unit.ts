@@ -3,21 +3,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { baseUrlOf, type BaseUrlOptions } from '../../../src/http/semantics/request-base-url.js';
 import type { RequestFields } from '../../../src/http/semantics/request.js';
+import { FIELDS as PLAIN_FIELDS } from '../../support/readers/request-fields.js';
 
-const FIELDS: RequestFields = {
-  acceptEncoding: '',
-  ifNoneMatch: '',
-  ifModifiedSince: '',
-  ifMatch: '',
-  ifRange: '',
-  range: '',
-  lastEventId: '',
-  host: 'vazduh.example',
-  forwardedHost: '',
-  forwardedProto: '',
-  forwardedFor: '',
-  content: 'none',
-};
+const FIELDS: RequestFields = { ...PLAIN_FIELDS, host: 'vazduh.example' };
 
 const CHARACTERS = Array.from('aZ09.-_:[]@/\\#?%<"\' ');
 

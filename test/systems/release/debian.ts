@@ -57,62 +57,59 @@ void t.test('its units are right and have a low exposure', async (t) => {
   }
 });
 
-void t.test(
-  'its units run under systemd: one publishes, one serves, is reloaded and stopped',
-  async (t) => {
-    const boot = [resolve('tools/release/boot-root.sh'), LAYERS, scratch];
-    const booted = spawnPlain(boot, ENVIRONMENT, { stdio: 'ignore' });
-    const ended = once(booted, 'exit');
-    t.teardown(async () => {
-      booted.kill('SIGKILL');
-      await ended;
-    });
-    const inside = async (...words: readonly string[]): Promise<string> => {
-      const path = `/proc/${booted.pid}/task/${booted.pid}/children`;
-      const [child = ''] = (await readFile(path, 'utf8')).split(' ');
-      const enter = ['--target', child, '--all', '--', ...words];
-      return (await run('nsenter', enter, { env: ENVIRONMENT })).stdout;
-    };
-    await eventually(async () => inside('systemctl', 'is-active', 'bura.service'));
+void t.test('its units publish and serve under systemd', async (t) => {
+  const boot = [resolve('tools/release/boot-root.sh'), LAYERS, scratch];
+  const booted = spawnPlain(boot, ENVIRONMENT, { stdio: 'ignore' });
+  const ended = once(booted, 'exit');
+  t.teardown(async () => {
+    booted.kill('SIGKILL');
+    await ended;
+  });
+  const inside = async (...words: readonly string[]): Promise<string> => {
+    const path = `/proc/${booted.pid}/task/${booted.pid}/children`;
+    const [child = ''] = (await readFile(path, 'utf8')).split(' ');
+    const enter = ['--target', child, '--all', '--', ...words];
+    return (await run('nsenter', enter, { env: ENVIRONMENT })).stdout;
+  };
+  await eventually(async () => inside('systemctl', 'is-active', 'bura.service'));
 
-    const demonstration = '/usr/lib/bura/node_modules/bura/data/demo';
-    await inside('cp', '-r', demonstration, '/var/lib/bura/tables');
-    await inside('systemctl', 'start', 'bura-publish.service');
-    await inside('systemctl', 'start', 'bura-publish-failed.service');
-    await inside('journalctl', '--sync');
-    t.match(await inside('journalctl', '--identifier=bura-publish'), 'not published');
-    const ask = (path: string) =>
-      inside(
-        'node',
-        '-e',
-        `fetch('http://127.0.0.1:8080${path}').then(async (answer) => {
+  const demonstration = '/usr/lib/bura/node_modules/bura/data/demo';
+  await inside('cp', '-r', demonstration, '/var/lib/bura/tables');
+  await inside('systemctl', 'start', 'bura-publish.service');
+  await inside('systemctl', 'start', 'bura-publish-failed.service');
+  await inside('journalctl', '--sync');
+  t.match(await inside('journalctl', '--identifier=bura-publish'), 'not published');
+  const ask = (path: string) =>
+    inside(
+      'node',
+      '-e',
+      `fetch('http://127.0.0.1:8080${path}').then(async (answer) => {
         process.stdout.write(await answer.text());
         process.exitCode = answer.ok ? 0 : 1;
       })`,
-      );
-    await eventually(async () => ask('/health/ready'));
-    t.match(await ask('/meta'), '"measurement_rows"');
-
-    const properties = async () =>
-      inside('systemctl', 'show', '--property=MainPID,ActiveState,NRestarts', 'bura.service');
-    const before = await properties();
-    await inside('systemctl', 'reload', 'bura.service');
-    let after = before;
-    await eventually(async () => {
-      after = await properties();
-      const isOver = after !== before && after.includes('ActiveState=active');
-      if (!isOver) throw new Error('another process has not taken over yet');
-    });
-    t.match(after, 'NRestarts=0');
-    t.match(await ask('/health/ready'), '"status":"ok"');
-
-    await inside('systemctl', 'stop', 'bura.service');
-    t.match(
-      await inside('systemctl', 'show', '--property=Result,ActiveState', 'bura.service'),
-      'Result=success\nActiveState=inactive',
     );
-  },
-);
+  await eventually(async () => ask('/health/ready'));
+  t.match(await ask('/meta'), '"measurement_rows"');
+
+  const properties = async () =>
+    inside('systemctl', 'show', '--property=MainPID,ActiveState,NRestarts', 'bura.service');
+  const before = await properties();
+  await inside('systemctl', 'reload', 'bura.service');
+  let after = before;
+  await eventually(async () => {
+    after = await properties();
+    const isOver = after !== before && after.includes('ActiveState=active');
+    if (!isOver) throw new Error('another process has not taken over yet');
+  });
+  t.match(after, 'NRestarts=0');
+  t.match(await ask('/health/ready'), '"status":"ok"');
+
+  await inside('systemctl', 'stop', 'bura.service');
+  t.match(
+    await inside('systemctl', 'show', '--property=Result,ActiveState', 'bura.service'),
+    'Result=success\nActiveState=inactive',
+  );
+});
 
 void t.test('what was published stays when it is removed', async (t) => {
   await inRoot('apt-get', 'purge', '-qq', '-y', 'bura');

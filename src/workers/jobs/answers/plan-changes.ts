@@ -13,7 +13,7 @@ import type { Plan } from '../../../snapshot/local/plan.js';
 import { changesMetaLine, createChangeLines } from '../../../views/history/changes.js';
 import { planLongText } from '../../formats/long-text.js';
 import type { ChangesTask, PlanChangesTask } from '../../messages.js';
-import { JobTurns } from '../../short-jobs.js';
+import { inTurns } from '../../short-jobs.js';
 
 /** @throws {SnapshotError} `history_damaged`. */
 export async function planChanges(task: PlanChangesTask): Promise<Plan> {
@@ -53,12 +53,7 @@ function* writeChanges(
 export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> {
   const { folder, since, snapshotId } = task;
   const steps = countChanges(readPast(folder, since), readPast(folder, snapshotId));
-  const turns = new JobTurns(false);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await turns.next();
-  }
+  return await inTurns(steps, false);
 }
 
 /** The rows that a selection leaves, by the stations and parameters of their own snapshot. */

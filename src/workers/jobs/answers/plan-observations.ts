@@ -12,7 +12,7 @@ import { csvLine } from '../../../views/csv.js';
 import { fieldNames } from '../../../views/hvd/fields.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 import type { PlanObservationsTask } from '../../messages.js';
-import { JobTurns } from '../../short-jobs.js';
+import { inTurns } from '../../short-jobs.js';
 
 /**
  * The records of `GET /api/v1/observations` (form `json`), `/observations/stream` (form `ndjson`) or
@@ -38,12 +38,7 @@ export async function planObservations(task: PlanObservationsTask, isLong = fals
     found,
     task,
   );
-  const turns = new JobTurns(isLong);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await turns.next();
-  }
+  return await inTurns(steps, isLong);
 }
 
 const HEADER_BYTES = Buffer.byteLength(csvLine(fieldNames('observations')));
