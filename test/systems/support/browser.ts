@@ -48,13 +48,20 @@ export async function openPage(
   return { page, troubles };
 }
 
-/** What axe-core finds on the page as it is now, outside of `except`: one line each, with rule, element and reason. */
+/**
+ * What axe-core finds on the page, outside of `except`: one line each, with rule, element and reason. Waits until nothing
+ * fades or moves any more: colours half-way have other contrasts.
+ */
 export async function accessibilityProblems(
   page: Page,
   except: readonly string[] = [],
 ): Promise<readonly string[]> {
   // Half a megabyte of it: once a page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
+  // Animations without an end (a spinner) are none that could be waited for; one that is cancelled has ended too.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished))`);
   // The root of an image is not `html`.
   const context = JSON.stringify({ include: [[':root']], exclude: except.map((part) => [part]) });
   const found: unknown = await page.evaluate(`axe.run(${context}, { resultTypes: ['violations'] })
