@@ -13,7 +13,7 @@ module.exports = {
         'snapshot imports nothing above it; what it needs from above is handed in as a function',
       severity: 'error',
       from: { path: '^src/snapshot/' },
-      to: { path: '^src/(http|workers|views|cli|commands|settings|build-id)' },
+      to: { path: '^src/(http|supervisor|ipc|log|workers|views|publishing|cli|commands|settings|build-id)' },
     },
     {
       name: 'views-are-pure',
@@ -34,16 +34,40 @@ module.exports = {
     },
     {
       name: 'http-asks-workers-through-one-door',
-      comment: 'of workers only the asking sides and the messages',
       severity: 'error',
-      from: { path: '^src/(http/|commands/|cli\\.ts)' },
-      to: { path: '^src/workers/', pathNot: '^src/workers/(pool|importer|messages)\\.ts$' },
+      from: { path: '^src/http/' },
+      to: {
+        path: '^src/(supervisor|commands)/|^src/workers/',
+        pathNot: '^src/workers/(pool|messages)\\.ts$',
+      },
+    },
+    {
+      name: 'supervisor-has-imports-done',
+      comment: 'it serves no request, and of workers it knows only what starts an import',
+      severity: 'error',
+      from: { path: '^src/supervisor/' },
+      to: {
+        path: '^src/(http|views|commands|workers)/',
+        pathNot: '^src/workers/(importer|messages)\\.ts$',
+      },
+    },
+    {
+      name: 'ipc-and-log-know-no-process',
+      severity: 'error',
+      from: { path: '^src/(ipc|log)/' },
+      to: { path: '^src/(http/(?!semantics/)|supervisor|commands|views|workers/(?!messages\\.ts))' },
+    },
+    {
+      name: 'commands-ask-workers-through-one-door',
+      severity: 'error',
+      from: { path: '^src/(commands/|cli\\.ts)' },
+      to: { path: '^src/workers/', pathNot: '^src/workers/(importer|messages)\\.ts$' },
     },
     {
       name: 'jobs-stay-off-the-front',
       comment: 'nothing that the front thread loads reaches a job',
       severity: 'error',
-      from: { path: '^src/http/process/front\\.ts$' },
+      from: { path: '^src/http/front/front\\.ts$' },
       to: { path: '^src/workers/(jobs|formats)/', reachable: true },
     },
     {
@@ -52,7 +76,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(cli|settings)\\.ts$|^src/commands/|^src/http/process/(supervisor|start-following|front-settings)\\.ts$',
+          '^src/(cli|settings)\\.ts$|^src/commands/|^src/supervisor/',
       },
       to: { path: '^src/settings\\.ts$' },
     },
@@ -80,13 +104,13 @@ module.exports = {
       name: 'answers-know-no-endpoint',
       severity: 'error',
       from: { path: '^src/http/answers/' },
-      to: { path: '^src/http/(routing|routes|process|wire)/' },
+      to: { path: '^src/http/(routing|routes|front|wire)/' },
     },
     {
       name: 'endpoints-know-no-server',
       severity: 'error',
       from: { path: '^src/http/(routing|routes)/' },
-      to: { path: '^src/http/(process|wire)/', pathNot: '^src/http/wire/server\\.ts$' },
+      to: { path: '^src/http/(front|wire)/', pathNot: '^src/http/wire/server\\.ts$' },
     },
     {
       name: 'tests-for-everyone-need-no-tools',
@@ -166,7 +190,7 @@ module.exports = {
     {
       name: 'one-door-prom-client',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/process/metrics/metrics\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/supervisor/operators/metrics\\.ts$' },
       to: { path: 'node_modules/prom-client/' },
     },
     {

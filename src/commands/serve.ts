@@ -22,7 +22,7 @@ export async function serve(
     await publishDemonstration(settings, demo === true ? DEMONSTRATION : demo);
   }
   // Imported only here, because the other commands need neither the HTTP library nor the database.
-  const service = await import('../http/process/supervisor.js').catch((cause: unknown) => {
+  const service = await import('../supervisor/supervisor.js').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });

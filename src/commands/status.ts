@@ -1,6 +1,6 @@
 /** `bura status`: asks the instance that runs with LOCAL_DIR, through the lock of that directory, what it serves. */
 import { join, resolve } from 'node:path';
-import { isInstanceStatus } from '../http/process/status/status-shape.js';
+import { isInstanceStatus } from '../supervisor/operators/status-shape.js';
 import { askInstance } from '../snapshot/local/lock/ask-instance.js';
 import type { Settings } from '../settings.js';
 import { DONE } from './exit-codes.js';

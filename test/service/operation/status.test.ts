@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import {
   isInstanceStatus,
   type InstanceStatus,
-} from '../../../src/http/process/status/status-shape.js';
+} from '../../../src/supervisor/operators/status-shape.js';
 import { askInstance } from '../../../src/snapshot/local/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';

@@ -22,7 +22,7 @@ const SMALL_MAP = resolve('test/fixtures/small-map.json');
 /** Longest wait for a line or an end; a test that needs it is about to fail. */
 const PATIENCE_MS = 60_000;
 
-/** A JSON line on stdout, as `src/http/process/log.ts` writes them. */
+/** A JSON line on stdout, as `src/log/log.ts` writes them. */
 export interface LogLine {
   readonly level: string;
   readonly part: string;

@@ -1,6 +1,6 @@
 /** The server of the wire with one endpoint, in the test's own process. */
 import type { Test } from 'tap';
-import { Counters } from '../../../src/http/process/metrics/counters.js';
+import { Counters } from '../../../src/http/front/counters.js';
 import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
 import {
   createServer,

@@ -1,0 +1,51 @@
+/** Access lines, when they are asked for: one for each request, or for a sample of them (`docs/operations.md, "Access lines"`). */
+import type { AccessEntry } from '../wire/send.js';
+import type { LoggedRequest } from '../wire/server.js';
+import type { Log } from '../../log/log.js';
+
+export interface AccessLogOptions {
+  /** Share of the requests that are logged; 0: none, 1: all. */
+  readonly rate: number;
+  readonly withAddress: boolean;
+  readonly log: Log;
+  /** Of the snapshot that is served. */
+  readonly snapshotId: () => string | undefined;
+}
+
+/** What begins the line of a request when it arrives, and writes it when its answer has ended. */
+export function createAccessLog({
+  rate,
+  withAddress,
+  log,
+  snapshotId,
+}: AccessLogOptions): (request: LoggedRequest) => AccessEntry | undefined {
+  return (request) => {
+    if (rate < 1 && Math.random() >= rate) return undefined;
+    const arrivedAt = performance.now();
+    const { method, path, query, userAgent } = request;
+    // Read now: after its turn there is no request any more, and another snapshot may be served.
+    const asked = {
+      ...(withAddress ? { client: request.client } : {}),
+      method,
+      target: query === '' ? path : `${path}?${query}`,
+      user_agent: userAgent,
+      snapshot_id: snapshotId(),
+    };
+    return {
+      end: (end, answer, bodyBytes) => {
+        const durationMs = Math.round((performance.now() - arrivedAt) * 1000) / 1000;
+        log.info(
+          {
+            ...asked,
+            status: answer?.status,
+            bytes: bodyBytes,
+            coding: answer?.headers.coding,
+            duration_ms: durationMs,
+            end,
+          },
+          'request',
+        );
+      },
+    };
+  };
+}

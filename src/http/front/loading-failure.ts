@@ -1,0 +1,23 @@
+/**
+ * Imported first by a front: a library that cannot be loaded is reported to the supervisor in one line, instead of by the
+ * library's stack. Mostly `npm ci` was run by another Node than the one that runs now.
+ */
+import type { FromFront } from '../../ipc/messages.js';
+
+process.on('uncaughtException', onFailure);
+
+/** Everything is there: what fails from now on is a bug, and is shown as Node shows it. */
+export function onLoaded(): void {
+  process.off('uncaughtException', onFailure);
+}
+
+function onFailure(error: Error): void {
+  const [reason = ''] = error.message.split('\n');
+  const message: FromFront = {
+    kind: 'not_listening',
+    message: `a library cannot be loaded; run npm ci with the Node that runs the service, ${process.version} (${reason})`,
+  };
+  const end = (): never => process.exit(1);
+  if (process.send === undefined) end();
+  else process.send(message, end);
+}

@@ -1,0 +1,139 @@
+/** The copies that a front has open: the one that it serves, and older ones for as long as answers are read from them. */
+import type { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { LeasedSnapshot } from '../../snapshot/local/lease.js';
+import { SnapshotReader } from '../../snapshot/local/reader.js';
+import type { WorkerPool } from '../../workers/pool.js';
+import { ServedSnapshot } from '../answers/served-snapshot.js';
+import type { FromFront, ServedCopy } from '../../ipc/messages.js';
+import type { Log } from '../../log/log.js';
+
+/** Damage is reported again after as long: the supervisor may have found the file as it should be. */
+const REPORT_AGAIN_MS = 10_000;
+
+export interface OpenCopiesOptions {
+  readonly pool: WorkerPool;
+  /** Older copies that may be kept open for their readers. */
+  readonly retiredMax: number;
+  readonly log: Log;
+  readonly send: (message: FromFront) => void;
+}
+
+interface OpenCopy {
+  readonly directory: string;
+  readonly build: string;
+  readonly leased: LeasedSnapshot;
+  served: ServedSnapshot;
+  /** Messages that have asked for it: the supervisor may have sent one more already. */
+  activations: number;
+  /** When its damage was last reported; it is not served again, since its file may have been replaced. */
+  damagedAt: number | undefined;
+  isRevoked: boolean;
+}
+
+export class OpenCopies {
+  readonly #options: OpenCopiesOptions;
+  /** In the order in which they were retired. */
+  readonly #copies = new Set<OpenCopy>();
+
+  constructor(options: OpenCopiesOptions) {
+    this.#options = options;
+  }
+
+  get leases(): number {
+    let sum = 0;
+    for (const { leased } of this.#copies) sum += leased.leases;
+    return sum;
+  }
+
+  /**
+   * Opens a copy to be served, or takes up the one that is open still: its files and its readers are the same. Where only
+   * its date is another, its answers are made anew.
+   *
+   * @throws {SnapshotError} `copy_damaged`.
+   */
+  open(wanted: ServedCopy): ServedSnapshot {
+    const copies = [...this.#copies].filter(({ directory }) => directory === wanted.directory);
+    const found = copies.find((copy) => isServable(copy, wanted));
+    // Another file under this path, in the place of a damaged one: threads are to open it too.
+    if (copies.length > 0 && !found) this.#options.pool.retire(wanted.directory);
+    const copy = found ?? this.#create(wanted);
+    if (copy.served.lastModified?.ms !== wanted.lastModified?.ms) {
+      copy.served = this.#serve(copy.leased, wanted, () => copy);
+    }
+    copy.activations += 1;
+    copy.isRevoked = false;
+    copy.leased.revive();
+    return copy.served;
+  }
+
+  /** Keeps a snapshot open for its readers only; closes the readers of the oldest where those are too many copies. */
+  retire(leased: LeasedSnapshot): void {
+    leased.retire();
+    const copy = [...this.#copies].find((one) => one.leased === leased);
+    if (copy === undefined) return;
+    this.#copies.delete(copy);
+    this.#copies.add(copy);
+    const read = [...this.#copies].filter((one) => one.leased.isRetired && one.leased.leases > 0);
+    const tooMany = Math.max(0, read.length - this.#options.retiredMax);
+    for (const oldest of read.slice(0, tooMany)) this.#revoke(oldest);
+  }
+
+  #create(wanted: ServedCopy): OpenCopy {
+    const { directory, build } = wanted;
+    let copy: OpenCopy | undefined;
+    const leased = new LeasedSnapshot(new SnapshotReader(directory), () => {
+      this.#options.pool.retire(directory);
+      if (copy !== undefined) this.#onClosed(copy);
+    });
+    try {
+      const served = this.#serve(leased, wanted, () => copy);
+      const state = { activations: 0, damagedAt: undefined, isRevoked: false };
+      copy = { directory, build, leased, served, ...state };
+    } catch (error) {
+      leased.retire();
+      throw error;
+    }
+    this.#copies.add(copy);
+    return copy;
+  }
+
+  #serve(
+    leased: LeasedSnapshot,
+    { build, lastModified }: ServedCopy,
+    copyOf: () => OpenCopy | undefined,
+  ): ServedSnapshot {
+    const { pool } = this.#options;
+    const onDamage = (error: SnapshotError): void => {
+      const copy = copyOf();
+      if (copy !== undefined) this.#reportDamage(copy, error);
+    };
+    return new ServedSnapshot(leased, { build, lastModified, pool, onDamage });
+  }
+
+  #onClosed(copy: OpenCopy): void {
+    const { directory, activations } = copy;
+    this.#copies.delete(copy);
+    this.#options.send({ kind: 'released', directory, activations });
+  }
+
+  /** Has the supervisor verify the copy and replace it. */
+  #reportDamage(copy: OpenCopy, { message }: SnapshotError): void {
+    const now = performance.now();
+    if (now - (copy.damagedAt ?? -Infinity) < REPORT_AGAIN_MS) return;
+    copy.damagedAt = now;
+    this.#options.send({ kind: 'damaged', directory: copy.directory, message });
+  }
+
+  #revoke(copy: OpenCopy): void {
+    const { directory, leased, isRevoked } = copy;
+    const readers = leased.leases;
+    // Each time: a job that was under way may have begun a body since.
+    leased.revoke();
+    copy.isRevoked = true;
+    if (!isRevoked) this.#options.log.warn({ directory, readers }, 'readers of an old copy closed');
+  }
+}
+
+function isServable({ leased, damagedAt, build }: OpenCopy, wanted: ServedCopy): boolean {
+  return damagedAt === undefined && !leased.isClosed && build === wanted.build;
+}

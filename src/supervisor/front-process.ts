@@ -1,0 +1,240 @@
+/** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { childEnvironment } from '../snapshot/store/child-environment.js';
+import { isFromFront, type FromFront, type CopyInHistory, type ToFront } from '../ipc/messages.js';
+import type { FrontSettings } from './front-settings.js';
+import type { FrontCounters } from '../http/front/counters.js';
+import { HUNG_BEATS, LATE_BEATS, Silence, STARTING_BEATS } from '../ipc/heartbeat.js';
+import { FRONT_SCRIPT } from './leftover-fronts.js';
+
+/** How a process ended: by a code or by a signal. */
+export interface FrontEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Since it was started. */
+  readonly livedMs: number;
+}
+
+export interface FrontEvents {
+  onActivated(snapshot: Extract<FromFront, { kind: 'activated' }>): void;
+  onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
+  onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
+  onReleased(): void;
+  onHistoryDamaged(damage: Extract<FromFront, { kind: 'history_damaged' }>): void;
+}
+
+/** A front answers with its counters at once or not at all: a scrape does not wait for one that is gone. */
+const COUNTERS_MS = 500;
+
+/**
+ * The bytes that a request line and its fields may have; beyond it the library answers 431. Its default of 4096 would
+ * refuse names of 4 kB, which the service answers itself (`docs/dependencies.md, "Request limits"`).
+ */
+const REQUEST_HEAD_BYTES = '8192';
+
+/**
+ * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer,
+ * and requests are answered as fast. By default the heaps of a front and its threads grow by 20 MB in a hundred swaps;
+ * with these flags by 9 in sixty-six. Pages that are rendered for the first time take a seventh longer, spreadsheets a
+ * third. The size is in MB, for each of the two halves of the space that new objects are allocated in.
+ */
+const HEAP_FLAGS = ['--optimize-for-size', '--max-semi-space-size=4'];
+
+export class FrontProcess {
+  /** Resolves when it is loaded; rejects when it ends before. */
+  readonly started: Promise<void>;
+  /** Resolves when its socket is open, after `listen`; rejects when that fails, or when it ends before. */
+  readonly listening: Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<FrontEnd>;
+
+  readonly #child: ChildProcess;
+  readonly #events: FrontEvents;
+  /** Directories of the copies that the process may have open, each with the `activate` that it has not given back. */
+  readonly #held = new Map<string, number>();
+  readonly #listeners = new Set<(message: FromFront) => void>();
+  readonly #silence = new Silence();
+  /** Called when the front is late, and nobody is to wait for it any more. */
+  readonly #onLate = new Set<() => void>();
+  #hasSpoken = false;
+  #counters: FrontCounters | undefined;
+  #isOver = false;
+
+  constructor(settings: FrontSettings, events: FrontEvents) {
+    this.#events = events;
+    this.#child = fork(FRONT_SCRIPT, {
+      execArgv: [...process.execArgv, ...HEAP_FLAGS],
+      env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
+      // The last one is `SHARED_STDOUT`.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
+    });
+    this.#child.on('message', (message: unknown) => {
+      if (isFromFront(message)) this.#onMessage(message);
+    });
+    this.ended = this.#watchEnd();
+    this.started = this.#watchFor('started');
+    this.listening = this.#watchFor('listening');
+    // After the start, its end says enough.
+    this.started.catch(() => undefined);
+    this.listening.catch(() => undefined);
+    this.send({ kind: 'start', settings });
+  }
+
+  /** Undefined where it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Directories of the copies that the process may have open. */
+  get held(): ReadonlySet<string> {
+    return new Set(this.#held.keys());
+  }
+
+  /** The counters that the front sent last; undefined before it has sent any. */
+  get counters(): FrontCounters | undefined {
+    return this.#counters;
+  }
+
+  /** Sends one message; to a front that is gone nothing is sent, since `ended` reports it. */
+  send(message: ToFront): void {
+    if (this.#isOver) return;
+    if (message.kind === 'activate') this.#hold(message.directory, 1);
+    this.#child.send(message, () => undefined);
+  }
+
+  /**
+   * One beat of the heartbeat, to be called once a second; answers whether the front has now been silent for too long.
+   *
+   * A front that has not spoken yet is still loading.
+   */
+  beat(): boolean {
+    if (this.#isOver) return false;
+    const silence = this.#silence.beat();
+    if (silence >= LATE_BEATS) for (const give of this.#onLate) give();
+    this.send({ kind: 'ping' });
+    return silence === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
+  }
+
+  /** Has the front serve a copy, and answers whether it does; undefined where it is gone or late, or takes longer than `limitMs`. */
+  async activate(copy: CopyInHistory, limitMs: number): Promise<boolean | undefined> {
+    let isServed: boolean | undefined;
+    this.send({ ...copy, kind: 'activate' });
+    await this.#answer(limitMs, (message) => {
+      const isAnswer = message.kind === 'activated' || message.kind === 'failed';
+      if (!isAnswer || message.directory !== copy.directory) return false;
+      isServed = message.kind === 'activated';
+      return true;
+    });
+    return isServed;
+  }
+
+  /** The counters of the front now, or those that it sent last. */
+  async count(): Promise<FrontCounters | undefined> {
+    this.send({ kind: 'count' });
+    await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');
+    return this.#counters;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** A message that says `released` may cross one that says `activate`: so they are counted. */
+  #hold(directory: string, activations: number): void {
+    const left = (this.#held.get(directory) ?? 0) + activations;
+    if (left > 0) this.#held.set(directory, left);
+    else this.#held.delete(directory);
+  }
+
+  async #answer(limitMs: number, isAnswer: (message: FromFront) => boolean): Promise<void> {
+    const { promise: answered, resolve } = withResolvers();
+    const listener = (message: FromFront): void => {
+      if (isAnswer(message)) resolve();
+    };
+    if (this.#silence.beats >= LATE_BEATS) return;
+    const timer = setTimeout(resolve, limitMs);
+    this.#listeners.add(listener);
+    this.#onLate.add(resolve);
+    await Promise.race([answered, this.ended]);
+    this.#listeners.delete(listener);
+    this.#onLate.delete(resolve);
+    clearTimeout(timer);
+  }
+
+  async #watchFor(kind: 'started' | 'listening'): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#listeners.add((message) => {
+        if (message.kind === kind) resolve();
+        if (message.kind === 'not_listening') reject(new Error(message.message));
+      });
+      void this.ended.then((end) => {
+        reject(new Error(`a front process ended before it listened (${describeEnd(end)})`));
+      });
+    });
+  }
+
+  async #watchEnd(): Promise<FrontEnd> {
+    const startedAt = performance.now();
+    const end = await new Promise<Omit<FrontEnd, 'livedMs'>>((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        resolve({ code, signal });
+      });
+      this.#child.on('error', () => {
+        // Only a process that could not be started has no `exit`.
+        if (this.#child.pid === undefined) resolve({ code: null, signal: null });
+      });
+    });
+    this.#isOver = true;
+    this.#held.clear();
+    return { ...end, livedMs: performance.now() - startedAt };
+  }
+
+  #onMessage(message: FromFront): void {
+    this.#hasSpoken = true;
+    this.#silence.heard();
+    switch (message.kind) {
+      case 'activated':
+        this.#events.onActivated(message);
+        break;
+      case 'failed':
+        this.#hold(message.directory, -1);
+        this.#events.onFailed(message);
+        break;
+      case 'damaged':
+        this.#events.onDamaged(message);
+        break;
+      case 'released':
+        this.#hold(message.directory, -message.activations);
+        this.#events.onReleased();
+        break;
+      case 'history_damaged':
+        this.#events.onHistoryDamaged(message);
+        break;
+      case 'counters':
+        this.#counters = message.counters;
+        break;
+      case 'started':
+      case 'listening':
+      case 'not_listening':
+      case 'pong':
+      case 'drained':
+        break; // for whoever waits for it
+    }
+    for (const listener of this.#listeners) listener(message);
+  }
+}
+
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** For messages: `exit code 1`, `SIGKILL`. */
+export function describeEnd({ code, signal }: FrontEnd): string {
+  if (signal !== null) return signal;
+  return code === null ? 'it could not be started' : `exit code ${code}`;
+}

@@ -1,0 +1,356 @@
+/** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
+import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
+import { NO_HISTORY, type History } from '../snapshot/history/history.js';
+import type { DrainEnd, ToFront } from '../ipc/messages.js';
+import type { FrontSettings } from './front-settings.js';
+import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
+import { BEAT_MS } from '../ipc/heartbeat.js';
+import type { Log } from '../log/log.js';
+import type { DistributionCells } from '../ipc/distribution.js';
+import { NOTHING_DONE, sumCounters, withoutHeld, type FrontTotals } from './operators/totals.js';
+import type { RecentFailures } from './operators/recent-failures.js';
+
+/** A front that dies after a longer life does not die of its start, and is replaced at once. */
+const YOUNG_MS = 10_000;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5000;
+
+const LISTEN_MS = 30_000;
+
+/** A front that takes longer to open a copy is not waited for, nor is one that hangs: the pointer is followed again. */
+const ACTIVATE_MS = 10_000;
+
+/** A front that cannot open a verified copy lacks something else (memory, open files), which may become available. */
+const RETRY_MS = 5000;
+
+/** Time for the exit itself, after the time limit of the drain. */
+const EXIT_MS = 1000;
+
+export interface FrontsOptions {
+  readonly settings: FrontSettings;
+  readonly processes: number;
+  readonly log: Log;
+  /** Default true: they listen at once, before they serve anything; otherwise when `listen` is called. */
+  readonly listens?: boolean;
+  /** Some front holds less than before: files of old copies may go. */
+  readonly onReleased: () => void;
+  /** A front has failed on the active copy, found it damaged, or died by itself. */
+  readonly onTrouble: () => void;
+  /** What has gone wrong with them, for `bura status`; the log says it too. */
+  readonly failures: RecentFailures;
+  /** There are other processes than before: the ids of all that live. */
+  readonly onProcesses: (pids: readonly number[]) => void;
+  /** Who keeps the past snapshots. */
+  readonly history: () => HistoryKeeper;
+}
+
+/** See `KeptHistory`. */
+interface HistoryKeeper {
+  /** A front serves this snapshot, which it was told to. */
+  served(snapshotId: string): void;
+  /** What is kept of one of these cannot be read. */
+  doubtHistory(snapshotIds: readonly string[]): void;
+}
+
+/** One of the front processes that there are to be, whichever process it is at the moment. */
+interface Slot {
+  front: FrontProcess;
+  /** Early deaths in a row: the delay of the next replacement grows with them. */
+  youngDeaths: number;
+  isEmpty: boolean;
+}
+
+export class Fronts {
+  readonly #options: FrontsOptions;
+  readonly #slots: Slot[] = [];
+  readonly #replacements = new Set<NodeJS.Timeout>();
+  #serving: Serving | undefined;
+  #store: StoreState | undefined;
+  #history = NO_HISTORY;
+  #generatedAtMs: number | undefined;
+  #replaced = 0;
+  #hung = 0;
+  #countersOfDead = NOTHING_DONE;
+  #listens: boolean;
+  /** Not while they start (a start fails as a whole), and not while they drain. */
+  #isReplacing = false;
+  readonly #heart = setInterval(() => {
+    this.#beat();
+  }, BEAT_MS).unref();
+
+  private constructor(options: FrontsOptions) {
+    this.#options = options;
+    this.#listens = options.listens ?? true;
+  }
+
+  /**
+   * Starts all of them; resolves when each has the socket open, or is loaded where they do not listen yet.
+   *
+   * @throws {Error} when one of them does not come to it; then none is left.
+   */
+  static async start(options: FrontsOptions): Promise<Fronts> {
+    const fronts = new Fronts(options);
+    const timer = setTimeout(() => {
+      fronts.kill();
+    }, LISTEN_MS);
+    try {
+      const slots = Array.from({ length: options.processes }, () => fronts.#addSlot());
+      await Promise.all(
+        slots.map(({ front }) => (fronts.#listens ? front.listening : front.started)),
+      );
+      if (fronts.alive < options.processes) throw new Error('a front process ended at the start');
+      fronts.#isReplacing = true;
+    } catch (error) {
+      fronts.kill();
+      await fronts.drain(0, 'quiet');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    return fronts;
+  }
+
+  /**
+   * Has all of them listen, once they serve what they have been told to.
+   *
+   * @throws {Error} where one of them cannot.
+   */
+  async listen(): Promise<void> {
+    this.#listens = true;
+    for (const { front } of this.#slots) front.send({ kind: 'listen' });
+    await Promise.all(this.#slots.map(({ front }) => front.listening));
+  }
+
+  get alive(): number {
+    return this.#slots.filter((slot) => !slot.isEmpty).length;
+  }
+
+  /** Process ids of all that live. */
+  get pids(): readonly number[] {
+    const living = this.#slots.filter((slot) => !slot.isEmpty);
+    return living.flatMap(({ front }) => front.pid ?? []);
+  }
+
+  /** How many have died and been replaced. */
+  get replaced(): number {
+    return this.#replaced;
+  }
+
+  /** How many have hung, and were killed for it. */
+  get hung(): number {
+    return this.#hung;
+  }
+
+  /** Of the snapshot that is being served: epoch milliseconds, UTC. */
+  get generatedAtMs(): number | undefined {
+    return this.#serving?.kind === 'snapshot' ? this.#generatedAtMs : undefined;
+  }
+
+  /** What is being served, as it was last sent. */
+  get serving(): Serving | undefined {
+    return this.#serving;
+  }
+
+  /** Those that live, by their place among all; delays as they were last told. */
+  get processes(): readonly {
+    readonly process: string;
+    readonly pid: number | undefined;
+    readonly loopDelays: DistributionCells | undefined;
+  }[] {
+    return this.#slots.flatMap(({ isEmpty, front }, at) =>
+      isEmpty
+        ? []
+        : [
+            {
+              process: `front-${at + 1}`,
+              pid: front.pid,
+              loopDelays: front.counters?.loopDelays,
+            },
+          ],
+    );
+  }
+
+  /** Directories of the copies that some front may have open. */
+  inUse(): ReadonlySet<string> {
+    return new Set(this.#slots.flatMap((slot) => [...slot.front.held]));
+  }
+
+  /**
+   * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, hangs, or takes too long).
+   *
+   * @param history with the snapshot.
+   * @returns False when at least one cannot and none can: then all go on serving what they served before. Undefined where
+   *   none has said (yet) whether it can.
+   */
+  async serve(serving: Serving, history = this.#history): Promise<boolean | undefined> {
+    this.#history = history;
+    const previous = this.#serving;
+    this.#serving = serving;
+    const served = await Promise.all(this.#slots.map(({ front }) => this.#send(front, serving)));
+    if (served.includes(true)) return true;
+    if (!served.includes(false)) return undefined;
+    this.#serving = previous;
+    return false;
+  }
+
+  sendStore(store: StoreState): void {
+    this.#store = store;
+    for (const { front } of this.#slots) front.send({ kind: 'store', store });
+  }
+
+  /** The list has changed without a swap. */
+  sendHistory(history: History): void {
+    this.#history = history;
+    for (const { front } of this.#slots) front.send({ kind: 'history', history });
+  }
+
+  /** What all of them have done, the dead included. */
+  async counters(): Promise<FrontTotals> {
+    const counted = await Promise.all(this.#slots.map(({ front }) => front.count()));
+    return sumCounters([this.#countersOfDead, ...counted]);
+  }
+
+  /** Lets all of them finish their answers; after `timeLimitMs` they are killed. Resolves when all are gone. */
+  async drain(timeLimitMs: number, until: DrainEnd): Promise<void> {
+    this.#isReplacing = false;
+    for (const timer of this.#replacements) clearTimeout(timer);
+    const killer = setTimeout(() => {
+      this.kill();
+    }, timeLimitMs + EXIT_MS);
+    for (const { front } of this.#slots) front.send({ kind: 'drain', timeLimitMs, until });
+    await Promise.all(this.#slots.map(({ front }) => front.ended));
+    clearTimeout(killer);
+    clearInterval(this.#heart);
+  }
+
+  kill(): void {
+    for (const { front } of this.#slots) front.kill();
+  }
+
+  #addSlot(): Slot {
+    const slot: Slot = { front: this.#fork(), youngDeaths: 0, isEmpty: false };
+    this.#slots.push(slot);
+    this.#watch(slot);
+    return slot;
+  }
+
+  /** A front that hangs cannot be asked to end: it is killed, and replaced like any other that dies. */
+  #beat(): void {
+    for (const { front } of this.#slots) {
+      if (!front.beat()) continue;
+      this.#hung++;
+      this.#options.log.error({ front_pid: front.pid }, 'front hung');
+      const message = 'A front process was silent for too long, and is killed.';
+      this.#options.failures.record({ kind: 'front_hung', message });
+      front.kill();
+    }
+  }
+
+  #onProcesses(): void {
+    this.#options.onProcesses(this.pids);
+  }
+
+  /** A new front process, which is sent the store's state and what to serve as far as they are known. */
+  #fork(): FrontProcess {
+    const { settings, log, onReleased, onTrouble, history, failures } = this.#options;
+    const front = new FrontProcess(settings, {
+      onReleased,
+      onActivated: (snapshot) => {
+        this.#generatedAtMs = snapshot.generatedAtMs;
+        const serving = this.#serving;
+        const isIt = serving?.kind === 'snapshot' && serving.directory === snapshot.directory;
+        if (isIt) history().served(serving.snapshotId);
+      },
+      onFailed: ({ directory, message }) => {
+        const values = { front_pid: front.pid, directory, reason: message };
+        log.error(values, 'front cannot serve the snapshot');
+        failures.record({ kind: 'front_failed', message });
+        onTrouble();
+        setTimeout(() => {
+          this.#retry(front, directory);
+        }, RETRY_MS).unref();
+      },
+      onHistoryDamaged: ({ snapshotIds }) => {
+        history().doubtHistory(snapshotIds);
+      },
+      onDamaged: ({ directory, message }) => {
+        log.error(
+          { front_pid: front.pid, directory, reason: message },
+          'front found the local copy damaged',
+        );
+        failures.record({ kind: 'copy_damaged', message });
+        onTrouble();
+      },
+    });
+    if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
+    if (this.#serving !== undefined) void this.#send(front, this.#serving);
+    if (this.#listens) front.send({ kind: 'listen' });
+    return front;
+  }
+
+  #retry(front: FrontProcess, directory: string): void {
+    const serving = this.#serving;
+    const isStillWanted = serving?.kind === 'snapshot' && serving.directory === directory;
+    if (isStillWanted) void this.#send(front, serving);
+  }
+
+  /** Whether the front serves the copy; undefined where that is not known, or where no copy is to be served. */
+  async #send(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
+    if (serving.kind === 'unavailable') {
+      front.send({ ...serving } satisfies ToFront);
+      return undefined;
+    }
+    return await front.activate({ ...serving, history: this.#history }, ACTIVATE_MS);
+  }
+
+  #watch(slot: Slot): void {
+    const { front } = slot;
+    this.#onProcesses();
+    void front.ended.then((end) => {
+      slot.isEmpty = true;
+      this.#onProcesses();
+      this.#countersOfDead = sumCounters([this.#countersOfDead, withoutHeld(front.counters)]);
+      if (this.#isReplacing) this.#replace(slot, end);
+    });
+  }
+
+  #replace(slot: Slot, end: FrontEnd): void {
+    const { log, onReleased, onTrouble, failures } = this.#options;
+    slot.youngDeaths = end.livedMs < YOUNG_MS ? slot.youngDeaths + 1 : 0;
+    const delayMs = delayAfter(slot.youngDeaths);
+    const values = { front_pid: slot.front.pid, reason: describeEnd(end), delay_ms: delayMs };
+    log.error(values, 'front died');
+    const message = `A front process ended: ${describeEnd(end)}.`;
+    failures.record({ kind: 'front_died', message });
+    const timer = setTimeout(() => {
+      this.#replacements.delete(timer);
+      this.#refill(slot);
+    }, delayMs);
+    this.#replacements.add(timer);
+    onReleased();
+    // A SIGKILL comes from outside and says nothing about the copy; of any other end the copy may be the cause.
+    if (end.signal !== 'SIGKILL') onTrouble();
+  }
+
+  #refill(slot: Slot): void {
+    const startedAt = performance.now();
+    slot.front = this.#fork();
+    slot.isEmpty = false;
+    this.#watch(slot);
+    const { pid, listening } = slot.front;
+    listening.then(
+      () => {
+        this.#replaced++;
+        const milliseconds = Math.round(performance.now() - startedAt);
+        this.#options.log.info({ front_pid: pid, milliseconds }, 'front replaced');
+      },
+      () => undefined, // its own end is logged
+    );
+  }
+}
+
+/** Delay of a replacement: none after a long life or the first early death, then doubling with each one that follows. */
+function delayAfter(youngDeaths: number): number {
+  if (youngDeaths <= 1) return 0;
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (youngDeaths - 2));
+}

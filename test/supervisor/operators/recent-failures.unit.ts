@@ -1,0 +1,49 @@
+/** The list of the last failures: bounded, the newest first, each kind of failure once however often it came. */
+import t from 'tap';
+import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
+
+void t.test('keeps the last twenty, and counts what comes again', (t) => {
+  let nowMs = 1000;
+  const failures = new RecentFailures(() => (nowMs += 1000));
+  for (let count = 1; count <= 30; count += 1) {
+    failures.record({ kind: 'import_failed', code: 'disk_full', message: `no room ${count}` });
+    failures.record({ kind: 'store_unreachable', message: 'away' });
+  }
+  const kept = failures.newestFirst;
+  t.equal(kept.length, 20);
+  t.same(kept[0], {
+    kind: 'store_unreachable',
+    message: 'away',
+    firstMs: 3000,
+    lastMs: 61_000,
+    times: 30,
+  });
+  t.same(
+    kept.slice(1).map(({ message, times }) => [message, times]),
+    Array.from({ length: 19 }, (_, index) => [`no room ${30 - index}`, 1]),
+  );
+  t.end();
+});
+
+void t.test('takes from events what has failed, and no more of a text than fits', (t) => {
+  const failures = new RecentFailures();
+  failures.recordEvent({ kind: 'importing', snapshotId: 'a', sizeBytes: 1 });
+  failures.recordEvent({ kind: 'store', reachable: true, detail: 'answers', sinceMs: 0 });
+  failures.recordEvent({ kind: 'unavailable', reason: 'starting', detail: 'not yet' });
+  t.same(failures.newestFirst, []);
+  const failed = { kind: 'failed', snapshotId: 'a', repeated: false } as const;
+  failures.recordEvent({ ...failed, code: 'copy_damaged', message: 'x'.repeat(10_000) });
+  failures.recordEvent({ ...failed, code: 'document_corrupt', message: 'cut short' });
+  failures.recordEvent({ kind: 'store', reachable: false, detail: 'away', sinceMs: 0 });
+  failures.recordEvent({ kind: 'unavailable', reason: 'pointer_absent', detail: 'none' });
+  t.same(
+    failures.newestFirst.map(({ kind, code, message }) => [kind, code, message.length]),
+    [
+      ['unavailable', 'pointer_absent', 4],
+      ['store_unreachable', undefined, 4],
+      ['import_failed', 'document_corrupt', 9],
+      ['copy_damaged', 'copy_damaged', 500],
+    ],
+  );
+  t.end();
+});

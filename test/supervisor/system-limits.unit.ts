@@ -1,0 +1,42 @@
+/** What a front may take of the system: from what the kernel says, or from what it would say. */
+import t from 'tap';
+import { systemLimits, type SystemTexts } from '../../src/supervisor/system-limits.js';
+
+const GIB = 1024 ** 3;
+
+const TEXTS: SystemTexts = {
+  tcpWmem: '4096\t16384\t4194304\n',
+  tcpMem: '196608\t262144\t393216\n',
+  limits: [
+    'Limit                     Soft Limit           Hard Limit           Units     ',
+    'Max processes             31000                31000                processes ',
+    'Max open files            1024                 524288               files     ',
+  ].join('\n'),
+  memory: 16 * GIB,
+};
+
+const ONE = { processes: 1, threads: 1 };
+
+void t.test('large answers may hold half of what the kernel has for sockets', (t) => {
+  t.equal(systemLimits(TEXTS, ONE).largeBodiesMax, 128);
+  t.equal(systemLimits(TEXTS, { ...ONE, processes: 4 }).largeBodiesMax, 32, 'all fronts together');
+  const small = { ...TEXTS, tcpWmem: '4096 16384 262144' };
+  t.equal(systemLimits(small, ONE).largeBodiesMax, 2048, 'as the documentation advises');
+  t.end();
+});
+
+void t.test('where the kernel does not say, its own rule counts', (t) => {
+  const silent = { ...TEXTS, tcpWmem: undefined, tcpMem: undefined };
+  t.equal(systemLimits(silent, ONE).largeBodiesMax, 128);
+  t.equal(systemLimits({ ...silent, memory: GIB / 16 }, ONE).largeBodiesMax, 4, 'some, at least');
+  t.equal(systemLimits({ ...TEXTS, tcpMem: 'x', tcpWmem: '' }, ONE).largeBodiesMax, 128);
+  t.end();
+});
+
+void t.test('connections are the open files that a front does not need itself', (t) => {
+  t.equal(systemLimits(TEXTS, ONE).connectionsMax, 1024 - 36);
+  t.equal(systemLimits(TEXTS, { processes: 2, threads: 8 }).connectionsMax, 1024 - 64);
+  t.equal(systemLimits({ ...TEXTS, limits: undefined }, ONE).connectionsMax, 1024 - 36);
+  t.equal(systemLimits({ ...TEXTS, limits: 'Max open files 10 10 files' }, ONE).connectionsMax, 1);
+  t.end();
+});
