@@ -1,14 +1,14 @@
-/** `bura status`: asks the instance that runs with LOCAL_DIR, through the lock of that directory, what it serves. */
+/** `bura status`: asks the instance that runs with LOCAL_DIR, through the socket there, what it serves. */
 import { join, resolve } from 'node:path';
 import { isInstanceStatus } from '../supervisor/operators/status-shape.js';
-import { askInstance } from '../snapshot/local/lock/ask-instance.js';
+import { askInstance } from '../supervisor/lock/ask-instance.js';
 import type { Settings } from '../settings.js';
 import { DONE } from './exit-codes.js';
 import { renderStatus } from './status-screen.js';
 import { printLine } from './terminal.js';
 
 /** An instance answers within a second, however its store does. */
-const PATIENCE_MS = 10_000;
+const ANSWER_MS = 10_000;
 
 /** @throws {Error} one line: no instance runs here, or it cannot be asked. */
 export async function status(
@@ -16,7 +16,7 @@ export async function status(
   { json }: { readonly json: boolean },
 ): Promise<number> {
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
-  const reply = await askInstance(directory, { kind: 'status' }, PATIENCE_MS);
+  const reply = await askInstance(directory, '/status', ANSWER_MS);
   switch (reply.kind) {
     case 'nobody':
       throw new Error(`no instance runs with the local copies in ${directory}`);
@@ -24,6 +24,7 @@ export async function status(
       throw new Error(
         `this user may not ask the instance of ${directory}: ask as its user, or root`,
       );
+    case 'starting':
     case 'silent':
       throw new Error(
         `the instance of ${directory} does not answer: it is starting, hangs, or is an older build`,
@@ -31,11 +32,12 @@ export async function status(
     case 'reply':
       break;
   }
-  if (!isInstanceStatus(reply.value)) {
+  const found: unknown = JSON.parse(reply.body);
+  if (!isInstanceStatus(found)) {
     throw new Error(`the instance of ${directory} is another build: use its own bura status`);
   }
-  if (json) printLine(JSON.stringify(reply.value, undefined, 2));
-  else renderStatus(reply.value, screen()).forEach(printLine);
+  if (json) printLine(JSON.stringify(found, undefined, 2));
+  else renderStatus(found, screen()).forEach(printLine);
   return DONE;
 }
 

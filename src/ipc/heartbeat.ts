@@ -34,8 +34,8 @@ export class Silence {
     return this.#beats;
   }
 
-  /** Answers how long the silence was. */
-  heard(): number {
+  /** The other side was heard; answers how long the silence was. */
+  reset(): number {
     const beats = this.#beats;
     this.#beats = 0;
     return beats;

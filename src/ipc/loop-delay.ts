@@ -1,20 +1,25 @@
-/** How long the event loop of this process has kept others waiting. */
+/** How long the event loop of this process has kept others waiting: the longest delay in each second, counted in buckets. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { observe } from './counter-table.js';
+import { LOOP_DELAY } from './front-counters.js';
 
 /** A timer of the library fires so often, and measures how late it is. */
 const RESOLUTION_MS = 20;
 
 export class LoopDelay {
+  /** As `LOOP_DELAY` has them. */
+  readonly cells: number[] = [];
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
   constructor() {
     this.#histogram.enable();
   }
 
-  /** The longest delay since the last call, in seconds. What the histogram has holds the timer's own 20 ms. */
-  take(): number {
-    const longestMs = this.#histogram.max / 1e6;
+  /** Counts the longest delay since the last call; to be called once a second. */
+  record(): void {
+    // What the histogram has holds the timer's own 20 ms.
+    const delayMs = Math.max(0, this.#histogram.max / 1e6 - RESOLUTION_MS);
     this.#histogram.reset();
-    return Math.max(0, longestMs - RESOLUTION_MS) / 1000;
+    observe(this.cells, 0, LOOP_DELAY.buckets, delayMs / 1000);
   }
 }

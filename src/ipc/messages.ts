@@ -1,12 +1,24 @@
 /** Messages between the supervisor and its front processes over IPC: plain data, distinguished by `kind`. */
-import type {
-  Serving,
-  StoreState,
-  UnavailableReason,
-} from '../snapshot/domain/serving-state.js';
+import type { Serving, StoreState, UnavailableReason } from '../snapshot/domain/serving-state.js';
 import type { History } from '../snapshot/history/history.js';
-import type { FrontSettings } from '../supervisor/front-settings.js';
-import type { FrontCounters } from '../http/front/counters.js';
+import type { Settings } from '../settings.js';
+
+/** All that a front needs to know before it listens. Its port is never 0: one that the library picks cannot be shared. */
+export type FrontSettings = Omit<
+  Settings,
+  'snapshotStore' | 'redisCaFile' | 'redisSentinelPassword'
+> &
+  FrontLimits;
+
+/** What one front may take. */
+export interface FrontLimits {
+  /** Large answers on their way at a time, to all its clients. */
+  readonly largeBodiesMax: number;
+  /** Connections at a time. */
+  readonly connectionsMax: number;
+  /** Clients that listen to events at a time. */
+  readonly listenersMax: number;
+}
 
 /** A local copy to be served, with the history that it is part of. */
 export type CopyInHistory = ServedCopy & { readonly history: History };
@@ -37,7 +49,7 @@ export type ToFront =
   | { readonly kind: 'count' }
   /** The heartbeat: answer with `pong`. */
   | { readonly kind: 'ping' }
-  /** Stop accepting, finish answers, send `drained`, exit with 0; a front that takes longer is killed. */
+  /** Stop accepting, finish answers, exit with 0; a front that takes longer is killed. */
   | { readonly kind: 'drain'; readonly timeLimitMs: number; readonly until: DrainEnd };
 
 /** Messages of a front to the supervisor. */
@@ -65,52 +77,26 @@ export type FromFront =
   | { readonly kind: 'damaged'; readonly directory: string; readonly message: string }
   /** What is kept of one of these cannot be read. */
   | { readonly kind: 'history_damaged'; readonly snapshotIds: readonly string[] }
-  | { readonly kind: 'counters'; readonly counters: FrontCounters }
-  | { readonly kind: 'pong' }
-  | { readonly kind: 'drained' };
+  | {
+      readonly kind: 'counters';
+      /** As `frontCounters` names them. */
+      readonly cells: readonly number[];
+      readonly routes: readonly string[];
+      /** As `LOOP_DELAY` has them. */
+      readonly loopDelays: readonly number[];
+    }
+  | { readonly kind: 'pong' };
 
-const TO_FRONT = {
-  start: true,
-  listen: true,
-  activate: true,
-  unavailable: true,
-  store: true,
-  history: true,
-  count: true,
-  ping: true,
-  drain: true,
-} satisfies Record<ToFront['kind'], true>;
-
-const FROM_FRONT = {
-  started: true,
-  listening: true,
-  not_listening: true,
-  activated: true,
-  released: true,
-  failed: true,
-  damaged: true,
-  history_damaged: true,
-  counters: true,
-  pong: true,
-  drained: true,
-} satisfies Record<FromFront['kind'], true>;
-
-/** Whether an IPC message is one of the supervisor's to a front; both ends are the same build, so the `kind` decides. */
+/** Whether an IPC message is one of the supervisor's to a front; both ends are the same build, so a `kind` is enough. */
 export function isToFront(message: unknown): message is ToFront {
-  return hasKindOf(message, TO_FRONT);
+  return hasKind(message);
 }
 
 /** Whether an IPC message is one of a front's to the supervisor. */
 export function isFromFront(message: unknown): message is FromFront {
-  return hasKindOf(message, FROM_FRONT);
+  return hasKind(message);
 }
 
-function hasKindOf(message: unknown, kinds: Readonly<Record<string, true>>): boolean {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'kind' in message &&
-    typeof message.kind === 'string' &&
-    Object.hasOwn(kinds, message.kind)
-  );
+function hasKind(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'kind' in message;
 }

@@ -1,11 +1,18 @@
 /** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { childEnvironment } from '../snapshot/store/child-environment.js';
-import { isFromFront, type FromFront, type CopyInHistory, type ToFront } from '../ipc/messages.js';
-import type { FrontSettings } from './front-settings.js';
-import type { FrontCounters } from '../http/front/counters.js';
+import {
+  isFromFront,
+  type CopyInHistory,
+  type FromFront,
+  type FrontSettings,
+  type ToFront,
+} from '../ipc/messages.js';
 import { HUNG_BEATS, LATE_BEATS, Silence, STARTING_BEATS } from '../ipc/heartbeat.js';
 import { FRONT_SCRIPT } from './leftover-fronts.js';
+
+/** What a front has counted since its start. */
+export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
 /** How a process ended: by a code or by a signal. */
 export interface FrontEnd {
@@ -57,7 +64,7 @@ export class FrontProcess {
   /** Called when the front is late, and nobody is to wait for it any more. */
   readonly #onLate = new Set<() => void>();
   #hasSpoken = false;
-  #counters: FrontCounters | undefined;
+  #counters: CountedCells | undefined;
   #isOver = false;
 
   constructor(settings: FrontSettings, events: FrontEvents) {
@@ -91,7 +98,7 @@ export class FrontProcess {
   }
 
   /** The counters that the front sent last; undefined before it has sent any. */
-  get counters(): FrontCounters | undefined {
+  get counters(): CountedCells | undefined {
     return this.#counters;
   }
 
@@ -129,7 +136,7 @@ export class FrontProcess {
   }
 
   /** The counters of the front now, or those that it sent last. */
-  async count(): Promise<FrontCounters | undefined> {
+  async count(): Promise<CountedCells | undefined> {
     this.send({ kind: 'count' });
     await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');
     return this.#counters;
@@ -191,7 +198,7 @@ export class FrontProcess {
 
   #onMessage(message: FromFront): void {
     this.#hasSpoken = true;
-    this.#silence.heard();
+    this.#silence.reset();
     switch (message.kind) {
       case 'activated':
         this.#events.onActivated(message);
@@ -211,13 +218,12 @@ export class FrontProcess {
         this.#events.onHistoryDamaged(message);
         break;
       case 'counters':
-        this.#counters = message.counters;
+        this.#counters = message;
         break;
       case 'started':
       case 'listening':
       case 'not_listening':
       case 'pong':
-      case 'drained':
         break; // for whoever waits for it
     }
     for (const listener of this.#listeners) listener(message);

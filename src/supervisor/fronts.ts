@@ -1,13 +1,12 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
-import type { DrainEnd, ToFront } from '../ipc/messages.js';
-import type { FrontSettings } from './front-settings.js';
+import { sumCells } from '../ipc/counter-table.js';
+import { frontCounters } from '../ipc/front-counters.js';
+import type { DrainEnd, FrontSettings, ToFront } from '../ipc/messages.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
-import type { DistributionCells } from '../ipc/distribution.js';
-import { NOTHING_DONE, sumCounters, withoutHeld, type FrontTotals } from './operators/totals.js';
 import type { RecentFailures } from './operators/recent-failures.js';
 
 /** A front that dies after a longer life does not die of its start, and is replaced at once. */
@@ -32,20 +31,19 @@ export interface FrontsOptions {
   readonly log: Log;
   /** Default true: they listen at once, before they serve anything; otherwise when `listen` is called. */
   readonly listens?: boolean;
-  /** Some front holds less than before: files of old copies may go. */
-  readonly onReleased: () => void;
-  /** A front has failed on the active copy, found it damaged, or died by itself. */
-  readonly onTrouble: () => void;
   /** What has gone wrong with them, for `bura status`; the log says it too. */
   readonly failures: RecentFailures;
   /** There are other processes than before: the ids of all that live. */
   readonly onProcesses: (pids: readonly number[]) => void;
-  /** Who keeps the past snapshots. */
-  readonly history: () => HistoryKeeper;
+  /** Who follows the store is told what fronts meet. */
+  readonly following: FrontsFollowing;
 }
 
-/** See `KeptHistory`. */
-interface HistoryKeeper {
+export interface FrontsFollowing {
+  /** Some front holds less than before: files of old copies may go. */
+  look(): void;
+  /** A front has failed on the active copy, found it damaged, or died by itself. */
+  doubt(): void;
   /** A front serves this snapshot, which it was told to. */
   served(snapshotId: string): void;
   /** What is kept of one of these cannot be read. */
@@ -70,7 +68,8 @@ export class Fronts {
   #generatedAtMs: number | undefined;
   #replaced = 0;
   #hung = 0;
-  #countersOfDead = NOTHING_DONE;
+  /** Of those that are gone. */
+  #pastCounts: readonly number[] = [];
   #listens: boolean;
   /** Not while they start (a start fails as a whole), and not while they drain. */
   #isReplacing = false;
@@ -153,16 +152,16 @@ export class Fronts {
 
   /** Those that live, by their place among all; delays as they were last told. */
   get processes(): readonly {
-    readonly process: string;
+    readonly name: string;
     readonly pid: number | undefined;
-    readonly loopDelays: DistributionCells | undefined;
+    readonly loopDelays: readonly number[] | undefined;
   }[] {
     return this.#slots.flatMap(({ isEmpty, front }, at) =>
       isEmpty
         ? []
         : [
             {
-              process: `front-${at + 1}`,
+              name: `front-${at + 1}`,
               pid: front.pid,
               loopDelays: front.counters?.loopDelays,
             },
@@ -204,10 +203,12 @@ export class Fronts {
     for (const { front } of this.#slots) front.send({ kind: 'history', history });
   }
 
-  /** What all of them have done, the dead included. */
-  async counters(): Promise<FrontTotals> {
+  /** The metrics of all of them, those that are gone included. */
+  async renderCounters(): Promise<string> {
     const counted = await Promise.all(this.#slots.map(({ front }) => front.count()));
-    return sumCounters([this.#countersOfDead, ...counted]);
+    const routes = counted.find((one) => one !== undefined)?.routes ?? [];
+    const sum = [this.#pastCounts, ...counted.map((one) => one?.cells ?? [])].reduce(sumCells);
+    return frontCounters(routes).render(sum);
   }
 
   /** Lets all of them finish their answers; after `timeLimitMs` they are killed. Resolves when all are gone. */
@@ -252,26 +253,28 @@ export class Fronts {
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
-    const { settings, log, onReleased, onTrouble, history, failures } = this.#options;
+    const { settings, log, following, failures } = this.#options;
     const front = new FrontProcess(settings, {
-      onReleased,
+      onReleased: () => {
+        following.look();
+      },
       onActivated: (snapshot) => {
         this.#generatedAtMs = snapshot.generatedAtMs;
         const serving = this.#serving;
         const isIt = serving?.kind === 'snapshot' && serving.directory === snapshot.directory;
-        if (isIt) history().served(serving.snapshotId);
+        if (isIt) following.served(serving.snapshotId);
       },
       onFailed: ({ directory, message }) => {
         const values = { front_pid: front.pid, directory, reason: message };
         log.error(values, 'front cannot serve the snapshot');
         failures.record({ kind: 'front_failed', message });
-        onTrouble();
+        following.doubt();
         setTimeout(() => {
           this.#retry(front, directory);
         }, RETRY_MS).unref();
       },
       onHistoryDamaged: ({ snapshotIds }) => {
-        history().doubtHistory(snapshotIds);
+        following.doubtHistory(snapshotIds);
       },
       onDamaged: ({ directory, message }) => {
         log.error(
@@ -279,7 +282,7 @@ export class Fronts {
           'front found the local copy damaged',
         );
         failures.record({ kind: 'copy_damaged', message });
-        onTrouble();
+        following.doubt();
       },
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
@@ -309,13 +312,15 @@ export class Fronts {
     void front.ended.then((end) => {
       slot.isEmpty = true;
       this.#onProcesses();
-      this.#countersOfDead = sumCounters([this.#countersOfDead, withoutHeld(front.counters)]);
+      const { cells = [], routes = [] } = front.counters ?? {};
+      const past = frontCounters(routes).withoutGauges(cells);
+      this.#pastCounts = sumCells(this.#pastCounts, past);
       if (this.#isReplacing) this.#replace(slot, end);
     });
   }
 
   #replace(slot: Slot, end: FrontEnd): void {
-    const { log, onReleased, onTrouble, failures } = this.#options;
+    const { log, following, failures } = this.#options;
     slot.youngDeaths = end.livedMs < YOUNG_MS ? slot.youngDeaths + 1 : 0;
     const delayMs = delayAfter(slot.youngDeaths);
     const values = { front_pid: slot.front.pid, reason: describeEnd(end), delay_ms: delayMs };
@@ -327,9 +332,9 @@ export class Fronts {
       this.#refill(slot);
     }, delayMs);
     this.#replacements.add(timer);
-    onReleased();
+    following.look();
     // A SIGKILL comes from outside and says nothing about the copy; of any other end the copy may be the cause.
-    if (end.signal !== 'SIGKILL') onTrouble();
+    if (end.signal !== 'SIGKILL') following.doubt();
   }
 
   #refill(slot: Slot): void {

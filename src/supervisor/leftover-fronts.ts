@@ -7,6 +7,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readBootId, readCommand, readProcessState } from './operators/processes.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */
 const FILE = '~fronts.json';
@@ -23,7 +24,7 @@ const KILLED_MS = 5000;
 interface RecordedFront {
   readonly pid: number;
   /** Since the system was started, in clock ticks. */
-  readonly startedAt: string;
+  readonly startTicks: number;
   /** The system's own id for this start of it. */
   readonly boot: string;
   readonly script: string;
@@ -31,18 +32,27 @@ interface RecordedFront {
 
 /** The living fronts of an earlier supervisor. */
 export class LeftoverFronts {
-  /** Whether any were written down since the system started: the port of one that is gone may be closed a moment later. */
-  readonly wereThere: boolean;
   readonly #file: string;
   readonly #onKilled: (pid: number) => void;
-  #recorded: readonly RecordedFront[];
+  #wereThere = false;
+  #recorded: readonly RecordedFront[] = [];
 
   /** @param directory of the local copies, locked by this process. */
   constructor(directory: string, onKilled: (pid: number) => void) {
     this.#file = join(directory, FILE);
     this.#onKilled = onKilled;
+    this.read();
+  }
+
+  /** Reads what another instance has written down: its fronts are left over once it has ended. */
+  read(): void {
     this.#recorded = readRecords(this.#file);
-    this.wereThere = this.#recorded.some(({ boot }) => boot === bootId());
+    this.#wereThere = this.#recorded.some(({ boot }) => boot === readBootId());
+  }
+
+  /** Whether any were written down since the system started: the port of one that is gone may be closed a moment later. */
+  get wereThere(): boolean {
+    return this.#wereThere;
   }
 
   /** Whether there are any. */
@@ -52,7 +62,9 @@ export class LeftoverFronts {
 
   /** Ends those that are stopped by a signal or a debugger, and so cannot end by themselves. */
   async killStopped(): Promise<void> {
-    await this.#kill(this.#living().filter(({ pid }) => /^[Tt]$/.test(statOf(pid)?.state ?? '')));
+    await this.#kill(
+      this.#living().filter(({ pid }) => /^[Tt]$/.test(readProcessState(pid)?.state ?? '')),
+    );
   }
 
   /** Ends all of them, with the answers that they are still sending. */
@@ -88,44 +100,24 @@ export class LeftoverFronts {
 }
 
 /** Whether the process that was written down is still there, and no other one under its id. */
-function isSame({ pid, startedAt, boot, script }: RecordedFront): boolean {
-  const stat = statOf(pid);
-  if (stat?.startedAt !== startedAt || stat.state === 'Z' || bootId() !== boot) return false;
-  return textOf(`/proc/${pid}/cmdline`).split('\0').includes(script);
+function isSame({ pid, startTicks, boot, script }: RecordedFront): boolean {
+  const found = readProcessState(pid);
+  if (found?.startTicks !== startTicks || found.state === 'Z' || readBootId() !== boot)
+    return false;
+  return readCommand(pid).includes(script);
 }
 
 /** Undefined where the system does not tell (not Linux), or where the process is gone. */
 function recordOf(pid: number): RecordedFront | undefined {
-  const startedAt = statOf(pid)?.startedAt;
-  if (startedAt === undefined) return undefined;
-  return { pid, startedAt, boot: bootId(), script: fileURLToPath(FRONT_SCRIPT) };
-}
-
-/** proc_pid_stat(5): the fields after the command's name, which is in parentheses and may hold anything. */
-function statOf(pid: number): { readonly state: string; readonly startedAt: string } | undefined {
-  const text = textOf(`/proc/${pid}/stat`);
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state, startedAt] = [fields[0], fields[19]];
-  return state === undefined || startedAt === undefined ? undefined : { state, startedAt };
-}
-
-function bootId(): string {
-  return textOf('/proc/sys/kernel/random/boot_id').trim();
-}
-
-/** Empty where there is no such file. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  const startTicks = readProcessState(pid)?.startTicks;
+  if (startTicks === undefined) return undefined;
+  return { pid, startTicks, boot: readBootId(), script: fileURLToPath(FRONT_SCRIPT) };
 }
 
 /** None where the file is not there, or is no such file. */
 function readRecords(file: string): readonly RecordedFront[] {
   try {
-    const value: unknown = JSON.parse(textOf(file));
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(value) ? value.filter(isRecord) : [];
   } catch {
     return [];
@@ -134,10 +126,11 @@ function readRecords(file: string): readonly RecordedFront[] {
 
 function isRecord(value: unknown): value is RecordedFront {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, startedAt, boot, script }: Readonly<Record<string, unknown>> = { ...value };
+  const { pid, startTicks, boot, script }: Readonly<Record<string, unknown>> = { ...value };
   return (
     Number.isSafeInteger(pid) &&
     Number(pid) > 1 &&
-    [startedAt, boot, script].every((text) => typeof text === 'string')
+    typeof startTicks === 'number' &&
+    [boot, script].every((text) => typeof text === 'string')
   );
 }

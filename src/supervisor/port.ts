@@ -19,17 +19,14 @@ export interface Address {
  *
  * @throws {Error} one line, where it cannot be had.
  */
-export async function claimPort(
-  options: Address,
-  leftovers: Pick<LeftoverFronts, 'wereThere' | 'areThere' | 'kill'>,
-): Promise<number> {
+export async function claimPort(options: Address, leftovers?: LeftoverFronts): Promise<number> {
   let deadline = performance.now() + LEFTOVER_MS;
   for (;;) {
     try {
       return await listenForAMoment(options);
     } catch (cause) {
       const isOver = performance.now() >= deadline;
-      if (!isTaken(cause) || !leftovers.wereThere || (isOver && !leftovers.areThere())) {
+      if (!isTaken(cause) || !leftovers?.wereThere || (isOver && !leftovers.areThere())) {
         throw new Error(`cannot listen on ${describeAddress(options)}: ${reasonOf(cause)}`, {
           cause,
         });

@@ -1,31 +1,36 @@
 /** The composition root: settings → lock → port → fronts and following → listen → drain. It serves no request itself. */
+import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { BUILD_ID } from '../build-id.js';
-import { storeAccess, type Settings } from '../settings.js';
-import { lockDirectory, type DirectoryLock } from '../snapshot/local/lock/directory-lock.js';
-import { openPointer } from '../snapshot/store/open.js';
-import type { PointerStore } from '../snapshot/store/store.js';
-import { frontSettings, limitsOf, type FrontLimits } from './front-settings.js';
-import { Fronts } from './fronts.js';
-import { LeftoverFronts } from './leftover-fronts.js';
+import { BEAT_MS } from '../ipc/heartbeat.js';
+import { LoopDelay } from '../ipc/loop-delay.js';
+import type { FrontLimits, FrontSettings } from '../ipc/messages.js';
 import { LineOutput } from '../log/line-output.js';
 import { createLog, type Log } from '../log/log.js';
+import { storeAccess, type Settings } from '../settings.js';
+import type { FollowEvent } from '../snapshot/follow/follow-event.js';
+import { openPointer } from '../snapshot/store/open.js';
+import type { PointerStore } from '../snapshot/store/store.js';
+import { Following } from './following.js';
+import { Fronts } from './fronts.js';
+import { LeftoverFronts } from './leftover-fronts.js';
+import { limitsOf } from './limits.js';
+import { lockDirectory, type DirectoryLock } from './lock/directory-lock.js';
 import { logEvent } from './log-event.js';
-import { openAdmin, type Admin } from './operators/admin.js';
-import type { Metrics } from './operators/metrics.js';
-import type { ScrapeOptions } from './operators/scrape.js';
-import { claimPort, reasonOf, describeAddress } from './port.js';
-import { FirstServing } from './restart/first-serving.js';
-import { Following } from './restart/following.js';
-import { HandOver, type RunningInstance } from './restart/hand-over.js';
-import { Reload } from './restart/reload.js';
-import { listenForSignals, type Signals } from './restart/signals.js';
-import { notifySystemd } from './restart/systemd.js';
-import { beginTakeOver, type TakeOver } from './restart/take-over.js';
-import { IMPORT_DEADLINE_MS, startFollowing } from './start-following.js';
-import { StatusBoard } from './operators/instance-status.js';
-import { RecentFailures } from './operators/recent-failures.js';
-import type { SystemLimits } from './system-limits.js';
+import { answerOperators, openAdminPort } from './operators/door.js';
+import { FollowMetrics } from './operators/follow-metrics.js';
+import type { Instance } from './operators/instance.js';
+import { StatusBoard } from './operators/status-board.js';
+import { claimPort, describeAddress, reasonOf } from './port.js';
+import { Reload } from './reload.js';
+import { listenForSignals, type Signals } from './signals.js';
+import { notifySystemd } from './systemd.js';
+import {
+  endPredecessor,
+  findPredecessor,
+  isRunning,
+  serveBeside,
+  type Predecessor,
+} from './take-over.js';
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
@@ -33,11 +38,8 @@ const DRAIN_MS = 30_000;
 /** An instance that was taken over from ends its own fronts after that; any that are left then have no supervisor. */
 const PREDECESSOR_MS = DRAIN_MS + 5000;
 
-/** The instance that was taken over from closes its port of metrics before it says that it has left. */
-const FREE_MS = 5000;
-
-/** What the running instance serves, one that takes over has to serve too, after an import if need be. */
-const SERVING_MS = IMPORT_DEADLINE_MS + 30_000;
+/** The instance that was taken over from closes its port of metrics before it frees the directory. */
+const ADMIN_PORT_MS = 5000;
 
 /**
  * Runs the service until SIGTERM or SIGINT, or until another instance has taken over; resolves with the exit code when
@@ -56,26 +58,21 @@ export async function serve(
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
-  const { lock, from } = takeOver
-    ? await beginTakeOver(directory)
-    : { lock: await lockDirectory(directory), from: undefined };
-  const handOver = new HandOver(lock, log);
+  const lock = await lockDirectory(directory, { beside: takeOver });
   try {
+    const predecessor = takeOver ? await findPredecessor(directory) : undefined;
     const leftovers = new LeftoverFronts(directory, (pid) => {
       log.warn({ front_pid: pid }, 'leftover front killed');
     });
     // The other instance looks after its fronts itself.
-    if (from === undefined) await leftovers.killStopped();
-    const port = await choosePort(settings, { leftovers, from });
-    const on = { directory, lock, output, log, signals, leftovers, handOver, from };
-    await run({ ...on, settings: { ...settings, port } });
+    if (predecessor === undefined) await leftovers.killStopped();
+    const port = await choosePort(settings, { leftovers, predecessor });
+    const on = { directory, lock, output, log, signals, leftovers, predecessor };
+    await new Supervisor({ ...on, settings: { ...settings, port } }).run();
     return 0;
   } finally {
     signals.close();
-    from?.close();
-    // In this order: whoever takes over sees that nobody has the lock any more.
     await lock.release();
-    handOver.close();
     await output.end();
   }
 }
@@ -83,19 +80,14 @@ export async function serve(
 /** The port of the instance that is taken over from is shared with it; any other one is claimed. */
 async function choosePort(
   settings: Settings,
-  { leftovers, from }: Pick<Running, 'leftovers' | 'from'>,
+  { leftovers, predecessor }: Pick<SupervisorOptions, 'leftovers' | 'predecessor'>,
 ): Promise<number> {
-  if (from === undefined) return await claimPort(settings, leftovers);
-  const { port } = from.predecessor;
-  if (settings.port === 0 || settings.port === port) return port;
-  return await claimPort(settings, {
-    wereThere: false,
-    areThere: () => false,
-    kill: () => Promise.resolve(),
-  });
+  if (predecessor === undefined) return await claimPort(settings, leftovers);
+  const { port } = predecessor;
+  return [0, port].includes(settings.port) ? port : await claimPort(settings);
 }
 
-interface Running {
+interface SupervisorOptions {
   /** With the port that has been claimed. */
   readonly settings: Settings;
   readonly directory: string;
@@ -106,246 +98,234 @@ interface Running {
   readonly signals: Signals;
   /** Of an earlier supervisor; they finish their answers. */
   readonly leftovers: LeftoverFronts;
-  /** To an instance that takes over from this one. */
-  readonly handOver: HandOver;
   /** The instance that this one takes over from. */
-  readonly from: TakeOver | undefined;
+  readonly predecessor: Predecessor | undefined;
 }
 
-async function run(running: Running): Promise<void> {
-  const { settings, directory, lock, log, signals, leftovers, handOver, from } = running;
-  const metrics = await loadMetrics(settings);
-  const importing: { pid: number | undefined } = { pid: undefined };
-  const board = new StatusBoard(new RecentFailures());
-  const store = openOwnStore(settings, log);
-  const reload = new Reload(log);
-  const limits = await limitsOf(settings);
-  const first = from?.predecessor.serves === true ? new FirstServing(SERVING_MS) : undefined;
-  const record = recorder(leftovers, log);
-  const starting = Fronts.start({
-    settings: frontSettings(settings, limits),
-    processes: settings.frontProcesses,
-    log,
-    listens: from === undefined,
-    onReleased: () => {
-      following.look();
-    },
-    onTrouble: () => {
-      following.doubt();
-    },
-    failures: board.failures,
-    onProcesses: record.write,
-    history: () => following,
-  });
-  let hasFailed = false;
-  starting.catch(() => {
-    hasFailed = true;
-  });
-  const following = new Following(() =>
-    startFollowing({ ...running, store, starting, importing, metrics }, (event) => {
-      // Then the process ends, and says why.
-      if (hasFailed) return;
-      metrics?.record(event);
-      board.record(event);
-      logEvent(log, event);
-      first?.onEvent(event);
-      if (event.kind === 'store')
-        void starting.then((fronts) => {
-          fronts.sendStore(event);
-        }, ignored);
-    }),
-  );
-  let admin: Admin | undefined;
-  // Whether another instance serves when this one ends.
-  let isReplaced = from !== undefined;
-  try {
-    // The copy that is there is verified while the fronts load their libraries.
-    const [fronts] = await Promise.all([starting, following.start()]);
-    signals.onSecond = () => {
-      fronts.kill();
+class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #store: PointerStore;
+  readonly #board = new StatusBoard();
+  readonly #metrics = new FollowMetrics();
+  readonly #loopDelay = new LoopDelay();
+  readonly #reload: Reload;
+  readonly #limits: Promise<FrontLimits>;
+  readonly #starting: Promise<Fronts>;
+  readonly #following: Following;
+  /** The copy that the instance serves that is taken over from. */
+  #copyBeside: string | undefined;
+  /** Whether the directory is this instance's to write in. */
+  #ownsDirectory: boolean;
+  #admin: { close(): void } | undefined;
+  /** A start that has failed says why itself, and events say nothing beside it. */
+  #hasFailed = false;
+
+  constructor(options: SupervisorOptions) {
+    const { settings, directory, log, predecessor } = options;
+    this.#options = options;
+    this.#ownsDirectory = predecessor === undefined;
+    this.#reload = new Reload(log);
+    const onNote = (note: string): void => {
+      log.warn({ detail: note }, 'store warning');
     };
-    const open = async (patienceMs: number): Promise<Admin | undefined> => {
-      const of = { fronts, following, importing, store, limits, patienceMs };
-      return metrics && (await openMetrics(running, { metrics, ...of }));
-    };
-    if (from === undefined) {
-      admin = await open(0);
-      setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
-    } else {
-      await takeOver({ ...running, from, fronts, first });
-      isReplaced = false;
-      admin = await open(FREE_MS);
-      setTimeout(() => void leftovers.kill(), PREDECESSOR_MS).unref();
-    }
-    announce(running, limits);
-    lock.onMessage(() => board.describe({ address: settings, directory, store, fronts }));
-    const leave = async (): Promise<void> => {
-      isReplaced = true;
-      admin?.close();
-      await lock.release();
-    };
-    handOver.offer({ ...pausable({ settings, fronts, following, record, log }), leave });
-    signals.onReload = () => {
-      reload.begin();
-    };
-    const taken = handOver.taken.then(() => 'another instance has taken over');
-    const reason = await Promise.race([signals.first, taken]);
-    log.info({ signal: reason }, 'draining');
-    if (!isReplaced) void notifySystemd('STOPPING=1');
-  } finally {
-    handOver.withdraw();
-    reload.end({ hasSuccessor: isReplaced });
-    const until = isReplaced ? 'unconnected' : 'quiet';
-    const drained = starting.then((fronts) => fronts.drain(DRAIN_MS, until), ignored);
-    await following.end();
-    // One that has not been taken over from follows the store again from here on.
-    from?.close();
-    await drained;
-    store.close();
-    admin?.close();
+    this.#store = openPointer({ ...storeAccess(settings), onNote });
+    this.#limits = limitsOf(settings);
+    this.#starting = this.#limits.then((limits) => this.#startFronts(limits));
+    this.#starting.catch(() => {
+      this.#hasFailed = true;
+    });
+    this.#following = new Following({
+      settings,
+      directory,
+      store: this.#store,
+      log,
+      starting: this.#starting,
+      metrics: this.#metrics,
+      alsoInUse: () =>
+        this.#copyBeside !== undefined && predecessor !== undefined && isRunning(predecessor)
+          ? [this.#copyBeside]
+          : [],
+      report: (event) => {
+        this.#onEvent(event);
+      },
+    });
   }
-  log.info('stopped');
+
+  /** Resolves when the service has ended, and its fronts with it. */
+  async run(): Promise<void> {
+    const { lock, log, signals, predecessor } = this.#options;
+    const beating = setInterval(() => {
+      this.#loopDelay.record();
+    }, BEAT_MS).unref();
+    // Whether another instance serves when this one ends.
+    let isReplaced = predecessor !== undefined;
+    try {
+      const fronts = await this.#begin();
+      const limits = await this.#limits;
+      isReplaced = false;
+      const listener = answerOperators(this.#describe(fronts, limits));
+      await this.#openAdminPort(listener);
+      this.#announce(limits);
+      await lock.serve(listener);
+      signals.onReload = () => {
+        this.#reload.begin();
+      };
+      const reason = await signals.first;
+      isReplaced = await lock.isShared();
+      log.info({ signal: reason, is_replaced: isReplaced }, 'draining');
+      if (!isReplaced) void notifySystemd('STOPPING=1');
+    } finally {
+      clearInterval(beating);
+      this.#reload.end({ hasSuccessor: isReplaced });
+      const until = isReplaced ? 'unconnected' : 'quiet';
+      const drained = this.#starting.then((fronts) => fronts.drain(DRAIN_MS, until), ignored);
+      await this.#following.end();
+      this.#store.close();
+      this.#admin?.close();
+      this.#ownsDirectory = false;
+      // Another instance that waits for the directory has it while this one finishes its answers.
+      if (isReplaced) await lock.release();
+      await drained;
+    }
+    log.info('stopped');
+  }
+
+  /** Has a snapshot served, where there is one; resolves when the service listens and follows the store. */
+  async #begin(): Promise<Fronts> {
+    const { signals, leftovers, predecessor } = this.#options;
+    const killOnSecond = (fronts: Fronts): void => {
+      signals.onSecond = () => {
+        fronts.kill();
+      };
+    };
+    if (predecessor === undefined) {
+      // The copy that is there is verified while the fronts load their libraries.
+      const [fronts] = await Promise.all([this.#starting, this.#following.start()]);
+      killOnSecond(fronts);
+      setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
+      return fronts;
+    }
+    const fronts = await this.#starting;
+    killOnSecond(fronts);
+    const ended = signals.first.then((signal) => {
+      throw new Error(`${signal} before the running instance was taken over from`);
+    });
+    await Promise.race([this.#takeOver(fronts, predecessor), ended]);
+    setTimeout(() => void leftovers.kill(), PREDECESSOR_MS).unref();
+    return fronts;
+  }
+
+  async #takeOver(fronts: Fronts, predecessor: Predecessor): Promise<void> {
+    const { settings, directory, lock, log, leftovers } = this.#options;
+    this.#copyBeside = await serveBeside(fronts, { predecessor, directory, settings });
+    await fronts.listen();
+    await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
+    const hasLeft = await endPredecessor(predecessor, lock);
+    leftovers.read();
+    this.#ownsDirectory = true;
+    this.#record(fronts.pids);
+    await this.#following.start();
+    const values = { from_pid: predecessor.pid };
+    if (hasLeft) log.info(values, 'has taken over');
+    else log.error(values, 'has taken over, and killed the earlier instance, which did not end');
+  }
+
+  async #startFronts(limits: FrontLimits): Promise<Fronts> {
+    const { settings, log, predecessor } = this.#options;
+    return await Fronts.start({
+      settings: frontSettings(settings, limits),
+      processes: settings.frontProcesses,
+      log,
+      listens: predecessor === undefined,
+      failures: this.#board.failures,
+      following: this.#following,
+      onProcesses: (pids) => {
+        this.#record(pids);
+      },
+    });
+  }
+
+  #onEvent(event: FollowEvent): void {
+    // Then the process ends, and says why.
+    if (this.#hasFailed) return;
+    this.#metrics.record(event);
+    this.#board.record(event);
+    logEvent(this.#options.log, event);
+    if (event.kind !== 'store') return;
+    void this.#starting.then((fronts) => {
+      fronts.sendStore(event);
+    }, ignored);
+  }
+
+  /** Writes down which fronts live, where no other instance does. */
+  #record(pids: readonly number[]): void {
+    if (!this.#ownsDirectory) return;
+    try {
+      this.#options.leftovers.record(pids);
+    } catch (error) {
+      const reason = String(error);
+      this.#options.log.warn({ reason }, 'front processes cannot be written down');
+    }
+  }
+
+  #describe(fronts: Fronts, limits: FrontLimits): Instance {
+    const { settings, directory } = this.#options;
+    const following = this.#following;
+    return {
+      address: settings,
+      directory,
+      store: this.#store,
+      fronts,
+      board: this.#board,
+      followMetrics: this.#metrics,
+      graceSeconds: settings.storeGraceSeconds,
+      limits,
+      frontProcesses: settings.frontProcesses,
+      importing: following.importing,
+      graceLeftSeconds: () => following.graceLeftSeconds,
+      loopDelay: this.#loopDelay,
+    };
+  }
+
+  async #openAdminPort(listener: RequestListener): Promise<void> {
+    const { settings, log, predecessor } = this.#options;
+    if (settings.adminPort === undefined) return;
+    try {
+      const retryForMs = predecessor === undefined ? 0 : ADMIN_PORT_MS;
+      const admin = await openAdminPort(listener, { port: settings.adminPort, retryForMs });
+      this.#admin = admin;
+      log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
+    } catch (error) {
+      if (predecessor === undefined) throw error;
+      // What serves already goes on without its port for metrics.
+      log.error({ reason: reasonOf(error) }, 'no metrics');
+    }
+  }
+
+  #announce(limits: FrontLimits): void {
+    const { settings, output, log, predecessor } = this.#options;
+    const { host, port, frontProcesses, eventListeners } = settings;
+    output.write(`bura listening on http://${describeAddress(settings)}\n`);
+    const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
+    const { listenersMax: listeners_max } = limits;
+    const values = { large_answers_max, connections_max, listeners_max };
+    log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
+    if (listeners_max * frontProcesses < eventListeners)
+      log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');
+    if (predecessor === undefined) void notifySystemd('READY=1', statusOf(settings));
+  }
 }
 
 const ignored = (): void => undefined;
 
-function openOwnStore(settings: Settings, log: Log): PointerStore {
-  const onNote = (note: string): void => {
-    log.warn({ detail: note }, 'store warning');
-  };
-  return openPointer({ ...storeAccess(settings), onNote });
-}
-
-/** The library is loaded only where it is wanted. */
-async function loadMetrics({ adminPort }: Settings): Promise<Metrics | undefined> {
-  if (adminPort === undefined) return undefined;
-  const { Metrics } = await import('./operators/metrics.js');
-  return new Metrics(BUILD_ID);
-}
-
-async function openMetrics(
-  { settings, directory, log }: Running,
-  of: Pick<ScrapeOptions, 'metrics' | 'fronts' | 'importing' | 'store'> & {
-    readonly following: Following;
-    readonly limits: SystemLimits;
-    readonly patienceMs: number;
-  },
-): Promise<Admin | undefined> {
-  const { adminPort, storeGraceSeconds: graceSeconds, frontProcesses } = settings;
-  if (adminPort === undefined) return undefined;
-  const { following, ...others } = of;
-  const limits = { ...of.limits, fronts: frontProcesses };
-  const follower = () => following.current;
-  try {
-    return await openAdmin(adminPort, {
-      ...others,
-      log,
-      directory,
-      follower,
-      graceSeconds,
-      limits,
-    });
-  } catch (error) {
-    if (of.patienceMs === 0) throw error;
-    // What serves already goes on without its metrics.
-    log.error({ reason: reasonOf(error) }, 'no metrics');
-    return undefined;
-  }
-}
-
-/** What another instance that takes over from this one can ask for, until it is this one's turn to leave. */
-function pausable(of: {
-  readonly settings: Settings;
-  readonly fronts: Fronts;
-  readonly following: Following;
-  readonly record: ReturnType<typeof recorder>;
-  readonly log: Log;
-}): Omit<RunningInstance, 'leave'> {
-  const { settings, fronts, following, record, log } = of;
-  return {
-    describe: () => ({
-      pid: process.pid,
-      port: settings.port,
-      serves: fronts.generatedAtMs !== undefined,
-      directories: [...fronts.inUse()],
-    }),
-    pause: async () => {
-      record.pause();
-      await following.pause();
-    },
-    resume: async () => {
-      record.resume();
-      await following.resume((error) => {
-        log.error({ reason: String(error) }, 'cannot follow the store');
-      });
-    },
-  };
-}
-
-/**
- * Serves what the other instance serves, listens beside it, and has it leave.
- *
- * @throws {Error} one line: then the other instance goes on.
- */
-async function takeOver(
-  on: Running & {
-    readonly from: TakeOver;
-    readonly fronts: Fronts;
-    readonly first: FirstServing | undefined;
-  },
-): Promise<void> {
-  const { from, fronts, first, log, signals, settings } = on;
-  const { pid } = from.predecessor;
-  const ended = signals.first.then((signal) => {
-    throw new Error(`${signal} before the running instance was taken over from`);
-  });
-  ended.catch(ignored);
-  await Promise.race([from.whileWaitedFor(first?.served ?? Promise.resolve()), ended]);
-  await fronts.listen();
-  const hasLeft = await from.finish(() =>
-    notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings)),
-  );
-  if (hasLeft) log.info({ from_pid: pid }, 'has taken over');
-  else log.error({ from_pid: pid }, 'has taken over, but the earlier instance does not end');
-}
-
-function announce({ settings, output, log, from }: Running, limits: FrontLimits): void {
-  const { host, port, frontProcesses, eventListeners } = settings;
-  output.write(`bura listening on http://${describeAddress(settings)}\n`);
-  const { largeBodiesMax: large_answers_max, connectionsMax: connections_max } = limits;
-  const { listenersMax: listeners_max } = limits;
-  const values = { large_answers_max, connections_max, listeners_max };
-  log.info({ host, port, fronts: frontProcesses, ...values }, 'listening');
-  if (listeners_max * frontProcesses < eventListeners)
-    log.warn({ connections_max, listeners_max }, 'fewer event listeners than EVENT_LISTENERS');
-  if (from === undefined) void notifySystemd('READY=1', statusOf(settings));
+/** The settings without what gives access to the store. */
+function frontSettings(
+  { snapshotStore, redisCaFile, redisSentinelPassword, ...settings }: Settings,
+  limits: FrontLimits,
+): FrontSettings {
+  return { ...settings, ...limits };
 }
 
 function statusOf(settings: Settings): string {
   return `STATUS=serving on http://${describeAddress(settings)}`;
-}
-
-/** Writes down which fronts live, except while another instance has the directory for itself. */
-function recorder(leftovers: LeftoverFronts, log: Log) {
-  let isPaused = false;
-  let living: readonly number[] = [];
-  const write = (pids: readonly number[]): void => {
-    living = pids;
-    if (isPaused) return;
-    try {
-      leftovers.record(pids);
-    } catch (error) {
-      log.warn({ reason: String(error) }, 'front processes cannot be written down');
-    }
-  };
-  return {
-    write,
-    pause: () => {
-      isPaused = true;
-    },
-    resume: () => {
-      isPaused = false;
-      write(living);
-    },
-  };
 }

@@ -5,12 +5,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import type { FrontSettings } from '../../src/supervisor/front-settings.js';
+import type { FrontSettings } from '../../src/ipc/messages.js';
 import { Fronts, type FrontsOptions } from '../../src/supervisor/fronts.js';
-import type { FrontTotals } from '../../src/supervisor/operators/totals.js';
 import { claimPort } from '../../src/supervisor/port.js';
 import { RecentFailures } from '../../src/supervisor/operators/recent-failures.js';
-import { STATUSES } from '../../src/http/semantics/answer.js';
 import type { Serving } from '../../src/snapshot/domain/serving-state.js';
 import { parseSettings } from '../../src/settings.js';
 import { importSnapshot } from '../../src/workers/importer.js';
@@ -18,6 +16,7 @@ import { generateDocument } from '../support/documents/documents.js';
 import { childrenOf } from '../support/service/children.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
 import { get } from '../support/service/requests.js';
+import { answersOf, samplesOf, sumOf, type Samples } from '../support/service/scrape.js';
 import {
   activePointer,
   eventually,
@@ -28,8 +27,6 @@ import {
 
 const HOST = '127.0.0.1';
 const BUILD = '0123abcd';
-
-const NONE_LEFT = { wereThere: false, areThere: () => false, kill: () => Promise.resolve() };
 
 /** Some 15,000 records, 4.9 MB as a stream: more than the kernel holds for a client that does not read. */
 const LARGE = { stations: 8, components: 3, hours: 640, snapshotId: 'large' };
@@ -52,7 +49,7 @@ interface Started {
   readonly lines: readonly Line[];
   /** The next line with this message that nobody has taken yet. */
   readonly next: (msg: string) => Promise<Line>;
-  /** Calls of `onReleased` and `onTrouble`. */
+  /** Calls of `look` and `doubt`. */
   readonly calls: { released: number; trouble: number };
   /** Process ids of the fronts that live. */
   readonly pids: () => Promise<readonly number[]>;
@@ -60,11 +57,12 @@ interface Started {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Answers of one route by status, those that there were. */
-function answersOf({ routes }: FrontTotals, route: string): Readonly<Record<string, number>> {
-  const counted = STATUSES.map((status, at) => [status, routes[route]?.answers[at] ?? 0] as const);
-  return Object.fromEntries(counted.filter(([, count]) => count > 0));
+/** What the fronts have counted. */
+async function countedBy(fronts: Fronts): Promise<Samples> {
+  return samplesOf(await fronts.renderCounters());
 }
+
+const leasesOf = async (fronts: Fronts) => (await countedBy(fronts)).get('bura_leases');
 
 /** The fronts of one test; those of the others, which run beside it, are not among them. */
 async function startFronts(
@@ -83,7 +81,7 @@ async function startFronts(
   };
   const log = pino({}, { write });
   const calls = { released: 0, trouble: 0 };
-  const port = await claimPort({ host: HOST, port: 0 }, NONE_LEFT);
+  const port = await claimPort({ host: HOST, port: 0 });
   const before = await frontPids();
   const options = optionsFor(port);
   const fronts = await Fronts.start({
@@ -91,11 +89,14 @@ async function startFronts(
     settings: { ...options.settings, ...changed },
     processes,
     log,
-    onReleased: () => {
-      calls.released += 1;
-    },
-    onTrouble: () => {
-      calls.trouble += 1;
+    following: {
+      ...options.following,
+      look: () => {
+        calls.released += 1;
+      },
+      doubt: () => {
+        calls.trouble += 1;
+      },
     },
   });
   t.teardown(async () => {
@@ -142,11 +143,14 @@ function optionsFor(port: number): FrontsOptions {
     settings,
     processes: 1,
     log: pino({ level: 'silent' }),
-    onReleased: () => undefined,
-    onTrouble: () => undefined,
     failures: new RecentFailures(),
     onProcesses: () => undefined,
-    history: () => ({ served: () => undefined, doubtHistory: () => undefined }),
+    following: {
+      look: () => undefined,
+      doubt: () => undefined,
+      served: () => undefined,
+      doubtHistory: () => undefined,
+    },
   };
 }
 
@@ -280,10 +284,11 @@ await t.test(
       await get({ port }, '/no/such/path');
     };
     for (let round = 0; round < 10; round += 1) await ask();
-    const before = await fronts.counters();
+    const before = await countedBy(fronts);
     t.same(answersOf(before, '/meta'), { 200: 10, 304: 10 });
     t.same(answersOf(before, 'other'), { 404: 10 });
-    t.ok(before.bodyBytes.identity > 0);
+    const bytes = 'bura_http_response_body_bytes_total{coding="identity"}';
+    t.ok(Number(before.get(bytes)) > 0);
 
     const [victim = 0, other = 0] = await started.pids();
     t.match(await killed(started, victim), { front_pid: victim, reason: 'SIGKILL', delay_ms: 0 });
@@ -292,17 +297,17 @@ await t.test(
     t.match(await started.next('front replaced'), { milliseconds: Number });
     t.equal(fronts.alive, 2);
     t.equal(fronts.replaced, 1);
-    await eventually(
-      'nobody reads the snapshot',
-      async () => (await fronts.counters()).held.leases === 0,
-    );
-    const after = await fronts.counters();
+    await eventually('nobody reads the snapshot', async () => (await leasesOf(fronts)) === 0);
+    const after = await countedBy(fronts);
     // Whoever has taken its place has had answers prepared, like all others before.
-    const { jobsStarted } = after.counts;
-    t.same(after.counts, { ...before.counts, jobsStarted }, 'what it had done is not lost');
-    t.same(after.routes, before.routes);
-    t.same(after.bodyBytes, before.bodyBytes);
-    t.ok(jobsStarted > before.counts.jobsStarted);
+    const isOfJobs = (series: string): boolean => series.startsWith('bura_job');
+    const withoutJobs = (samples: Samples) =>
+      Object.fromEntries([...samples].filter(([series]) => !isOfJobs(series)));
+    t.same(withoutJobs(after), withoutJobs(before), 'what it had done is not lost');
+    const [jobsBefore, jobsAfter] = [before, after].map((all) =>
+      sumOf(all, 'bura_jobs_started_total'),
+    );
+    t.ok(Number(jobsAfter) > Number(jobsBefore));
 
     process.kill(other, 'SIGKILL');
     await started.next('front died');
@@ -315,7 +320,7 @@ await t.test(
     });
     t.same(fronts.inUse(), new Set([directory]));
     await ask();
-    const later = await fronts.counters();
+    const later = await countedBy(fronts);
     t.same(answersOf(later, '/meta'), { 200: 12, 304: 11 });
     t.same(answersOf(later, 'other'), { 404: 11 });
   },
@@ -361,7 +366,7 @@ await t.test('readers of other copies than the newest', async (t) => {
     await fronts.serve(first);
     const late = await SlowReader.begin(port);
     early.leave();
-    await eventually('one reads', async () => (await fronts.counters()).held.leases === 1);
+    await eventually('one reads', async () => (await leasesOf(fronts)) === 1);
     await fronts.serve(second);
     t.same(
       fronts.inUse(),
@@ -379,7 +384,7 @@ await t.test('readers of other copies than the newest', async (t) => {
       // Not waited for: the front may say that the first is closed when it is to be served again.
       const [, , last] = [first, second, first].map((serving) => fronts.serve(serving));
       await last;
-      await fronts.counters();
+      await countedBy(fronts);
       t.ok(fronts.inUse().has(first.directory), `round ${round}`);
     }
     await fronts.serve(second);
@@ -402,7 +407,7 @@ await t.test('readers of other copies than the newest', async (t) => {
       [undefined, undefined, true, true, true],
       'a reset for the two oldest, whole bodies for the others',
     );
-    t.equal((await fronts.counters()).counts.revokedReaders, 2);
+    t.equal((await countedBy(fronts)).get('bura_revoked_readers_closed_total'), 2);
   });
 });
 

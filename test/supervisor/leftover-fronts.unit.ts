@@ -28,7 +28,7 @@ void t.test('kills the process that was written down, and no other one', async (
   t.match(records, [{ pid }]);
 
   const strangers: readonly unknown[] = [
-    ...['startedAt', 'boot', 'script'].map((name) => [{ ...records[0], [name]: 'other' }]),
+    ...['startTicks', 'boot', 'script'].map((name) => [{ ...records[0], [name]: 'other' }]),
     [{ ...records[0], pid: 'x' }],
     [{ pid }],
     [null],

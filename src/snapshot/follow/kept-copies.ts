@@ -17,8 +17,6 @@ export interface KeptCopiesOptions {
   readonly expectedSchemaVersion: string;
   /** Directories of the copies that somebody still reads: their files stay. */
   readonly inUse: () => ReadonlySet<string>;
-  /** Directories of the copies that another instance serves: they are never removed, whatever they are worth here. */
-  readonly lent?: () => ReadonlySet<string>;
 }
 
 export class KeptCopies {
@@ -64,7 +62,6 @@ export class KeptCopies {
   }
 
   async remove(name: CopyName): Promise<void> {
-    if (this.#options.lent?.().has(this.directoryOf(name)) === true) return;
     await removeCopy(this.#options.directory, name);
   }
 

@@ -167,7 +167,7 @@ export class Served {
   ): Promise<boolean | undefined> {
     const { apply, copies } = this.#options;
     const { snapshotId } = manifest;
-    const build = this.#renderingBuild(manifest);
+    const build = renderingBuild(manifest, this.#options.build);
     const copy = { snapshotId, directory: copies.directoryOf(manifest), build };
     const isServed = await apply({ kind: 'snapshot', ...copy, lastModified, activatedAtMs });
     if (isServed) this.#lastModified = lastModified;
@@ -189,7 +189,7 @@ export class Served {
     const last = storeStatus.date;
     const activatedAtMs = this.#activatedAtMs(manifest, pointer);
     if (activatedAtMs === undefined) return undefined;
-    const build = this.#renderingBuild(manifest);
+    const build = renderingBuild(manifest, this.#options.build);
     const nowMs = clock.wallMs();
     const date = nextDate(last, { snapshotId, build, activatedAtMs }, nowMs);
     await storeStatus.setDate(date);
@@ -206,9 +206,9 @@ export class Served {
     if (isNamed) return pointer.activatedAtMs;
     return last?.snapshotId === snapshotId ? last.activatedAtMs : undefined;
   }
+}
 
-  /** Some answers lie finished in the copy, others are rendered now: by two builds, no entity tag of either fits. */
-  #renderingBuild({ build }: CopyName): string {
-    return build === this.#options.build ? build : `${build}-${this.#options.build}`;
-  }
+/** What renders the answers of a copy: some lie finished in it, others are rendered now; by two builds, no entity tag of either fits. */
+export function renderingBuild(copy: CopyName, build: string): string {
+  return copy.build === build ? build : `${copy.build}-${build}`;
 }

@@ -48,6 +48,15 @@ export class KeptHistory {
     return history;
   }
 
+  /** The history that another instance keeps here; nothing is removed. */
+  static async read(directory: string): Promise<History> {
+    const ignored = (): void => undefined;
+    const options = { directory, limit: Infinity, onChange: ignored, onFailure: ignored };
+    const history = new KeptHistory(options);
+    await history.#read();
+    return history.current;
+  }
+
   get current(): History {
     const served = this.#withNext();
     const snapshots = served.flatMap(({ snapshotId, activatedAtMs }) => {
@@ -115,9 +124,13 @@ export class KeptHistory {
     await this.#writing;
   }
 
-  async #takeUp(): Promise<void> {
+  async #read(): Promise<void> {
     this.#served = await readServedIndex(this.#folder);
     for (const { snapshotId } of this.#served) await this.#readHead(snapshotId);
+  }
+
+  async #takeUp(): Promise<void> {
+    await this.#read();
     // An import that was ended after it had made its copy: that is served without another one.
     const copies = await listCopies(this.#options.directory);
     const kept = [...this.#heads.keys(), ...copies.map((copy) => copy.snapshotId)];

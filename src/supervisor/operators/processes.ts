@@ -1,52 +1,78 @@
-/** The processes of an instance with what they hold in memory, from proc(5). */
-import { readFile } from 'node:fs/promises';
+/** What Linux tells of a process (proc(5)): whether it is still the same one, and what it takes of the machine. */
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessFigures {
-  readonly role: 'supervisor' | 'front' | 'store' | 'import';
-  readonly pid: number;
-  /** All that is in memory, pages of mapped copies included; null where the system does not tell. */
-  readonly residentBytes: number | null;
-  /** What is the process's own: the kernel cannot take it back. */
-  readonly anonymousBytes: number | null;
+  /** User and system time of all threads since its start. */
+  readonly cpuSeconds: number;
+  /** Memory in RAM; pages of the mapped local copy count in it. */
+  readonly residentBytes: number;
+  /** The part of it that no file stands behind: the kernel cannot take it back. */
+  readonly anonymousBytes: number;
+  readonly openFiles: number;
+  readonly startedAtSeconds: number;
 }
 
-/** This process, its fronts, the one that looks at the store, and the imports that are its other children. */
-export async function readProcesses(
-  fronts: readonly number[],
-  store: number | undefined,
-): Promise<readonly ProcessFigures[]> {
-  const children = await childrenOf(process.pid);
-  const imports = children.filter((pid) => !fronts.includes(pid) && pid !== store);
-  return await Promise.all([
-    figuresOf('supervisor', process.pid),
-    ...fronts.map((pid) => figuresOf('front', pid)),
-    ...(store === undefined ? [] : [figuresOf('store', store)]),
-    ...imports.map((pid) => figuresOf('import', pid)),
-  ]);
+/** Linux shows every process these ticks, whatever its own clock has. */
+const TICKS_PER_SECOND = 100;
+
+/** What tells a process from a later one with the same id. */
+export interface ProcessState {
+  /** One letter: `T` and `t` are stopped, `Z` is dead. */
+  readonly state: string;
+  /** Since the system was started, in clock ticks. */
+  readonly startTicks: number;
+  readonly cpuTicks: number;
 }
 
-/** Those that the main thread has started, as all of them are; none where the kernel was built without the list. */
-async function childrenOf(pid: number): Promise<readonly number[]> {
-  const text = await textOf(`/proc/${pid}/task/${pid}/children`);
-  return text.split(' ').filter(Boolean).map(Number);
+/** Undefined where there is no such process, or where the system does not tell (not Linux). */
+export function readProcessState(pid: number): ProcessState | undefined {
+  // The second field is a name in parentheses, which may hold anything.
+  const text = readText(`/proc/${pid}/stat`);
+  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (state === '') return undefined;
+  const [userTicks, systemTicks, startTicks] = [fields[10], fields[11], fields[18]].map(Number);
+  if (userTicks === undefined || systemTicks === undefined || startTicks === undefined) return;
+  return { state, startTicks, cpuTicks: userTicks + systemTicks };
 }
 
-async function figuresOf(role: ProcessFigures['role'], pid: number): Promise<ProcessFigures> {
-  const status = await textOf(`/proc/${pid}/status`);
-  return {
-    role,
-    pid,
-    residentBytes: bytesOf(status, /^VmRSS:\s*(\d+) kB$/m),
-    anonymousBytes: bytesOf(status, /^RssAnon:\s*(\d+) kB$/m),
-  };
+/** The system's own id for this start of it. */
+export function readBootId(): string {
+  return readText('/proc/sys/kernel/random/boot_id').trim();
 }
 
-function bytesOf(status: string, line: RegExp): number | null {
-  const kibibytes = line.exec(status)?.[1];
-  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
+/** The words of the command that the process runs; empty where it is gone. */
+export function readCommand(pid: number): readonly string[] {
+  return readText(`/proc/${pid}/cmdline`).split('\0');
+}
+
+/** Undefined where there is no such process any more. */
+export function readProcess(pid: number | undefined): ProcessFigures | undefined {
+  const state = pid === undefined ? undefined : readProcessState(pid);
+  if (pid === undefined || state === undefined) return undefined;
+  try {
+    const status = readText(`/proc/${pid}/status`);
+    const startedMs = Number(/^btime (\d+)$/m.exec(readText('/proc/stat'))?.[1]);
+    return {
+      cpuSeconds: state.cpuTicks / TICKS_PER_SECOND,
+      residentBytes: bytesOf(status, /^VmRSS:\s*(\d+) kB$/m),
+      anonymousBytes: bytesOf(status, /^RssAnon:\s*(\d+) kB$/m),
+      openFiles: readdirSync(`/proc/${pid}/fd`).length,
+      startedAtSeconds: startedMs + state.startTicks / TICKS_PER_SECOND,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(status: string, line: RegExp): number {
+  return Number(line.exec(status)?.[1] ?? 0) * 1024;
 }
 
 /** Empty where there is no such file. */
-async function textOf(path: string): Promise<string> {
-  return await readFile(path, 'utf8').catch(() => '');
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }

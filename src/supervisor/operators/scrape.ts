@@ -1,86 +1,150 @@
-/** One scrape: asks all fronts what they have counted, reads what the system says, and renders all of it. */
-import type { Follower } from '../../snapshot/follow/follow.js';
-import type { Fronts } from '../fronts.js';
+/** One scrape: what fronts have counted, what following the pointer has brought, and what the system says at the moment. */
+import { BUILD_ID } from '../../build-id.js';
+import { renderMetric, type Metric } from '../../ipc/counter-table.js';
+import { LOOP_DELAY } from '../../ipc/front-counters.js';
 import { readDiskUsage } from './disk-usage.js';
-import { Distribution, DELAY_BUCKETS } from '../../ipc/distribution.js';
-import { frontMetrics } from './front-metrics.js';
-import { LoopDelay } from '../../ipc/loop-delay.js';
-import type { Metrics } from './metrics.js';
-import { readProcessUsage } from './process-usage.js';
-import { readMetrics, type ProcessReadings } from './readings.js';
+import { processesOf, type Instance, type InstanceProcess } from './instance.js';
+import { readProcess, type ProcessFigures } from './processes.js';
 
-export interface ScrapeOptions {
-  readonly metrics: Metrics;
-  readonly fronts: Fronts;
-  /** Undefined before the pointer is followed. */
-  readonly follower: () => Pick<Follower, 'graceLeftSeconds'> | undefined;
-  /** The process of the import that runs; its id changes. */
-  readonly importing: { readonly pid: number | undefined };
-  /** The process that looks at the store, where there is one. */
-  readonly store: { readonly pid?: number | undefined };
-  /** Of the local copies. */
-  readonly directory: string;
-  readonly graceSeconds: number;
-  readonly limits: {
-    readonly fronts: number;
-    /** Of each front. */
-    readonly connectionsMax: number;
-    readonly largeBodiesMax: number;
-  };
+/** Metrics of each process. */
+const FIGURES = {
+  cpuSeconds: {
+    type: 'counter',
+    name: 'bura_process_cpu_seconds_total',
+    help: 'User and system time of all threads, by process',
+  },
+  residentBytes: {
+    type: 'gauge',
+    name: 'bura_process_resident_memory_bytes',
+    help: 'Memory in RAM, by process; pages of the mapped local copy count in it',
+  },
+  anonymousBytes: {
+    type: 'gauge',
+    name: 'bura_process_anonymous_memory_bytes',
+    help: 'Memory in RAM that no file stands behind, by process',
+  },
+  openFiles: {
+    type: 'gauge',
+    name: 'bura_process_open_fds',
+    help: 'Open files and connections, by process',
+  },
+  startedAtSeconds: {
+    type: 'gauge',
+    name: 'bura_process_start_time_seconds',
+    help: 'Start of each process, since the epoch',
+  },
+} as const satisfies Readonly<Record<keyof ProcessFigures, Metric>>;
+
+/** The text of all metrics; waits for a front that hangs no longer than half a second. */
+export async function scrape(instance: Instance): Promise<string> {
+  const { fronts, followMetrics } = instance;
+  // First: it has each front say how late its event loop was.
+  const counted = await fronts.renderCounters();
+  const processes = processesOf(instance);
+  return [
+    counted,
+    followMetrics.render(),
+    ...(await renderReadings(instance)),
+    ...renderProcesses(processes),
+    renderMetric(
+      LOOP_DELAY,
+      processes.flatMap(({ name, loopDelays: cells }) =>
+        cells === undefined ? [] : [{ labels: `process="${name}"`, cells }],
+      ),
+    ),
+  ].join('');
 }
 
-const DELAY_MS = 1000;
-
-/** What renders a scrape; it waits for a front that hangs no longer than half a second. */
-export function createScrape(options: ScrapeOptions): () => Promise<string> {
-  const { metrics, fronts, directory, limits, graceSeconds, follower, importing, store } = options;
-  const loopDelay = new LoopDelay();
-  const loopDelays = new Distribution(DELAY_BUCKETS);
-  setInterval(() => {
-    loopDelays.observe(loopDelay.take());
-  }, DELAY_MS).unref();
-  return async () => {
-    const counters = await fronts.counters();
-    const { serving, generatedAtMs } = fronts;
-    const copy = serving?.kind === 'snapshot' ? serving : undefined;
-    const [disk, processes] = await Promise.all([
-      readDiskUsage(directory, copy?.directory),
-      Promise.all([
-        usageOf({ process: 'supervisor', pid: process.pid, loopDelays: loopDelays.cells }),
-        ...fronts.processes.map(usageOf),
-        usageOf({ process: 'store', pid: store.pid }),
-        usageOf({ process: 'import', pid: importing.pid }),
-      ]),
-    ]);
-    const readings = {
-      served: generatedAtMs === undefined ? 0 : 1,
-      generatedAtSeconds: seconds(generatedAtMs),
-      activatedAtSeconds: seconds(copy?.lastModified?.ms),
-      ageSeconds: generatedAtMs === undefined ? undefined : seconds(Date.now() - generatedAtMs),
+async function renderReadings(instance: Instance): Promise<readonly string[]> {
+  const { fronts, frontProcesses, limits, graceSeconds, directory, importing } = instance;
+  const { serving, generatedAtMs } = fronts;
+  const copy = serving?.kind === 'snapshot' ? serving : undefined;
+  const disk = await readDiskUsage(directory, copy?.directory);
+  const ageMs = generatedAtMs === undefined ? undefined : Date.now() - generatedAtMs;
+  const activatedAtMs = copy?.lastModified?.ms;
+  return [
+    gauge('bura_snapshot_served', 'Whether a snapshot is served', ageMs === undefined ? 0 : 1),
+    gauge(
+      'bura_snapshot_generated_at_seconds',
+      'generated_at of the served snapshot, since the epoch',
+      seconds(generatedAtMs),
+    ),
+    gauge(
+      'bura_snapshot_activated_at_seconds',
+      'activated_at of the served snapshot, since the epoch',
+      seconds(activatedAtMs),
+    ),
+    gauge(
+      'bura_snapshot_age_seconds',
+      'Seconds since generated_at of the served snapshot',
+      seconds(ageMs),
+    ),
+    gauge(
+      'bura_store_grace_seconds',
+      'How long the local copy is served without the store: STORE_GRACE_SECONDS',
       graceSeconds,
-      graceLeftSeconds: Math.min(graceSeconds, follower()?.graceLeftSeconds ?? Infinity),
-      importing: importing.pid === undefined ? 0 : 1,
-      diskSizeBytes: disk?.sizeBytes,
-      diskFreeBytes: disk?.freeBytes,
-      copyBytes: disk?.copyBytes,
-      fronts: limits.fronts,
-      frontsAlive: fronts.alive,
-      frontsReplaced: fronts.replaced,
-      frontsHung: fronts.hung,
-      connectionsMax: limits.connectionsMax * limits.fronts,
-      largeAnswersMax: limits.largeBodiesMax * limits.fronts,
-    };
-    return await metrics.render([...frontMetrics(counters), ...readMetrics(readings, processes)]);
-  };
+    ),
+    gauge(
+      'bura_store_grace_remaining_seconds',
+      'How long the local copy would still be served without the store',
+      Math.min(graceSeconds, instance.graceLeftSeconds()),
+    ),
+    gauge('bura_import_running', 'Whether an import runs', importing.pid === undefined ? 0 : 1),
+    gauge('bura_local_disk_size_bytes', 'Size of the disk of LOCAL_DIR', disk?.sizeBytes),
+    gauge('bura_local_disk_free_bytes', 'Free bytes on the disk of LOCAL_DIR', disk?.freeBytes),
+    gauge(
+      'bura_local_copy_bytes',
+      'Bytes on the disk of the local copy that is served',
+      disk?.copyBytes,
+    ),
+    gauge('bura_fronts', 'Configured number of front processes: FRONT_PROCESSES', frontProcesses),
+    gauge('bura_fronts_alive', 'Front processes that are alive', fronts.alive),
+    counter(
+      'bura_fronts_replaced_total',
+      'Front processes that died and were replaced',
+      fronts.replaced,
+    ),
+    counter('bura_fronts_hung_total', 'Front processes that hung and were killed', fronts.hung),
+    gauge(
+      'bura_connections_max',
+      'Connections that all fronts together may have',
+      limits.connectionsMax * frontProcesses,
+    ),
+    gauge(
+      'bura_large_answers_max',
+      'Large answers that all fronts together may have on their way',
+      limits.largeBodiesMax * frontProcesses,
+    ),
+    gauge(
+      'bura_build_info',
+      'Build of the service, and the Node that runs it; always 1',
+      1,
+      `build="${BUILD_ID}",node="${process.version}"`,
+    ),
+  ];
 }
 
-async function usageOf({
-  pid,
-  ...known
-}: Omit<ProcessReadings, 'usage'> & {
-  readonly pid: number | undefined;
-}): Promise<ProcessReadings> {
-  return { ...known, usage: pid === undefined ? undefined : await readProcessUsage(pid) };
+function renderProcesses(processes: readonly InstanceProcess[]): readonly string[] {
+  const read = processes.flatMap(({ name, pid }) => {
+    const figures = readProcess(pid);
+    return figures === undefined ? [] : [{ labels: `process="${name}"`, figures }];
+  });
+  return (Object.keys(FIGURES) as (keyof ProcessFigures)[]).map((figure) =>
+    renderMetric(
+      FIGURES[figure],
+      read.map(({ labels, figures }) => ({ labels, cells: [figures[figure]] })),
+    ),
+  );
+}
+
+/** Without a value where it cannot be read, or where there is none. */
+function gauge(name: string, help: string, value: number | undefined, labels = ''): string {
+  const series = value === undefined ? [] : [{ labels, cells: [value] }];
+  return renderMetric({ type: 'gauge', name, help }, series);
+}
+
+function counter(name: string, help: string, value: number): string {
+  return renderMetric({ type: 'counter', name, help }, [{ labels: '', cells: [value] }]);
 }
 
 function seconds(milliseconds: number | undefined): number | undefined {

@@ -1,10 +1,11 @@
 /** The shape of what `bura status --json` prints (`docs/operations.md, "Looking at an instance"`): times are ISO 8601 in UTC. */
 import type { UnavailableReason } from '../../snapshot/domain/serving-state.js';
 import type { FailureKind } from './recent-failures.js';
-import type { ProcessFigures } from './processes.js';
 
 /** Rises when a member is taken away or gets another meaning; members may be added without. */
 export const STATUS_FORMAT = 1;
+
+export type ProcessRole = 'supervisor' | 'front' | 'store' | 'import';
 
 export interface InstanceStatus {
   readonly format: typeof STATUS_FORMAT;
@@ -14,6 +15,8 @@ export interface InstanceStatus {
     readonly build: string;
     readonly started_at: string;
     readonly uptime_seconds: number;
+    /** With `pid` it names one process: since the start of the system, in clock ticks (proc(5)); null where it is not told. */
+    readonly start_ticks: number | null;
     /** What it listens on. */
     readonly url: string;
     /** Its directory of local copies. */
@@ -57,7 +60,7 @@ export interface InstanceStatus {
     readonly since: string;
   } | null;
   readonly processes: readonly {
-    readonly role: ProcessFigures['role'];
+    readonly role: ProcessRole;
     readonly pid: number;
     readonly resident_bytes: number | null;
     readonly anonymous_bytes: number | null;

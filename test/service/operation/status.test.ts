@@ -1,14 +1,14 @@
 /** `bura status`: what an instance says of itself, when all is well and after each kind of failure. */
 import { once } from 'node:events';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import {
   isInstanceStatus,
   type InstanceStatus,
 } from '../../../src/supervisor/operators/status-shape.js';
-import { askInstance } from '../../../src/snapshot/local/lock/ask-instance.js';
+import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
 import { runBura } from '../../support/service/command.js';
@@ -38,8 +38,10 @@ async function untilStatus(
 ): Promise<InstanceStatus> {
   // Asked as the command asks, without the start of a process each time.
   await eventually(what, async () => {
-    const reply = await askInstance(service.copies, { kind: 'status' }, 10_000);
-    return reply.kind === 'reply' && isInstanceStatus(reply.value) && isSo(reply.value);
+    const reply = await askInstance(service.copies, '/status', 10_000);
+    if (reply.kind !== 'reply') return false;
+    const found: unknown = JSON.parse(reply.body);
+    return isInstanceStatus(found) && isSo(found);
   });
   const status = await statusOf(service);
   if (!isSo(status)) throw new Error(`it is not so any more: ${what}`);
@@ -179,10 +181,10 @@ void t.test('says why there is nothing to show', async (t) => {
   t.same(await runBura(['status', '--json'], { env }), nobody);
 
   await mkdir(copies, { recursive: true });
-  const other = createServer((socket) => {
-    socket.once('data', () => socket.end('{"format":99}\n'));
-  }).listen(join(copies, '~lock-01234567'));
+  const other = createServer((_request, response) => response.end('{"format":99}\n'));
+  other.listen(join(copies, '~lock-01234567'));
   await once(other, 'listening');
+  await symlink('~lock-01234567', join(copies, '~admin.sock'));
   t.match(await runBura(['status'], { env }), { code: 1, stderr: /is another build/ });
   other.close();
   await once(other, 'close');

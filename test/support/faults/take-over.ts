@@ -16,9 +16,6 @@ const TAKE_OVER = '--take-over';
 /** Longer than a drain takes until the last connection is closed. */
 const DRAIN_MS = 60_000;
 
-/** What the running instance says when the new one does not come to an end. */
-export const BROKEN_OFF = 'the other instance has not taken over';
-
 const besides = ({ root, port }: Service, options: ServiceOptions): ServiceOptions => ({
   ...options,
   args: [TAKE_OVER, ...(options.args ?? [])],
@@ -53,10 +50,12 @@ export async function servedId(service: { readonly port: number }): Promise<unkn
   return (await get(service, '/meta')).headers['x-snapshot-id'];
 }
 
-/** Options of an instance that a message of a take-over ends or stops. */
-export function faultAt(message: string, time: 'before' | 'after', signal: NodeJS.Signals) {
+/**
+ * Options of an instance that takes over: right before it ends the other one, this signal is sent to it, or to the other one.
+ */
+export function faultBeforeEnd(whom: 'self' | 'other', signal: NodeJS.Signals) {
   return {
-    nodeArguments: ['--import', resolve('build/test/support/service/fault-at-message.js')],
-    env: { FAULT_MESSAGE: message, FAULT_TIME: time, FAULT_SIGNAL: signal },
+    nodeArguments: ['--import', resolve('build/test/support/service/fault-before-end.js')],
+    env: { FAULT_WHOM: whom, FAULT_SIGNAL: signal },
   };
 }

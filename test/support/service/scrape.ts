@@ -18,13 +18,18 @@ export async function scrape(service: Service): Promise<Scrape> {
   const { status, body } = await get({ port: await adminPortOf(service) }, '/metrics');
   if (status !== 200) throw new Error(`a scrape was answered with ${status}`);
   const text = body.toString();
+  return { text, samples: samplesOf(text) };
+}
+
+/** The values of a text of metrics. */
+export function samplesOf(text: string): Samples {
   const samples = new Map<string, number>();
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const at = line.lastIndexOf(' ');
     samples.set(line.slice(0, at), Number(line.slice(at + 1)));
   }
-  return { text, samples };
+  return samples;
 }
 
 /** The sum of all series of a metric that have these labels. */

@@ -3,7 +3,7 @@
  * process (`docs/operations.md, "Restarts and upgrades"`).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Log } from '../../log/log.js';
+import type { Log } from '../log/log.js';
 import { monotonicMicroseconds, notifySystemd } from './systemd.js';
 
 const TAKE_OVER_FLAG = '--take-over';

@@ -1,6 +1,6 @@
 /** What a front may take of the system: from what the kernel says, or from what it would say. */
 import t from 'tap';
-import { systemLimits, type SystemTexts } from '../../src/supervisor/system-limits.js';
+import { systemLimits, type SystemTexts } from '../../src/supervisor/limits.js';
 
 const GIB = 1024 ** 3;
 

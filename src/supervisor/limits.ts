@@ -1,14 +1,11 @@
 /** What the system allows at the start: memory of its kernel for what clients have not read, and open files. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import type { FrontLimits } from '../ipc/messages.js';
+import type { Settings } from '../settings.js';
 
 /** What one process of several may take of it. */
-export interface SystemLimits {
-  /** Large answers on their way at a time, to all clients of one front. */
-  readonly largeBodiesMax: number;
-  /** Connections of one front at a time. */
-  readonly connectionsMax: number;
-}
+export type SystemLimits = Omit<FrontLimits, 'listenersMax'>;
 
 /** Texts of the system's files; undefined where there is no such file. */
 export interface SystemTexts {
@@ -49,7 +46,22 @@ const FILES_OF_THREAD = 4;
 /** What Linux gives a process where nobody has set anything else. */
 const FILES_DEFAULT = 1024;
 
-export async function readSystem(): Promise<SystemTexts> {
+/** Of its connections, what listeners may have: they stay for as long as they like, and others ask beside them. */
+const LISTENERS_SHARE = 3 / 4;
+
+/** What each front may take; `MAX_CONNECTIONS` and `EVENT_LISTENERS` can only lower what open files allow. */
+export async function limitsOf(settings: Settings): Promise<FrontLimits> {
+  const { frontProcesses: processes, workerThreads: threads, maxConnections } = settings;
+  const limits = systemLimits(await readSystem(), { processes, threads });
+  const connectionsMax = Math.min(limits.connectionsMax, maxConnections ?? Infinity);
+  const listenersMax = Math.min(
+    Math.ceil(settings.eventListeners / processes),
+    Math.ceil(connectionsMax * LISTENERS_SHARE),
+  );
+  return { ...limits, connectionsMax, listenersMax };
+}
+
+async function readSystem(): Promise<SystemTexts> {
   const read = (path: string): Promise<string | undefined> =>
     readFile(path, 'utf8').catch(() => undefined);
   return {

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
-import { lockDirectory } from '../../../../src/snapshot/local/lock/directory-lock.js';
-import { scaled } from '../../../support/faults/chance.js';
-import { makeRoot } from '../../../support/service/service.js';
+import { lockDirectory } from '../../../src/supervisor/lock/directory-lock.js';
+import { scaled } from '../../support/faults/chance.js';
+import { makeRoot } from '../../support/service/service.js';
 
-const MODULE = pathToFileURL(resolve('build/src/snapshot/local/lock/directory-lock.js')).href;
+const MODULE = pathToFileURL(resolve('build/src/supervisor/lock/directory-lock.js')).href;
 
 const IN_USE = ' is in use by another instance';
 
@@ -61,9 +61,8 @@ void t.test('of many that start at once on a stale lock, one has it', async (t) 
   const starters = await Promise.all(Array.from({ length: STARTERS }, () => startStarter(t)));
   for (let round = 0; round < scaled(ROUNDS); round += 1) {
     const directory = await makeRoot(t);
-    // What a killed process leaves: of this build, and of an older one.
+    // What a killed process leaves.
     await leaveSocket(join(directory, '~lock-0123abcd'));
-    await leaveSocket(join(directory, '~lock'));
     const answers = starters.map(said);
     for (const starter of starters) starter.stdin.write(`${directory}\n`);
     const counts = await Promise.all(answers);
@@ -73,21 +72,30 @@ void t.test('of many that start at once on a stale lock, one has it', async (t) 
   }
 });
 
-void t.test(
-  'an older build that lives has the lock, and whatever is no socket is left alone',
-  async (t) => {
-    const directory = await makeRoot(t);
-    const other = createServer().listen(join(directory, '~lock'));
-    await once(other, 'listening');
-    await t.rejects(lockDirectory(directory), { message: `${directory}${IN_USE}` });
-    other.close();
-    await once(other, 'close');
-    await writeFile(join(directory, '~lock'), 'of somebody');
-    const lock = await lockDirectory(directory);
-    await lock.release();
-    t.same((await readdir(directory)).toSorted(), ['store', '~lock']);
-  },
-);
+void t.test('beside the instance that has it, one process at a time has it too', async (t) => {
+  const directory = await makeRoot(t);
+  const first = await lockDirectory(directory);
+  t.notOk(await first.isShared());
+  const second = await lockDirectory(directory, { beside: true });
+  t.ok((await first.isShared()) && (await second.isShared()));
+  await t.rejects(lockDirectory(directory, { beside: true }), /another one is taking over$/);
+  await t.rejects(lockDirectory(directory), /in use/);
+  await first.release();
+  t.notOk(await second.isShared());
+  await t.rejects(lockDirectory(directory), /in use/);
+  await second.release();
+  const alone = await lockDirectory(directory, { beside: true });
+  t.notOk(await alone.isShared(), 'without an instance it is an ordinary lock');
+  await alone.release();
+});
+
+void t.test('whatever is no socket is left alone', async (t) => {
+  const directory = await makeRoot(t);
+  await writeFile(join(directory, '~lock-0123abcd'), 'of somebody');
+  const lock = await lockDirectory(directory);
+  await lock.release();
+  t.same((await readdir(directory)).toSorted(), ['store', '~admin.sock', '~lock-0123abcd']);
+});
 
 /** The socket file of a process that was killed. */
 async function leaveSocket(path: string): Promise<void> {

@@ -1,0 +1,157 @@
+/** What a front counts: the table of its cells, which front and supervisor share. */
+import { STATUSES } from '../http/semantics/answer.js';
+import { CONTENT_CODINGS } from '../http/semantics/header-block.js';
+import type { JobKind } from '../workers/messages.js';
+import { CounterTable, type Metric } from './counter-table.js';
+
+/**
+ * Upper bounds of the buckets, in seconds. A finished answer takes 30 µs, a page that has to be rendered 15 ms, an export
+ * or a full stream tens of milliseconds to minutes, as the client reads.
+ */
+export const ANSWER_BUCKETS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60,
+];
+
+/** For a job's time in the queue and in a thread: a client waits for 15 s at most. */
+const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** Those of an import are never met in a front. */
+const JOBS = {
+  'render-stations': true,
+  'render-observations': true,
+  'write-observations-file': true,
+  'plan-observations': true,
+  'plan-many-observations': true,
+  'plan-stations': true,
+  'plan-wide': true,
+  'plan-latest': true,
+  'plan-catalog': true,
+  'plan-changes': true,
+  'count-changes': true,
+  'read-part': true,
+  'render-history': true,
+  'render-site-document': true,
+  'plan-export': true,
+  'render-page': true,
+  'verify-bundle': true,
+} satisfies Record<JobKind, true>;
+
+export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
+
+/** What happens to requests, jobs and connections, and is counted one by one. */
+const EVENTS = {
+  busyRejections: counter('bura_busy_rejections_total', 'Answers with 503 for overload'),
+  clientsGone: counter(
+    'bura_clients_gone_total',
+    'Requests whose client closed the connection before the last byte of the answer',
+  ),
+  jobsStarted: counter('bura_jobs_started_total', 'Jobs that worker threads were given'),
+  jobsAbandoned: counter(
+    'bura_jobs_abandoned_total',
+    'Jobs that were not run, since all their clients had gone or waited too long',
+  ),
+  jobsRefused: counter(
+    'bura_jobs_refused_total',
+    'Jobs that were refused, since enough work waited in all, of their kind or for their client',
+  ),
+  supervisorSilences: counter(
+    'bura_supervisor_silences_total',
+    'Times that a front has heard nothing of its supervisor for 5 seconds',
+  ),
+  largeRejections: counter(
+    'bura_large_answers_refused_total',
+    'Large answers refused with 503: too many on their way, in all or to one client',
+  ),
+  connectionsRefused: counter(
+    'bura_connections_refused_total',
+    'Connections closed at once: too many are open, in all or of one client',
+  ),
+  slowReaders: counter(
+    'bura_slow_readers_closed_total',
+    'Large answers that were cut off because their client was too slow',
+  ),
+  revokedReaders: counter(
+    'bura_revoked_readers_closed_total',
+    'Large answers that were cut off because their snapshot was taken back',
+  ),
+  unreadableAnswers: counter(
+    'bura_unreadable_answers_closed_total',
+    'Large answers that were cut off because the local copy could not be read on',
+  ),
+  logLinesDropped: counter(
+    'bura_log_lines_dropped_total',
+    'Log lines that were dropped, since stdout took none; only with ACCESS_LOG',
+  ),
+};
+
+export type CountedEvent = keyof typeof EVENTS;
+
+/** What a front holds at the moment it is asked. */
+const HELD = {
+  connections: gauge('bura_connections', 'Open connections of clients'),
+  largeAnswers: gauge('bura_large_answers', 'Large answers (above 64 KiB) on their way to clients'),
+  eventListeners: gauge('bura_event_listeners', 'Clients that listen to events'),
+  waitingSeconds: gauge(
+    'bura_job_queue_work_seconds',
+    'Work that waits for worker threads, by what jobs of its kinds have taken lately',
+  ),
+  leases: gauge('bura_leases', 'Open leases on snapshots'),
+};
+
+export type Held = Readonly<Record<keyof typeof HELD, number>>;
+
+/** @param routes paths of the endpoints as they are declared, and one for requests that are for none. */
+export function frontCounters(routes: readonly string[]) {
+  return new CounterTable({
+    requests: {
+      ...counter('bura_http_requests_total', 'Answers begun, by route and status'),
+      labels: { route: routes, status: STATUSES.map(String) },
+      isSparse: true,
+    },
+    bodyBytes: {
+      ...counter(
+        'bura_http_response_body_bytes_total',
+        'Bytes of the bodies of answers begun, by content coding',
+      ),
+      labels: { coding: CONTENT_CODINGS },
+    },
+    durations: {
+      type: 'histogram',
+      name: 'bura_http_request_duration_seconds',
+      help: 'From the arrival of a request until the last byte of its answer is handed over, by route',
+      labels: { route: routes },
+      buckets: ANSWER_BUCKETS,
+      isSparse: true,
+    },
+    queued: jobTimes(
+      'bura_job_queue_seconds',
+      'Time that jobs waited for a worker thread, by kind',
+    ),
+    ran: jobTimes('bura_job_run_seconds', 'Time that jobs took of a worker thread, by kind'),
+    ...EVENTS,
+    ...HELD,
+  });
+}
+
+export type FrontCounters = ReturnType<typeof frontCounters>;
+
+/** The longest delay of the event loop in each second, of one process. */
+export const LOOP_DELAY = {
+  type: 'histogram',
+  name: 'bura_event_loop_delay_seconds',
+  help: 'The longest delay of the event loop in each second, by process',
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+} as const satisfies Metric;
+
+function jobTimes(name: string, help: string): Metric {
+  const labels = { kind: JOB_KINDS };
+  return { type: 'histogram', name, help, labels, buckets: JOB_BUCKETS, isSparse: true };
+}
+
+function counter(name: string, help: string): Metric {
+  return { type: 'counter', name, help };
+}
+
+function gauge(name: string, help: string): Metric {
+  return { type: 'gauge', name, help };
+}

@@ -1,0 +1,54 @@
+/** What the instance that has a directory serves, for another one that takes over from it: nothing is written. */
+import type { Serving } from '../domain/serving-state.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+import { copyDirectory, listCopies } from '../local/copies.js';
+import { verifyCopy } from '../local/manifest.js';
+import { renderingBuild } from './served.js';
+import { readStoreStatus } from './store-status-file.js';
+
+/**
+ * The local copy of a snapshot, that of this build where there is one, with the date that was given to it; a date is left
+ * out where another build has given it.
+ *
+ * @throws {SnapshotError} `copy_damaged`, `schema_version`: there is no copy that this build can serve.
+ */
+export async function readServed(
+  directory: string,
+  wanted: {
+    readonly snapshotId: string;
+    readonly build: string;
+    readonly expectedSchemaVersion: string;
+  },
+): Promise<Extract<Serving, { readonly kind: 'snapshot' }>> {
+  const { snapshotId, build, expectedSchemaVersion } = wanted;
+  const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
+  let failure: unknown = new SnapshotError('copy_damaged', `there is no copy of ${snapshotId}`);
+  for (const name of copies.toSorted(
+    (a, b) => Number(b.build === build) - Number(a.build === build),
+  )) {
+    try {
+      const path = copyDirectory(directory, name);
+      const { schemaVersion } = await verifyCopy(path);
+      if (schemaVersion !== expectedSchemaVersion) {
+        const message = `${snapshotId} has schema version ${schemaVersion}; this instance accepts ${expectedSchemaVersion}`;
+        throw new SnapshotError('schema_version', message);
+      }
+      const rendering = renderingBuild(name, build);
+      const date = (await readStoreStatus(directory))?.date;
+      const isGiven = date?.snapshotId === snapshotId && date.build === rendering;
+      return {
+        kind: 'snapshot',
+        snapshotId,
+        directory: path,
+        build: rendering,
+        ...(isGiven && {
+          lastModified: { ms: date.ms, isAmbiguous: date.isAmbiguous },
+          activatedAtMs: date.activatedAtMs,
+        }),
+      };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}

@@ -1,0 +1,142 @@
+/** Follows the store's pointer for the fronts: has imports done by a process of their own, and tells fronts what to serve. */
+import { availableParallelism } from 'node:os';
+import { BUILD_ID } from '../build-id.js';
+import { storeAccess, type Settings } from '../settings.js';
+import type { Serving } from '../snapshot/domain/serving-state.js';
+import type { FollowEvent } from '../snapshot/follow/follow-event.js';
+import { follow, type Follower } from '../snapshot/follow/follow.js';
+import { KeptHistory } from '../snapshot/history/kept-history.js';
+import type { Pointer, PointerStore } from '../snapshot/store/store.js';
+import { importSnapshot } from '../workers/importer.js';
+import type { Log } from '../log/log.js';
+import type { Fronts } from './fronts.js';
+import type { FollowMetrics } from './operators/follow-metrics.js';
+
+/**
+ * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
+ * and at most 8, since each takes some 30 MB.
+ */
+const IMPORT_THREADS = Math.min(availableParallelism(), 8);
+
+/** Ten times what the largest snapshot takes on a slow machine; a store that stalls is recognized sooner. */
+const IMPORT_DEADLINE_MS = 600_000;
+
+export interface FollowingOptions {
+  readonly settings: Settings;
+  /** Of the local copies. */
+  readonly directory: string;
+  readonly store: PointerStore;
+  readonly log: Log;
+  readonly starting: Promise<Fronts>;
+  readonly metrics: FollowMetrics;
+  /** Directories of the copies that another instance serves: their files stay. */
+  readonly alsoInUse: () => readonly string[];
+  readonly report: (event: FollowEvent) => void;
+}
+
+export class Following {
+  /** The process of the import that runs. */
+  readonly importing: { pid: number | undefined } = { pid: undefined };
+  readonly #options: FollowingOptions;
+  #fronts: Fronts | undefined;
+  #history: KeptHistory | undefined;
+  #follower: Follower | undefined;
+
+  constructor(options: FollowingOptions) {
+    this.#options = options;
+  }
+
+  /** How long would still be served without the store; Infinity while it answers, and before it is followed. */
+  get graceLeftSeconds(): number {
+    return this.#follower?.graceLeftSeconds ?? Infinity;
+  }
+
+  /** Begins, and takes up what an earlier run has left in the directory. */
+  async start(): Promise<void> {
+    const { settings, directory, store, log, report, alsoInUse } = this.#options;
+    const history = await KeptHistory.open({
+      directory,
+      limit: settings.historySnapshots,
+      onChange: (list) => {
+        this.#fronts?.sendHistory(list);
+      },
+      onFailure: (error, snapshotId) => {
+        log.info({ snapshot_id: snapshotId, reason: String(error) }, 'history incomplete');
+      },
+    });
+    this.#history = history;
+    this.#follower = await follow({
+      store,
+      expectedSchemaVersion: settings.expectedSchemaVersion,
+      build: BUILD_ID,
+      directory,
+      pollMs: settings.pointerPollSeconds * 1000,
+      graceMs: settings.storeGraceSeconds * 1000,
+      importSnapshot: (pointer, signal) => this.#import(pointer, signal),
+      apply: (serving) => this.#apply(serving, history),
+      inUse: () => new Set([...(this.#fronts?.inUse() ?? []), ...alsoInUse()]),
+      report,
+    });
+  }
+
+  /** Resolves when what was under way has ended, an import too; what is served stays as it is. */
+  async end(): Promise<void> {
+    await this.#follower?.stop();
+    await this.#history?.stop();
+  }
+
+  /** See `Follower`. */
+  look(): void {
+    this.#follower?.look();
+  }
+
+  /** See `Follower`. */
+  doubt(): void {
+    this.#follower?.doubt();
+  }
+
+  /** A front serves this snapshot, which it was told to. */
+  served(snapshotId: string): void {
+    this.#history?.served(snapshotId);
+    this.#follower?.served(snapshotId);
+  }
+
+  /** See `KeptHistory`. */
+  doubtHistory(snapshotIds: readonly string[]): void {
+    void this.#history?.doubt(snapshotIds);
+  }
+
+  async #apply(serving: Serving, history: KeptHistory): Promise<boolean | undefined> {
+    const fronts = await this.#options.starting;
+    this.#fronts = fronts;
+    const list =
+      serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
+    const isServed = await fronts.serve(serving, await list);
+    if (isServed === false) history.notServed();
+    return isServed;
+  }
+
+  async #import(pointer: Pointer, signal: AbortSignal) {
+    const { settings, directory, metrics } = this.#options;
+    return await importSnapshot(
+      {
+        store: storeAccess(settings),
+        pointer,
+        expectedSchemaVersion: settings.expectedSchemaVersion,
+        build: BUILD_ID,
+        directory,
+        threads: IMPORT_THREADS,
+      },
+      {
+        deadlineMs: IMPORT_DEADLINE_MS,
+        signal,
+        onProcess: (pid) => {
+          this.importing.pid = pid;
+        },
+        onUsage: (usage) => {
+          metrics.recordImport(usage);
+        },
+      },
+    );
+  }
+}

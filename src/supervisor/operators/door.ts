@@ -1,0 +1,100 @@
+/**
+ * What operators look at, over HTTP: `/metrics`, `/status` and `/health`, on the Unix socket of the directory's lock and, where
+ * `ADMIN_PORT` is set, on 127.0.0.1; never on the public address (`docs/operations.md, "Looking at an instance"`).
+ */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
+import { describeAddress, reasonOf } from '../port.js';
+import type { Instance } from './instance.js';
+import { scrape } from './scrape.js';
+import { describeStatus } from './status.js';
+
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+const JSON_TEXT = 'application/json';
+
+const LOOK_MS = 100;
+
+interface OperatorsAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const ANSWERS: Readonly<Record<string, (instance: Instance) => Promise<OperatorsAnswer>>> = {
+  '/metrics': async (instance) => ({
+    status: 200,
+    type: PROMETHEUS_TEXT,
+    body: await scrape(instance),
+  }),
+  '/status': async (instance) => ({
+    status: 200,
+    type: JSON_TEXT,
+    body: `${JSON.stringify(await describeStatus(instance))}\n`,
+  }),
+  '/health': (instance) => Promise.resolve(healthOf(instance)),
+};
+
+/** Whether the instance serves a snapshot, with all of its fronts. */
+function healthOf({ fronts, frontProcesses }: Instance): OperatorsAnswer {
+  const { alive, serving } = fronts;
+  const isReady = serving?.kind === 'snapshot' && fronts.generatedAtMs !== undefined && alive > 0;
+  const body = {
+    status: isReady ? 'ready' : 'not ready',
+    snapshot_id: serving?.kind === 'snapshot' ? serving.snapshotId : null,
+    fronts: frontProcesses,
+    fronts_alive: alive,
+  };
+  return { status: isReady ? 200 : 503, type: JSON_TEXT, body: `${JSON.stringify(body)}\n` };
+}
+
+/** What answers operators. */
+export function answerOperators(instance: Instance): RequestListener {
+  return ({ url = '', method }, response) => {
+    const answer = ANSWERS[url.split('?', 1)[0] ?? ''];
+    if (answer === undefined || (method !== 'GET' && method !== 'HEAD')) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not Found\n');
+      return;
+    }
+    answer(instance).then(
+      ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  };
+}
+
+/**
+ * Answers on 127.0.0.1; port 0 picks a free one.
+ *
+ * @param at.retryForMs how long a port that is taken is asked for again: an instance that leaves frees it soon.
+ * @throws {Error} one line, where the port cannot be had.
+ */
+export async function openAdminPort(
+  listener: RequestListener,
+  { port, retryForMs }: { readonly port: number; readonly retryForMs: number },
+): Promise<{ readonly port: number; close(): void }> {
+  const server = await listen(port, performance.now() + retryForMs);
+  server.on('request', listener);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(port: number, until: number): Promise<Server> {
+  for (;;) {
+    const server = createServer().listen({ host: '127.0.0.1', port });
+    try {
+      await once(server, 'listening');
+      return server;
+    } catch (cause) {
+      const where = describeAddress({ host: '127.0.0.1', port });
+      if (performance.now() < until) await after(LOOK_MS);
+      else throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** The running instance as operators look at it: what its metrics and its status are read from. */
+import type { LoopDelay } from '../../ipc/loop-delay.js';
+import type { PointerStore } from '../../snapshot/store/store.js';
+import type { Fronts } from '../fronts.js';
+import type { SystemLimits } from '../limits.js';
+import type { Address } from '../port.js';
+import type { FollowMetrics } from './follow-metrics.js';
+import type { StatusBoard } from './status-board.js';
+import type { ProcessRole } from './status-shape.js';
+
+export interface Instance {
+  /** What is listened on. */
+  readonly address: Address;
+  /** Of the local copies. */
+  readonly directory: string;
+  readonly store: PointerStore;
+  readonly fronts: Fronts;
+  readonly board: StatusBoard;
+  readonly followMetrics: FollowMetrics;
+  /** STORE_GRACE_SECONDS. */
+  readonly graceSeconds: number;
+  /** Of each front. */
+  readonly limits: SystemLimits;
+  /** Configured number of front processes. */
+  readonly frontProcesses: number;
+  /** The process of the import that runs; its id changes. */
+  readonly importing: { readonly pid: number | undefined };
+  /** How long would still be served without the store; Infinity while it answers. */
+  readonly graceLeftSeconds: () => number;
+  /** Of the supervisor's own event loop. */
+  readonly loopDelay: LoopDelay;
+}
+
+export interface InstanceProcess {
+  readonly role: ProcessRole;
+  /** As metrics name it: `supervisor`, `front-1`, `import`. */
+  readonly name: string;
+  readonly pid: number;
+  /** Cells of `LOOP_DELAY`; undefined where it counts none, or has not told. */
+  readonly loopDelays?: readonly number[] | undefined;
+}
+
+/** This process, its fronts, the one that looks at the store, and the import that runs. */
+export function processesOf(instance: Instance): readonly InstanceProcess[] {
+  const { fronts, store, importing, loopDelay } = instance;
+  const all = [
+    { role: 'supervisor', name: 'supervisor', pid: process.pid, loopDelays: loopDelay.cells },
+    ...fronts.processes.map((front) => ({ role: 'front', ...front }) as const),
+    { role: 'store', name: 'store', pid: store.pid },
+    { role: 'import', name: 'import', pid: importing.pid },
+  ] as const;
+  return all.flatMap((one) => (one.pid === undefined ? [] : [{ ...one, pid: one.pid }]));
+}

@@ -1,0 +1,116 @@
+/** What an instance says of itself to `bura status` (`docs/operations.md, "Looking at an instance"`). */
+import { BUILD_ID } from '../../build-id.js';
+import { readPointer } from '../../snapshot/follow/read-pointer.js';
+import type { PointerStore } from '../../snapshot/store/store.js';
+import { VERSION } from '../../version.js';
+import { describeAddress } from '../port.js';
+import { processesOf, type Instance } from './instance.js';
+import { readProcess, readProcessState } from './processes.js';
+import type { BoardServing } from './status-board.js';
+import { STATUS_FORMAT, type InstanceStatus } from './status-shape.js';
+
+/** Whoever asks in an outage is answered within a second. */
+const POINTER_MS = 700;
+
+/** Everything as it is now; the store is asked for its pointer, for a moment. */
+export async function describeStatus(instance: Instance): Promise<InstanceStatus> {
+  const { address, directory, store, fronts, board } = instance;
+  const pointer = await describePointer(store);
+  const nowMs = Date.now();
+  return {
+    format: STATUS_FORMAT,
+    instance: {
+      pid: process.pid,
+      version: VERSION,
+      build: BUILD_ID,
+      started_at: timestamp(board.startedMs),
+      uptime_seconds: seconds(nowMs - board.startedMs),
+      start_ticks: readProcessState(process.pid)?.startTicks ?? null,
+      url: `http://${describeAddress(address)}`,
+      local_copies: directory,
+    },
+    serving: describeServing(board.serving, fronts.generatedAtMs, nowMs),
+    store: {
+      address: store.address,
+      reachable: board.store?.reachable ?? null,
+      detail: board.store?.detail ?? null,
+      since: board.store === undefined ? null : timestamp(board.store.sinceMs),
+      pointer,
+    },
+    import:
+      board.import === undefined
+        ? null
+        : {
+            snapshot_id: board.import.snapshotId,
+            size_bytes: board.import.sizeBytes,
+            since: timestamp(board.import.sinceMs),
+          },
+    processes: processesOf(instance).map(({ role, pid }) => {
+      const figures = readProcess(pid);
+      return {
+        role,
+        pid,
+        resident_bytes: figures?.residentBytes ?? null,
+        anonymous_bytes: figures?.anonymousBytes ?? null,
+      };
+    }),
+    failures: board.failures.newestFirst.map((failure) => ({
+      first_at: timestamp(failure.firstMs),
+      last_at: timestamp(failure.lastMs),
+      times: failure.times,
+      kind: failure.kind,
+      code: failure.code ?? null,
+      snapshot_id: failure.snapshotId ?? null,
+      message: failure.message,
+    })),
+  };
+}
+
+function describeServing(
+  serving: BoardServing,
+  generatedAtMs: number | undefined,
+  nowMs: number,
+): InstanceStatus['serving'] {
+  const since = timestamp(serving.sinceMs);
+  if ('reason' in serving) {
+    const { reason, detail } = serving;
+    return { snapshot_id: null, since, reason, detail };
+  }
+  return {
+    snapshot_id: serving.snapshotId,
+    since,
+    generated_at: generatedAtMs === undefined ? null : timestamp(generatedAtMs),
+    age_seconds: generatedAtMs === undefined ? null : seconds(nowMs - generatedAtMs),
+  };
+}
+
+/** As the store has it now, which the instance may not have followed yet. */
+async function describePointer(store: PointerStore): Promise<InstanceStatus['store']['pointer']> {
+  const reading = await readPointer(store, { limitMs: POINTER_MS });
+  switch (reading.kind) {
+    case 'pointer': {
+      const { snapshotId, schemaVersion, sizeBytes, activatedAtMs } = reading.pointer;
+      return {
+        kind: 'pointer',
+        snapshot_id: snapshotId,
+        schema_version: schemaVersion,
+        size_bytes: sizeBytes,
+        activated_at: timestamp(activatedAtMs),
+      };
+    }
+    case 'absent':
+      return { kind: 'absent', detail: 'no snapshot is active in the store' };
+    case 'malformed':
+    case 'unreachable':
+      return { kind: reading.kind, detail: reading.message };
+  }
+}
+
+/** ISO 8601 in UTC, to the second. */
+function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function seconds(ms: number): number {
+  return Math.max(0, Math.floor(ms / 1000));
+}
