@@ -217,7 +217,10 @@ class Supervisor {
 
   async #takeOver(fronts: Fronts, predecessor: Predecessor): Promise<void> {
     const { settings, directory, lock, log, leftovers } = this.#options;
+    const { snapshotId, store } = predecessor;
     this.#copyBeside = await serveBeside(fronts, { predecessor, directory, settings });
+    if (store !== undefined) this.#board.record({ kind: 'store', ...store });
+    if (snapshotId !== undefined) this.#board.record({ kind: 'activated', snapshotId });
     await fronts.listen();
     await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
     const hasLeft = await endPredecessor(predecessor, lock);

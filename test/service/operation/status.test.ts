@@ -12,11 +12,14 @@ import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
 import { runBura } from '../../support/service/command.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { get } from '../../support/service/requests.js';
+import { adminPortOf } from '../../support/service/scrape.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
   activePointer,
   eventually,
   makeRoot,
+  startService,
   type Service,
 } from '../../support/service/service.js';
 
@@ -167,6 +170,32 @@ async function keepsFailures(t: Test, service: Service): Promise<void> {
     /\n {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}import_failed snapshot_missing \(\d+ times\): /,
   );
 }
+
+void t.test(
+  'metrics, status and health are on the socket, and on ADMIN_PORT where it is set',
+  async (t) => {
+    const service = await startService(t, { env: { ADMIN_PORT: '0' }, expect: ['unavailable'] });
+    const port = await adminPortOf(service);
+    t.same(await askInstance(service.copies, '/health', 10_000), { kind: 'starting' }, 'a 503');
+    t.equal((await get({ port }, '/health')).status, 503);
+    await publishAndServe(service, snapshotDocument({ snapshot_id: 'first' }));
+    const health = { status: 'ready', snapshot_id: 'first', fronts: 1, fronts_alive: 1 };
+    for (const [path, expected] of [
+      ['/health', JSON.stringify(health)],
+      ['/status', '"local_copies":'],
+      ['/metrics', 'bura_swaps_total 1\n'],
+    ] as const) {
+      const reply = await askInstance(service.copies, path, 10_000);
+      t.ok(reply.kind === 'reply' && reply.body.includes(expected), `${path} of the socket`);
+      const answer = await get({ port }, path);
+      t.equal(answer.status, 200);
+      t.ok(answer.body.toString().includes(expected), `${path} of the port`);
+      t.same(await get({ port }, path, { method: 'HEAD' }).then(({ body }) => body.byteLength), 0);
+    }
+    t.equal((await get({ port }, '/')).status, 404);
+    t.equal((await get({ port }, '/status', { method: 'POST' })).status, 404);
+  },
+);
 
 void t.test('says why there is nothing to show', async (t) => {
   const place = { root: await makeRoot(t) };
