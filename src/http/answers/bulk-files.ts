@@ -3,7 +3,7 @@ import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
 import type { Answer } from '../semantics/answer.js';
-import { lastModifiedField, type Validators } from '../semantics/caching.js';
+import { lastModifiedField, type Validators } from '../semantics/representation.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../semantics/header-block.js';
 import { ChunkedBody, type ChunkSource } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
-import type { Preferences } from '../semantics/request.js';
+import type { Preferences } from '../semantics/negotiation.js';
 
 /** One coding of a file: what is sent under a strong entity tag of its own. */
 interface Form {

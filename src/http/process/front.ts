@@ -10,8 +10,8 @@ import { eventOf } from '../answers/snapshot-events.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { prepare, type Preparation } from '../routing/prepare.js';
-import { createRouter } from '../routing/router.js';
-import { createServer, type Server } from '../wire/server.js';
+import { Router } from '../routing/router.js';
+import { Server } from '../wire/server.js';
 import {
   isToFront,
   type DrainEnd,
@@ -140,16 +140,14 @@ function start(settings: FrontSettings): void {
     send({ kind: 'history_damaged', snapshotIds });
   };
   const state = createFrontState({ pool, baseUrl: settings, pages, doubtHistory });
-  const router = createRouter({
+  const router = new Router({
     endpoints: ENDPOINTS,
     state,
     onBug: (error, path) => {
       log.error({ target: path, reason: String(error) }, 'a handler threw');
     },
   });
-  const server = createServer({
-    ...router,
-    isDraining: () => isDraining,
+  const server = new Server(router, {
     trustProxy: settings.trustProxy,
     answerDeadlineMs: ANSWER_DEADLINE_MS,
     largeBodiesMax: settings.largeBodiesMax,
@@ -278,6 +276,7 @@ function drain(timeLimitMs: number, until: DrainEnd): void {
   const { state, server } = started();
   if (isDraining) return;
   isDraining = true;
+  server.drain();
   state.events.close();
   // Where another instance serves, readiness is a matter of that one, and of this one as it has been.
   state.isDraining = until === 'quiet';
