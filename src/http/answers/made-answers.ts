@@ -59,7 +59,7 @@ interface Pending<T> {
 }
 
 /** A snapshot as this thread reads it. */
-export interface MadeFrom extends ChunkSource {
+interface MadeFrom extends ChunkSource {
   readonly seriesList: SeriesList;
 }
 

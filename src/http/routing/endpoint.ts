@@ -59,7 +59,7 @@ export interface Context {
 }
 
 /** Answers that come from the snapshot are 503 without one, so that their endpoints are not asked. */
-export type ContextOf<C extends Caching> = C extends SnapshotCaching
+type ContextOf<C extends Caching> = C extends SnapshotCaching
   ? Context & { readonly header: SnapshotHeader }
   : Context;
 

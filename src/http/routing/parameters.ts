@@ -43,7 +43,7 @@ export type Values<P extends Parameters> = {
 };
 
 /** Decoded texts by the name of their parameter, in their order. */
-export type Texts = ReadonlyMap<string, readonly string[]>;
+type Texts = ReadonlyMap<string, readonly string[]>;
 
 /** Why a request has no answer of its own. */
 export type Refusal =
