@@ -6,7 +6,7 @@ import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer, methodAnswer, validationAnswer } from '../semantics/error-answers.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
-import { matchPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
+import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
 import type { PlainRequest } from '../semantics/request.js';
 import type { RequestHandler } from '../wire/server.js';
@@ -64,7 +64,7 @@ export class Router implements RequestHandler<Endpoint> {
     // The same path with other escapes is the same path (RFC 3986 §6.2.2.2).
     const path = withoutNeedlessEscapes(request.path);
     const segments = splitPath(path);
-    const endpoint = this.endpoints.find((one) => matchPath(one.segments, segments));
+    const endpoint = this.endpoints.find((one) => isPath(one.segments, segments));
     if (endpoint && (method === 'GET' || method === 'HEAD')) {
       return this.handle(endpoint, keep(request, path));
     }
