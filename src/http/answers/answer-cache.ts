@@ -15,75 +15,51 @@ const ENTRY_BYTES = 1024;
 const KEY_LENGTH_MAX = 512;
 
 /**
- * What was requested of one snapshot last.
- *
- * A swap begins a new one, so no entry outlives its snapshot. A client that varies its target only makes the entries
- * that nobody asks for leave sooner.
+ * What an answer is cached under. Two texts, because joining them takes as long as everything else of a look-up.
  */
-export class AnswerCache<Value extends object> {
-  readonly #entries: LRUCache<string, Value>;
-
-  /** @param bytesOf what a value holds beside the size of any entry. */
-  constructor(limitBytes: number, bytesOf: (value: Value) => number) {
-    this.#entries = new LRUCache({
-      maxSize: limitBytes,
-      // A client's text may have two bytes a character.
-      sizeCalculation: (value, key) => ENTRY_BYTES + 2 * key.length + bytesOf(value),
-    });
-  }
-
-  get(key: string): Value | undefined {
-    return this.#entries.get(key);
-  }
-
-  set(key: string, value: Value): void {
-    if (key.length <= KEY_LENGTH_MAX) this.#entries.set(key, value);
-  }
-
-  clear(): void {
-    this.#entries.clear();
-  }
+export interface CacheKey {
+  /** The part of the request's target that differs from one request for the endpoint to another, as the client typed it. */
+  readonly target: string;
+  /** The endpoint, the content coding, and whatever else the answer depends on. */
+  readonly variant: string;
 }
 
 /**
- * What an answer is cached under: what the client has typed, and what the service adds. Two texts, because joining them
- * takes as long as everything else of a look-up.
+ * Answers by request target, those that were requested last: to one target the answers of several endpoints, in two
+ * content codings.
+ *
+ * Each snapshot has its own, so no entry outlives its snapshot. A client that varies its target only makes the entries
+ * that nobody asks for leave sooner.
  */
-export interface CacheKey {
-  /** The part of the request's target that differs from one request for the endpoint to another. */
-  readonly typed: string;
-  /** The endpoint, the content coding, and whatever else the answer depends on. */
-  readonly form: string;
-}
-
-/** Answers by request target. */
-export class CachedAnswers {
-  /** Answers to the same typed text: one query can be asked of several endpoints, in two content codings. */
-  readonly #entries = new AnswerCache<ReadonlyMap<string, Representation>>(ANSWERS_BYTES, (forms) =>
-    sum([...forms.values()].map(residentBytesOfAnswer)),
-  );
-
-  get({ typed, form }: CacheKey): Representation | undefined {
-    return this.#entries.get(typed)?.get(form);
+export class CachedAnswers extends LRUCache<string, ReadonlyMap<string, Representation>> {
+  constructor() {
+    super({ maxSize: ANSWERS_BYTES });
   }
 
-  set({ typed, form }: CacheKey, answer: Representation): void {
-    const others = this.#entries.get(typed) ?? [];
-    this.#entries.set(typed, new Map([...others, [form, answer]]));
+  add({ target, variant }: CacheKey, answer: Representation): void {
+    if (target.length > KEY_LENGTH_MAX) return;
+    const variants = new Map([...(this.get(target) ?? []), [variant, answer]]);
+    let size = entryBytes(target);
+    for (const { answer: one } of variants.values()) {
+      const { body } = one;
+      size += ENTRY_BYTES;
+      size += body instanceof Uint8Array ? body.byteLength : (body?.residentBytes ?? 0);
+    }
+    this.set(target, variants, { size });
   }
-
-  clear(): void {
-    this.#entries.clear();
-  }
-}
-
-function residentBytesOfAnswer({ answer: { body } }: Representation): number {
-  return ENTRY_BYTES + (body instanceof Uint8Array ? body.byteLength : (body?.residentBytes ?? 0));
 }
 
 /** What workers have made, by job. */
-export function cacheOfPlans(): AnswerCache<Plan> {
-  return new AnswerCache(PLANS_BYTES, ({ chunks }) => sum(chunks.map(residentBytesOf)));
+export class CachedPlans extends LRUCache<string, Plan> {
+  constructor() {
+    super({ maxSize: PLANS_BYTES });
+  }
+
+  add(key: string, plan: Plan): void {
+    if (key.length > KEY_LENGTH_MAX) return;
+    const size = plan.chunks.reduce((sum, chunk) => sum + residentBytesOf(chunk), entryBytes(key));
+    this.set(key, plan, { size });
+  }
 }
 
 /** An object, a start and what it holds, roughly. */
@@ -91,6 +67,7 @@ export function residentBytesOf(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+/** A client's text may have two bytes a character. */
+function entryBytes(key: string): number {
+  return ENTRY_BYTES + 2 * key.length;
 }

@@ -2,6 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { SEGMENT_BYTES } from '../../snapshot/local/files.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
+import type { RecordsSource } from '../../snapshot/local/observations/records-plan.js';
+import type { SeriesKey } from '../../snapshot/local/observations/series-list.js';
+import type { StoredSeries } from '../../snapshot/local/observations/stored-series.js';
 
 /** One write to a socket: written 256 kB at a time, a stream takes a third more of the kernel's time. */
 const BLOCK_BYTES = 64 * SEGMENT_BYTES;
@@ -21,7 +24,7 @@ const SHORT_BYTES = 384 * 1024;
  * What is written to a socket from here is copied once, by the kernel, for any number of clients. Memory is used again:
  * to collect what large snapshots would have left as garbage took more time than the reading.
  */
-export class BlockCache {
+export class BlockCache implements RecordsSource {
   readonly #snapshot: LeasedSnapshot;
   readonly #onFailure: (error: unknown) => void;
   readonly #blocksMax: number;
@@ -67,6 +70,16 @@ export class BlockCache {
       const part = this.bytes(file, offset + filled, bytes.byteLength - filled);
       bytes.set(part, filled);
       filled += part.byteLength;
+    }
+  }
+
+  /** Not cached: a view as the reader gives it. */
+  series(key: SeriesKey): StoredSeries {
+    try {
+      return this.#snapshot.reader.series(key);
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
     }
   }
 

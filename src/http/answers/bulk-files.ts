@@ -3,7 +3,7 @@ import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
 import type { Answer } from '../semantics/answer.js';
-import { lastModifiedField, type Validators } from '../semantics/caching.js';
+import { lastModifiedField, type Validators } from '../semantics/representation.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import {
@@ -15,10 +15,10 @@ import {
 } from '../semantics/header-block.js';
 import { ChunkedBody, type ChunkSource } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
-import type { Preferences } from '../semantics/request.js';
+import type { Preferences } from '../semantics/negotiation.js';
 
 /** One coding of a file: what is sent under a strong entity tag of its own. */
-interface Form {
+interface Variant {
   readonly validators: Validators;
   readonly sizeBytes: number;
   /** Header fields of the 200, checked. */
@@ -31,12 +31,12 @@ interface Form {
 }
 
 interface ServedFile {
-  readonly identity: Form;
+  readonly identity: Variant;
   /** Undefined where compression gains nothing. */
-  readonly gzip: Form | undefined;
+  readonly gzip: Variant | undefined;
 }
 
-interface FormOptions {
+interface VariantOptions {
   readonly file: BundleFile;
   readonly coding: Coding;
   /** Of the bytes that are sent. */
@@ -56,12 +56,12 @@ export class BulkFiles {
     this.#source = source;
     this.#files = new Map<string, ServedFile>(
       source.snapshot.reader.bundle().map((file) => {
-        const form = (coding: Coding, digest: Digest): Form => {
+        const variant = (coding: Coding, digest: Digest): Variant => {
           const validators = { entityTag: `"${digest.sha256}"`, lastModified };
-          return this.#form({ file, coding, digest, validators });
+          return this.#variant({ file, coding, digest, validators });
         };
-        const gzip = file.gzip && form('gzip', file.gzip);
-        return [file.name, { identity: form('identity', file), gzip }];
+        const gzip = file.gzip && variant('gzip', file.gzip);
+        return [file.name, { identity: variant('identity', file), gzip }];
       }),
     );
   }
@@ -71,27 +71,27 @@ export class BulkFiles {
     const served = this.#files.get(name);
     if (served === undefined) return errorAnswer('no_bulk_resource');
     const isCompressed = request.gzip && request.range === '';
-    const form = (isCompressed ? served.gzip : undefined) ?? served.identity;
-    const outcome = outcomeOf(request, form);
+    const variant = (isCompressed ? served.gzip : undefined) ?? served.identity;
+    const outcome = outcomeOf(request, variant);
     switch (outcome.kind) {
       case 'whole':
-        return form.whole;
+        return variant.whole;
       case 'part':
-        return this.#part(form, outcome);
+        return this.#part(variant, outcome);
       case 'unsatisfiable':
-        return unsatisfiable(form.sizeBytes);
+        return unsatisfiable(variant.sizeBytes);
       case 'not_modified':
-        return form.notModified;
+        return variant.notModified;
       case 'precondition_failed':
         return errorAnswer('precondition_failed');
     }
   }
 
   /** Made once a snapshot, header fields and all. */
-  #form(options: FormOptions): Form {
+  #variant(options: VariantOptions): Variant {
     const { file, coding, digest, validators } = options;
     const { sizeBytes } = digest;
-    const fields = formFields(options, this.#source.snapshot.snapshotId);
+    const fields = variantFields(options, this.#source.snapshot.snapshotId);
     const lines = fieldLines(fields);
     const stored = bulkFileName(file.name, coding);
     const body = this.#body(stored, { offset: 0, length: sizeBytes });
@@ -106,7 +106,7 @@ export class BulkFiles {
     };
   }
 
-  #part({ sizeBytes, lines, stored }: Form, part: Part): Answer {
+  #part({ sizeBytes, lines, stored }: Variant, part: Part): Answer {
     const { offset, length } = part;
     const range = `bytes ${offset}-${offset + length - 1}/${sizeBytes}`;
     return {
@@ -127,8 +127,8 @@ interface Part {
   readonly length: number;
 }
 
-function formFields(
-  { file, coding, digest, validators }: FormOptions,
+function variantFields(
+  { file, coding, digest, validators }: VariantOptions,
   snapshotId: string,
 ): readonly HeaderField[] {
   const encoding: HeaderField = ['Content-Encoding', 'gzip'];

@@ -1,16 +1,19 @@
 /** Answers that a worker makes: one job for all clients that request the same target, then cached. */
-import { framed, type Frame } from '../../snapshot/local/observations/framed.js';
-import type { Plan } from '../../snapshot/local/plan.js';
+import { crc32 } from 'node:zlib';
+import type { SeriesList } from '../../snapshot/local/observations/series-list.js';
+import { withEnvelope, type Envelope, type Plan } from '../../snapshot/local/plan.js';
 import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
-import { isNotModified } from '../semantics/caching.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import { representation, type Family, type Representation } from '../semantics/representation.js';
-import type { PlainRequest, Preferences } from '../semantics/request.js';
-import type { AnswerCache, CachedAnswers, CacheKey } from './answer-cache.js';
-import { AskedLately } from './asked-lately.js';
+import { isNotModified, type Preferences } from '../semantics/negotiation.js';
+import {
+  representation,
+  type Representation,
+  type SharedHeaders,
+} from '../semantics/representation.js';
+import type { PlainRequest } from '../semantics/request.js';
+import type { CachedAnswers, CachedPlans, CacheKey } from './answer-cache.js';
 import { ChunkedBody, type ChunkSource } from './chunked-body.js';
-import type { FewRecords } from './few-records.js';
 
 /** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
 export interface AnswerJob<Location> {
@@ -20,14 +23,14 @@ export interface AnswerJob<Location> {
   readonly fields: readonly HeaderField[];
   /** What the answer is made of beside the snapshot and the build: part of its entity tag. */
   readonly variant?: string;
-  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: those of absolute links. */
+  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: none. */
   readonly variesBy?: readonly string[];
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
   /** The request's own text around what is made for all requests of the same key. */
-  readonly frame?: Frame;
-  /** Makes it on this thread where that takes no time worth mentioning; undefined where a worker is to. */
-  readonly atOnce?: (records: FewRecords, gzip: boolean) => Plan | undefined;
+  readonly envelope?: Envelope;
+  /** Plans it on this thread where that takes no time worth mentioning; undefined where a worker is to. */
+  readonly planInline?: (source: MadeFrom, gzip: boolean) => Plan | undefined;
   readonly run: (
     pool: JobRunner,
     task: { readonly location: Location; readonly gzip: boolean },
@@ -57,7 +60,7 @@ interface Pending<T> {
 
 /** A snapshot as this thread reads it. */
 interface MadeFrom extends ChunkSource {
-  readonly records: FewRecords;
+  readonly seriesList: SeriesList;
 }
 
 export interface MadeAnswersOptions<Location> {
@@ -65,21 +68,25 @@ export interface MadeAnswersOptions<Location> {
   /** By request target. */
   readonly cache: CachedAnswers;
   /** By job, for requests of other targets. */
-  readonly plans: AnswerCache<Plan>;
+  readonly plans: CachedPlans;
   /** The snapshot that they are made from, for workers. */
   readonly location: Location;
   /** The same for this thread; undefined without a snapshot. */
   readonly source: MadeFrom | undefined;
   /** Called with what a job has thrown, once for all who wait for it. */
   readonly onFailure: (error: unknown) => void;
-  /** What its answers have in common with others: validators, and the fields of every status. */
-  readonly familyOf: (job: Pick<AnswerJob<Location>, 'variant' | 'variesBy'>) => Family;
+  /** What all its answers have in common: validators, and the fields of every status. */
+  readonly headers: SharedHeaders;
+  /** The same of those that are made of more than the snapshot and the build. */
+  readonly variantHeaders: (
+    job: Pick<AnswerJob<Location>, 'variant' | 'variesBy'>,
+  ) => SharedHeaders;
 }
 
 export class MadeAnswers<Location> {
   readonly #options: MadeAnswersOptions<Location>;
   readonly #pending = new Map<string, PendingJob>();
-  readonly #asked = new AskedLately();
+  readonly #recent = new RecentTargets();
 
   constructor(options: MadeAnswersOptions<Location>) {
     this.#options = options;
@@ -92,15 +99,16 @@ export class MadeAnswers<Location> {
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
    */
   answer({ job, cacheKey, preferences, request }: MadeRequest<Location>): Answer | PendingAnswer {
-    const { cache, plans, familyOf } = this.#options;
-    const { validators, notModified } = familyOf(job);
+    const { cache, plans, source } = this.#options;
+    const headers = this.#headersOf(job);
+    const { validators, notModified } = headers;
     if (validators && isNotModified(preferences, validators)) return notModified;
     const gzip = preferences.gzip && job.precompressed !== true;
-    const few = this.#atOnce(job, gzip);
-    if (few !== undefined) {
-      const made = this.#representation(job, few);
+    const inline = source && job.planInline?.(source, gzip);
+    if (inline !== undefined) {
+      const made = this.#representation(job, inline, headers);
       // Most are asked for once: kept, they would take the place of those that everybody asks for.
-      if (this.#asked.again(cacheKey)) cache.set(cacheKey, made);
+      if (this.#recent.again(cacheKey)) cache.add(cacheKey, made);
       return made.answer;
     }
     const plan = plans.get(jobKeyOf(job, gzip));
@@ -117,15 +125,10 @@ export class MadeAnswers<Location> {
     return [true, false].map((gzip) => this.#pendingPlan(job, gzip, undefined));
   }
 
-  #atOnce(job: AnswerJob<Location>, gzip: boolean): Plan | undefined {
-    const { source, onFailure } = this.#options;
-    if (source === undefined) return undefined;
-    try {
-      return job.atOnce?.(source.records, gzip);
-    } catch (error) {
-      onFailure(error);
-      throw error;
-    }
+  #headersOf(job: AnswerJob<Location>): SharedHeaders {
+    const { headers, variantHeaders } = this.#options;
+    const isVariant = job.variant !== undefined || job.variesBy !== undefined;
+    return isVariant ? variantHeaders(job) : headers;
   }
 
   /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
@@ -160,7 +163,7 @@ export class MadeAnswers<Location> {
     const lease = source?.snapshot.lease();
     try {
       const plan = await job.run(runner, { location, gzip });
-      if (isKept(plan)) plans.set(jobKeyOf(job, gzip), plan);
+      if (isKept(plan)) plans.add(jobKeyOf(job, gzip), plan);
       return plan;
     } catch (error) {
       onFailure(error);
@@ -172,28 +175,26 @@ export class MadeAnswers<Location> {
 
   /** The answer to requests of this target, also for those who have waited for the same job. */
   #finish(job: AnswerJob<Location>, made: Plan, cacheKey: CacheKey): Representation {
-    const cached = this.#options.cache.get(cacheKey);
+    const { cache } = this.#options;
+    const cached = cache.get(cacheKey.target)?.get(cacheKey.variant);
     if (cached !== undefined) return cached;
-    const finished = this.#representation(job, made);
-    if (isKept(made)) this.#options.cache.set(cacheKey, finished);
+    const finished = this.#representation(job, made, this.#headersOf(job));
+    if (isKept(made)) cache.add(cacheKey, finished);
     return finished;
   }
 
-  #representation(job: AnswerJob<Location>, made: Plan): Representation {
-    const { source, familyOf } = this.#options;
-    const plan = job.frame && source ? framed(source.blocks, made, job.frame) : made;
+  #representation(job: AnswerJob<Location>, made: Plan, headers: SharedHeaders): Representation {
+    const { source } = this.#options;
+    const plan = job.envelope && source ? withEnvelope(source.blocks, made, job.envelope) : made;
     const own = [...job.fields];
     if (plan.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
     if (plan.records !== undefined) own.push(['X-Record-Count', String(plan.records)]);
-    return representation(familyOf(job), own, this.#body(plan));
-  }
-
-  #body(plan: Plan): NonNullable<Answer['body']> {
-    const { source } = this.#options;
     const [only] = plan.chunks;
-    if (plan.chunks.length === 1 && only?.kind === 'bytes') return only.bytes;
+    if (plan.chunks.length === 1 && only?.kind === 'bytes') {
+      return representation(headers, own, only.bytes);
+    }
     if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
-    return new ChunkedBody(plan, source);
+    return representation(headers, own, new ChunkedBody(plan, source));
   }
 }
 
@@ -205,4 +206,25 @@ function isKept({ chunks }: Plan): boolean {
 /** What its answer in one content coding is cached under, and shared by. */
 function jobKeyOf({ key }: Pick<AnswerJob<unknown>, 'key'>, gzip: boolean): string {
   return `${gzip ? 'gzip' : 'identity'} ${key()}`;
+}
+
+/** A later target takes the place of an earlier one with the same remainder. */
+const RECENT_TARGETS = 8192;
+
+/**
+ * Which targets were requested a moment ago: what is requested once is not worth a place in a cache.
+ *
+ * Knows targets by their CRC-32, 32 kB in all: two that have the same one are only cached too early.
+ */
+class RecentTargets {
+  readonly #checksums = new Uint32Array(RECENT_TARGETS);
+
+  /** Whether it was requested before; now it was. */
+  again({ target }: Pick<CacheKey, 'target'>): boolean {
+    const checksum = crc32(target);
+    const at = checksum % RECENT_TARGETS;
+    if (this.#checksums[at] === checksum) return true;
+    this.#checksums[at] = checksum;
+    return false;
+  }
 }

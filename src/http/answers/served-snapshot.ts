@@ -5,26 +5,21 @@ import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
 import type { BundleVerdict, SnapshotLocation } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
-import {
-  lastModifiedField,
-  snapshotValidators,
-  variantValidators,
-  type Validators,
-} from '../semantics/caching.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
+import { conditionalAnswer, type Preferences } from '../semantics/negotiation.js';
 import {
-  conditionalAnswer,
-  family,
+  lastModifiedField,
   representation,
-  type Family,
+  sharedHeaders,
+  variantValidators,
   type Representation,
+  type SharedHeaders,
+  type Validators,
 } from '../semantics/representation.js';
-import type { Preferences } from '../semantics/request.js';
-import { CachedAnswers, cacheOfPlans, type CacheKey } from './answer-cache.js';
+import { CachedAnswers, CachedPlans, type CacheKey } from './answer-cache.js';
 import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
-import { FewRecords } from './few-records.js';
 import { MadeAnswers } from './made-answers.js';
 import { BlockCache } from './block-cache.js';
 
@@ -65,9 +60,9 @@ export class ServedSnapshot {
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
   readonly made: MadeAnswers<SnapshotLocation>;
-  readonly #cache = new CachedAnswers();
-  readonly #plans = cacheOfPlans();
-  readonly #family: Family;
+  /** Answers that were requested before: what is here need not be parsed. */
+  readonly answers = new CachedAnswers();
+  readonly #plans = new CachedPlans();
   /** Finished answers without a body: their header fields are made once a snapshot. */
   readonly #finished: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
@@ -86,9 +81,9 @@ export class ServedSnapshot {
     this.stations = new Set(stations);
     this.components = new Set(components);
     this.parameterCodes = new Set(parameterCodes);
-    const validators = snapshotValidators({ snapshotId, build, lastModified });
-    this.#family = snapshotFamily(validators, { snapshotId, variesBy: [] });
-    this.#finished = { plain: this.#templates([]), linked: this.#templates([LINK]) };
+    const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
+    const headers = snapshotHeaders(validators, snapshotId);
+    this.#finished = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
     const onFailure = (error: unknown): void => {
       if (error instanceof SnapshotError && error.code === 'copy_damaged') onDamage(error);
     };
@@ -98,15 +93,14 @@ export class ServedSnapshot {
     this.#blocks = blocks;
     this.made = new MadeAnswers({
       pool,
-      cache: this.#cache,
+      cache: this.answers,
       plans: this.#plans,
       location: { directory: reader.directory },
-      source: { ...source, records: new FewRecords(reader, blocks) },
+      source: { ...source, seriesList: reader.seriesList() },
       onFailure,
-      familyOf: ({ variant, variesBy = [] }) =>
-        variant === undefined && variesBy.length === 0
-          ? this.#family
-          : snapshotFamily(variantValidators(validators, variant), { snapshotId, variesBy }),
+      headers,
+      variantHeaders: ({ variant, variesBy }) =>
+        snapshotHeaders(variantValidators(validators, variant), snapshotId, variesBy),
     });
     this.#bulk = new BulkFiles(source, lastModified);
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
@@ -114,15 +108,9 @@ export class ServedSnapshot {
 
   /** Another one is served: gives back the memory that new requests would need; late readers read on. */
   forget(): void {
-    this.#cache.clear();
+    this.answers.clear();
     this.#plans.clear();
     this.#blocks.shrink();
-  }
-
-  /** An answer that is cached under the request's target; undefined where the request has to be parsed. */
-  cached(cacheKey: CacheKey, preferences: Preferences): Answer | undefined {
-    const cached = this.#cache.get(cacheKey);
-    return cached && conditionalAnswer(cached, preferences);
   }
 
   /**
@@ -135,9 +123,10 @@ export class ServedSnapshot {
     for (const coding of preferences.gzip ? CODINGS : IDENTITY_ONLY) {
       const bytes = this.#read(name, coding);
       if (bytes === undefined) continue;
+      const template = this.#finished[isLinked ? 'linked' : 'plain'][coding];
       // A copy: the reader's own bytes are overwritten by its next read.
-      const found = withBody(this.#finished[isLinked ? 'linked' : 'plain'][coding], bytes);
-      this.#cache.set(cacheKey, found);
+      const found = { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
+      this.answers.add(cacheKey, found);
       return conditionalAnswer(found, preferences);
     }
     return undefined;
@@ -165,16 +154,16 @@ export class ServedSnapshot {
   verifyBundle(): Promise<BundleVerdict> {
     return this.#bundle.verdict();
   }
-
-  #templates(fields: readonly HeaderField[]): Readonly<Record<Coding, Representation>> {
-    const template = (...encoding: readonly HeaderField[]): Representation =>
-      representation(this.#family, [JSON_TYPE, ...encoding, ...fields], new Uint8Array());
-    return { identity: template(), gzip: template(['Content-Encoding', 'gzip']) };
-  }
 }
 
-function withBody(template: Representation, bytes: Uint8Array): Representation {
-  return { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
+/** Finished answers without a body. */
+function templates(
+  headers: SharedHeaders,
+  fields: readonly HeaderField[],
+): Readonly<Record<Coding, Representation>> {
+  const template = (...encoding: readonly HeaderField[]): Representation =>
+    representation(headers, [JSON_TYPE, ...encoding, ...fields], new Uint8Array());
+  return { identity: template(), gzip: template(['Content-Encoding', 'gzip']) };
 }
 
 /** What pages and documents are answered with while no snapshot is served: nothing that a cache may keep. */
@@ -182,21 +171,26 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
   return new MadeAnswers({
     pool,
     cache: new CachedAnswers(),
-    plans: cacheOfPlans(),
+    plans: new CachedPlans(),
     location: undefined,
     source: undefined,
     onFailure: () => undefined,
-    familyOf: ({ variesBy = [] }) =>
-      family(undefined, [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN]),
+    headers: uncachedHeaders([]),
+    variantHeaders: ({ variesBy = [] }) => uncachedHeaders(variesBy),
   });
 }
 
+function uncachedHeaders(variesBy: readonly string[]): SharedHeaders {
+  return sharedHeaders(undefined, [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN]);
+}
+
 /** What all answers from a snapshot have in common that are made of nothing more, or of the same. */
-function snapshotFamily(
+function snapshotHeaders(
   validators: Validators,
-  { snapshotId, variesBy }: { readonly snapshotId: string; readonly variesBy: readonly string[] },
-): Family {
-  return family(validators, [
+  snapshotId: string,
+  variesBy: readonly string[] = [],
+): SharedHeaders {
+  return sharedHeaders(validators, [
     ['ETag', validators.entityTag],
     CACHE_CONTROL,
     ...lastModifiedField(validators.lastModified),

@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import {
-  conditionalAnswer,
-  family,
-  representation,
-  type Representation,
-} from '../semantics/representation.js';
-import type { Preferences } from '../semantics/request.js';
+import { conditionalAnswer, type Preferences } from '../semantics/negotiation.js';
+import { representation, sharedHeaders, type Representation } from '../semantics/representation.js';
 
 export interface StaticResourceOptions {
   readonly bytes: Uint8Array;
@@ -28,7 +23,7 @@ export class StaticResource {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     // It has no date of its own: only its tag tells whether it changed.
     const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
-    const codings = family(validators, [
+    const codings = sharedHeaders(validators, [
       ['ETag', validators.entityTag],
       ['Cache-Control', cacheControl],
       ['Vary', 'Accept-Encoding'],

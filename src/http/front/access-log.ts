@@ -12,13 +12,14 @@ export interface AccessLogOptions {
   readonly snapshotId: () => string | undefined;
 }
 
-/** What begins the line of a request when it arrives, and writes it when its answer has ended. */
+/** What begins the line of a request when it arrives, and writes it when its answer has ended; undefined where none is written. */
 export function createAccessLog({
   rate,
   withAddress,
   log,
   snapshotId,
-}: AccessLogOptions): (request: LoggedRequest) => AccessEntry | undefined {
+}: AccessLogOptions): ((request: LoggedRequest) => AccessEntry | undefined) | undefined {
+  if (rate === 0) return undefined;
   return (request) => {
     if (rate < 1 && Math.random() >= rate) return undefined;
     const arrivedAt = performance.now();

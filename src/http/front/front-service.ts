@@ -22,8 +22,8 @@ import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { eventOf } from '../answers/snapshot-events.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { prepare, type Preparation } from '../routing/prepare.js';
-import { createRouter } from '../routing/router.js';
-import { createServer, type Server } from '../wire/server.js';
+import { Router } from '../routing/router.js';
+import { Server } from '../wire/server.js';
 import { createAccessLog } from './access-log.js';
 import { Counters } from './counters.js';
 import { OpenCopies } from './open-copies.js';
@@ -148,6 +148,7 @@ export class FrontService {
     if (this.#isDraining) return;
     this.#isDraining = true;
     const [state, server, counters] = [this.#state, this.#server, this.#counters];
+    server.drain();
     state.events.close();
     // Where another instance serves, readiness is a matter of that one, and of this one as it has been.
     state.isDraining = until === 'quiet';
@@ -177,16 +178,14 @@ export class FrontService {
   #createServer(): Server {
     const settings = this.#settings;
     const state = this.#state;
-    const router = createRouter({
+    const router = new Router({
       endpoints: ENDPOINTS,
       state,
       onBug: (error, path) => {
         this.#log.error({ target: path, reason: String(error) }, 'a handler threw');
       },
     });
-    return createServer({
-      ...router,
-      isDraining: () => this.#isDraining,
+    return new Server(router, {
       trustProxy: settings.trustProxy,
       answerDeadlineMs: ANSWER_DEADLINE_MS,
       largeBodiesMax: settings.largeBodiesMax,

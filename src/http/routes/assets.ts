@@ -7,7 +7,7 @@ export const ASSET = endpoint({
   path: '/assets/{name}',
   parameters: { name: pathText([], { description: 'The name of a file that a page refers to.' }) },
   caching: 'static',
-  respond: ({ name }) => {
+  resolve: ({ name }) => {
     const resource = ASSETS.get(name);
     return resource === undefined ? refuse('not_found') : { kind: 'static', resource };
   },

@@ -2,7 +2,7 @@
 import { answerKey } from '../../snapshot/local/keys.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
 import { reference } from '../../views/openapi/json-schema.js';
-import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, text, type Content } from '../routing/openapi/operation.js';
 import { pathText } from '../routing/parameters.js';
 
@@ -25,7 +25,7 @@ const CONTENT: readonly Content[] = [
 ];
 
 export const BULK: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/bulk',
     parameters: {},
     caching: 'snapshot',
@@ -36,9 +36,9 @@ export const BULK: readonly Endpoint[] = [
       description: 'Every file of the bundle with its size, checksum and path.',
       content: json('BulkIndex'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.bulkIndex }),
+    resolve: () => ({ kind: 'finished', name: answerKey.bulkIndex }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/bulk/{filename}',
     parameters: {
       filename: pathText(
@@ -60,6 +60,6 @@ export const BULK: readonly Endpoint[] = [
       content: CONTENT,
       refusals: ['no_bulk_resource', 'precondition_failed'],
     },
-    respond: ({ filename }) => ({ kind: 'file', name: filename }),
+    resolve: ({ filename }) => ({ kind: 'file', name: filename }),
   }),
 ];

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { viewDataDictionary } from '../../views/hvd/dictionary.js';
 import { StaticResource } from '../answers/static-resource.js';
-import { endpoint, refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { optionalOneOf } from '../routing/parameters.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
@@ -26,7 +26,7 @@ const DICTIONARIES = Object.fromEntries(
 ) as Readonly<Record<Language, StaticResource>>;
 
 export const CATALOGUE: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/dcat',
     parameters: {},
     caching: 'snapshot',
@@ -40,13 +40,15 @@ export const CATALOGUE: readonly Endpoint[] = [
       content: json('Catalog', 'application/ld+json'),
       refusals: ['host_unknown', 'busy'],
     },
-    respond: (_values, { baseUrl }) =>
+    resolve: (_values, { baseUrl, state }) =>
       baseUrl === undefined
         ? refuse('host_unknown')
         : {
             kind: 'made',
             job: {
+              key: () => `catalog ${baseUrl}`,
               fields: [['Content-Type', 'application/ld+json'], LINK],
+              ...linkVariation(state, { baseUrl }),
               run: (pool, task) => pool.run('plan-catalog', { ...task, baseUrl }),
             },
           },
@@ -65,7 +67,7 @@ export const CATALOGUE: readonly Endpoint[] = [
         308: { description: 'It lives at `Location`.', headers: ['Location', 'Cache-Control'] },
       },
     },
-    respond: () => ({ kind: 'answer', answer: redirect('/api/v1/dcat') }),
+    resolve: () => ({ kind: 'answer', answer: redirect('/api/v1/dcat') }),
   }),
   endpoint({
     path: '/api/v1/data-dictionary',
@@ -85,7 +87,7 @@ export const CATALOGUE: readonly Endpoint[] = [
         'Every field of the three components, explained in one of three languages. Needs no snapshot.',
       content: json('DataDictionary'),
     },
-    respond: ({ language = DICTIONARY_LANGUAGE }) => ({
+    resolve: ({ language = DICTIONARY_LANGUAGE }) => ({
       kind: 'static',
       resource: DICTIONARIES[language],
     }),

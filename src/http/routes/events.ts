@@ -30,7 +30,7 @@ export const EVENTS: Endpoint = endpoint({
     content: [text('text/event-stream')],
     refusals: ['busy'],
   },
-  respond: (_values, { state }) => ({
+  resolve: (_values, { state }) => ({
     kind: 'answer',
     answer: { status: 200, headers: HEADERS, feed: state.events },
   }),

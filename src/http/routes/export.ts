@@ -1,10 +1,10 @@
 /** `GET /portal/export`: one series of one window as a file (docs/http-api.md, "Export"). */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS, type ExportFormat } from '../../views/export-table.js';
-import { refuse, snapshotEndpoint } from '../routing/endpoint.js';
+import { endpoint, refuse } from '../routing/endpoint.js';
 import { text, type Content } from '../routing/openapi/operation.js';
 import { oneOf, refusedWith } from '../routing/parameters.js';
-import { seriesOf, seriesQuery } from './series-parameters.js';
+import { seriesQuery } from './series-parameters.js';
 
 /** `precompressed`: a ZIP archive, which gzip makes no smaller. */
 const FILES = {
@@ -21,7 +21,7 @@ const FILES = {
   },
 } as const satisfies Readonly<Record<ExportFormat, object>>;
 
-export const EXPORT = snapshotEndpoint({
+export const EXPORT = endpoint({
   path: '/portal/export',
   parameters: {
     ...seriesQuery,
@@ -56,18 +56,19 @@ export const EXPORT = snapshotEndpoint({
     headers: ['X-Record-Count', 'Content-Disposition of an export'],
     refusals: ['no_public_data', 'busy'],
   },
-  respond(values, { header, state }) {
-    if (!header.supportedWindows.includes(values.window)) return refuse('bad_request');
-    const series = seriesOf(values);
+  resolve(values, { header, state }) {
+    const { organization_id: organizationId, station_id: stationId } = values;
+    const { component_id: componentId, window, format } = values;
+    if (!header.supportedWindows.includes(window)) return refuse('bad_request');
+    const series = { organizationId, stationId, componentId, window };
     // What does not exist is neither made nor unmodified: no worker is asked for it.
     if (state.served?.has(answerKey.timeSeries(series)) !== true) return refuse('no_public_data');
-    const { organizationId, stationId, componentId, window } = series;
-    const { format } = values;
     const { mediaType, charset, precompressed } = FILES[format];
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
     return {
       kind: 'made',
       job: {
+        key: () => `export ${JSON.stringify([series, format])}`,
         fields: [
           ['Content-Type', mediaType + charset],
           ['Content-Disposition', `attachment; filename="${name}"`],

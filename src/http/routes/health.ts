@@ -33,7 +33,7 @@ export const HEALTH: readonly Endpoint[] = [
       content: json('Live'),
     },
     // No I/O.
-    respond: () => ({ kind: 'answer', answer: LIVE }),
+    resolve: () => ({ kind: 'answer', answer: LIVE }),
   }),
   endpoint({
     path: '/health/ready',
@@ -60,7 +60,7 @@ export const HEALTH: readonly Endpoint[] = [
         },
       },
     },
-    respond: ({ deep }, { state }) => ({ kind: 'answer', answer: getReady(deep, state) }),
+    resolve: ({ deep }, { state }) => ({ kind: 'answer', answer: getReady(deep, state) }),
   }),
 ];
 

@@ -1,4 +1,5 @@
 /** What has changed between two snapshots, and which ones a client may name. */
+import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { reference } from '../../views/openapi/json-schema.js';
@@ -7,10 +8,10 @@ import type { ListedSnapshot } from '../../views/history/snapshot-list.js';
 import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
 import type { FrontHistory } from '../answers/front-history.js';
 import type { AnswerJob } from '../answers/made-answers.js';
-import { refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../routing/openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
-import { seriesSelection, stationSelectionOf } from './selection.js';
+import { seriesSelection } from './selection.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 
 const changesFilter = {
@@ -23,7 +24,7 @@ const changesFilter = {
 };
 
 export const HISTORY: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/snapshots',
     parameters: {},
     caching: 'snapshot',
@@ -40,7 +41,7 @@ export const HISTORY: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: (_values, { state: { history }, header }) => ({
+    resolve: (_values, { state: { history }, header }) => ({
       kind: 'made',
       job: {
         fields: [JSON_TYPE, LINK],
@@ -53,7 +54,7 @@ export const HISTORY: readonly Endpoint[] = [
       },
     }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/changes',
     parameters: changesFilter,
     caching: 'snapshot',
@@ -70,7 +71,7 @@ export const HISTORY: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['bad_request', 'changes_gone', 'busy'],
     },
-    respond: ({ since, ...values }, { state: { history }, header }) => {
+    resolve: ({ since, ...values }, { state: { history }, header }) => {
       if (since === undefined) return refuse('bad_request');
       const { snapshotId, generatedAtMs } = header;
       const needed = since === snapshotId ? [] : [since, snapshotId];
@@ -82,6 +83,7 @@ export const HISTORY: readonly Endpoint[] = [
       return {
         kind: 'made',
         job: {
+          key: () => `changes ${JSON.stringify([since, selection, parameterCodes])}`,
           fields: [
             ['Content-Type', 'application/x-ndjson'],
             ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
@@ -100,7 +102,7 @@ export const HISTORY: readonly Endpoint[] = [
       };
     },
   }),
-  snapshotEndpoint({
+  endpoint({
     path: FEED_PATH,
     parameters: {},
     caching: 'snapshot',
@@ -113,17 +115,17 @@ export const HISTORY: readonly Endpoint[] = [
       content: [text('application/atom+xml')],
       refusals: ['host_unknown', 'busy'],
     },
-    respond: (_values, { state: { history }, header, baseUrl }) =>
+    resolve: (_values, { state, header, baseUrl }) =>
       baseUrl === undefined
         ? refuse('host_unknown')
         : {
             kind: 'made',
             job: {
               fields: [['Content-Type', 'application/atom+xml'], LINK],
-              key: () => `atom ${history.digest} ${baseUrl}`,
-              variant: history.digest,
+              key: () => `atom ${state.history.digest} ${baseUrl}`,
+              ...linkVariation(state, { baseUrl, variant: state.history.digest }),
               run: (pool, { gzip }) => {
-                const snapshots = listedSnapshots(history, header);
+                const snapshots = listedSnapshots(state.history, header);
                 return pool.run('render-history', { gzip, snapshots, baseUrl });
               },
             },

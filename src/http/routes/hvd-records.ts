@@ -1,12 +1,13 @@
 /** The high-value dataset beside its observations: its descriptor, stations and parameters. */
+import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { answerKey } from '../../snapshot/local/keys.js';
-import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { LINK } from '../semantics/common-headers.js';
-import { stationSelection, stationSelectionOf } from './selection.js';
+import { stationSelection } from './selection.js';
 
 export const DATASET: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/metadata',
     parameters: {},
     caching: 'snapshot',
@@ -17,9 +18,9 @@ export const DATASET: readonly Endpoint[] = [
       description: 'Versions, status, retention, licence, legislation, and where to read more.',
       content: json('DatasetDescriptor'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.hvdDescriptor }),
+    resolve: () => ({ kind: 'finished', name: answerKey.hvdDescriptor }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/stations',
     parameters: stationSelection,
     caching: 'snapshot',
@@ -35,7 +36,7 @@ export const DATASET: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: (values) => {
+    resolve: (values) => {
       const selection = stationSelectionOf(values);
       return {
         kind: 'made',
@@ -47,7 +48,7 @@ export const DATASET: readonly Endpoint[] = [
       };
     },
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/parameters',
     parameters: {},
     caching: 'snapshot',
@@ -59,6 +60,6 @@ export const DATASET: readonly Endpoint[] = [
         'Ascending by `parameter_code`. Every field is always present, null where it is not known.',
       content: json('HvdParameters'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.hvdParameters }),
+    resolve: () => ({ kind: 'finished', name: answerKey.hvdParameters }),
   }),
 ];

@@ -1,11 +1,11 @@
 /** Hourly means of single stations: the last hour, the last 24 hours, and one series in one window. */
 import { answerKey } from '../../snapshot/local/keys.js';
-import { refuse, snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { refuse, endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
-import { seriesOf, seriesQuery, stationOf, stationPath, windowQuery } from './series-parameters.js';
+import { seriesQuery, stationOf, stationPath, windowQuery } from './series-parameters.js';
 
 export const MEASUREMENTS: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/{organization_id}/stations/{station_id}/measurements/last_hour',
     parameters: stationPath,
     caching: 'snapshot',
@@ -19,9 +19,9 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       content: json('Hours'),
       refusals: ['no_public_data'],
     },
-    respond: (values) => ({ kind: 'finished', name: answerKey.lastHour(stationOf(values)) }),
+    resolve: (values) => ({ kind: 'finished', name: answerKey.lastHour(stationOf(values)) }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/{organization_id}/stations/{station_id}/measurements/last_24h',
     parameters: stationPath,
     caching: 'snapshot',
@@ -35,9 +35,9 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       content: json('Hours'),
       refusals: ['no_public_data'],
     },
-    respond: (values) => ({ kind: 'finished', name: answerKey.last24Hours(stationOf(values)) }),
+    resolve: (values) => ({ kind: 'finished', name: answerKey.last24Hours(stationOf(values)) }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/measurements',
     parameters: { ...seriesQuery, ...windowQuery },
     caching: 'snapshot',
@@ -51,9 +51,11 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       content: json('TimeSeries'),
       refusals: ['no_public_data'],
     },
-    respond: (values, { header }) =>
-      header.supportedWindows.includes(values.window)
-        ? { kind: 'finished', name: answerKey.timeSeries(seriesOf(values)) }
-        : refuse('bad_request'),
+    resolve(values, { header }) {
+      const { organization_id: organizationId, station_id: stationId, window } = values;
+      if (!header.supportedWindows.includes(window)) return refuse('bad_request');
+      const series = { organizationId, stationId, componentId: values.component_id, window };
+      return { kind: 'finished', name: answerKey.timeSeries(series) };
+    },
   }),
 ];

@@ -1,11 +1,11 @@
 /** What the snapshot holds: `/meta`, the four lists, and the stations of one organization. */
 import { answerKey } from '../../snapshot/local/keys.js';
-import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { organizationPath, stationOf, stationPath } from './series-parameters.js';
 
 export const METADATA: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/meta',
     parameters: {},
     caching: 'snapshot',
@@ -18,9 +18,9 @@ export const METADATA: readonly Endpoint[] = [
         'and for the data when it has changed.',
       content: json('Manifest'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.manifest }),
+    resolve: () => ({ kind: 'finished', name: answerKey.manifest }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/organizations',
     parameters: {},
     caching: 'snapshot',
@@ -31,9 +31,9 @@ export const METADATA: readonly Endpoint[] = [
       description: 'Ascending by `organization_id`. The operator may add members.',
       content: json('Organizations'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.organizations }),
+    resolve: () => ({ kind: 'finished', name: answerKey.organizations }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/networks',
     parameters: {},
     caching: 'snapshot',
@@ -44,9 +44,9 @@ export const METADATA: readonly Endpoint[] = [
       description: 'Ascending by `network_id`. The operator may add members.',
       content: json('Networks'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.networks }),
+    resolve: () => ({ kind: 'finished', name: answerKey.networks }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/stations',
     parameters: {},
     caching: 'snapshot',
@@ -57,9 +57,9 @@ export const METADATA: readonly Endpoint[] = [
       description: 'Of all organizations and networks, ascending by `station_id`.',
       content: json('Stations'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.stations }),
+    resolve: () => ({ kind: 'finished', name: answerKey.stations }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/components',
     parameters: {},
     caching: 'snapshot',
@@ -70,9 +70,9 @@ export const METADATA: readonly Endpoint[] = [
       description: 'Pollutants and meteorological quantities, ascending by `component_id`.',
       content: json('Components'),
     },
-    respond: () => ({ kind: 'finished', name: answerKey.components }),
+    resolve: () => ({ kind: 'finished', name: answerKey.components }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/{organization_id}/stations',
     parameters: organizationPath,
     caching: 'snapshot',
@@ -84,12 +84,12 @@ export const METADATA: readonly Endpoint[] = [
       content: json('Stations'),
       refusals: ['no_public_data'],
     },
-    respond: (values) => ({
+    resolve: (values) => ({
       kind: 'finished',
       name: answerKey.organizationStations(values.organization_id),
     }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/{organization_id}/stations/{station_id}/meta',
     parameters: stationPath,
     caching: 'snapshot',
@@ -102,7 +102,7 @@ export const METADATA: readonly Endpoint[] = [
       content: json('StationMetadata'),
       refusals: ['no_public_data'],
     },
-    respond: (values) => ({
+    resolve: (values) => ({
       kind: 'finished',
       name: answerKey.stationMetadata(stationOf(values)),
     }),

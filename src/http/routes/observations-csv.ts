@@ -3,19 +3,20 @@ import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
-import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { text } from '../routing/openapi/operation.js';
 import { optionalOneOf } from '../routing/parameters.js';
 import { LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { observationsFilter, recordsJob } from './observations.js';
-import { knownCodes, selectionOf, seriesSelection } from './selection.js';
+import { selectionOf } from '../../snapshot/domain/selection.js';
+import { seriesSelection } from './selection.js';
 
 /** Around the records of the long layout: the line of column names. */
-const FRAME = { head: csvLine(fieldNames('observations')), tail: () => '' };
+const ENVELOPE = { head: csvLine(fieldNames('observations')), tail: () => '' };
 
 export const OBSERVATIONS_CSV: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/observations.csv',
     parameters: {
       ...observationsFilter,
@@ -41,16 +42,16 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
-    respond: (values, context) => {
+    resolve: (values, context) => {
       const { header, state } = context;
       const fields = csvFields('observations', header);
       if (values.layout !== 'wide') {
         return {
           kind: 'made',
-          job: recordsJob(values, context, { form: 'csv', fields, frame: FRAME }),
+          job: recordsJob(values, context, { form: 'csv', fields, envelope: ENVELOPE }),
         };
       }
-      const selection = selectionOf(values, knownCodes(state));
+      const selection = selectionOf(values, state.served?.parameterCodes);
       const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
       return {
         kind: 'made',
@@ -62,7 +63,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       };
     },
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/observations/latest.csv',
     parameters: seriesSelection,
     caching: 'snapshot',
@@ -77,8 +78,8 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
-    respond: (values, { header, state }) => {
-      const selection = selectionOf(values, knownCodes(state));
+    resolve: (values, { header, state }) => {
+      const selection = selectionOf(values, state.served?.parameterCodes);
       return {
         kind: 'made',
         job: {

@@ -1,17 +1,19 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import type { Frame } from '../../snapshot/local/observations/framed.js';
 import type { TextForm } from '../../snapshot/local/observations/layout.js';
-import { clipWindow, hoursOfWindow, listFrame, streamFrame } from '../../views/hvd/window.js';
+import { planFew } from '../../snapshot/local/observations/records-plan.js';
+import type { Envelope } from '../../snapshot/local/plan.js';
+import { selectionOf } from '../../snapshot/domain/selection.js';
+import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import type { SnapshotLocation } from '../../workers/messages.js';
 import type { AnswerJob } from '../answers/made-answers.js';
 import { LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import { snapshotEndpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { optionalDateTime, type Values } from '../routing/parameters.js';
 import type { Context } from '../routing/endpoint.js';
-import { knownCodes, selectionOf, seriesSelection } from './selection.js';
+import { seriesSelection } from './selection.js';
 
 /** Both ends of a window are read alike. */
 const DATE_TIME_FORMS =
@@ -35,7 +37,7 @@ export const observationsFilter = {
 };
 
 export const OBSERVATIONS: readonly Endpoint[] = [
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/observations',
     parameters: observationsFilter,
     caching: 'snapshot',
@@ -55,16 +57,16 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: (values, context) => ({
+    resolve: (values, context) => ({
       kind: 'made',
       job: recordsJob(values, context, {
         form: 'json',
         fields: [['Content-Type', 'application/json'], LINK],
-        frame: listFrame(context.header, values),
+        envelope: listEnvelope(context.header, values),
       }),
     }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/observations/stream',
     parameters: observationsFilter,
     caching: 'snapshot',
@@ -81,7 +83,7 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
-    respond: (values, context) => ({
+    resolve: (values, context) => ({
       kind: 'made',
       job: recordsJob(values, context, {
         form: 'ndjson',
@@ -90,11 +92,11 @@ export const OBSERVATIONS: readonly Endpoint[] = [
           ['Content-Disposition', `inline; filename="${streamFileName(context.header)}"`],
           LINK,
         ],
-        frame: streamFrame(context.header, values),
+        envelope: streamEnvelope(context.header, values),
       }),
     }),
   }),
-  snapshotEndpoint({
+  endpoint({
     path: '/api/v1/observations/latest',
     parameters: seriesSelection,
     caching: 'snapshot',
@@ -110,8 +112,8 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    respond: (values, { state }) => {
-      const selection = selectionOf(values, knownCodes(state));
+    resolve: (values, { state }) => {
+      const selection = selectionOf(values, state.served?.parameterCodes);
       return {
         kind: 'made',
         job: {
@@ -137,7 +139,7 @@ const STATIONS_OF_A_NETWORK = 100;
 interface RecordsAnswer {
   readonly form: TextForm;
   readonly fields: readonly HeaderField[];
-  readonly frame: Frame;
+  readonly envelope: Envelope;
 }
 
 /**
@@ -147,15 +149,16 @@ interface RecordsAnswer {
 export function recordsJob(
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
-  { form, fields, frame }: RecordsAnswer,
+  { form, fields, envelope }: RecordsAnswer,
 ): AnswerJob<SnapshotLocation> {
-  const selection = selectionOf(values, knownCodes(state));
+  const selection = selectionOf(values, state.served?.parameterCodes);
   const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
   return {
     fields,
-    frame,
+    envelope,
     key: () => `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
-    atOnce: (records, gzip) => records.few({ selection, interval, form, gzip }),
+    planInline: ({ blocks, seriesList }, gzip) =>
+      planFew(blocks, seriesList, { selection, interval, form, gzip }),
     run: (pool, task) => {
       const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
       const isMany = stations * (interval.to - interval.from) > MANY;

@@ -1,23 +1,9 @@
 /** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api.md, "Selection"). */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
-import {
-  selectedCodes,
-  selectedIds,
-  type Circle,
-  type Selection,
-  type StationSelection,
-} from '../../snapshot/domain/selection.js';
-import type { FrontState } from '../answers/front-state.js';
+import { optionalFlag, optionalList, optionalOneOf, optionalText } from '../routing/parameters.js';
 import {
   optionalBoundingBox,
-  optionalFlag,
-  optionalOneOf,
-  optionalText,
-  type Values,
-} from '../routing/parameters.js';
-import {
   optionalLatitude,
-  optionalList,
   optionalLongitude,
   optionalRadius,
 } from '../routing/selection-parameters.js';
@@ -79,38 +65,3 @@ export const stationSelection = { ...stationId, ...stationFilters };
 
 /** On observations, whatever their form. */
 export const seriesSelection = { ...stationId, ...parameterCode, ...stationFilters };
-
-/** What a parsed request says of stations. */
-export function stationSelectionOf(values: Values<typeof stationSelection>): StationSelection {
-  return selectionOf({ ...values, parameter_code: undefined }, new Set());
-}
-
-/** The same of series; `known` are the codes of the snapshot's public parameters, by which its values are split. */
-export function selectionOf(
-  values: Values<typeof seriesSelection>,
-  known: ReadonlySet<string>,
-): Selection {
-  const { station_id: ids, parameter_code: codes } = values;
-  const { active, municipality, station_type: stationType, bbox: box } = values;
-  return {
-    stationIds: ids && selectedIds(ids),
-    parameterCodes: codes && selectedCodes(codes, known),
-    active,
-    municipality,
-    stationType,
-    box,
-    circle: circleOf(values),
-  };
-}
-
-/** Codes of the public parameters of the snapshot that is served. */
-export function knownCodes({ served }: Readonly<FrontState>): ReadonlySet<string> {
-  return served?.parameterCodes ?? new Set();
-}
-
-function circleOf(values: Values<typeof stationSelection>): Circle | undefined {
-  const { lat: latitude, lon: longitude, radius_m: radiusM } = values;
-  // One of them alone was refused where it was parsed.
-  if (latitude === undefined || longitude === undefined) return undefined;
-  return { latitude, longitude, radiusM };
-}

@@ -1,5 +1,5 @@
 /** Parameters that name organizations, stations and series: of the first API and the export. */
-import { WINDOWS, type Window } from '../../snapshot/domain/model.js';
+import { WINDOWS } from '../../snapshot/domain/model.js';
 import type { SeriesWindow } from '../../snapshot/local/keys.js';
 import { integer, oneOf, refusedWith } from '../routing/parameters.js';
 
@@ -47,13 +47,4 @@ export function stationOf(values: {
   readonly station_id: number;
 }): Pick<SeriesWindow, 'organizationId' | 'stationId'> {
   return { organizationId: values.organization_id, stationId: values.station_id };
-}
-
-export function seriesOf(values: {
-  readonly organization_id: number;
-  readonly station_id: number;
-  readonly component_id: number;
-  readonly window: Window;
-}): SeriesWindow {
-  return { ...stationOf(values), componentId: values.component_id, window: values.window };
 }

@@ -3,7 +3,7 @@
  * programs and language models, and what the site has for crawlers. Their links begin with the base URL of the request.
  */
 import type { SiteDocument } from '../../workers/messages.js';
-import { endpoint, refuse, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { text, type Content, type Operation } from '../routing/openapi/operation.js';
 import { reference } from '../../views/openapi/json-schema.js';
 
@@ -53,14 +53,18 @@ function siteDocument(
       content: [words.content],
       refusals: ['host_unknown', 'busy'],
     },
-    respond: (_values, { baseUrl }) =>
+    resolve: (_values, { baseUrl, state }) =>
       baseUrl === undefined
         ? refuse('host_unknown')
         : {
             kind: 'rendered',
             job: {
+              key: () => `${name} ${baseUrl}`,
               fields: [['Content-Type', contentType]],
-              variant: name === 'openapi.json' ? 'openapi' : name,
+              ...linkVariation(state, {
+                baseUrl,
+                variant: name === 'openapi.json' ? 'openapi' : name,
+              }),
               run: (pool, { gzip }) => pool.run('render-site-document', { gzip, name, baseUrl }),
             },
           },

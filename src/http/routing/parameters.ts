@@ -1,9 +1,10 @@
 /** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api.md, "Parameters"`). */
-import type { BoundingBox } from '../../snapshot/domain/selection.js';
+import { listItems } from '../../snapshot/domain/selection.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
-import { CHART_SIZE } from '../../views/pages/page.js';
-import { DATE_TIME, parseDateTime } from '../semantics/date-time.js';
+import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
 import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js';
+import { decodeSegment, splitPath } from '../semantics/paths.js';
+import type { PlainRequest } from '../semantics/request.js';
 
 type Parsed<T> =
   | { readonly ok: true; readonly value: T }
@@ -22,15 +23,17 @@ export interface Parameter<T> extends About {
   readonly in: 'path' | 'query';
   /** A blank value counts as missing. */
   readonly required: boolean;
+  /** The value where the request does not have the parameter; of no use where it is required. */
+  readonly absent?: T;
   /** An error of its own; undefined where it is refused with the validation error body. */
   readonly error?: ErrorCode;
   /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
    * @param text of a repeated one the last.
-   * @param texts of the whole query; default: `text` alone.
+   * @param query all of it; default: `text` alone.
    */
-  parse(text: string | undefined, texts?: Texts): Parsed<T>;
+  parse(text: string, query?: Texts): Parsed<T>;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -39,52 +42,76 @@ export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** Decoded texts of one parameter of the query, in their order. */
-export type Texts = (name: string) => readonly string[];
-
-/** Reads the decoded texts of one parameter, in their order; none where the request does not have it. */
-export type ParameterReader = (location: 'path' | 'query', name: string) => readonly string[];
+/** Decoded texts by the name of their parameter, in their order. */
+type Texts = ReadonlyMap<string, readonly string[]>;
 
 /** Why a request has no answer of its own. */
 export type Refusal =
   | { readonly kind: 'error'; readonly code: ErrorCode }
   | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
 
-type ParsedParameters<P extends Parameters> =
-  | { readonly ok: true; readonly values: Values<P> }
+type ParsedParameters =
+  | { readonly ok: true; readonly values: Values<Parameters> }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Parses every declared parameter of a request; what is not declared is ignored. */
-export function parameterParser<P extends Parameters>(
-  parameters: P,
-): (read: ParameterReader) => ParsedParameters<P> {
-  // Listing them takes a tenth of what a fresh filter costs to parse.
-  const entries = Object.entries(parameters);
-  return (read) => parseParameters<P>(entries, read);
+/** What `parseParameters` needs to know of an endpoint. */
+interface Declared {
+  readonly entries: readonly (readonly [name: string, Parameter<unknown>])[];
+  readonly segments: readonly string[];
+  readonly reads: { readonly path: boolean };
 }
 
-function parseParameters<P extends Parameters>(
-  entries: readonly (readonly [string, Parameter<unknown>])[],
-  read: ParameterReader,
-): ParsedParameters<P> {
+/** Parses every declared parameter of a request; what is not declared is ignored. */
+export function parseParameters(
+  { entries, segments, reads }: Declared,
+  request: Pick<PlainRequest, 'path' | 'query'>,
+): ParsedParameters {
+  const query = queryTexts(request.query);
+  const path = reads.path ? pathTexts(segments, request.path) : query;
   const values: Record<string, unknown> = {};
   const problems: ValidationProblem[] = [];
-  const texts: Texts = (name) => read('query', name);
   for (const [name, parameter] of entries) {
-    const text = read(parameter.in, name).at(-1);
-    const parsed = parameter.parse(text, texts);
+    const text = (parameter.in === 'path' ? path : query).get(name)?.at(-1);
+    if (text === undefined && !parameter.required) {
+      values[name] = parameter.absent;
+      continue;
+    }
+    const parsed = text === undefined ? missing() : parameter.parse(text, query);
     if (parsed.ok) values[name] = parsed.value;
-    else if (parameter.error)
+    else if (parameter.error) {
       return { ok: false, refusal: { kind: 'error', code: parameter.error } };
-    else {
+    } else {
       const input = text === undefined ? {} : { input: text };
       problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });
     }
   }
-  // Each name was filled by its own parameter, which is what `Values` says; the compiler cannot follow a loop.
   return problems.length > 0
     ? { ok: false, refusal: { kind: 'invalid', problems } }
-    : { ok: true, values: values as Values<P> };
+    : { ok: true, values };
+}
+
+const NONE: Texts = new Map();
+
+function queryTexts(query: string): Texts {
+  if (query === '') return NONE;
+  const texts = new Map<string, string[]>();
+  // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
+  for (const [name, text] of new URLSearchParams(`?${query}`)) {
+    const known = texts.get(name);
+    if (known === undefined) texts.set(name, [text]);
+    else known.push(text);
+  }
+  return texts;
+}
+
+/** @param declared segments of the endpoint's path. */
+function pathTexts(declared: readonly string[], path: string): Texts {
+  const segments = splitPath(path);
+  return new Map(
+    declared.flatMap((segment, at) =>
+      segment.startsWith('{') ? [[segment.slice(1, -1), [decodeSegment(segments[at] ?? '')]]] : [],
+    ),
+  );
 }
 
 /**
@@ -99,8 +126,7 @@ export function integer(location: 'path' | 'query', about: About): Parameter<num
     required: true,
     schema: { type: 'integer' },
     parse(text) {
-      if (text === undefined) return missing();
-      if (!PLAIN_INTEGER.test(text)) {
+      if (!isInteger(text)) {
         return invalid(
           'int_parsing',
           'Input should be a valid integer, unable to parse string as an integer',
@@ -124,7 +150,7 @@ export function oneOf<const T extends string>(
     required: true,
     schema: { type: 'string', enum: choices },
     parse(text) {
-      if (text === undefined || text === '') return missing();
+      if (text === '') return missing();
       const value = choices.find((choice) => choice === text);
       if (value !== undefined) return { ok: true, value };
       return invalid('enum', `Input should be ${expected}`, { expected });
@@ -138,9 +164,10 @@ export function flag(fallback: boolean, about: About): Parameter<boolean> {
     ...about,
     in: 'query',
     required: false,
+    absent: fallback,
     schema: { type: 'boolean', default: fallback },
     parse(text) {
-      if (text === undefined || text === '') return { ok: true, value: fallback };
+      if (text === '') return { ok: true, value: fallback };
       if (/^(?:true|1)$/i.test(text)) return { ok: true, value: true };
       if (/^(?:false|0)$/i.test(text)) return { ok: true, value: false };
       return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
@@ -154,42 +181,11 @@ export function optionalText(about: About): Parameter<string | undefined> {
     ...about,
     in: 'query',
     required: false,
+    absent: undefined,
     schema: { type: 'string' },
     parse(text) {
-      const trimmed = text?.trim() ?? '';
+      const trimmed = text.trim();
       return { ok: true, value: trimmed === '' ? undefined : trimmed };
-    },
-  };
-}
-
-/** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
-export function snapshotId(about: About): Parameter<string | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
-    parse(text) {
-      if (text === undefined || isBlank(text)) return missing();
-      return { ok: true, value: isSnapshotId(text) ? text : undefined };
-    },
-  };
-}
-
-/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
-export function optionalDateTime(error: ErrorCode, about: About): Parameter<number | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    error,
-    // No format: that of a date-time has neither a date alone nor one without an offset.
-    schema: { type: 'string', pattern: DATE_TIME.source },
-    parse(text) {
-      if (text === undefined || text.trim() === '') return { ok: true, value: undefined };
-      const epochMs = parseDateTime(text);
-      if (epochMs === undefined) return invalid('datetime_parsing', 'Input should be a date-time');
-      return { ok: true, value: epochMs };
     },
   };
 }
@@ -201,8 +197,10 @@ export function optionalFlag(about: About): Parameter<boolean | undefined> {
     ...about,
     in: 'query',
     required: false,
+    absent: undefined,
     schema: { type: 'boolean' },
-    parse: (text) => (isBlank(text) ? { ok: true, value: undefined } : given.parse(text)),
+    parse: (text, query) =>
+      isBlank(text) ? { ok: true, value: undefined } : given.parse(text, query),
   };
 }
 
@@ -216,26 +214,84 @@ export function optionalOneOf<const T extends string>(
     ...about,
     in: 'query',
     required: false,
+    absent: undefined,
     schema: given.schema,
-    parse: (text) => (isBlank(text) ? { ok: true, value: undefined } : given.parse(text)),
+    parse: (text, query) =>
+      isBlank(text) ? { ok: true, value: undefined } : given.parse(text, query),
   };
 }
 
-/**
- * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api.md, "Bounding boxes"`); refused with an error of its own.
- */
-export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
+/** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
+export function snapshotId(about: About): Parameter<string | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    parse(text) {
+      if (isBlank(text)) return missing();
+      return { ok: true, value: isSnapshotId(text) ? text : undefined };
+    },
+  };
+}
+
+/** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
+export function optionalDateTime(error: ErrorCode, about: About): Parameter<number | undefined> {
   return {
     ...about,
     in: 'query',
     required: false,
-    error: 'invalid_bbox',
-    schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
+    absent: undefined,
+    error,
+    // No format: that of a date-time has neither a date alone nor one without an offset.
+    schema: { type: 'string', pattern: DATE_TIME.source },
     parse(text) {
-      if (text === undefined || isBlank(text)) return { ok: true, value: undefined };
-      const value = parseBoundingBox(text);
-      if (value === undefined) return invalid('bbox_parsing', 'Input should be a bounding box');
-      return { ok: true, value };
+      const epochMs = parseDateTime(text);
+      if (epochMs !== undefined || isBlank(text)) return { ok: true, value: epochMs };
+      return invalid('datetime_parsing', 'Input should be a date-time');
+    },
+  };
+}
+
+/**
+ * Of all repeats together, as commas separate them: which codes hold a comma only a snapshot knows. A request line of the
+ * default length holds at the most 4,000.
+ */
+const LIST_MAX = 500;
+
+/** Names of lists, each with the error of one that is too long. */
+const TOO_MANY = {
+  station_id: 'too_many_station_ids',
+  parameter_code: 'too_many_parameter_codes',
+} as const;
+
+/**
+ * Texts of a parameter that may be repeated and may hold lists with commas, trimmed; undefined where all are blank. They
+ * are still to be split, since a code may hold a comma.
+ */
+export function optionalList(
+  name: keyof typeof TOO_MANY,
+  about: About,
+): Parameter<readonly string[] | undefined> {
+  return {
+    ...about,
+    in: 'query',
+    required: false,
+    absent: undefined,
+    error: TOO_MANY[name],
+    // As it is written with repeats; with commas it is one item of this list.
+    schema: { type: 'array', items: { type: 'string' } },
+    parse(text, query) {
+      const given: string[] = [];
+      let values = 0;
+      for (const one of query?.get(name) ?? [text]) {
+        const trimmed = one.trim();
+        if (trimmed === '') continue;
+        given.push(trimmed);
+        values += trimmed.includes(',') ? listItems(trimmed).length : 1;
+      }
+      if (values > LIST_MAX) return invalid('too_long', 'Input should have fewer values');
+      return { ok: true, value: given.length === 0 ? undefined : given };
     },
   };
 }
@@ -247,72 +303,7 @@ export function pathText(existing: readonly string[], about: About): Parameter<s
     in: 'path',
     required: true,
     schema: { type: 'string', enum: existing },
-    parse: (text) => ({ ok: true, value: text ?? '' }),
-  };
-}
-
-/** One of a closed set; anything else counts as none. */
-export function anyOf<const T extends string>(
-  choices: readonly T[],
-  about: About,
-): Parameter<T | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    // Not an enum: no value is refused.
-    schema: { type: 'string' },
-    parse: (text) => ({ ok: true, value: choices.find((choice) => choice === text) }),
-  };
-}
-
-/** An identifier; anything that cannot be one counts as none. */
-export function anyId(about: About): Parameter<number | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    // Whatever it is, it is not refused.
-    schema: { type: ['integer', 'string'] },
-    parse: (text) => ({
-      ok: true,
-      value: text !== undefined && PLAIN_INTEGER.test(text) ? Number(text) : undefined,
-    }),
-  };
-}
-
-/** A size in pixels, moved to the nearest one that is drawn; `fallback` where it is no whole number. */
-export function anySize(fallback: number, about: About): Parameter<number> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    // Whatever it is, it is not refused.
-    schema: { type: ['integer', 'string'], default: fallback },
-    parse: (text) => ({
-      ok: true,
-      value:
-        text !== undefined && PLAIN_INTEGER.test(text)
-          ? Math.min(Math.max(Number(text), CHART_SIZE.min), CHART_SIZE.max)
-          : fallback,
-    }),
-  };
-}
-
-/** Free text, trimmed and cut; empty where there is none. */
-export function anyText(length: number, about: About): Parameter<string> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    schema: { type: 'string' },
-    // Of whole characters: half of one is no text.
-    parse: (text) => ({
-      ok: true,
-      value: Array.from((text?.trim() ?? '').slice(0, 2 * length))
-        .slice(0, length)
-        .join(''),
-    }),
+    parse: (text) => ({ ok: true, value: text }),
   };
 }
 
@@ -323,26 +314,12 @@ export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Param
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-/** No two of its parts can match the same digits, so it never goes back over them. */
-const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
-
-function parseBoundingBox(text: string): BoundingBox | undefined {
-  const parts = text.split(',', 5).map(parseDecimal);
-  if (parts.length !== 4 || parts.includes(undefined)) return undefined;
-  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts;
-  const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
-  if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
-  return { west, south, east, north };
+export function isInteger(text: string): boolean {
+  return PLAIN_INTEGER.test(text);
 }
 
-/** A decimal number, blanks around it left out; undefined for any other text. */
-export function parseDecimal(text: string): number | undefined {
-  const trimmed = text.trim();
-  return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;
-}
-
-export function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === '';
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function missing(): Parsed<never> {

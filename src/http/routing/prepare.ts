@@ -1,7 +1,8 @@
 /** Makes the answers that everybody asks for before anybody does. */
-import { ageHours, type FrontState } from '../answers/front-state.js';
+import type { FrontState } from '../answers/front-state.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import type { Endpoint } from './endpoint.js';
+import { parseParameters } from './parameters.js';
 
 export interface Preparation {
   /** Resolves when all are there; whoever asks for one that could not be made meets its failure again. */
@@ -18,10 +19,11 @@ export function prepare(
 ): Preparation {
   const state = { ...current, served };
   const { header } = served.snapshot.reader;
-  const context = { state, header, baseUrl: undefined, ageHours: ageHours(state) };
+  const context = { state, header, baseUrl: undefined };
   const answers = endpoints.flatMap((endpoint) => {
     if (endpoint.isPrepared !== true) return [];
-    const source = endpoint.resolve(() => [], context);
+    const parsed = parseParameters(endpoint, { path: endpoint.path, query: '' });
+    const source = parsed.ok ? endpoint.resolve(parsed.values, context) : parsed.refusal;
     const isMade = source.kind === 'made' || source.kind === 'rendered';
     return isMade ? served.made.prepare(source.job) : [];
   });

@@ -1,52 +1,23 @@
-/** Kinds of parameters that selections are written in: lists, and a position of several numbers. */
-import { listItems } from '../../snapshot/domain/selection.js';
-import {
-  invalid,
-  isBlank,
-  parseDecimal,
-  type About,
-  type Parameter,
-  type Texts,
-} from './parameters.js';
+/** Kinds of parameters that select stations by where they lie: a box, and a position of several numbers. */
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
+import { invalid, isBlank, type About, type Parameter } from './parameters.js';
 
 /**
- * Of all repeats together, as commas separate them: which codes hold a comma only a snapshot knows. A request line of the
- * default length holds at the most 4,000.
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api.md, "Bounding boxes"`); refused with an error of its own.
  */
-const LIST_MAX = 500;
-
-/** Names of lists, each with the error of one that is too long. */
-const TOO_MANY = {
-  station_id: 'too_many_station_ids',
-  parameter_code: 'too_many_parameter_codes',
-} as const;
-
-/**
- * Texts of a parameter that may be repeated and may hold lists with commas, trimmed; undefined where all are blank. They
- * are still to be split, since a code may hold a comma.
- */
-export function optionalList(
-  name: keyof typeof TOO_MANY,
-  about: About,
-): Parameter<readonly string[] | undefined> {
+export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
   return {
     ...about,
     in: 'query',
     required: false,
-    error: TOO_MANY[name],
-    // As it is written with repeats; with commas it is one item of this list.
-    schema: { type: 'array', items: { type: 'string' } },
-    parse(text, texts = () => (text === undefined ? [] : [text])) {
-      const given: string[] = [];
-      let values = 0;
-      for (const one of texts(name)) {
-        const trimmed = one.trim();
-        if (trimmed === '') continue;
-        given.push(trimmed);
-        values += trimmed.includes(',') ? listItems(trimmed).length : 1;
-      }
-      if (values > LIST_MAX) return invalid('too_long', 'Input should have fewer values');
-      return { ok: true, value: given.length === 0 ? undefined : given };
+    absent: undefined,
+    error: 'invalid_bbox',
+    schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
+    parse(text) {
+      if (isBlank(text)) return { ok: true, value: undefined };
+      const value = parseBoundingBox(text);
+      if (value === undefined) return invalid('bbox_parsing', 'Input should be a bounding box');
+      return { ok: true, value };
     },
   };
 }
@@ -72,11 +43,11 @@ export function optionalRadius(
     ...about,
     in: 'query',
     required: false,
+    absent: range.default,
     error: 'invalid_position',
     schema: { type: 'number', ...range },
-    parse(text, texts) {
-      if (isBlank(text)) return { ok: true, value: range.default };
-      const parsed = given.parse(text, texts);
+    parse(text, query) {
+      const parsed = given.parse(text, query);
       return parsed.ok ? { ok: true, value: parsed.value ?? range.default } : parsed;
     },
   };
@@ -91,15 +62,15 @@ function position(
     ...about,
     in: 'query',
     required: false,
+    absent: undefined,
     error: 'invalid_position',
     schema: { type: 'number', minimum, maximum },
-    parse(text, texts) {
-      const isGiven = !isBlank(text);
+    parse(text, query) {
+      if (isBlank(text)) return { ok: true, value: undefined };
       // A radius stands beside a latitude, and a latitude may stand without a radius.
-      const isAlone = isGiven && isBlank(lastOf(texts, beside));
+      const isAlone = isBlank(query?.get(beside)?.at(-1) ?? '');
       if (isAlone) return invalid('position_parsing', 'Input should be a whole position');
-      if (!isGiven) return { ok: true, value: undefined };
-      const value = parseDecimal(text ?? '');
+      const value = parseDecimal(text);
       if (value === undefined || value < minimum || value > maximum) {
         return invalid('position_parsing', 'Input should be a number in its range');
       }
@@ -108,6 +79,20 @@ function position(
   };
 }
 
-function lastOf(texts: Texts | undefined, name: string): string | undefined {
-  return texts?.(name).at(-1);
+/** No two of its parts can match the same digits, so it never goes back over them. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function parseBoundingBox(text: string): BoundingBox | undefined {
+  const parts = text.split(',', 5).map(parseDecimal);
+  if (parts.length !== 4 || parts.includes(undefined)) return undefined;
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts;
+  const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
+  if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
+  return { west, south, east, north };
+}
+
+/** A decimal number, blanks around it left out; undefined for any other text. */
+function parseDecimal(text: string): number | undefined {
+  const trimmed = text.trim();
+  return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;
 }

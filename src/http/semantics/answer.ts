@@ -86,6 +86,11 @@ export class PendingAnswer {
     this.promise = promise;
     this.abandon = abandon;
   }
+
+  /** The same, with another answer where it cannot be made. */
+  recovered(onError: (error: unknown) => Answer): PendingAnswer {
+    return new PendingAnswer(this.promise.catch(onError), this.abandon);
+  }
 }
 
 export function statusLine(status: Status): string {

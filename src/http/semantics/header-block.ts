@@ -32,13 +32,14 @@ export interface FieldLines {
 /** @throws {TypeError} for what is no field. */
 export function fieldLines(fields: readonly HeaderField[]): FieldLines {
   let coding: ContentCoding = 'identity';
-  const lines = fields.map(([name, value]) => {
+  const lines: string[] = [];
+  for (const [name, value] of fields) {
     if (!FIELD_NAME.test(name)) throw new TypeError(`not a field name: ${JSON.stringify(name)}`);
     if (!FIELD_VALUE.test(value))
       throw new TypeError(`not a field value: ${JSON.stringify(value)}`);
     if (name.toLowerCase() === 'content-encoding') coding = 'gzip';
-    return `${name}: ${value}`;
-  });
+    lines.push(`${name}: ${value}`);
+  }
   return { text: lines.join('\r\n'), coding };
 }
 
@@ -48,12 +49,17 @@ export function headerBlock(fields: readonly HeaderField[]): HeaderBlock {
 
 /** The block of fields that were checked before. */
 export function blockOf(...groups: readonly FieldLines[]): HeaderBlock {
-  const text = groups.map((group) => group.text).join('\r\n');
+  let text = '';
+  let coding: ContentCoding = 'identity';
+  for (const group of groups) {
+    text += text === '' ? group.text : `\r\n${group.text}`;
+    if (group.coding === 'gzip') coding = 'gzip';
+  }
   const colon = text.indexOf(': ');
   assert(colon > 0, 'an answer has at least one header field');
   return {
     firstName: Buffer.from(text.slice(0, colon), 'latin1'),
     rest: Buffer.from(text.slice(colon + 2), 'latin1'),
-    coding: groups.some(({ coding }) => coding === 'gzip') ? 'gzip' : 'identity',
+    coding,
   };
 }

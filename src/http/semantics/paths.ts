@@ -18,19 +18,14 @@ export function splitPath(path: string): readonly string[] {
   return path.split('/', SEGMENTS_MAX);
 }
 
-/** The segments that stand where the declared path has parameters; undefined where the path is another one. */
-export function matchPath(
-  declared: readonly string[],
-  segments: readonly string[],
-): readonly string[] | undefined {
-  if (segments.length !== declared.length) return undefined;
-  const found: string[] = [];
-  for (const [index, segment] of segments.entries()) {
-    const wanted = declared[index] ?? '';
-    if (wanted.startsWith('{') && segment !== '') found.push(segment);
-    else if (wanted !== segment) return undefined;
-  }
-  return found;
+/** Whether a path is the declared one, with any text where that has parameters. */
+export function isPath(declared: readonly string[], segments: readonly string[]): boolean {
+  return (
+    segments.length === declared.length &&
+    declared.every((wanted, at) =>
+      wanted.startsWith('{') ? segments[at] !== '' : segments[at] === wanted,
+    )
+  );
 }
 
 /** The text of a segment; as it was typed where its escapes are not UTF-8: no validation lets a `%` through. */

@@ -1,7 +1,15 @@
-/** One representation of a resource, and how a conditional request for it is answered (RFC 9110 §8, §13). */
+/** One representation of a resource: its validators, and its answers to a client that has it and to one that has not (RFC 9110 §8). */
+import type { ModificationDate } from '../../snapshot/domain/serving-state.js';
 import type { Answer } from './answer.js';
-import { isNotModified, type Conditions, type Validators } from './caching.js';
 import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header-block.js';
+
+/** What every answer made from one snapshot is validated by. */
+export interface Validators {
+  /** `W/"{snapshot_id}-{build}"` (`docs/http-api.md, "Entity tags"`). */
+  readonly entityTag: string;
+  /** Undefined where no date identifies the representation. */
+  readonly lastModified: ModificationDate | undefined;
+}
 
 export interface Representation {
   /** Undefined where no client is to keep it. */
@@ -13,7 +21,7 @@ export interface Representation {
 }
 
 /** What the representations of many resources have in common, made once for all of them. */
-export interface Family {
+export interface SharedHeaders {
   readonly validators: Validators | undefined;
   /** Of the 200 and the 304. */
   readonly lines: FieldLines;
@@ -21,14 +29,17 @@ export interface Family {
 }
 
 /** @param fields of the 200 and the 304. */
-export function family(validators: Validators | undefined, fields: readonly HeaderField[]): Family {
+export function sharedHeaders(
+  validators: Validators | undefined,
+  fields: readonly HeaderField[],
+): SharedHeaders {
   const lines = fieldLines(fields);
   return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
 }
 
 /** @param own header fields of the 200 alone: what its content is. */
 export function representation(
-  { validators, lines, notModified }: Family,
+  { validators, lines, notModified }: SharedHeaders,
   own: readonly HeaderField[],
   body: NonNullable<Answer['body']>,
 ): Representation {
@@ -36,10 +47,19 @@ export function representation(
   return { validators, answer: { status: 200, headers, body }, notModified };
 }
 
-/** 304 to a client that has this representation already, else 200. */
-export function conditionalAnswer(
-  { validators, answer, notModified }: Representation,
-  conditions: Conditions,
-): Answer {
-  return validators && isNotModified(conditions, validators) ? notModified : answer;
+/** Validators of an answer that depends on more than the snapshot, so that its date does not identify it. */
+export function variantValidators(validators: Validators, variant: string | undefined): Validators {
+  if (variant === undefined) return validators;
+  const { entityTag } = validators;
+  return { entityTag: `${entityTag.slice(0, -1)}.${variant}"`, lastModified: undefined };
+}
+
+/** The header field of a date, where there is one. */
+export function lastModifiedField(date: Validators['lastModified']): readonly HeaderField[] {
+  return date === undefined ? [] : [['Last-Modified', httpDate(date.ms)]];
+}
+
+/** `Tue, 15 Nov 1994 12:45:26 GMT` (RFC 9110 §5.6.7). */
+export function httpDate(epochMs: number): string {
+  return new Date(epochMs).toUTCString();
 }

@@ -1,6 +1,5 @@
 /** A request as the rest of the service sees it: what was typed, and the header fields that shape an answer. */
-import type { Conditions } from './caching.js';
-import { prefersGzip } from './encoding.js';
+import type { Conditions } from './negotiation.js';
 
 /** Texts are as the client typed them, escapes and all; to be read in the request's own turn of the event loop. */
 export interface PlainRequest {
@@ -11,7 +10,7 @@ export interface PlainRequest {
   /** Without its question mark; empty where there is none. */
   readonly query: string;
   readonly fields: RequestFields;
-  /** Whom limits count it for (`semantics/client-address.ts`). Costs more than a path: to be read only where it is needed. */
+  /** Whom limits count it for (`wire/clients.ts`). Costs more than a path: to be read only where it is needed. */
   readonly client: string;
 }
 
@@ -31,17 +30,4 @@ export interface RequestFields extends Conditions {
    * on where it ends.
    */
   readonly content: 'none' | 'stated' | 'malformed';
-}
-
-/** What a client prefers among the forms of one answer, and the validators that it has. */
-export interface Preferences extends Conditions {
-  readonly gzip: boolean;
-}
-
-export function preferencesOf({
-  acceptEncoding,
-  ifNoneMatch,
-  ifModifiedSince,
-}: RequestFields): Preferences {
-  return { gzip: prefersGzip(acceptEncoding), ifNoneMatch, ifModifiedSince };
 }

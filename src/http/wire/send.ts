@@ -10,7 +10,7 @@ import {
 import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest } from '../semantics/request.js';
-import type { ClientPlaces } from './client-places.js';
+import type { ClientQuotas } from './clients.js';
 import { EventStream } from './event-stream.js';
 import type { HttpResponse } from './uwebsockets.js';
 
@@ -67,24 +67,48 @@ export interface Sending {
 /** What all answers of a process share. */
 export interface Sent {
   readonly counters: SendCounters;
-  readonly largeBodies: ClientPlaces;
+  readonly largeBodies: ClientQuotas;
   /** Bytes of this process that they hold. */
-  readonly heldBytes: ClientPlaces;
-  readonly listeners: ClientPlaces;
+  readonly heldBytes: ClientQuotas;
+  readonly listeners: ClientQuotas;
 }
 
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending, sent: Sent): void {
   const { body, feed } = answer;
-  if (feed !== undefined && !sending.headOnly) sendFeed(res, answer, feed, { sending, sent });
-  else if (sending.headOnly || body === undefined) sendDirect(res, answer, sending, sent.counters);
-  else if (body.byteLength > DIRECT_BYTES_MAX) sendLarge(res, answer, body, { sending, sent });
-  else sendDirect(res, inMemory(answer, body), sending, sent.counters);
+  const { headOnly, close } = sending;
+  if (feed !== undefined && !headOnly) {
+    sendFeed(res, answer, feed, { sending, sent });
+    return;
+  }
+  if (body !== undefined && !headOnly && body.byteLength > DIRECT_BYTES_MAX) {
+    sendLarge(res, answer, body, { sending, sent });
+    return;
+  }
+  if (body !== undefined && !headOnly && !(body instanceof Uint8Array)) {
+    send(res, inMemory(answer, body), sending, sent);
+    return;
+  }
+  const { counters } = sent;
+  const bodyBytes = headOnly ? 0 : (body?.byteLength ?? 0);
+  counters.answered(sending.route, answer, bodyBytes);
+  if (answer === BUSY) counters.count('busyRejections');
+  writeHead(res, answer);
+  if (body instanceof Uint8Array && !headOnly) {
+    if (body.byteLength > BUFFERED_BYTES_MAX) res.onAborted(ignored);
+    res.end(body, close);
+  } else {
+    if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
+    if (close) res.writeHeader('Connection', 'close');
+    // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
+    res.endWithoutBody();
+  }
+  counters.finished(sending);
+  sending.access?.end('sent', answer, bodyBytes);
 }
 
 /** The answer with its short body in one piece: a body sender would take longer than all the rest of it. */
-function inMemory(answer: Answer, body: Uint8Array | LongBody): Answer {
-  if (body instanceof Uint8Array) return answer;
+function inMemory(answer: Answer, body: LongBody): Answer {
   const reading = open(body, { client: '', onRevoked: ignored, onReady: ignored });
   if (reading === undefined) return UNREADABLE;
   try {
@@ -110,31 +134,6 @@ function readWhole(reading: BodyReading): Uint8Array {
   }
 }
 
-/** @param answer without a body, with a small one, or with one that is not sent. */
-function sendDirect(
-  res: HttpResponse,
-  answer: Answer,
-  sending: Sending,
-  counters: SendCounters,
-): void {
-  const { body } = answer;
-  const bodyBytes = sending.headOnly ? 0 : (body?.byteLength ?? 0);
-  counters.answered(sending.route, answer, bodyBytes);
-  if (answer === BUSY) counters.count('busyRejections');
-  writeHead(res, answer);
-  if (body instanceof Uint8Array && !sending.headOnly) {
-    if (body.byteLength > BUFFERED_BYTES_MAX) res.onAborted(ignored);
-    res.end(body, sending.close);
-  } else {
-    if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
-    if (sending.close) res.writeHeader('Connection', 'close');
-    // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
-    res.endWithoutBody();
-  }
-  counters.finished(sending);
-  sending.access?.end('sent', answer, bodyBytes);
-}
-
 function sendLarge(
   res: HttpResponse,
   answer: Answer,
@@ -146,19 +145,19 @@ function sendLarge(
   // Those of a shared body are counted for each: it may leave the cache before its readers.
   const held =
     body instanceof Uint8Array ? body.byteLength : body.residentBytes + body.readingBytes;
-  const take = (): boolean => {
-    if (!largeBodies.take(client)) return false;
-    if (heldBytes.take(client, held)) return true;
-    largeBodies.leave(client);
+  const acquire = (): boolean => {
+    if (!largeBodies.acquire(client)) return false;
+    if (heldBytes.acquire(client, held)) return true;
+    largeBodies.release(client);
     return false;
   };
-  const leave = (): void => {
-    largeBodies.leave(client);
-    heldBytes.leave(client, held);
+  const release = (): void => {
+    largeBodies.release(client);
+    heldBytes.release(client, held);
   };
-  if (!take()) {
+  if (!acquire()) {
     counters.count('largeRejections');
-    sendDirect(res, BUSY, sending, counters);
+    send(res, BUSY, sending, sent);
     return;
   }
   const reading = open(body, {
@@ -171,8 +170,8 @@ function sendLarge(
     },
   });
   if (reading === undefined) {
-    leave();
-    sendDirect(res, UNREADABLE, sending, counters);
+    release();
+    send(res, UNREADABLE, sending, sent);
     return;
   }
   counters.answered(sending.route, answer, reading.byteLength);
@@ -181,7 +180,7 @@ function sendLarge(
   if (sending.close) res.writeHeader('Connection', 'close');
   const sender = new BodySender(res, reading, (end) => {
     counters.inFlight -= 1;
-    leave();
+    release();
     if (end === 'sent') counters.finished(sending);
     else counters.cut(end);
     sending.access?.end(end, answer, reading.byteLength);
@@ -199,15 +198,15 @@ function sendFeed(
 ): void {
   const { counters, listeners } = sent;
   const { client, fields } = sending.request;
-  if (!listeners.take(client)) {
-    // Who finds no place to listen would else keep one of a connection until it counts as idle.
-    sendDirect(res, BUSY, { ...sending, close: true }, counters);
+  if (!listeners.acquire(client)) {
+    // A client that may not listen would else keep its connection until it counts as idle.
+    send(res, BUSY, { ...sending, close: true }, sent);
     return;
   }
   counters.answered(sending.route, answer, 0);
   writeHead(res, answer);
   const stream = new EventStream(res, (bytes) => {
-    listeners.leave(client);
+    listeners.release(client);
     sending.access?.end('sent', answer, bytes);
   });
   stream.begin(feed, fields.lastEventId);

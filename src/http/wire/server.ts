@@ -1,15 +1,13 @@
 /** Requests from uWebSockets.js as plain requests, and plain answers back to it; nothing that is thrown gets past here. */
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
-import { clientOf } from '../semantics/client-address.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import type { PlainRequest, RequestFields } from '../semantics/request.js';
 import { BodySender } from './body-sender.js';
-import { Connections } from './connections.js';
-import { ClientPlaces } from './client-places.js';
+import { addressOf, clientOf, ClientQuotas, Connections } from './clients.js';
 import { readRequestFields } from './request-fields.js';
-import { send, type AccessEntry, type SendCounters, type Sending, type Sent } from './send.js';
+import { sendAndClose, sendLater } from './delayed-send.js';
+import { send, type AccessEntry, type SendCounters, type Sent } from './send.js';
 import {
-  addressOf,
   App,
   us_listen_socket_close,
   us_socket_local_port,
@@ -18,21 +16,17 @@ import {
   type us_listen_socket,
 } from './uwebsockets.js';
 
-/** To be called in the request's own turn; never throws, and what it promises is never rejected. */
-export type Responder = (request: PlainRequest) => Answer | PendingAnswer;
+/** What answers requests: called in the request's own turn; it never throws, and what it promises is never rejected. */
+export interface RequestHandler<Endpoint extends { readonly path: string }> {
+  /** Paths with parameters as `{name}`. Literal paths win over those with parameters wherever both fit. */
+  readonly endpoints: readonly Endpoint[];
+  /** Answers `GET` and `HEAD` on the path of an endpoint. */
+  handle(endpoint: Endpoint, request: PlainRequest): Answer | PendingAnswer;
+  /** Answers every other method on these paths, and every request for another path. */
+  handleOther(request: PlainRequest): Answer | PendingAnswer;
+}
 
 export interface ServerOptions {
-  /** Literal paths win over those with parameters wherever both fit. */
-  readonly routes: readonly {
-    /** With parameters as `{name}`. */
-    readonly path: string;
-    /** To `GET` and `HEAD`. */
-    readonly respond: Responder;
-  }[];
-  /** To every other method on these paths, and to every request for another path. */
-  readonly respondElsewhere: Responder;
-  /** Whether each connection is to be closed after its answer. */
-  readonly isDraining: () => boolean;
   /** Whether `X-Forwarded-For` comes from a proxy of ours. */
   readonly trustProxy: boolean;
   /** Time for an answer that is still being made, then its client gets 503: the library has no timer. */
@@ -59,104 +53,119 @@ export interface LoggedRequest extends PlainRequest {
   readonly userAgent: string;
 }
 
-export interface Server {
-  /** Connections that are open. */
-  readonly connections: number;
-  /** Large answers that are on their way. */
-  readonly largeAnswers: number;
-  /** Clients that listen to a feed. */
-  readonly listeners: number;
-  /** The port, once the socket is open; undefined where it cannot be had. */
-  listen(host: string, port: number): Promise<number | undefined>;
-  /** Accepts no more connections; those that are open go on. */
-  stopListening(): void;
-}
-
 /** Of large answers on their way: what this process holds for their clients, beside the caches (`docs/operations.md, "Limits"`). */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 const MALFORMED = errorAnswer('malformed');
-const BUSY = errorAnswer('busy');
 
-export function createServer(options: ServerOptions): Server {
-  const app = App();
-  const { counters, largeBodiesMax, listenersMax, connectionsMax, onConnectionRefused } = options;
-  const connections = new Connections({ max: connectionsMax, onRefused: onConnectionRefused });
-  // Its types say that a number is an object.
-  app.filter((res, change) => {
-    connections.onChange(res, Number(change));
-  });
-  const { routes, respondElsewhere } = options;
-  const largeBodies = new ClientPlaces(largeBodiesMax);
-  const listeners = new ClientPlaces(listenersMax);
-  const heldBytes = new ClientPlaces(HELD_BYTES_MAX);
-  const on = { ...options, sent: { counters, largeBodies, heldBytes, listeners } };
-  for (const [route, { path, respond }] of routes.entries()) {
-    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.get(pattern, handler(on, { route, respond }));
-    app.head(pattern, handler(on, { route, respond, headOnly: true }));
-    app.any(pattern, handler(on, { route, respond: respondElsewhere }));
+/** The server of one front process. */
+export class Server<Endpoint extends { readonly path: string } = { readonly path: string }> {
+  readonly #app = App();
+  readonly #handler: RequestHandler<Endpoint>;
+  readonly #options: ServerOptions;
+  readonly #connections: Connections;
+  readonly #sent: Sent;
+  #socket: us_listen_socket | undefined;
+  #isDraining = false;
+
+  constructor(handler: RequestHandler<Endpoint>, options: ServerOptions) {
+    const { counters, connectionsMax, largeBodiesMax, listenersMax, onConnectionRefused } = options;
+    this.#handler = handler;
+    this.#options = options;
+    this.#sent = {
+      counters,
+      largeBodies: new ClientQuotas(largeBodiesMax),
+      heldBytes: new ClientQuotas(HELD_BYTES_MAX),
+      listeners: new ClientQuotas(listenersMax),
+    };
+    this.#connections = new Connections(this.#app, {
+      max: connectionsMax,
+      onRefused: onConnectionRefused,
+    });
+    for (const [route, endpoint] of handler.endpoints.entries()) {
+      const pattern = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      this.#app.get(pattern, this.#answerer({ route, endpoint }));
+      this.#app.head(pattern, this.#answerer({ route, endpoint, headOnly: true }));
+      this.#app.any(pattern, this.#answerer({ route }));
+    }
+    const route = handler.endpoints.length;
+    this.#app.head('/*', this.#answerer({ route, headOnly: true }));
+    this.#app.any('/*', this.#answerer({ route }));
+    BodySender.startRetrying();
   }
-  const elsewhere = { route: routes.length, respond: respondElsewhere };
-  app.head('/*', handler(on, { ...elsewhere, headOnly: true }));
-  app.any('/*', handler(on, elsewhere));
-  BodySender.startRetrying();
-  let socket: us_listen_socket | undefined;
-  return {
-    get connections() {
-      return connections.open;
-    },
-    get largeAnswers() {
-      return largeBodies.taken;
-    },
-    get listeners() {
-      return listeners.taken;
-    },
-    listen: (host, port) =>
-      new Promise((resolve) => {
-        app.listen(host, port, (opened) => {
-          socket = opened === false ? undefined : opened;
-          resolve(socket && us_socket_local_port(socket));
-        });
-      }),
-    stopListening: () => {
-      if (socket !== undefined) us_listen_socket_close(socket);
-      socket = undefined;
-    },
-  };
-}
 
-type HandlerOptions = Pick<
-  ServerOptions,
-  'isDraining' | 'trustProxy' | 'answerDeadlineMs' | 'beginAccess'
-> & {
-  readonly sent: Sent;
-};
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#connections.open;
+  }
 
-/**
- * A handler that answers exactly once, in its own turn: one that throws, or returns without an answer, would end the
- * process (docs/dependencies.md, "Handlers that throw").
- */
-function handler(
-  { isDraining, trustProxy, answerDeadlineMs, beginAccess, sent }: HandlerOptions,
-  {
+  /** Large answers that are on their way. */
+  get largeAnswers(): number {
+    return this.#sent.largeBodies.taken;
+  }
+
+  /** Clients that listen to a feed. */
+  get listeners(): number {
+    return this.#sent.listeners.taken;
+  }
+
+  /** The port, once the socket is open; undefined where it cannot be had. */
+  listen(host: string, port: number): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      this.#app.listen(host, port, (opened) => {
+        this.#socket = opened === false ? undefined : opened;
+        resolve(this.#socket && us_socket_local_port(this.#socket));
+      });
+    });
+  }
+
+  /** From now on each connection is closed after its next answer. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** Accepts no more connections; those that are open go on. */
+  stopListening(): void {
+    if (this.#socket !== undefined) us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+  }
+
+  /**
+   * Answers each request exactly once, in its own turn: a handler that throws, or returns without an answer, would end the
+   * process (docs/dependencies.md, "Handlers that throw").
+   */
+  #answerer({
     route,
-    respond,
+    endpoint,
     headOnly = false,
-  }: { readonly route: number; readonly respond: Responder; readonly headOnly?: boolean },
-): (res: HttpResponse, req: HttpRequest) => void {
-  return (res, req) => {
-    const arrivedAt = performance.now();
-    const fields = readRequestFields(req);
-    const request = new RequestView({ req, res, fields, trustProxy });
-    const access = beginAccess?.(request);
-    const sending = { headOnly, close: isDraining(), route, arrivedAt, access, request };
-    const answer = fields.content === 'malformed' ? MALFORMED : respond(request);
-    if (answer instanceof PendingAnswer)
-      sendLater(res, answer, { sending, sent, answerDeadlineMs });
-    else if (fields.content === 'none' && answer !== MALFORMED) send(res, answer, sending, sent);
-    else sendAndClose(res, answer, { sending, sent });
-  };
+  }: {
+    /** What it is counted under. */
+    readonly route: number;
+    /** Undefined where the request is for none, or has another method. */
+    readonly endpoint?: Endpoint;
+    readonly headOnly?: boolean;
+  }): (res: HttpResponse, req: HttpRequest) => void {
+    const { trustProxy, answerDeadlineMs, beginAccess } = this.#options;
+    const handler = this.#handler;
+    const sent = this.#sent;
+    return (res, req) => {
+      const arrivedAt = performance.now();
+      const fields = readRequestFields(req);
+      const request = new RequestView({ req, res, fields, trustProxy });
+      const access = beginAccess?.(request);
+      const sending = { headOnly, close: this.#isDraining, route, arrivedAt, access, request };
+      if (fields.content === 'malformed') {
+        sendAndClose(res, MALFORMED, { sending, sent });
+        return;
+      }
+      const answer = endpoint ? handler.handle(endpoint, request) : handler.handleOther(request);
+      if (answer instanceof PendingAnswer) {
+        sendLater(res, answer, { sending, sent, answerDeadlineMs });
+      } else if (fields.content === 'none' && answer !== MALFORMED) {
+        send(res, answer, sending, sent);
+      } else sendAndClose(res, answer, { sending, sent });
+    };
+  }
 }
 
 /** Reads from the library only what is asked for: each text costs 0.3 µs of the 4.5 that a small answer takes. */
@@ -201,81 +210,4 @@ class RequestView implements LoggedRequest {
     const socketAddress = addressOf(this.#res);
     return clientOf({ socketAddress, forwardedFor, trustProxy: this.#trustProxy });
   }
-}
-
-/**
- * Answers a malformed request, or one with content: no endpoint needs content, and the library's parser lets smuggled
- * requests through. The answer is sent a turn later and the connection closed, so that whatever else came in the same
- * packet makes the library drop the connection (docs/dependencies.md, "Requests with content").
- *
- * A large answer leaves the connection open: the library closes only what it sends whole. Its request has one
- * clear length, so what comes after that is a request of its own.
- */
-function sendAndClose(
-  res: HttpResponse,
-  answer: Answer,
-  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
-): void {
-  let isWaiting = true;
-  res.onAborted(() => {
-    if (isWaiting) endUnanswered(sending, sent);
-    isWaiting = false;
-  });
-  setImmediate(() => {
-    if (!isWaiting) return;
-    isWaiting = false;
-    // The library can end an answer without a body, or close after an answer, but not both.
-    if (sending.headOnly || answer.body === undefined) {
-      sending.access?.end('unanswered', undefined, 0);
-      res.close();
-      return;
-    }
-    res.cork(() => {
-      send(res, answer, { ...sending, close: true }, sent);
-    });
-  });
-}
-
-/** The client of a request has gone before its answer was begun. */
-function endUnanswered({ access }: Sending, { counters }: Sent): void {
-  counters.cut('client_gone');
-  access?.end('client_gone', undefined, 0);
-}
-
-/** Sends an answer that is still being made, unless its client goes or it takes too long: then it is abandoned. */
-function sendLater(
-  res: HttpResponse,
-  pending: PendingAnswer,
-  {
-    sending,
-    sent,
-    answerDeadlineMs,
-  }: { readonly sending: Sending; readonly sent: Sent; readonly answerDeadlineMs: number },
-): void {
-  const { counters } = sent;
-  let isWaiting = true;
-  counters.inFlight += 1;
-  const end = (): void => {
-    isWaiting = false;
-    counters.inFlight -= 1;
-    clearTimeout(timer);
-  };
-  const answer = (made: Answer): void => {
-    if (!isWaiting) return;
-    end();
-    res.cork(() => {
-      send(res, made, sending, sent);
-    });
-  };
-  const timer = setTimeout(() => {
-    pending.abandon();
-    answer(BUSY);
-  }, answerDeadlineMs);
-  res.onAborted(() => {
-    if (!isWaiting) return;
-    end();
-    pending.abandon();
-    endUnanswered(sending, sent);
-  });
-  void pending.promise.then(answer);
 }

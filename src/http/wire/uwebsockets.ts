@@ -10,11 +10,6 @@ type Used = Pick<typeof Library, 'App' | 'us_listen_socket_close' | 'us_socket_l
 
 export type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 
-/** The other end of a connection as text; empty once it is closed. */
-export function addressOf(res: Library.HttpResponse): string {
-  return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
-}
-
 export const { App, us_listen_socket_close, us_socket_local_port } = await load();
 
 async function load(): Promise<Used> {

@@ -45,6 +45,46 @@ export interface SelectableStation {
   readonly longitude: number | undefined;
 }
 
+/** What a request says of stations, by the names of its parameters; positions are whole or not there. */
+export interface StationValues {
+  readonly station_id: readonly string[] | undefined;
+  readonly active: boolean | undefined;
+  readonly municipality: string | undefined;
+  readonly station_type: StationType | undefined;
+  readonly bbox: BoundingBox | undefined;
+  readonly lat: number | undefined;
+  readonly lon: number | undefined;
+  readonly radius_m: number;
+}
+
+/** The same of series. */
+export interface SeriesValues extends StationValues {
+  readonly parameter_code: readonly string[] | undefined;
+}
+
+export function stationSelectionOf(values: StationValues): StationSelection {
+  return selectionOf({ ...values, parameter_code: undefined });
+}
+
+/** @param known codes of the snapshot's public parameters, by which the texts are split. */
+export function selectionOf(
+  values: SeriesValues,
+  known: ReadonlySet<string> = new Set(),
+): Selection {
+  const { station_id: ids, parameter_code: codes, lat, lon } = values;
+  const { active, municipality, station_type: stationType, bbox: box } = values;
+  const isCircle = lat !== undefined && lon !== undefined;
+  return {
+    stationIds: ids && selectedIds(ids),
+    parameterCodes: codes && selectedCodes(codes, known),
+    active,
+    municipality,
+    stationType,
+    box,
+    circle: isCircle ? { latitude: lat, longitude: lon, radiusM: values.radius_m } : undefined,
+  };
+}
+
 /** Whether it asks of stations more than their ids, so that they have to be looked at. */
 export function looksAtStations(selection: StationSelection): boolean {
   const { active, municipality, stationType, box, circle } = selection;

@@ -1,4 +1,4 @@
-/** Half-open UTC intervals, anchored at a snapshot's `generated_at`; and UTC date-times as text. */
+/** Times: half-open UTC intervals, anchored at a snapshot's `generated_at`, and date-times as clients and answers write them. */
 import type { Window } from './model.js';
 
 export const HOUR_MS = 3_600_000;
@@ -47,4 +47,64 @@ export function timeOfHour(hour: number): string {
 /** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds (`docs/http-api.md, "Date-times"`). */
 export function utcDateTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * A date, or a date-time to minutes, seconds or fractions, with `Z`, an offset or none (UTC).
+ *
+ * A blank before the offset is a `+` that was not escaped in a query.
+ */
+export const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?)?$/;
+
+/** To seconds or milliseconds, in UTC. */
+const PLAIN_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+
+const MINUTE_MS = 60_000;
+
+/** The range of times that a year of four digits can express. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Epoch milliseconds, UTC, rounded up; undefined for a text that is none, or names a time that does not exist.
+ *
+ * Up, because both ends of a half-open window leave out what begins before them.
+ */
+export function parseDateTime(text: string): number | undefined {
+  // As clients mostly write it, which the platform reads in a third of the time.
+  const plain = PLAIN_DATE_TIME.test(text) ? Date.parse(text) : NaN;
+  if (new Date(plain).getUTCDate() === Number(text.slice(8, 10))) return plain;
+  const match = DATE_TIME.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] =
+    match;
+  const offsetMs = parseOffset(zone);
+  if (offsetMs === undefined) return undefined;
+  // ISO 8601 ends a day with 24:00, and a minute with a leap second: both are the next one's beginning.
+  const endsDay = hour === '24' && /^0*$/.test(minute + second + fraction);
+  const leapSecond = second === '60' && minute === '59';
+  const date = `${year ?? ''}-${month ?? ''}-${day ?? ''}`;
+  const time = `${endsDay ? '00' : hour}:${minute}:${leapSecond ? '59' : second}`;
+  const epochMs = Date.parse(`${date}T${time}Z`);
+  // A day that its month does not have is taken for one of the next month.
+  if (Number.isNaN(epochMs) || new Date(epochMs).getUTCDate() !== Number(day)) return undefined;
+  const fractionMs = leapSecond ? 1000 : millisecondsOf(fraction);
+  const utcMs = epochMs + fractionMs + (endsDay ? 24 * 60 * MINUTE_MS : 0) - offsetMs;
+  return utcMs >= EARLIEST_MS && utcMs <= LATEST_MS ? utcMs : undefined;
+}
+
+/** Milliseconds, rounded up, of the digits behind the decimal point, however many there are. */
+function millisecondsOf(fraction: string): number {
+  const rest = /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
+  return Number(fraction.slice(0, 3).padEnd(3, '0')) + rest;
+}
+
+function parseOffset(zone: string | undefined): number | undefined {
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', ''));
+  if (hours > 23 || minutes > 59) return undefined;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  return sign * (hours * 60 + minutes) * MINUTE_MS;
 }

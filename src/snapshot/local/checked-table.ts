@@ -18,6 +18,7 @@ export interface Database<K> {
 export class CheckedTable<K extends string | number | readonly number[]> {
   readonly #name: string;
   readonly #database: Database<K>;
+  #isClosed = false;
 
   constructor(name: string, database: Database<K>) {
     this.#name = name;
@@ -34,29 +35,35 @@ export class CheckedTable<K extends string | number | readonly number[]> {
   /**
    * A copy of the value; undefined where the table has no such key, or a damaged tree hides it.
    *
-   * @throws {SnapshotError} `copy_damaged` where it is not what was put, or cannot be read.
+   * @throws {SnapshotError} `copy_damaged` where it is not what was put, or cannot be read; `lease_ended` after `close`.
    */
   get(key: K): Uint8Array | undefined {
-    const stored = this.#attempt(key, () => this.#database.getBinary(key));
-    return stored && this.#verified(key, stored);
+    return this.#read(key, 'getBinary');
   }
 
   /** The same as a view, which the next read of any table overwrites. */
   view(key: K): Uint8Array | undefined {
-    const stored = this.#attempt(key, () => this.#database.getBinaryFast(key));
-    return stored && this.#verified(key, stored);
+    return this.#read(key, 'getBinaryFast');
   }
 
-  #attempt<T>(key: K, read: () => T): T {
+  /** Nothing is read any more: the library would read memory that is not there. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #read(key: K, method: 'getBinary' | 'getBinaryFast'): Uint8Array | undefined {
+    if (this.#isClosed) {
+      throw new SnapshotError('lease_ended', 'the local copy was closed before this read');
+    }
+    let value: Buffer | undefined;
     try {
-      return read();
+      value = this.#database[method](key);
     } catch (cause) {
       throw this.#damage(key, 'cannot be read', { cause });
     }
-  }
-
-  #verified(key: K, { buffer, byteOffset, length }: Buffer): Uint8Array {
+    if (value === undefined) return undefined;
     // lmdb overrides `length` alone: to native code the buffer of a view has the whole 16 MB of `byteLength`.
+    const { buffer, byteOffset, length } = value;
     const stored = new DataView(buffer, byteOffset, length);
     if (length >= CHECKSUM_BYTES) {
       const bytes = new Uint8Array(buffer, byteOffset + CHECKSUM_BYTES, length - CHECKSUM_BYTES);

@@ -61,12 +61,15 @@ export class WritableEnvironment {
 
 /**
  * A complete environment. LMDB trusts its file blindly, so it is verified as a whole before it is opened (`manifest.ts`), and
- * each value when it is read: every method throws `copy_damaged` for another value than was put, and `lease_ended` after
+ * each value when it is read: its tables throw `copy_damaged` for another value than was put, and `lease_ended` after
  * `close`. That a value is missing is for the caller to notice, who knows what must be there.
  */
 export class ReadableEnvironment {
-  readonly #tables: Tables;
-  #open = true;
+  readonly answers: Tables['answers'];
+  readonly series: Tables['series'];
+  readonly records: Tables['records'];
+  readonly segments: Tables['segments'];
+  readonly #root: Tables['root'];
 
   /** @throws {SnapshotError} `copy_damaged` where there is no environment. */
   constructor(directory: string) {
@@ -74,38 +77,19 @@ export class ReadableEnvironment {
     if (!existsSync(join(directory, ENVIRONMENT_FILE))) {
       throw new SnapshotError('copy_damaged', `no ${ENVIRONMENT_FILE} in ${directory}`);
     }
-    this.#tables = openTables(directory, true);
-  }
-
-  /** A record's bytes: a copy. */
-  record(name: string): Uint8Array | undefined {
-    return this.#opened.records.get(name);
-  }
-
-  /** One segment of a file: a view as an answer is. */
-  segment(key: number): Uint8Array | undefined {
-    return this.#opened.segments.view(key);
-  }
-
-  /** A finished answer. The bytes are a view of one shared buffer: valid until the next read of any kind. */
-  answer(name: string, coding: Coding): Uint8Array | undefined {
-    return this.#opened.answers[coding].view(name);
-  }
-
-  /** One series: a view as an answer is. */
-  series(key: SeriesKey): Uint8Array | undefined {
-    return this.#opened.series.view(key);
+    const { root, answers, series, records, segments } = openTables(directory, true);
+    this.#root = root;
+    this.answers = answers;
+    this.series = series;
+    this.records = records;
+    this.segments = segments;
   }
 
   /** After the last reader; deleting the files before it is safe, reading after it is not. */
   async close(): Promise<void> {
-    this.#open = false;
-    await this.#tables.root.close();
-  }
-
-  get #opened(): Tables {
-    if (this.#open) return this.#tables;
-    throw new SnapshotError('lease_ended', 'the local copy was closed before this read');
+    const { answers, series, records, segments } = this;
+    for (const table of [answers.identity, answers.gzip, series, records, segments]) table.close();
+    await this.#root.close();
   }
 }
 

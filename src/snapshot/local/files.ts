@@ -117,7 +117,7 @@ export class FileReader {
   #segment(name: string, number: number, index: number): Uint8Array {
     let bytes: Uint8Array | undefined;
     try {
-      bytes = this.#environment.segment(segmentKey(number, index));
+      bytes = this.#environment.segments.view(segmentKey(number, index));
     } catch (cause) {
       if (!(cause instanceof SnapshotError)) throw cause;
       const message = `segment ${index} of ${name}: ${cause.message}`;

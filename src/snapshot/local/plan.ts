@@ -1,6 +1,13 @@
 /** How the bytes of an answer are put together, decided before the first one is sent. */
 import type { Coding } from './environment.js';
-import type { Checksum } from './observations/gzip-member.js';
+import {
+  checksumOf,
+  GZIP_HEADER,
+  gzipTrailer,
+  joinChecksums,
+  storedBlock,
+  type Checksum,
+} from './observations/gzip-member.js';
 
 /** A source of an answer's bytes: a buffer made for it, a range of a file in the local copy, or a part that a worker reads. */
 export type Chunk =
@@ -41,17 +48,17 @@ export function chunkBytes(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
 }
 
-/** Fills `bytes` with the chunks, one after the other; ranges are read by `readInto`. Made parts are too long for that. */
+/** Fills `bytes` with the chunks, one after the other; ranges are read from `source`. Made parts are too long for that. */
 export function fill(
   bytes: Uint8Array,
   chunks: readonly Chunk[],
-  readInto: (bytes: Uint8Array, file: string, offset: number) => void,
+  source: { readInto(bytes: Uint8Array, file: string, offset: number): void },
 ): void {
   let filled = 0;
   for (const chunk of chunks) {
     const place = bytes.subarray(filled, filled + chunkBytes(chunk));
     if (chunk.kind === 'bytes') place.set(chunk.bytes);
-    else if (chunk.kind === 'range') readInto(place, chunk.file, chunk.offset);
+    else if (chunk.kind === 'range') source.readInto(place, chunk.file, chunk.offset);
     else throw new TypeError('a made part is read by a worker');
     filled += place.byteLength;
   }
@@ -76,4 +83,45 @@ export class ChunkList {
       this.chunks.push({ kind: 'range', file, offset, length });
     }
   }
+}
+
+/** The text of one request around what many requests share: a few hundred characters each. */
+export interface Envelope {
+  readonly head: string;
+  readonly tail: (records: number) => string;
+}
+
+/** An answer that is not longer is one chunk of bytes: sent in one piece, and cached as what it is. */
+const WHOLE_BYTES_MAX = 64 * 1024;
+
+/**
+ * The whole answer; a plan in gzip without a checksum is one already. The envelope of a gzip member is stored in it as it
+ * is: to compress it would take longer than all the rest of a small answer.
+ *
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function withEnvelope(
+  source: { readInto(bytes: Uint8Array, file: string, offset: number): void },
+  plan: Plan,
+  envelope: Envelope,
+): Plan {
+  const { records = 0, coding, checksum } = plan;
+  if (coding === 'gzip' && checksum === undefined) return plan;
+  let head: Uint8Array = Buffer.from(envelope.head);
+  let tail: Uint8Array = Buffer.from(envelope.tail(records));
+  if (checksum !== undefined) {
+    const all = joinChecksums(joinChecksums(checksumOf(head), checksum), checksumOf(tail));
+    head = Buffer.concat([GZIP_HEADER, storedBlock(head)]);
+    tail = Buffer.concat([storedBlock(tail), gzipTrailer(all)]);
+  }
+  const totalBytes = head.byteLength + plan.totalBytes + tail.byteLength;
+  const chunks: readonly Chunk[] = [
+    { kind: 'bytes', bytes: head },
+    ...plan.chunks,
+    { kind: 'bytes', bytes: tail },
+  ];
+  if (totalBytes > WHOLE_BYTES_MAX) return { coding, records, totalBytes, chunks };
+  const bytes = Buffer.allocUnsafeSlow(totalBytes);
+  fill(bytes, chunks, source);
+  return { coding, records, totalBytes, chunks: [{ kind: 'bytes', bytes }] };
 }

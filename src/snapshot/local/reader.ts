@@ -5,7 +5,7 @@ import { ReadableEnvironment, type Coding } from './environment.js';
 import type { BundleFile } from './bundle.js';
 import { FileReader } from './files.js';
 import { NameList, type CopyRecord } from './keys.js';
-import { textFile, toForm } from './observations/layout.js';
+import { TEXT_FILE, toForm } from './observations/layout.js';
 import { SeriesList, type SeriesKey } from './observations/series-list.js';
 import { StoredSeries } from './observations/stored-series.js';
 import {
@@ -91,7 +91,7 @@ export class SnapshotReader {
    * @throws {SnapshotError} `copy_damaged` for one that is not as it was written, or is not there any more.
    */
   answer(name: string, coding: Coding): Uint8Array | undefined {
-    const bytes = this.#environment.answer(name, coding);
+    const bytes = this.#environment.answers[coding].view(name);
     if (bytes === undefined && this.#names.includes(`${coding} ${name}`)) {
       throw missing(`answer ${name}`);
     }
@@ -104,7 +104,7 @@ export class SnapshotReader {
    * @throws {SnapshotError} `copy_damaged`.
    */
   series(key: SeriesKey): StoredSeries {
-    const bytes = this.#environment.series(key);
+    const bytes = this.#environment.series.view(key);
     if (bytes === undefined) throw missing(`series ${key.join('/')}`);
     return new StoredSeries(bytes);
   }
@@ -115,8 +115,8 @@ export class SnapshotReader {
    * @throws {SnapshotError} `copy_damaged` where there are no such bytes, or others than were written.
    */
   readInto(bytes: Uint8Array, file: string, offset: number): void {
-    const isMade = file === textFile('json');
-    this.#files.readInto(bytes, isMade ? textFile('ndjson') : file, offset);
+    const isMade = file === TEXT_FILE.json;
+    this.#files.readInto(bytes, isMade ? TEXT_FILE.ndjson : file, offset);
     if (isMade) toForm('json', bytes);
   }
 
@@ -129,7 +129,7 @@ export class SnapshotReader {
 
   /** @throws {SnapshotError} `copy_damaged` where there is no such file. */
   sizeOf(file: string): number {
-    const stored = file === textFile('json') ? textFile('ndjson') : file;
+    const stored = file === TEXT_FILE.json ? TEXT_FILE.ndjson : file;
     const sizeBytes = this.#files.sizeBytes(stored);
     if (sizeBytes === undefined) throw missing(stored);
     return sizeBytes;
@@ -140,7 +140,7 @@ export class SnapshotReader {
   }
 
   #record(name: CopyRecord): Uint8Array {
-    const bytes = this.#environment.record(name);
+    const bytes = this.#environment.records.get(name);
     if (bytes !== undefined) return bytes;
     throw missing(`record ${name}`);
   }

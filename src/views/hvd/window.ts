@@ -25,9 +25,8 @@ const RETENTION_MS = RETENTION_DAYS * 24 * HOUR_MS;
 /** Each end of the window clamped into the retention window, `[generated_at - 30 d, generated_at]`. */
 export function clipWindow(requested: RequestedWindow, generatedAtMs: number): ActualWindow {
   const oldest = generatedAtMs - RETENTION_MS;
-  const clamp = (epochMs: number): number => Math.min(Math.max(epochMs, oldest), generatedAtMs);
-  const from = clamp(requested.from ?? oldest);
-  return { from, to: Math.max(from, clamp(requested.to ?? generatedAtMs)) };
+  const from = Math.min(Math.max(requested.from ?? oldest, oldest), generatedAtMs);
+  return { from, to: Math.min(Math.max(requested.to ?? generatedAtMs, from), generatedAtMs) };
 }
 
 /** The hours whose start lies in the window. */
@@ -39,7 +38,7 @@ export function hoursOfWindow({ from, to }: ActualWindow): HourInterval {
 const RECORD_ORDER = 'store retrieval order: station_id, parameter_code, time_start_utc';
 
 /** The text around the records of `GET /api/v1/observations` and `/observations/latest`. */
-export function listFrame(
+export function listEnvelope(
   header: SnapshotHeader,
   requested: RequestedWindow,
 ): { readonly head: string; readonly tail: (records: number) => string } {
@@ -50,7 +49,7 @@ export function listFrame(
 }
 
 /** The text around the records of `GET /api/v1/observations/stream`: its first line. */
-export function streamFrame(
+export function streamEnvelope(
   header: SnapshotHeader,
   requested: RequestedWindow,
 ): { readonly head: string; readonly tail: () => string } {
@@ -61,16 +60,22 @@ export function streamFrame(
 
 /** Members of `meta` that the list and the stream have in common, as JSON without the brace at its end. */
 function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
-  const windows = JSON.stringify(viewWindows(header, requested));
-  return `${snapshotText(header)},${windows.slice(1, -1)}`;
-}
-
-function snapshotText(header: SnapshotHeader): string {
-  const known = snapshotTexts.get(header);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(viewSnapshot(header)).slice(0, -1);
-  snapshotTexts.set(header, text);
-  return text;
+  const actual = clipWindow(requested, header.generatedAtMs);
+  const from = viewEnd(requested.from);
+  const to = viewEnd(requested.to);
+  const windows = {
+    requested_window: from === null && to === null ? null : { from, to },
+    // Mostly the same times: their text is a third of what is made here.
+    actual_window: {
+      from: actual.from === requested.from ? from : viewEnd(actual.from),
+      to: actual.to === requested.to ? to : viewEnd(actual.to),
+    },
+    out_of_retention_window: actual.from >= actual.to,
+  };
+  const cached = snapshotTexts.get(header);
+  const snapshot = cached ?? JSON.stringify(viewSnapshot(header)).slice(0, -1);
+  if (cached === undefined) snapshotTexts.set(header, snapshot);
+  return `${snapshot},${JSON.stringify(windows).slice(1, -1)}`;
 }
 
 /** Of each snapshot the members that all requests have in common: to make them anew takes a front longer than to find a few records. */
@@ -83,24 +88,6 @@ function viewSnapshot(header: SnapshotHeader): Readonly<Record<string, unknown>>
     retention_days: RETENTION_DAYS,
     data_status: DATA_STATUS,
     aggregation_type: AGGREGATION_TYPE,
-  };
-}
-
-function viewWindows(
-  header: SnapshotHeader,
-  requested: RequestedWindow,
-): Readonly<Record<string, unknown>> {
-  const actual = clipWindow(requested, header.generatedAtMs);
-  const from = viewEnd(requested.from);
-  const to = viewEnd(requested.to);
-  return {
-    requested_window: from === null && to === null ? null : { from, to },
-    // Mostly the same times: their text is a third of what is made here.
-    actual_window: {
-      from: actual.from === requested.from ? from : viewEnd(actual.from),
-      to: actual.to === requested.to ? to : viewEnd(actual.to),
-    },
-    out_of_retention_window: actual.from >= actual.to,
   };
 }
 

@@ -2,9 +2,12 @@
 import type { Buffer } from 'node:buffer';
 import t from 'tap';
 import { BlockCache } from '../../../src/http/answers/block-cache.js';
-import { FewRecords, type RecordsQuery } from '../../../src/http/answers/few-records.js';
 import type { Selection } from '../../../src/snapshot/domain/selection.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
+import {
+  planFew,
+  type RecordsQuery,
+} from '../../../src/snapshot/local/observations/records-plan.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { planObservations } from '../../../src/workers/jobs/answers/plan-observations.js';
@@ -46,7 +49,7 @@ void t.test('finds what a worker finds, where it is little enough', async (t) =>
   const blocks = new BlockCache(new LeasedSnapshot(reader, () => undefined), (error) => {
     throw error;
   });
-  const records = new FewRecords(reader, blocks);
+  const list = reader.seriesList();
   const ask = (
     selection: { stationIds?: number[]; parameterCodes?: string[]; active?: boolean },
     hours: number,
@@ -76,7 +79,7 @@ void t.test('finds what a worker finds, where it is little enough', async (t) =>
       ];
       for (const [what, selection, hours, expected] of found) {
         const query = ask(selection, hours, form, gzip);
-        const few = records.few(query);
+        const few = planFew(blocks, list, query);
         t.equal(few?.records, expected, `${what}, ${form}`);
         if (few === undefined) continue;
         const planned = await planObservations({ location: { directory }, ...query });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import {
   CachedAnswers,
-  cacheOfPlans,
+  CachedPlans,
   type CacheKey,
 } from '../../../src/http/answers/answer-cache.js';
 import {
@@ -11,7 +11,7 @@ import {
   type MadeRequest,
 } from '../../../src/http/answers/made-answers.js';
 import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
-import { family } from '../../../src/http/semantics/representation.js';
+import { sharedHeaders } from '../../../src/http/semantics/representation.js';
 import { PoolBusyError, WorkerPool } from '../../../src/workers/pool.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 
@@ -22,13 +22,14 @@ function createAnswers(): MadeAnswers<undefined> {
   return new MadeAnswers({
     pool,
     cache: new CachedAnswers(),
-    plans: cacheOfPlans(),
+    plans: new CachedPlans(),
     location: undefined,
     source: undefined,
     onFailure: () => undefined,
-    familyOf: ({ variant }) => {
-      const entityTag = variant === undefined ? TAG : `${TAG.slice(0, -1)}.${variant}"`;
-      return family({ entityTag, lastModified: undefined }, [['ETag', entityTag]]);
+    headers: sharedHeaders({ entityTag: TAG, lastModified: undefined }, [['ETag', TAG]]),
+    variantHeaders: ({ variant = '' }) => {
+      const entityTag = `${TAG.slice(0, -1)}.${variant}"`;
+      return sharedHeaders({ entityTag, lastModified: undefined }, [['ETag', entityTag]]);
     },
   });
 }
@@ -61,7 +62,7 @@ function planOf(text: 'gzip' | 'identity'): Plan {
   };
 }
 
-const plain = (typed: string): CacheKey => ({ typed, form: 'identity' });
+const plain = (target: string): CacheKey => ({ target, variant: 'identity' });
 const PLAIN = { gzip: false, ifNoneMatch: '', ifModifiedSince: '' };
 const GZIP = { ...PLAIN, gzip: true };
 

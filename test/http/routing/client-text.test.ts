@@ -7,13 +7,12 @@ import ts from 'typescript';
 import { createFrontState } from '../../../src/http/answers/front-state.js';
 import { pageSettings } from '../../../src/http/answers/page-settings.js';
 import { ENDPOINTS } from '../../../src/http/routes/routes.js';
-import { createRouter } from '../../../src/http/routing/router.js';
-import { Turns } from '../../../src/http/routing/turns.js';
-import { isNotModified } from '../../../src/http/semantics/caching.js';
-import { clientOf } from '../../../src/http/semantics/client-address.js';
+import { Router, Turns } from '../../../src/http/routing/router.js';
+import { isNotModified, prefersGzip } from '../../../src/http/semantics/negotiation.js';
 import { outcomeOf } from '../../../src/http/semantics/range.js';
+import type { PlainRequest } from '../../../src/http/semantics/request.js';
 import { baseUrlOf } from '../../../src/http/semantics/request-base-url.js';
-import { preferencesOf } from '../../../src/http/semantics/request.js';
+import { clientOf } from '../../../src/http/wire/clients.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
 import { FIELDS } from '../../support/readers/request-fields.js';
 
@@ -67,7 +66,7 @@ function readers(): readonly (readonly [string, (text: string) => unknown])[] {
   const file = { validators, sizeBytes: 1000 };
   return [
     ...requestReaders(),
-    ['Accept-Encoding', (acceptEncoding) => preferencesOf({ ...FIELDS, acceptEncoding })],
+    ['Accept-Encoding', prefersGzip],
     ['If-None-Match', (ifNoneMatch) => isNotModified({ ...FIELDS, ifNoneMatch }, validators)],
     [
       'If-Modified-Since',
@@ -101,20 +100,22 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
   };
   // All is parsed at once, not in a later turn.
   const turns = new Turns(Infinity);
-  const { routes, respondElsewhere } = createRouter({ endpoints: ENDPOINTS, state, onBug, turns });
+  const router = new Router({ endpoints: ENDPOINTS, state, onBug, turns });
   const request = { method: 'GET', path: '/', query: '', fields: FIELDS, client: '192.0.2.1' };
   return [
-    ['path', (text) => respondElsewhere({ ...request, path: `/${text}` })],
-    ['method', (method) => respondElsewhere({ ...request, method })],
-    ...routes.flatMap(({ path, respond }, at) => {
-      const parameters = Object.entries(ENDPOINTS[at]?.parameters ?? {});
+    ['path', (text) => router.handleOther({ ...request, path: `/${text}` })],
+    ['method', (method) => router.handleOther({ ...request, method })],
+    ...ENDPOINTS.flatMap((endpoint) => {
+      const { path, entries } = endpoint;
+      const respond = (asked: Partial<PlainRequest>): unknown =>
+        router.handle(endpoint, { ...request, path, ...asked });
       return [
-        [`${path} query`, (query: string) => respond({ ...request, path, query })] as const,
-        ...parameters.map(([name, parameter]) => {
+        [`${path} query`, (query: string) => respond({ query })] as const,
+        ...entries.map(([name, parameter]) => {
           const read = (text: string): unknown =>
             parameter.in === 'query'
-              ? respond({ ...request, path, query: `${name}=${text}` })
-              : respond({ ...request, path: path.replace(`{${name}}`, text) });
+              ? respond({ query: `${name}=${text}` })
+              : respond({ path: path.replace(`{${name}}`, text) });
           return [`${path} ${name}`, read] as const;
         }),
       ];

@@ -1,12 +1,14 @@
 /** Text to exact values: what is an integer, a choice, a flag; and how anything else is reported. */
 import fc from 'fast-check';
 import t from 'tap';
+import { endpoint } from '../../../src/http/routing/endpoint.js';
 import {
   flag,
   integer,
   oneOf,
-  parameterParser,
+  parseParameters,
   refusedWith,
+  type Parameters,
 } from '../../../src/http/routing/parameters.js';
 
 const about = { description: 'of a test' };
@@ -61,7 +63,6 @@ void t.test('nothing else is an integer', (t) => {
       return id.parse(text).ok === isPlain;
     }),
   );
-  t.match(id.parse(undefined), { ok: false, problem: { type: 'missing' } });
   t.end();
 });
 
@@ -91,8 +92,8 @@ void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', 
     for (const text of ['false', 'FALSE', 'fAlse', '0']) {
       t.same(parameter.parse(text), { ok: true, value: false });
     }
-    for (const text of [undefined, ''])
-      t.same(parameter.parse(text), { ok: true, value: fallback });
+    t.same(parameter.parse(''), { ok: true, value: fallback });
+    t.equal(parameter.absent, fallback);
     for (const text of ['yes', '2', '01', 'truefalse', 'on', 'true\n']) {
       t.match(parameter.parse(text), { ok: false, problem: { type: 'bool_parsing' } }, text);
     }
@@ -101,10 +102,10 @@ void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', 
 });
 
 void t.test('every problem is told, with its place and what was given', (t) => {
-  const parameters = { first: id, second: integer('path', about), deep: flag(false, about) };
-  const texts: Readonly<Record<string, string>> = { first: 'x\u2028', deep: 'maybe' };
-  const parsed = parameterParser(parameters)((_place, name) =>
-    [texts[name]].flatMap((text) => text ?? []),
+  const parsed = parse(
+    '/{first}/{second}',
+    { first: id, second: id, third: integer('query', about), deep: flag(false, about) },
+    { path: '/x%E2%80%A8/7', query: 'deep=maybe' },
   );
   t.match(parsed, {
     ok: false,
@@ -112,7 +113,7 @@ void t.test('every problem is told, with its place and what was given', (t) => {
       kind: 'invalid',
       problems: [
         { loc: ['path', 'first'], type: 'int_parsing', input: 'x\u2028' },
-        { loc: ['path', 'second'], type: 'missing', msg: 'Field required' },
+        { loc: ['query', 'third'], type: 'missing', msg: 'Field required' },
         { loc: ['query', 'deep'], type: 'bool_parsing', input: 'maybe' },
       ],
     },
@@ -122,10 +123,23 @@ void t.test('every problem is told, with its place and what was given', (t) => {
 
 void t.test('where a parameter has an error of its own, that one is answered', (t) => {
   const parameters = { window: refusedWith('bad_request', oneOf('query', ['1h', '1d'], about)) };
-  const parse = (text: string | undefined): unknown =>
-    parameterParser(parameters)(() => (text === undefined ? [] : [text]));
   const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' } };
-  for (const text of [undefined, '', '2h']) t.same(parse(text), refused);
-  t.same(parse('1h'), { ok: true, values: { window: '1h' } });
+  for (const query of ['', 'window=', 'window=1d&window=2h']) {
+    t.same(parse('/', parameters, { path: '/', query }), refused);
+  }
+  const parsed = parse('/', parameters, { path: '/', query: 'window=2h&window=1h' });
+  t.same(parsed, { ok: true, values: { window: '1h' } });
   t.end();
 });
+
+/** Parses a request for an endpoint with these parameters. */
+function parse(
+  path: `/${string}`,
+  parameters: Parameters,
+  request: { readonly path: string; readonly query: string },
+): unknown {
+  const resolve = (): never => {
+    throw new Error('nothing is resolved');
+  };
+  return parseParameters(endpoint({ path, parameters, caching: 'none', resolve }), request);
+}

@@ -3,9 +3,9 @@ import t, { type Test } from 'tap';
 import { createFrontState, type FrontState } from '../../../src/http/answers/front-state.js';
 import { pageSettings } from '../../../src/http/answers/page-settings.js';
 import { ServedSnapshot } from '../../../src/http/answers/served-snapshot.js';
-import { snapshotEndpoint } from '../../../src/http/routing/endpoint.js';
+import { endpoint } from '../../../src/http/routing/endpoint.js';
 import { integer } from '../../../src/http/routing/parameters.js';
-import { createRouter } from '../../../src/http/routing/router.js';
+import { Router } from '../../../src/http/routing/router.js';
 import { PendingAnswer } from '../../../src/http/semantics/answer.js';
 import type { PlainRequest } from '../../../src/http/semantics/request.js';
 import { copyDirectory } from '../../../src/snapshot/local/copies.js';
@@ -27,16 +27,16 @@ function fail(error: unknown): never {
 void t.test('an answer is cached under each part of the target that it is made from', async (t) => {
   const state = await serve(t, ['1/24', '2/24', '2/1']);
   const about = { description: '' };
-  const endpoint = snapshotEndpoint({
+  const byPathAndQuery = endpoint({
     path: '/stations/{station_id}',
     parameters: { station_id: integer('path', about), hours: integer('query', about) },
     caching: 'snapshot',
-    respond: ({ station_id: id, hours }) => ({ kind: 'finished', name: `${id}/${hours}` }),
+    resolve: ({ station_id: id, hours }) => ({ kind: 'finished', name: `${id}/${hours}` }),
   });
-  const { routes } = createRouter({ endpoints: [endpoint], state, onBug: fail });
+  const router = new Router({ endpoints: [byPathAndQuery], state, onBug: fail });
   const bodyOf = (path: string, query: string): string => {
-    const answer = routes[0]?.respond(requestOf(path, query));
-    if (answer === undefined || answer instanceof PendingAnswer) throw new Error('no answer');
+    const answer = router.handle(byPathAndQuery, requestOf(path, query));
+    if (answer instanceof PendingAnswer) throw new Error('no answer');
     return Buffer.from(answer.body as Uint8Array).toString();
   };
   for (const time of ['first', 'cached']) {

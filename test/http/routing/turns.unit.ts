@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
-import { Turns } from '../../../src/http/routing/turns.js';
+import { Turns } from '../../../src/http/routing/router.js';
 
 const ANSWER: Answer = { status: 204, headers: headerBlock([['Allow', 'GET']]) };
 

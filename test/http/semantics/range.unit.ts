@@ -1,8 +1,8 @@
 /** Byte ranges of any text and size, and the order of conditions. */
 import fc from 'fast-check';
 import t from 'tap';
-import { httpDate } from '../../../src/http/semantics/caching.js';
 import { outcomeOf, type FileRequest } from '../../../src/http/semantics/range.js';
+import { httpDate } from '../../../src/http/semantics/representation.js';
 
 const DATE_MS = Date.UTC(2026, 8, 10);
 const validators = { entityTag: '"tag"', lastModified: { ms: DATE_MS, isAmbiguous: false } };

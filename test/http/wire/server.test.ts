@@ -12,7 +12,7 @@ import {
   type LongBody,
 } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
-import type { Responder } from '../../../src/http/wire/server.js';
+import type { PlainRequest } from '../../../src/http/semantics/request.js';
 import { HOST, serveOnWire } from '../../support/service/wire-server.js';
 
 const HEADERS = headerBlock([['Content-Type', 'application/octet-stream']]);
@@ -207,7 +207,7 @@ void t.test('shares large answers among clients, and refuses those beyond the li
 });
 
 void t.test('closes connections beyond the limit at once', async (t) => {
-  const respond: Responder = () => ({ status: 200, headers: HEADERS, body: Buffer.from('here') });
+  const respond = (): Answer => ({ status: 200, headers: HEADERS, body: Buffer.from('here') });
   const { port, counters } = await serveOnWire(t, respond, { connectionsMax: 8 });
   const idle = [];
   for (let count = 0; count < 9; count += 1) {
@@ -274,7 +274,7 @@ void t.test(
 
 void t.test('tells whom a request is from, behind a proxy as the proxy says', async (t) => {
   const seen: string[] = [];
-  const respond: Responder = ({ client }) => {
+  const respond = ({ client }: PlainRequest): Answer => {
     seen.push(client);
     return { status: 204, headers: HEADERS };
   };

@@ -2,15 +2,18 @@
 import { chunkBytes, fill, type Chunk } from '../../../src/snapshot/local/plan.js';
 import type { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 
+const NO_COPY = {
+  readInto: () => {
+    throw new TypeError('there is no copy to read from');
+  },
+};
+
 /** @param chunks without parts that a worker reads. */
 export function bytesOfChunks(
   chunks: readonly Chunk[],
-  reader?: Pick<SnapshotReader, 'readInto'>,
+  reader: Pick<SnapshotReader, 'readInto'> = NO_COPY,
 ): Buffer {
   const bytes = Buffer.alloc(chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0));
-  fill(bytes, chunks, (place, file, offset) => {
-    if (reader === undefined) throw new TypeError('there is no copy to read from');
-    reader.readInto(place, file, offset);
-  });
+  fill(bytes, chunks, reader);
   return bytes;
 }

@@ -3,12 +3,9 @@ import type { Test } from 'tap';
 import { Counters } from '../../../src/http/front/counters.js';
 import type { CountedEvent } from '../../../src/ipc/front-counters.js';
 import { methodAnswer } from '../../../src/http/semantics/error-answers.js';
-import {
-  createServer,
-  type Responder,
-  type Server,
-  type ServerOptions,
-} from '../../../src/http/wire/server.js';
+import type { Answer, PendingAnswer } from '../../../src/http/semantics/answer.js';
+import type { PlainRequest } from '../../../src/http/semantics/request.js';
+import { Server, type ServerOptions } from '../../../src/http/wire/server.js';
 
 export const HOST = '127.0.0.1';
 
@@ -25,7 +22,7 @@ class ReadableCounters extends Counters {
 /** Answers `/body` on a free port of 127.0.0.1 until the test ends. */
 export async function serveOnWire(
   t: Test,
-  respond: Responder,
+  respond: (request: PlainRequest) => Answer | PendingAnswer,
   limits: Partial<
     Pick<ServerOptions, 'trustProxy' | 'answerDeadlineMs' | 'largeBodiesMax' | 'connectionsMax'>
   > = {},
@@ -35,10 +32,12 @@ export async function serveOnWire(
   readonly server: Server;
 }> {
   const counters = new ReadableCounters(['/body']);
-  const server = createServer({
-    routes: [{ path: '/body', respond }],
-    respondElsewhere: ({ method }) => methodAnswer(method, false),
-    isDraining: () => false,
+  const handler = {
+    endpoints: [{ path: '/body' }],
+    handle: (_endpoint: unknown, request: PlainRequest) => respond(request),
+    handleOther: ({ method }: PlainRequest) => methodAnswer(method, false),
+  };
+  const server = new Server(handler, {
     trustProxy: false,
     answerDeadlineMs: 15_000,
     largeBodiesMax: 100,

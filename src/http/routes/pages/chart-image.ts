@@ -4,7 +4,7 @@ import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { CHART_SIZE, DEFAULT_WINDOW, THEMES } from '../../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../../views/pages/portal/chart/picture-style.js';
 import { refuse, type Context } from '../../routing/endpoint.js';
-import { anyId, anyOf, anySize } from '../../routing/parameters.js';
+import { anyId, anyOf, anySize } from '../../routing/lenient-parameters.js';
 import { lenientStyle, page, pageStyle, type Policy } from './page-endpoint.js';
 
 /** It loads nothing; its own styles are known by their hashes. */

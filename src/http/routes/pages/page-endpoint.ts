@@ -1,10 +1,17 @@
 /** What all pages have in common as endpoints: what they may load, their header fields, and the job that renders them. */
 import { LANGUAGES, type Language } from '../../../snapshot/domain/model.js';
 import { THEMES, type PageRequest, type PageStyle, type Theme } from '../../../views/pages/page.js';
-import { endpoint, type Context, type Endpoint, type Source } from '../../routing/endpoint.js';
+import {
+  endpoint,
+  linkVariation,
+  type Context,
+  type Endpoint,
+  type Source,
+} from '../../routing/endpoint.js';
 import type { HeaderName } from '../../routing/openapi/documented-headers.js';
 import { text, type Operation } from '../../routing/openapi/operation.js';
-import { anyOf, type Parameters, type Refusal, type Values } from '../../routing/parameters.js';
+import { anyOf } from '../../routing/lenient-parameters.js';
+import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
 import type { ErrorCode } from '../../semantics/error-answers.js';
 import type { HeaderField } from '../../semantics/header-block.js';
 
@@ -100,7 +107,7 @@ export function page<P extends Parameters>({
       ],
       refusals: [...refusals, 'busy'],
     },
-    respond(values, context) {
+    resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
       return isRefused ? wanted : render(wanted, { path, fields, context });
@@ -120,18 +127,18 @@ function render(
     readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
     readonly context: Context;
   },
-): Extract<Source<'maybe'>, { kind: 'rendered' }> {
+): Extract<Source, { kind: 'rendered' }> {
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const isLinking = 'baseUrl' in wanted && wanted.baseUrl !== undefined;
+  const variant = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
+  const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
   return {
     kind: 'rendered',
     job: {
       key: () => `${path} ${JSON.stringify(wanted)}`,
       fields: fields[language],
-      variant: `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`,
       // A page without absolute links is the same for every host.
-      ...(isLinking ? {} : { variesBy: [] }),
+      ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
       run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
     },
   };

@@ -9,8 +9,10 @@ import {
   type PageRequest,
   type PortalState,
 } from '../../../views/pages/page.js';
+import { ageHours } from '../../answers/front-state.js';
 import type { Context, Endpoint } from '../../routing/endpoint.js';
-import { anyId, anyOf, anyText, type Values } from '../../routing/parameters.js';
+import { anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
+import type { Values } from '../../routing/parameters.js';
 import { CHART, shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
 
@@ -87,7 +89,7 @@ function portalRequest(
 ): PageRequest {
   const state = portalState(values, context);
   const baseUrl = state.stationId === undefined ? undefined : context.baseUrl;
-  return { kind, state, ageHours: context.ageHours, baseUrl };
+  return { kind, state, ageHours: ageHours(context.state), baseUrl };
 }
 
 /** What names nothing in this snapshot counts as not given, so that there are only so many states. */

@@ -25,9 +25,11 @@ export const CSV_NULL_SHORTER = 4;
  *
  * Only the NDJSON text is stored. The JSON text is the same one with other record ends, made of it when it is read.
  */
-export function textFile(form: TextForm): string {
-  return form === 'csv' ? csvFile('identity') : `observations.${form}`;
-}
+export const TEXT_FILE: Readonly<Record<TextForm, string>> = {
+  json: 'observations.json',
+  ndjson: 'observations.ndjson',
+  csv: csvFile('identity'),
+};
 
 /** The bulk bundle's file: a line of column names, then the records in the same order. */
 export function csvFile(coding: Coding): string {

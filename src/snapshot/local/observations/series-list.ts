@@ -30,6 +30,7 @@ export function encodeSeriesList(series: readonly ListedSeries[]): Uint8Array {
 
 /** Columns and no objects: a list of 100,000 series is there at once, and a station is found by bisection. */
 export class SeriesList {
+  readonly length: number;
   readonly #codes: ReadonlyMap<number, string>;
   /** Ascending. */
   readonly #stations: Float64Array;
@@ -48,11 +49,8 @@ export class SeriesList {
       }),
     );
     this.#stations = new Float64Array(Uint8Array.from(asBytes(stations)).buffer);
+    this.length = this.#stations.length;
     this.#components = new Float64Array(Uint8Array.from(asBytes(components)).buffer);
-  }
-
-  get length(): number {
-    return this.#stations.length;
   }
 
   has([stationId, componentId]: SeriesKey): boolean {
@@ -92,7 +90,7 @@ export class SeriesList {
     const keys: SeriesKey[] = [];
     for (let at = start; at < end; at += 1) {
       const key: SeriesKey = [this.#stations[at] ?? 0, this.#components[at] ?? 0];
-      if (codes === undefined || codes.has(this.codeOf(key))) keys.push(key);
+      if (codes === undefined || codes.has(this.#codes.get(key[1]) ?? '')) keys.push(key);
     }
     return keys;
   }

@@ -81,6 +81,10 @@ export class StoredSeries {
   readonly textOffset: number;
   readonly #view: DataView;
   readonly #runs: number;
+  /** Where the columns begin. */
+  readonly #hoursAt: number;
+  readonly #endsAt: number;
+  readonly #valuesAt: number;
 
   /**
    * @param bytes that `encodeSeries` has made; they must not change.
@@ -92,6 +96,9 @@ export class StoredSeries {
     this.records = isLong ? this.#view.getUint32(0, true) : 0;
     this.#runs = isLong ? this.#view.getUint32(4, true) : 0;
     this.textOffset = isLong ? this.#view.getFloat64(8, true) : 0;
+    this.#hoursAt = HEAD_BYTES + this.#runs * RUN_BYTES;
+    this.#endsAt = this.#hoursAt + this.records * HOUR_BYTES;
+    this.#valuesAt = this.#endsAt + this.records * END_BYTES;
     if (!isLong || bytes.byteLength !== this.#valuesAt + this.records * VALUE_BYTES) {
       throw new SnapshotError('copy_damaged', 'a series has another length than it says');
     }
@@ -150,17 +157,5 @@ export class StoredSeries {
       bytes: this.#view.getUint32(at + 8, true),
       crc32: this.#view.getUint32(at + 12, true),
     };
-  }
-
-  get #hoursAt(): number {
-    return HEAD_BYTES + this.#runs * RUN_BYTES;
-  }
-
-  get #endsAt(): number {
-    return this.#hoursAt + this.records * HOUR_BYTES;
-  }
-
-  get #valuesAt(): number {
-    return this.#endsAt + this.records * END_BYTES;
   }
 }

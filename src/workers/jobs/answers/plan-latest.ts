@@ -4,7 +4,7 @@ import type { Plan } from '../../../snapshot/local/plan.js';
 import type { LatestObservation } from '../../../snapshot/local/records.js';
 import { renderCsv } from '../../../views/csv.js';
 import { fieldNames, type ObservationRecord } from '../../../views/hvd/fields.js';
-import { listFrame } from '../../../views/hvd/window.js';
+import { listEnvelope } from '../../../views/hvd/window.js';
 import { planText } from '../../formats/text-plan.js';
 import type { PlanLatestTask } from '../../messages.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
@@ -17,7 +17,7 @@ export function planLatest({ location, gzip, selection, form }: PlanLatestTask):
     ({ text }) => text,
   );
   if (form === 'csv') return planText(csvOf(texts), { gzip, records: texts.length });
-  const { head, tail } = listFrame(reader.header, {});
+  const { head, tail } = listEnvelope(reader.header, {});
   const text = head + texts.join(',') + tail(texts.length);
   return planText(text, { gzip, records: texts.length });
 }

@@ -4,7 +4,7 @@ import {
   FORMS,
   RECORD_END,
   runsFile,
-  textFile,
+  TEXT_FILE,
   type Form,
 } from '../../../snapshot/local/observations/layout.js';
 import { STORED_HEAD_BYTES } from '../../../snapshot/local/observations/gzip-member.js';
@@ -30,7 +30,7 @@ export class ObservationsWriter {
   constructor(writer: CopyWriter, observations: Observations) {
     this.#writer = writer;
     this.#observations = observations;
-    this.#text = writer.createFile(textFile('ndjson'));
+    this.#text = writer.createFile(TEXT_FILE.ndjson);
     this.#runs = {
       json: writer.createFile(runsFile('json')),
       ndjson: writer.createFile(runsFile('ndjson')),

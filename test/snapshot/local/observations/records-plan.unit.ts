@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { framed } from '../../../../src/snapshot/local/observations/framed.js';
+import { withEnvelope } from '../../../../src/snapshot/local/plan.js';
 import {
   findRecords,
   planRecords,
@@ -15,8 +15,8 @@ import { createObservationJson } from '../../../../src/views/hvd/observation.js'
 import {
   clipWindow,
   hoursOfWindow,
-  listFrame,
-  streamFrame,
+  listEnvelope,
+  streamEnvelope,
   type RequestedWindow,
 } from '../../../../src/views/hvd/window.js';
 import { bytesOfChunks } from '../../../support/readers/chunk-bytes.js';
@@ -143,8 +143,9 @@ function recordsOf(reader: SnapshotReader, query: Query, wanted: Wanted): Plan {
 }
 
 function planOf(reader: SnapshotReader, query: Query, wanted: Wanted): Plan {
-  const frame = wanted.form === 'json' ? listFrame(HEADER, query) : streamFrame(HEADER, query);
-  return framed(reader, recordsOf(reader, query, wanted), frame);
+  const envelope =
+    wanted.form === 'json' ? listEnvelope(HEADER, query) : streamEnvelope(HEADER, query);
+  return withEnvelope(reader, recordsOf(reader, query, wanted), envelope);
 }
 
 /** Text of the records, in order. */

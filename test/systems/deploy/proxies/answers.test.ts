@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { clientOf } from '../../../../src/http/semantics/client-address.js';
+import { clientOf } from '../../../../src/http/wire/clients.js';
 import { baseUrlOf } from '../../../../src/http/semantics/request-base-url.js';
 import type { RequestFields } from '../../../../src/http/semantics/request.js';
 import { generateDocument } from '../../../support/documents/documents.js';

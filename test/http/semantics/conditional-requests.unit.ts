@@ -1,28 +1,24 @@
 /** Conditional requests: lists of tags, dates, and which of both counts. */
 import fc from 'fast-check';
 import t from 'tap';
+import { isNotModified, parseHttpDate } from '../../../src/http/semantics/negotiation.js';
 import {
   httpDate,
-  isNotModified,
-  parseHttpDate,
-  snapshotValidators,
   variantValidators,
   type Validators,
-} from '../../../src/http/semantics/caching.js';
+} from '../../../src/http/semantics/representation.js';
 
 const snapshotId = '20260910T000000Z-a.b_c';
 const DATE_MS = Date.parse('2026-09-10T00:00:00Z');
 
-const validatorsOf = (isAmbiguous: boolean): Validators =>
-  snapshotValidators({
-    snapshotId,
-    build: 'abcd0123',
-    lastModified: { ms: DATE_MS, isAmbiguous },
-  });
+const TAG = `${snapshotId}-abcd0123`;
+
+const validatorsOf = (isAmbiguous: boolean): Validators => ({
+  entityTag: `W/"${TAG}"`,
+  lastModified: { ms: DATE_MS, isAmbiguous },
+});
 
 const validators = validatorsOf(false);
-
-const TAG = `${snapshotId}-abcd0123`;
 
 const none = { ifNoneMatch: '', ifModifiedSince: '' };
 

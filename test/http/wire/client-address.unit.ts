@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import t from 'tap';
-import { clientOf, type RequestOrigin } from '../../../src/http/semantics/client-address.js';
+import { clientOf, type RequestOrigin } from '../../../src/http/wire/clients.js';
 
 const SOCKET = '198.51.100.7';
 

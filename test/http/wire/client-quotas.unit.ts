@@ -1,12 +1,12 @@
 /** How clients share places: nobody alone takes them all, and nobody who has few is refused while there are any. */
 import fc from 'fast-check';
 import t from 'tap';
-import { hasPlace } from '../../../src/http/semantics/fair-share.js';
+import { isWithinQuota } from '../../../src/http/wire/clients.js';
 
 /** Has one client take as many as it can beside those that are taken. */
 function takeAll(max: number, taken: number): number {
   let held = 0;
-  while (hasPlace({ max, taken: taken + held, held })) held += 1;
+  while (isWithinQuota({ max, taken: taken + held, held })) held += 1;
   return held;
 }
 
@@ -30,7 +30,7 @@ void t.test('never more than there are, and always one for who has none', (t) =>
       fc.nat(1000),
       fc.nat(1000),
       (max, taken, held) => {
-        const free = hasPlace({ max, taken, held });
+        const free = isWithinQuota({ max, taken, held });
         if (taken >= max) return !free;
         return held > 0 || free;
       },

@@ -1,7 +1,7 @@
 /** Date-times as clients write them. */
 import fc from 'fast-check';
 import t from 'tap';
-import { parseDateTime } from '../../../src/http/semantics/date-time.js';
+import { parseDateTime } from '../../../src/snapshot/domain/windows.js';
 
 const NONE = undefined;
 

@@ -1,0 +1,200 @@
+/** Which client a request or a connection is counted for, and how much of a limit one client may take. */
+import { isIPv4, isIPv6 } from 'node:net';
+import type { HttpResponse, TemplatedApp } from './uwebsockets.js';
+
+/** Of a whole limit: so much may one client hold as long as it likes, and so much is kept for the others. */
+const SHARE = 1 / 4;
+
+/** As long as the library keeps a connection on which nothing is requested (docs/dependencies.md, "Connections"). */
+const IDLE_MS = 10_000;
+
+interface Quota {
+  /** The whole limit. */
+  readonly max: number;
+  /** How much of it all clients hold. */
+  readonly taken: number;
+  /** How much of that the client holds that wants more. */
+  readonly held: number;
+  /** How much it wants. Default: 1. */
+  readonly wanted?: number;
+}
+
+/**
+ * Whether the client may have what it wants: a client with a quarter of the limit gets nothing of the last quarter.
+ *
+ * A client that is alone, such as a proxy that hides all others, can so have three quarters of it.
+ */
+export function isWithinQuota({ max, taken, held, wanted = 1 }: Quota): boolean {
+  const share = Math.max(1, Math.floor(max * SHARE));
+  return taken + wanted <= max && (held + wanted <= share || taken + wanted <= max - share);
+}
+
+/** Counts what clients hold at a time of something that takes memory: large bodies, streams of events, bytes. */
+export class ClientQuotas {
+  readonly #max: number;
+  readonly #byClient = new Map<string, number>();
+  #taken = 0;
+
+  /** @param max at a time, to all clients of this process. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** By all clients. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Whether this client may have so much more; then it is counted until `release`. */
+  acquire(client: string, wanted = 1): boolean {
+    const held = this.#byClient.get(client) ?? 0;
+    if (!isWithinQuota({ max: this.#max, taken: this.#taken, held, wanted })) return false;
+    this.#taken += wanted;
+    this.#byClient.set(client, held + wanted);
+    return true;
+  }
+
+  release(client: string, amount = 1): void {
+    this.#taken -= amount;
+    const held = (this.#byClient.get(client) ?? amount) - amount;
+    if (held === 0) this.#byClient.delete(client);
+    else this.#byClient.set(client, held);
+  }
+}
+
+/**
+ * Counts connections, and closes at once those beyond a limit: a process that may open no more files would try to accept
+ * the next one for ever.
+ *
+ * The library does not tell whose connection has ended, so a client is counted by the connections that it has opened
+ * lately, within ten seconds at least and twenty at most: idle ones do not last longer.
+ */
+export class Connections {
+  readonly #max: number;
+  readonly #onRefused: () => void;
+  #open = 0;
+  #opened = new Map<string, number>();
+  #openedBefore = new Map<string, number>();
+  #since = performance.now();
+
+  /** Counts those of `app`. */
+  constructor(
+    app: TemplatedApp,
+    options: { readonly max: number; readonly onRefused: () => void },
+  ) {
+    this.#max = options.max;
+    this.#onRefused = options.onRefused;
+    app.filter(this.#onChange.bind(this));
+  }
+
+  /** Connections that are open. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** @param change 1 when a connection begins, and -1 when it has ended, whatever the library's types say. */
+  #onChange(res: HttpResponse, change: unknown): void {
+    this.#open += Number(change);
+    if (change === -1) return;
+    const pastMs = performance.now() - this.#since;
+    if (pastMs >= IDLE_MS) {
+      this.#openedBefore = pastMs < 2 * IDLE_MS ? this.#opened : new Map<string, number>();
+      this.#opened = new Map<string, number>();
+      this.#since += pastMs;
+    }
+    const address = addressOf(res);
+    const client = networkOf(address) ?? address;
+    const opened = this.#opened.get(client) ?? 0;
+    const held = opened + (this.#openedBefore.get(client) ?? 0);
+    if (isWithinQuota({ max: this.#max, taken: this.#open - 1, held })) {
+      this.#opened.set(client, opened + 1);
+      return;
+    }
+    this.#onRefused();
+    // Calls `#onChange` again, with -1.
+    res.close();
+  }
+}
+
+/** The other end of a connection as text; empty once it is closed. */
+export function addressOf(res: HttpResponse): string {
+  return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
+}
+
+/** What is known of where a request comes from. */
+export interface RequestOrigin {
+  /** The remote address of the connection. */
+  readonly socketAddress: string;
+  /** `X-Forwarded-For`; empty where the request has none. */
+  readonly forwardedFor: string;
+  /** Whether `X-Forwarded-For` comes from a proxy of ours. */
+  readonly trustProxy: boolean;
+}
+
+/** Longer ones are no address: the longest has 45 characters, and a port 8 more with its brackets. */
+const ADDRESS_CHARS_MAX = 64;
+
+/**
+ * The client behind the nearest proxy where there is one that is trusted, else the other end of the connection.
+ *
+ * Of a list the last entry counts: the nearest proxy has added it, all others may be the client's invention.
+ */
+export function clientOf({ socketAddress, forwardedFor, trustProxy }: RequestOrigin): string {
+  const forwarded = trustProxy ? networkOf(lastEntry(forwardedFor)) : undefined;
+  return forwarded ?? networkOf(socketAddress) ?? socketAddress;
+}
+
+function lastEntry(list: string): string {
+  const entry = list.slice(list.lastIndexOf(',') + 1);
+  return entry.length <= ADDRESS_CHARS_MAX ? withoutPort(entry.trim()) : '';
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  if (text.startsWith('[')) return text.slice(1, text.indexOf(']'));
+  const [address = '', port, more] = text.split(':', 3);
+  return port === undefined || more !== undefined ? text : address;
+}
+
+/** What one client has at its disposal: of IPv6 a whole /64 (RFC 6177 §2); undefined for a text that is no address. */
+function networkOf(address: string): string | undefined {
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return undefined;
+  const groups = groupsOf(address);
+  return mappedAddress(groups) ?? `${groups.slice(0, 4).map(hexadecimal).join(':')}::/64`;
+}
+
+/** The eight numbers of an IPv6 address (RFC 4291 §2.2). */
+function groupsOf(address: string): readonly number[] {
+  const [withoutZone = ''] = address.split('%', 1);
+  const [head = '', tail = ''] = withoutZone.split('::', 2).map(withoutDots);
+  const [first, last] = [numbersOf(head), numbersOf(tail)];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => 0);
+  return [...first, ...zeros, ...last];
+}
+
+function numbersOf(text: string): readonly number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+}
+
+/** `::ffff:192.0.2.1` as `::ffff:c000:201`. */
+function withoutDots(text: string): string {
+  const start = text.lastIndexOf(':') + 1;
+  const [a = 0, b = 0, c = 0, d] = text.slice(start).split('.', 4).map(Number);
+  if (d === undefined) return text;
+  return `${text.slice(0, start)}${hexadecimal(a * 256 + b)}:${hexadecimal(c * 256 + d)}`;
+}
+
+/** The IPv4 address of a client that a socket for both families shows as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */
+function mappedAddress(groups: readonly number[]): string | undefined {
+  const isMapped = groups.slice(0, 6).every((group, at) => group === (at === 5 ? 0xffff : 0));
+  if (!isMapped) return undefined;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+function hexadecimal(group: number): string {
+  return group.toString(16);
+}
