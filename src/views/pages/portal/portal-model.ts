@@ -44,6 +44,8 @@ export interface Portal {
   readonly components: readonly PortalComponent[];
   /** Ascending by id. */
   readonly stations: readonly PortalStation[];
+  /** Lowest and highest value of a component at all stations in the longest window; without a value `[Infinity, -Infinity]`. */
+  readonly rangeOf: (componentId: number) => readonly [lowest: number, highest: number];
 }
 
 /** Available values of one component, ascending by hour. */
@@ -116,7 +118,9 @@ export function shownWindow({ header }: Portal, requested: Window): Window {
 }
 
 /** The longest window of days; undefined where the snapshot supports none. */
-export function longestWindow({ header }: Portal): Window | undefined {
+export function longestWindow({
+  header,
+}: Pick<Portal, 'header'>): Exclude<Window, '1h'> | undefined {
   return header.supportedWindows.filter((window) => window !== '1h').at(-1);
 }
 

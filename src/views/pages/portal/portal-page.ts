@@ -7,7 +7,7 @@ import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
 import { STATION_SORTS, type PortalState } from '../page.js';
 import { isDirection, prevailingSector, sectorOf } from './chart/direction.js';
-import { colorOf, type ColorScale } from './color-scale.js';
+import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { dayOfMaking, freshnessOf } from './freshness.js';
 import { portalLink, portalParameters } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
@@ -22,7 +22,7 @@ import {
   type StationDetail,
   type StationSeries,
 } from './portal-model.js';
-import { nameOf, networkScale, viewPanel } from './station-panel.js';
+import { nameOf, viewPanel } from './station-panel.js';
 import { searchText, stationRows, type StationRow } from './stations.js';
 import { formattersFor, type Formatters } from './formatters.js';
 
@@ -101,7 +101,7 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
   const { portal, rows, state, texts, format, map } = context;
-  const scale = networkScale(portal, component);
+  const scale = colorScale(portal, component);
   const number = format.column(rows.flatMap(({ current }) => current?.value ?? []));
   const newest = newestHour(portal, component.id);
   const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;

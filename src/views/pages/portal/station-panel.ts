@@ -9,7 +9,7 @@ import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './clamped.js';
-import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
+import { colorOf, colorScale, isPollutant } from './color-scale.js';
 import { viewComparison } from './comparison.js';
 import { portalLink } from './links.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
@@ -43,14 +43,6 @@ export interface PanelOptions {
   readonly state: PortalState;
   readonly texts: PortalTexts;
   readonly format: Formatters;
-}
-
-/** Colours of a component by the current values of all stations, as on the map. */
-export function networkScale(portal: Portal, component: PortalComponent): ColorScale {
-  return colorScale(
-    component,
-    portal.stations.flatMap((station) => currentValue(portal, station, component.id)?.value ?? []),
-  );
 }
 
 export function viewPanel(options: PanelOptions) {
@@ -104,7 +96,7 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
         isLate: late,
         color:
           newest && isCurrent && isPollutant(series.component)
-            ? colorOf(newest.value, networkScale(portal, series.component))
+            ? colorOf(newest.value, colorScale(portal, series.component))
             : undefined,
         isDirection: isDirection(series.component),
         spark: (isDirection(series.component) ? sparkDots : sparkline)(
@@ -141,7 +133,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const { portal, detail, compared, longest, baseUrl, state, texts, format, timeZone } = options;
   const { station, interval } = detail;
   const longestShown = longestWindow(portal);
-  const scale = networkScale(portal, component);
+  const scale = colorScale(portal, component);
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
   const hours = interval.to - interval.from;
@@ -173,7 +165,15 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
     calendar:
       longest && longestShown
-        ? viewCalendar({ ...longest, window: longestShown, component, timeZone, texts, format })
+        ? viewCalendar({
+            ...longest,
+            window: longestShown,
+            component,
+            scale,
+            timeZone,
+            texts,
+            format,
+          })
         : undefined,
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
   };

@@ -17,7 +17,7 @@ export function renderChart(
   { timeZone }: Site,
 ): string {
   if (snapshot === undefined) return NOTHING;
-  const portal = readPortal(snapshot.reader);
+  const portal = readPortal(snapshot);
   const station = portal.stations.find(({ id }) => id === picture.stationId);
   const component = shownComponent(portal, { chosen: picture.componentId, station });
   if (component === undefined) return NOTHING;

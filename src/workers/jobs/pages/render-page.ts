@@ -1,5 +1,4 @@
 /** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
-import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
 import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
@@ -34,10 +33,9 @@ type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' }>;
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
   const snapshot = location && openSnapshot(location);
-  const reader = snapshot?.reader;
-  if (page.kind === 'map') return planText(mapImageOf(page.style, reader, site), { gzip });
+  if (page.kind === 'map') return planText(mapImageOf(page.style, snapshot, site), { gzip });
   if (page.kind === 'chart') return planText(renderChart(page, snapshot, site), { gzip });
-  const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
+  const layout = viewLayout(styleOf(page), site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
@@ -45,10 +43,10 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
 /** An empty image where no station has a position: it has to be well-formed. */
 function mapImageOf(
   { theme }: PageStyle,
-  reader: SnapshotReader | undefined,
+  snapshot: OpenSnapshot | undefined,
   { baseMap }: Site,
 ): string {
-  const map = reader && renderMap(readPortal(reader), baseMap);
+  const map = snapshot && renderMap(readPortal(snapshot), baseMap);
   return map?.images[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
 }
 
@@ -69,7 +67,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
     case 'recipes':
       return viewRecipesPage(page, {
         codeOf: readRecipe,
-        portal: snapshot && readPortal(snapshot.reader),
+        portal: snapshot && readPortal(snapshot),
       });
   }
 }
@@ -79,7 +77,7 @@ function portalView(
   snapshot: OpenSnapshot | undefined,
   { timeZone, baseMap }: Site,
 ): PortalView {
-  const portal = snapshot && readPortal(snapshot.reader);
+  const portal = snapshot && readPortal(snapshot);
   const { stationId } = state;
   const window = portal ? shownWindow(portal, state.window) : state.window;
   return {
@@ -102,7 +100,7 @@ function panelData(
     window,
   }: PortalState & { readonly stationId: number },
 ): Pick<PortalView, 'detail' | 'compared' | 'longest'> {
-  const portal = readPortal(snapshot.reader);
+  const portal = readPortal(snapshot);
   const detail = readStation(snapshot, { stationId, window });
   const component = detail && shownComponent(portal, { chosen, station: detail.station });
   if (detail === undefined || component === undefined) return { detail };
@@ -115,8 +113,8 @@ function panelData(
   };
 }
 
-function surroundingsOf(page: HtmlPage, reader: SnapshotReader | undefined): Surroundings {
-  const operator = reader && readPortal(reader).operators[0];
+function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Surroundings {
+  const operator = snapshot && readPortal(snapshot).operators[0];
   switch (page.kind) {
     case 'portal':
     case 'station-modal':

@@ -7,7 +7,7 @@
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { PortalTexts } from '../../../messages/pages/portal-messages.js';
-import { classLabel, classesOf, colorOf, colorScale } from '../color-scale.js';
+import { classLabel, classesOf, colorOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
@@ -25,6 +25,7 @@ interface CalendarOptions {
   readonly interval: HourInterval;
   /** The window that the interval is. */
   readonly window: Window;
+  readonly scale: ColorScale;
   readonly timeZone: string;
   readonly texts: PortalTexts;
   readonly format: Formatters;
@@ -39,13 +40,9 @@ interface CellValue {
 
 /** Undefined where there is no value. */
 export function viewCalendar(options: CalendarOptions) {
-  const { component, points, interval, window, timeZone, texts, format } = options;
+  const { component, points, interval, window, scale, timeZone, texts, format } = options;
   if (points.length === 0) return undefined;
   const isCompass = isDirection(component);
-  const scale = colorScale(
-    component,
-    points.map(({ value }) => value),
-  );
   const viewValue = (value: number): CellValue =>
     isCompass
       ? {

@@ -7,10 +7,11 @@
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { MESSAGES } from '../../../messages/languages.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
+import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { Portal, PortalComponent, PortalStation, StationSeries } from '../portal-model.js';
-import { nameOf, networkScale } from '../station-panel.js';
+import { nameOf } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { isDirection, sectorOf } from './direction.js';
 import { PICTURE_STYLES } from './picture-style.js';
@@ -177,7 +178,7 @@ function plotOptions(
     points: series.points,
     compared: compared?.points,
     interval: series.interval,
-    scale: networkScale(portal, component),
+    scale: colorScale(portal, component),
     format: formattersFor(style.language, timeZone),
     compass: isDirection(component) ? compass : undefined,
     size,
