@@ -17,13 +17,13 @@ export function focus(element: Element | null | undefined): void {
   }
 }
 
-/** Finds the same element in another version of the page: by its name or its link, or else by its place among its like. */
+/** Finds the same element in another version of the page: by its name or its link, or else by its position among its like. */
 export function finderOf(element: Element): () => Element | null | undefined {
   const selector = selectorOf(element);
   if (selector !== undefined) return () => document.querySelector(selector);
   const { tagName } = element;
-  const place = [...document.querySelectorAll(tagName)].indexOf(element);
-  return () => document.querySelectorAll(tagName)[place];
+  const index = [...document.querySelectorAll(tagName)].indexOf(element);
+  return () => document.querySelectorAll(tagName)[index];
 }
 
 function selectorOf(element: Element): string | undefined {
