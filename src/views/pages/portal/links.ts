@@ -29,3 +29,14 @@ export function portalParameters({
     q: search,
   };
 }
+
+/** Fields of a form that keep the state, but for those that the form has itself. */
+export function hiddenFields(state: PortalState, own: readonly string[] = []) {
+  const { language, theme } = state;
+  const fields: ReturnType<typeof portalParameters> = {
+    ...{ language, theme, ...portalParameters(state) },
+  };
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === '' || own.includes(name) ? [] : [{ name, value }],
+  );
+}

@@ -1,4 +1,5 @@
 /** What is copied into other pages: the address of this state, and the line that shows its chart as an image. */
+import { escapeXml } from '../../xml.js';
 import { CHART_SIZE, pageLink, type PortalState } from '../page.js';
 import { portalLink } from './links.js';
 
@@ -20,25 +21,12 @@ export function viewShare(
   },
 ) {
   const { stationId, compareId, window } = state;
-  const imageHref = pageLink('/portal/chart.svg', state, {
-    station_id: stationId,
-    component_id: componentId,
-    window,
-    compare: compareId,
-  });
-  const source = attributeText(`${baseUrl}${imageHref}`);
+  const picture = { station_id: stationId, component_id: componentId, window, compare: compareId };
+  const imageHref = pageLink('/portal/chart.svg', state, picture);
+  const source = escapeXml(`${baseUrl}${imageHref}`);
   return {
     pageUrl: `${baseUrl}${portalLink(state, { componentId })}`,
     imageHref,
-    imageCode: `<img src="${source}" alt="${attributeText(label)}" width="${width}" height="${height}">`,
+    imageCode: `<img src="${source}" alt="${escapeXml(label)}" width="${width}" height="${height}">`,
   };
-}
-
-/** Text in double quotes, as HTML and XML write it. */
-function attributeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }
