@@ -1,7 +1,7 @@
 /** Template contexts of the legal pages: messages with facts about the operator and the snapshot. */
 import type { Organization, SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import { BULK_FILES, type BulkFormat, type BulkResource } from '../../hvd/bulk.js';
+import { BULK_FILES, type BulkFormat } from '../../hvd/bulk.js';
 import { clipWindow } from '../../hvd/window.js';
 import { MESSAGES } from '../../messages/languages.js';
 import {
@@ -35,7 +35,7 @@ export interface LegalSource {
   /** Undefined where the snapshot has no organization. */
   readonly publisher: Organization | undefined;
   /** Files of the bulk bundle; empty where the index cannot be read. */
-  readonly files: readonly Pick<BulkResource, 'name' | 'sizeBytes'>[];
+  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
 
 /** `source` is undefined while no snapshot is served; `timeZone` is an IANA name. */
@@ -85,7 +85,7 @@ function viewOperator({ name, shortName, additional }: Organization): Operator {
 function viewSnapshot({ header, files }: LegalSource, formats: Formats): SnapshotFacts {
   const { counts, generatedAtMs } = header;
   const period = clipWindow({}, generatedAtMs);
-  const sizes = new Map(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  const sizes = new Map<string, number>(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
   return {
     id: header.snapshotId,
     schemaVersion: header.schemaVersion,

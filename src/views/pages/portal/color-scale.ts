@@ -8,7 +8,7 @@
  * same on the map, in charts and in the month by hours.
  */
 import { scaleLinear } from 'd3-scale';
-import { clampForScale, isFlat } from './clamped.js';
+import { clampForScale, isFlat } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
 import { componentKey, prettyUnit } from './notation.js';
 import type { Portal, PortalComponent } from './portal-model.js';

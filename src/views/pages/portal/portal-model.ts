@@ -88,9 +88,12 @@ export function newestHour(portal: Portal, componentId: number): number | undefi
   const hours = portal.stations.flatMap(
     (station) => currentValue(portal, station, componentId)?.hour ?? [],
   );
-  return hours.length === 0
-    ? undefined
-    : hours.reduce((newest, hour) => Math.max(newest, hour), -Infinity);
+  return hours.length === 0 ? undefined : maxOf(hours);
+}
+
+/** Not by arguments of one call, of which there can be too many. */
+export function maxOf(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 
 /** Whether a station's newest value is older than the newest hour of its component. */

@@ -58,7 +58,7 @@ export function viewPortal(view: PortalView) {
   if (portal === undefined) return { texts, title: texts.title, isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
-  const rows = stationRows(portal, { componentId: component?.id, state, format });
+  const rows = stationRows(portal, component?.id, { state, format });
   const context = { ...view, portal, texts, format, rows };
   return {
     ...{ texts, isAvailable: true as const, title: texts.title, zone: texts.zone(timeZone) },

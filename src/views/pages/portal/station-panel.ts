@@ -8,10 +8,10 @@ import { isDirection, normalizeDirection, sectorOf } from './chart/direction.js'
 import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
-import { clampForScale } from './clamped.js';
+import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant } from './color-scale.js';
 import { viewComparison } from './comparison.js';
-import { portalLink } from './links.js';
+import { portalLink, viewShare } from './links.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
   currentValue,
@@ -27,7 +27,6 @@ import {
   type StationSeries,
 } from './portal-model.js';
 import type { Formatters } from './formatters.js';
-import { viewShare } from './share.js';
 import { statisticsOf } from './statistics.js';
 
 export interface PanelOptions {
@@ -87,7 +86,11 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
     return [
       {
         ...nameOf(series.component, texts),
-        unit: unitOf(series.component, newest, texts),
+        // A direction is also named: `° NW`.
+        unit:
+          newest && isDirection(series.component)
+            ? `${prettyUnit(series.component.unit)} ${texts.compass[sectorOf(newest.value)] ?? ''}`
+            : prettyUnit(series.component.unit),
         href: portalLink(state, { componentId: id }),
         isChosen: id === component.id,
         value: newest && format.number(newest.value),
@@ -108,22 +111,8 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
   });
 }
 
-/** A direction is also named: `° NW`. */
-function unitOf(
-  component: PortalComponent,
-  newest: HourlyValue | undefined,
-  { compass }: PortalTexts,
-): string {
-  const unit = prettyUnit(component.unit);
-  if (newest === undefined || !isDirection(component)) return unit;
-  return `${unit} ${compass[sectorOf(newest.value)] ?? ''}`;
-}
-
 /** Short name of a component, and a description where there is one. */
-export function nameOf(
-  { code, name }: Pick<PortalComponent, 'code' | 'name'>,
-  texts: PortalTexts,
-): { readonly label: string; readonly description: string | undefined } {
+export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: PortalTexts) {
   const component = texts.components[componentKey(code)];
   const description = name !== undefined && name !== code ? name : component?.description;
   return { label: component?.label ?? prettyCode(code), description };

@@ -1,10 +1,9 @@
 /** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
-import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
+import { viewLegalPage, type LegalSource } from '../../../views/pages/legal/legal-page.js';
 import {
   RECIPES_PATH,
-  type PageStyle,
   type PageRequest,
   type PortalState,
   type Site,
@@ -24,30 +23,36 @@ import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
 import { renderChart } from './render-chart.js';
 import { renderMap } from './render-map.js';
-import { readLegalSource } from './legal-source.js';
 import { readRecipe } from './read-recipe.js';
 import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
 
-type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' }>;
+type ImageRequest = Extract<PageRequest, { readonly kind: 'map' | 'chart' }>;
+type HtmlPage = Exclude<PageRequest, ImageRequest>;
+
+/** Where there is nothing to draw: an image has to be well-formed. */
+const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
   const snapshot = location && openSnapshot(location);
-  if (page.kind === 'map') return planText(mapImageOf(page.style, snapshot, site), { gzip });
-  if (page.kind === 'chart') return planText(renderChart(page, snapshot, site), { gzip });
-  const layout = viewLayout(styleOf(page), site, surroundingsOf(page, snapshot));
+  if (page.kind === 'map' || page.kind === 'chart') {
+    return planText(imageOf(page, snapshot, site) ?? NO_IMAGE, { gzip });
+  }
+  const style = 'state' in page ? page.state : page.style;
+  const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
 
-/** An empty image where no station has a position: it has to be well-formed. */
-function mapImageOf(
-  { theme }: PageStyle,
+/** The map or a chart. */
+function imageOf(
+  page: ImageRequest,
   snapshot: OpenSnapshot | undefined,
-  { baseMap }: Site,
-): string {
-  const map = snapshot && renderMap(readPortal(snapshot), baseMap);
-  return map?.images[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  site: Site,
+): string | undefined {
+  if (snapshot === undefined) return undefined;
+  if (page.kind === 'chart') return renderChart(page, snapshot, site);
+  return renderMap(readPortal(snapshot), site.baseMap)?.images[page.style.theme ?? 'light'];
 }
 
 function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {
@@ -59,7 +64,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
       return viewModal(portalView(page, snapshot, site));
     case 'legal':
       return viewLegalPage(page, {
-        source: snapshot && readLegalSource(snapshot.reader),
+        source: snapshot && legalSource(snapshot),
         timeZone,
       });
     case 'documentation':
@@ -114,20 +119,21 @@ function panelData(
 }
 
 function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Surroundings {
-  const operator = snapshot && readPortal(snapshot).operators[0];
+  const common = { parameters: {}, operator: snapshot && readPortal(snapshot).operators[0] };
   switch (page.kind) {
     case 'portal':
     case 'station-modal':
-      return { path: '/', parameters: portalParameters(page.state), current: 'portal', operator };
+      return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
     case 'legal':
-      return { path: `/legal/${page.name}`, parameters: {}, current: page.name, operator };
+      return { ...common, path: `/legal/${page.name}`, current: page.name };
     case 'documentation':
-      return { path: `/${page.name}`, parameters: {}, current: 'documentation', operator };
+      return { ...common, path: `/${page.name}`, current: 'documentation' };
     case 'recipes':
-      return { path: RECIPES_PATH, parameters: {}, current: 'documentation', operator };
+      return { ...common, path: RECIPES_PATH, current: 'documentation' };
   }
 }
 
-function styleOf(page: PageRequest): PageStyle {
-  return 'state' in page ? page.state : page.style;
+/** What legal pages show of a snapshot. */
+function legalSource({ reader }: OpenSnapshot): LegalSource {
+  return { header: reader.header, publisher: reader.publisher(), files: reader.bundle() };
 }

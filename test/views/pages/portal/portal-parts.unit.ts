@@ -114,7 +114,7 @@ void t.test('a search finds names however they are typed', (t) => {
     [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
   );
   const found = (search: string): readonly number[] =>
-    stationRows(portal, { componentId: 5, state: stateOf({ search }), format })
+    stationRows(portal, 5, { state: stateOf({ search }), format })
       .filter(({ isFound }) => isFound)
       .map(({ station }) => station.id);
   for (const text of ['čačak', 'cacak', 'ЧАЧ', ' Cač ']) t.same(found(text), [1], text);
@@ -130,7 +130,7 @@ void t.test('stations without a value come last, whatever they are sorted by', (
     stationOf(id, { latest: new Map([[5, { hour, value }]]) });
   const portal = portalOf([PM10], [stationOf(1), withValue(2, 3), withValue(3, 40)]);
   for (const sort of ['value', 'time'] as const) {
-    const rows = stationRows(portal, { componentId: 5, state: stateOf({ sort }), format });
+    const rows = stationRows(portal, 5, { state: stateOf({ sort }), format });
     t.equal(rows.at(-1)?.station.id, 1, sort);
   }
   t.end();
