@@ -17,7 +17,7 @@ function readingsOf(root: ParentNode) {
       /** One for each station. */
       values: [...row.cells].slice(2).map(({ textContent, dataset }) => ({
         text: textContent,
-        /** As it is drawn; undefined where there is none. */
+        /** Clamped for the scale; undefined where there is none. */
         plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
       })),
     }))

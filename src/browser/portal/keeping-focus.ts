@@ -29,8 +29,8 @@ export function finderOf(element: Element): () => Element | null | undefined {
 function selectorOf(element: Element): string | undefined {
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
   const station = element.getAttribute('data-station');
-  const part = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';
-  if (station !== null) return `${part} [data-station="${CSS.escape(station)}"]`;
+  const scope = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';
+  if (station !== null) return `${scope} [data-station="${CSS.escape(station)}"]`;
   const href = element.getAttribute('href');
   return href === null ? undefined : `a[href="${CSS.escape(href)}"]`;
 }

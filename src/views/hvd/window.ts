@@ -66,8 +66,8 @@ function metaText(header: SnapshotHeader, requested: RequestedWindow): string {
 }
 
 function snapshotText(header: SnapshotHeader): string {
-  const known = snapshotTexts.get(header);
-  if (known !== undefined) return known;
+  const cached = snapshotTexts.get(header);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(viewSnapshot(header)).slice(0, -1);
   snapshotTexts.set(header, text);
   return text;
