@@ -2,25 +2,25 @@
  * Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values, new values
  * when there are any.
  */
-import { improveCalendar } from './portal/calendar-readout.js';
-import { improveChart } from './portal/chart-cursor.js';
+import { enhanceCalendar } from './portal/calendar-readout.js';
+import { enhanceChart } from './portal/chart-cursor.js';
 import { followSnapshots } from './portal/follow.js';
-import { improveMap } from './portal/zoom-map.js';
-import { improveDialog } from './portal/station-dialog.js';
-import { improveTable } from './portal/station-table.js';
+import { enhanceMap } from './portal/zoom-map.js';
+import { enhanceDialog } from './portal/station-dialog.js';
+import { enhanceTable } from './portal/station-table.js';
 import { showViewersTimes } from './portal/times.js';
 
-const placeLabels = improveMap();
-const { hasAllRows, rearrange } = improveTable();
-const refreshPanel = improveDialog((panel) => {
+const placeLabels = enhanceMap();
+const { hasAllRows, rearrange } = enhanceTable();
+const refreshPanel = enhanceDialog((panel) => {
   showViewersTimes(panel);
-  improveChart(panel);
-  improveCalendar(panel);
+  enhanceChart(panel);
+  enhanceCalendar(panel);
 });
 showViewersTimes(document);
 showChosenComponent();
 followSnapshots({
-  improve: showViewersTimes,
+  enhance: showViewersTimes,
   hasAllRows,
   arrange: () => {
     rearrange();

@@ -1,4 +1,4 @@
 /** Script of the page of recipes: code can be copied. */
-import { improveCopy } from './portal/copy-button.js';
+import { enhanceCopy } from './portal/copy-button.js';
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) improveCopy(button);
+for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) enhanceCopy(button);

@@ -22,26 +22,20 @@ const TELEPHONE = /^\+?[\d ()/.-]{5,40}$/;
 
 /** A member whose value does not look like what the member's name says is ignored. */
 export function organizationContact(additional: AdditionalMembers): OrganizationContact {
-  const find = (
-    names: readonly string[],
-    fits: (text: string) => boolean = isText,
-  ): string | undefined => textOf(additional, names, fits);
+  const find = (names: readonly string[], pattern?: RegExp): string | undefined =>
+    names
+      .map((name) => additional[name])
+      .filter((value) => typeof value === 'string')
+      .map((text) => text.trim())
+      .find((text) => pattern?.test(text) ?? (text !== '' && text.length <= LONGEST));
   return {
-    email: find(['email', 'contact_email', 'e_mail'], (text) => EMAIL.test(text)),
-    website: websiteOf(
-      find(['website', 'url', 'homepage', 'web'], (text) => /^https?:\/\//i.test(text)),
-    ),
-    telephone: find(['phone', 'telephone', 'contact_phone', 'phone_number', 'tel'], (text) =>
-      TELEPHONE.test(text),
-    ),
+    email: find(['email', 'contact_email', 'e_mail'], EMAIL),
+    website: websiteOf(find(['website', 'url', 'homepage', 'web'], /^https?:\/\//i)),
+    telephone: find(['phone', 'telephone', 'contact_phone', 'phone_number', 'tel'], TELEPHONE),
     address: find(['address', 'contact_address', 'postal_address']),
     person: find(['contact_person', 'contact_name']),
     description: find(['description', 'about']),
   };
-}
-
-function isText(text: string): boolean {
-  return text !== '' && text.length <= LONGEST;
 }
 
 function websiteOf(text: string | undefined): HttpAddress | undefined {
@@ -50,16 +44,4 @@ function websiteOf(text: string | undefined): HttpAddress | undefined {
   const rest = href.slice(`${protocol}//`.length);
   if (protocol === 'https:') return `https://${rest}`;
   return protocol === 'http:' ? `http://${rest}` : undefined;
-}
-
-function textOf(
-  additional: AdditionalMembers,
-  names: readonly string[],
-  fits: (text: string) => boolean,
-): string | undefined {
-  for (const name of names) {
-    const value = additional[name];
-    if (typeof value === 'string' && fits(value.trim())) return value.trim();
-  }
-  return undefined;
 }

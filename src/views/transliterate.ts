@@ -9,10 +9,10 @@
 /** Tag of a Serbian text that is written in Latin script. */
 export type Script = (literals: TemplateStringsArray, ...verbatim: readonly string[]) => string;
 
-export const inLatin: Script = (literals, ...verbatim) => weave(literals, verbatim);
+export const inLatin: Script = (literals, ...verbatim) => interleave(literals, verbatim);
 
 export const inCyrillic: Script = (literals, ...verbatim) =>
-  weave(literals.map(transliterate), verbatim);
+  interleave(literals.map(transliterate), verbatim);
 
 /** Serbian in Cyrillic script. Letters that no Serbian word has (q, w, x, y) stay. */
 export function transliterate(latin: string): string {
@@ -57,6 +57,6 @@ function cyrillicOf(latin: string): string {
   return first === first.toLowerCase() ? small : small.toUpperCase();
 }
 
-function weave(literals: readonly string[], verbatim: readonly string[]): string {
+function interleave(literals: readonly string[], verbatim: readonly string[]): string {
   return literals.map((literal, index) => literal + (verbatim[index] ?? '')).join('');
 }

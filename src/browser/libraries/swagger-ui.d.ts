@@ -14,6 +14,17 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly syntaxHighlight: { readonly theme: string };
     readonly validatorUrl: string | null;
   }
+  /** What Swagger UI passes to a plug-in, including its own React. */
+  export interface System {
+    readonly React: {
+      readonly createElement: (
+        type: unknown,
+        properties: object | null,
+        ...children: readonly unknown[]
+      ) => unknown;
+    };
+    readonly getComponent: (name: string, connected?: boolean) => unknown;
+  }
   const SwaggerUI: {
     (options: Options): unknown;
     readonly presets: { readonly apis: unknown };

@@ -1,6 +1,6 @@
 /** Reads out the cell of the calendar that is pointed at or touched: narrow screens have no room for values in cells. */
 
-export function improveCalendar(root: ParentNode): void {
+export function enhanceCalendar(root: ParentNode): void {
   const table = root.querySelector<HTMLTableElement>('.calendar');
   const readout = root.querySelector('.calendar-readout');
   if (table === null || readout === null) return;

@@ -1,37 +1,40 @@
 /** Shows single values of a chart by pointer or keyboard; the values come from the table below the chart. */
-import { improveCopy } from './copy-button.js';
+import { enhanceCopy } from './copy-button.js';
 
-interface Reading {
-  readonly hour: number;
-  readonly time: string;
-  /** One for each station. */
-  readonly values: readonly {
-    readonly text: string;
-    /** As it is drawn; undefined where there is none. */
-    readonly plotted: number | undefined;
-  }[];
-}
-
-export function improveChart(root: ParentNode): void {
+export function enhanceChart(root: ParentNode): void {
   const chart = root.querySelector<HTMLElement>('.chart');
   const plot = chart?.querySelector<SVGSVGElement>('.plot');
   if (chart && plot) new ReadableChart(chart, plot, readingsOf(root));
-  for (const button of root.querySelectorAll<HTMLButtonElement>('.copy')) improveCopy(button);
+  for (const button of root.querySelectorAll<HTMLButtonElement>('.copy')) enhanceCopy(button);
 }
 
 /** Values of the table, which is in descending order, in ascending order. */
-function readingsOf(root: ParentNode): readonly Reading[] {
+function readingsOf(root: ParentNode) {
   return [...root.querySelectorAll<HTMLTableRowElement>('.values tbody tr')]
     .map((row) => ({
       hour: Number(row.dataset['h']),
       time: row.cells[0]?.textContent ?? '',
+      /** One for each station. */
       values: [...row.cells].slice(2).map(({ textContent, dataset }) => ({
         text: textContent,
+        /** Clamped for the scale; undefined where there is none. */
         plotted: dataset['v'] === undefined ? undefined : Number(dataset['v']),
       })),
     }))
     .reverse();
 }
+
+type Reading = ReturnType<typeof readingsOf>[number];
+
+/** Where a key leads from a reading; before the first key that is after the last one. */
+const KEYS: Readonly<Record<string, (index: number, last: number) => number>> = {
+  ArrowLeft: (index) => index - 1,
+  ArrowRight: (index) => index + 1,
+  PageUp: (index) => index - 24,
+  PageDown: (index) => index + 24,
+  Home: () => 0,
+  End: (_, last) => last,
+};
 
 class ReadableChart {
   readonly #chart: HTMLElement;
@@ -59,12 +62,11 @@ class ReadableChart {
       plot.setAttribute('aria-describedby', help.id);
     }
     plot.setAttribute('tabindex', '0');
-    plot.addEventListener('pointermove', (event) => {
-      this.#readAt(event.clientX);
-    });
-    plot.addEventListener('pointerdown', (event) => {
-      this.#readAt(event.clientX);
-    });
+    for (const type of ['pointermove', 'pointerdown'] as const) {
+      plot.addEventListener(type, ({ clientX }) => {
+        this.#readAt(clientX);
+      });
+    }
     plot.addEventListener('pointerleave', () => {
       if (document.activeElement !== plot) this.#show(undefined);
     });
@@ -72,45 +74,19 @@ class ReadableChart {
       this.#show(undefined);
     });
     plot.addEventListener('keydown', (event) => {
-      const index = this.#afterKey(event.key);
+      const last = this.#readings.length - 1;
+      const index = KEYS[event.key]?.(this.#index ?? last + 1, last);
       if (index === undefined) return;
       event.preventDefault();
-      this.#show(index);
+      this.#show(Math.max(Math.min(index, last), 0));
     });
-  }
-
-  #afterKey(key: string): number | undefined {
-    const last = this.#readings.length - 1;
-    const index = this.#index ?? last + 1;
-    switch (key) {
-      case 'ArrowLeft':
-        return Math.max(index - 1, 0);
-      case 'ArrowRight':
-        return Math.min(index + 1, last);
-      case 'PageUp':
-        return Math.max(index - 24, 0);
-      case 'PageDown':
-        return Math.min(index + 24, last);
-      case 'Home':
-        return 0;
-      case 'End':
-        return last;
-      default:
-        return undefined;
-    }
   }
 
   #readAt(clientX: number): void {
     const { left, width } = this.#plot.getBoundingClientRect();
     const hour = this.#from + ((clientX - left) / width) * this.#hours - 0.5;
-    let nearest: number | undefined;
-    for (const [index, reading] of this.#readings.entries()) {
-      const best = nearest === undefined ? undefined : this.#readings[nearest];
-      if (best === undefined || Math.abs(reading.hour - hour) < Math.abs(best.hour - hour)) {
-        nearest = index;
-      }
-    }
-    this.#show(nearest);
+    const distances = this.#readings.map((reading) => Math.abs(reading.hour - hour));
+    this.#show(distances.indexOf(Math.min(...distances)));
   }
 
   #show(index: number | undefined): void {

@@ -1,7 +1,7 @@
 /** Buttons that copy: in the panel of a station, and beside code. */
 
 /** Makes a button copy what stands beside it: the text of a field, the absolute address of a link, or code. */
-export function improveCopy(button: HTMLButtonElement): void {
+export function enhanceCopy(button: HTMLButtonElement): void {
   const field = button.parentElement?.querySelector('input');
   const link = button.parentElement?.querySelector('a');
   const code = button.closest('.code')?.querySelector('code');

@@ -12,11 +12,14 @@ const PARTS = [
   'table.stations tbody',
 ] as const;
 
-/** What the portal does again with what it has been given. */
+/** All of the map that a snapshot changes: it stays as it was zoomed and moved. */
+const MARKERS = '.map-overlay > svg';
+
+/** What the portal does again with a new version of the page. */
 export interface Refresh {
-  /** For each part that was replaced. */
-  readonly improve: (part: ParentNode) => void;
-  /** For the table and the map as a whole. */
+  /** For the new version, before its parts are shown. */
+  readonly enhance: (page: ParentNode) => void;
+  /** For the table and the map as a whole, after that. */
   readonly arrange: () => void;
   /** Whether what the user searches for is hidden and shown here, so that all rows are to be asked for. */
   readonly hasAllRows: boolean;
@@ -28,86 +31,64 @@ export interface Refresh {
 export function followSnapshots(refresh: Refresh): void {
   const portal = document.querySelector<HTMLElement>('.portal');
   if (portal === null) return;
-  const page = new FollowingPage(portal, refresh);
+  let events: EventSource | undefined;
+  let timer: number | undefined;
   const listen = (): void => {
-    if (document.hidden) page.pause();
-    else page.listen();
+    clearTimeout(timer);
+    events?.close();
+    if (document.hidden) return;
+    events = new EventSource(EVENTS);
+    events.addEventListener('snapshot', ({ lastEventId }) => {
+      clearTimeout(timer);
+      if (lastEventId === portal.dataset['snapshot']) return;
+      timer = window.setTimeout(() => void show(portal, refresh), Math.random() * SPREAD_MS);
+    });
   };
   document.addEventListener('visibilitychange', listen);
   listen();
 }
 
-class FollowingPage {
-  readonly #portal: HTMLElement;
-  readonly #refresh: Refresh;
-  #events: EventSource | undefined;
-  #timer: number | undefined;
+async function show(portal: HTMLElement, refresh: Refresh): Promise<void> {
+  const next = await fetchPortal(refresh.hasAllRows);
+  const snapshot = next?.dataset['snapshot'];
+  // Without a snapshot, or with another design: what is shown stays, until the next event.
+  if (!next || snapshot === undefined) return;
+  refresh.enhance(next);
+  keepingFocus(() => {
+    for (const selector of PARTS) replace(portal, next, selector);
+    const markers = next.querySelectorAll(MARKERS);
+    if (markers.length === 0) return;
+    for (const marker of portal.querySelectorAll(MARKERS)) marker.remove();
+    portal.querySelector('.map-overlay')?.append(...markers);
+  });
+  portal.dataset['snapshot'] = snapshot;
+  refresh.arrange();
+  await refresh.panel();
+}
 
-  constructor(portal: HTMLElement, refresh: Refresh) {
-    this.#portal = portal;
-    this.#refresh = refresh;
-  }
+/** The page at its present address, without the panel, which is asked for by itself. */
+async function fetchPortal(hasAllRows: boolean): Promise<HTMLElement | null> {
+  const url = new URL(location.href);
+  url.searchParams.delete('station_id');
+  if (hasAllRows) url.searchParams.delete('q');
+  return (await fetchPage(url))?.querySelector<HTMLElement>('.portal') ?? null;
+}
 
-  listen(): void {
-    if (this.#events !== undefined) return;
-    this.#events = new EventSource(EVENTS);
-    this.#events.addEventListener('snapshot', ({ lastEventId }) => {
-      clearTimeout(this.#timer);
-      if (lastEventId === this.#portal.dataset['snapshot']) return;
-      this.#timer = window.setTimeout(() => void this.#show(), Math.random() * SPREAD_MS);
-    });
+/** A page as the service has it now: the browser may keep the one that it has for a minute. Undefined where it cannot be had. */
+export async function fetchPage(url: URL): Promise<Document | undefined> {
+  try {
+    const response = await fetch(url, { cache: 'no-cache' });
+    if (!response.ok) return undefined;
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+  } catch {
+    return undefined;
   }
+}
 
-  pause(): void {
-    clearTimeout(this.#timer);
-    this.#events?.close();
-    this.#events = undefined;
-  }
-
-  async #show(): Promise<void> {
-    const page = await this.#fetch();
-    const portal = page?.querySelector<HTMLElement>('.portal');
-    const snapshot = portal?.dataset['snapshot'];
-    // Without a snapshot, or with another design: what is shown stays, until the next event.
-    if (!portal || snapshot === undefined) return;
-    keepingFocus(() => {
-      for (const selector of PARTS) this.#replace(portal, selector);
-      this.#replaceMap(portal);
-    });
-    this.#portal.dataset['snapshot'] = snapshot;
-    this.#refresh.arrange();
-    await this.#refresh.panel();
-  }
-
-  /** The page at its present address, without the panel, which is asked for by itself. */
-  async #fetch(): Promise<Document | undefined> {
-    const url = new URL(location.href);
-    url.searchParams.delete('station_id');
-    if (this.#refresh.hasAllRows) url.searchParams.delete('q');
-    try {
-      // The browser may keep the page that it has for a minute.
-      const response = await fetch(url, { cache: 'no-cache' });
-      if (!response.ok) return undefined;
-      return new DOMParser().parseFromString(await response.text(), 'text/html');
-    } catch {
-      return undefined;
-    }
-  }
-
-  #replace(portal: ParentNode, selector: string): void {
-    const [old, young] = [this.#portal, portal].map((one) => one.querySelector(selector));
-    if (!old || !young || old.innerHTML === young.innerHTML) return;
-    const scrolled = old.querySelector('.components')?.scrollLeft ?? 0;
-    old.replaceChildren(...young.childNodes);
-    old.querySelector('.components')?.scrollTo(scrolled, 0);
-    this.#refresh.improve(old);
-  }
-
-  /** Only the circles: the map stays as it was zoomed and moved. */
-  #replaceMap(portal: ParentNode): void {
-    const [old, young] = [this.#portal, portal].map((one) => one.querySelector('.map-overlay'));
-    if (!old || !young) return;
-    for (const marker of old.querySelectorAll(':scope > svg')) marker.remove();
-    old.append(...young.querySelectorAll(':scope > svg'));
-  }
+function replace(portal: ParentNode, next: ParentNode, selector: string): void {
+  const [old, newer] = [portal.querySelector(selector), next.querySelector(selector)];
+  if (!old || !newer || old.innerHTML === newer.innerHTML) return;
+  const scrolled = old.querySelector('.components')?.scrollLeft ?? 0;
+  old.replaceChildren(...newer.childNodes);
+  old.querySelector('.components')?.scrollTo(scrolled, 0);
 }

@@ -17,20 +17,20 @@ export function focus(element: Element | null | undefined): void {
   }
 }
 
-/** Finds the same element in another version of the page: by its name or its link, or else by its place among its like. */
+/** Finds the same element in another version of the page: by its name or its link, or else by its position among its like. */
 export function finderOf(element: Element): () => Element | null | undefined {
   const selector = selectorOf(element);
   if (selector !== undefined) return () => document.querySelector(selector);
   const { tagName } = element;
-  const place = [...document.querySelectorAll(tagName)].indexOf(element);
-  return () => document.querySelectorAll(tagName)[place];
+  const index = [...document.querySelectorAll(tagName)].indexOf(element);
+  return () => document.querySelectorAll(tagName)[index];
 }
 
 function selectorOf(element: Element): string | undefined {
   if (element.id !== '') return `#${CSS.escape(element.id)}`;
   const station = element.getAttribute('data-station');
-  const part = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';
-  if (station !== null) return `${part} [data-station="${CSS.escape(station)}"]`;
+  const scope = element.closest('.map-overlay') === null ? 'table.stations' : '.map-overlay';
+  if (station !== null) return `${scope} [data-station="${CSS.escape(station)}"]`;
   const href = element.getAttribute('href');
   return href === null ? undefined : `a[href="${CSS.escape(href)}"]`;
 }

@@ -1,17 +1,15 @@
 /** Shows the panel of a station in a dialog over the page, and keeps address line and history up to date. */
-
+import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
-const FRAGMENT = '/portal/station-modal';
-
 /**
- * @param improve is called with every panel that is shown.
+ * @param enhance is called with every panel that is shown.
  * @returns what is to be called when the panel has other values.
  */
-export function improveDialog(improve: (panel: ParentNode) => void): () => Promise<void> {
+export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promise<void> {
   const dialog = document.querySelector<HTMLDialogElement>('#station');
   if (dialog === null) return () => Promise.resolve();
-  const view = new StationDialog(dialog, improve);
+  const view = new StationDialog(dialog, enhance);
   if (dialog.open) {
     // The page shows the panel without scripts; close() would fire an event.
     dialog.removeAttribute('open');
@@ -19,9 +17,9 @@ export function improveDialog(improve: (panel: ParentNode) => void): () => Promi
   }
   document.addEventListener('click', (event) => {
     const link = linkOf(event);
-    if (link === undefined) return;
-    const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname !== '/') return;
+    // A link in an SVG has another type, and its `href` is an object.
+    const url = new URL(link?.getAttribute('href') ?? '', location.href);
+    if (!link || url.origin !== location.origin || url.pathname !== '/') return;
     if (url.searchParams.has('station_id')) {
       event.preventDefault();
       view.visit(url, link);
@@ -44,39 +42,24 @@ export function improveDialog(improve: (panel: ParentNode) => void): () => Promi
   return () => view.refresh();
 }
 
-/** The link that was clicked; undefined where the browser handles the click: other buttons, new tabs, downloads. */
-function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
+/** The link that was clicked; null where the browser handles the click: other buttons, new tabs, downloads. */
+function linkOf(event: MouseEvent): Element | null {
   const { target } = event;
-  if (event.defaultPrevented || event.button !== 0 || !(target instanceof Element))
-    return undefined;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
-  const link = target.closest('a');
-  if (link === null || link.hasAttribute('download')) return undefined;
-  // A link in an SVG has another type, and its `href` is an object.
-  const href = link.getAttribute('href');
-  if (href === null) return undefined;
-  if (link instanceof HTMLAnchorElement) return link;
-  const plain = document.createElement('a');
-  plain.href = href;
-  opener = link;
-  return plain;
+  if (event.defaultPrevented || event.button !== 0 || !(target instanceof Element)) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  return target.closest('a[href]:not([download])');
 }
-
-/** The link in an SVG that was followed last, which gets the focus back. */
-let opener: Element | undefined;
 
 class StationDialog {
   readonly #dialog: HTMLDialogElement;
-  readonly #improve: (panel: ParentNode) => void;
+  readonly #enhance: (panel: ParentNode) => void;
   #request: AbortController | undefined;
   /** Finds what has led here, in the page as it is by then. */
-  #opener: ReturnType<typeof finderOf> | undefined;
-  /** Whether closing must not change the history. */
-  #isFollowing = false;
+  #trigger: ReturnType<typeof finderOf> | undefined;
 
-  constructor(dialog: HTMLDialogElement, improve: (panel: ParentNode) => void) {
+  constructor(dialog: HTMLDialogElement, enhance: (panel: ParentNode) => void) {
     this.#dialog = dialog;
-    this.#improve = improve;
+    this.#enhance = enhance;
     dialog.addEventListener('close', () => {
       this.#closed();
     });
@@ -87,40 +70,31 @@ class StationDialog {
   }
 
   show(): void {
-    this.#improve(this.#dialog);
+    this.#enhance(this.#dialog);
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#dialog.scrollTop = 0;
     this.#dialog.querySelector<HTMLElement>('#station-name')?.focus();
   }
 
-  visit(url: URL, link: HTMLAnchorElement): void {
+  visit(url: URL, link: Element): void {
     const isWithin = this.#dialog.contains(link);
-    if (!isWithin) {
-      this.#opener = finderOf(opener ?? link);
-      opener = undefined;
-    }
+    if (!isWithin) this.#trigger = finderOf(link);
     history.pushState(undefined, '', url);
-    const href = link.getAttribute('href');
-    const isChosen = (one: HTMLElement): boolean =>
-      one.hasAttribute('aria-current') && one.getAttribute('href') === href;
-    void this.#load(url, isWithin ? isChosen : undefined);
+    const href = CSS.escape(link.getAttribute('href') ?? '');
+    void this.#load(url, isWithin ? `a[aria-current][href="${href}"]` : undefined);
   }
 
   /** Shows what a form in the panel asks for; its choice keeps the focus. */
   submit(url: URL, form: HTMLFormElement): void {
     history.pushState(undefined, '', url);
     const name = form.querySelector('select')?.name;
-    void this.#load(url, name === undefined ? undefined : (one) => one.matches(`[name="${name}"]`));
+    void this.#load(url, name === undefined ? undefined : `select[name="${name}"]`);
   }
 
   /** Shows the state of an address after the back or the forward button. */
   async follow(url: URL): Promise<void> {
-    if (url.searchParams.has('station_id')) {
-      await this.#load(url);
-    } else if (this.#dialog.open) {
-      this.#isFollowing = true;
-      this.#dialog.close();
-    }
+    if (url.searchParams.has('station_id')) await this.#load(url);
+    else this.#dialog.close();
   }
 
   /** Shows the same panel with new values, as it was scrolled and unfolded; one that cannot be had stays as it is. */
@@ -131,11 +105,8 @@ class StationDialog {
       this.#dialog.addEventListener('focusout', () => void this.refresh(), { once: true });
       return;
     }
-    const asked = fetch(`${FRAGMENT}${url.search}`, { cache: 'no-cache' });
-    const response = await asked.catch(() => undefined);
-    const text = response?.ok === true ? await response.text() : '';
-    const panel = new DOMParser().parseFromString(text, 'text/html').querySelector('.panel');
-    if (panel === null || location.href !== url.href) return;
+    const panel = (await fetchPage(fragmentOf(url)))?.querySelector('.panel');
+    if (!panel || location.href !== url.href) return;
     // Meanwhile the user has gone to another field: again when that is left.
     if (this.#isFilledIn()) {
       await this.refresh();
@@ -148,60 +119,50 @@ class StationDialog {
       for (const [at, details] of this.#dialog.querySelectorAll('details').entries()) {
         details.open = unfolded[at] ?? details.open;
       }
-      this.#improve(this.#dialog);
+      this.#enhance(this.#dialog);
     });
     this.#dialog.scrollTop = scrollTop;
   }
 
   /** Whether the user chooses or types something in it, which is not to be taken away. */
   #isFilledIn(): boolean {
-    const { activeElement } = document;
-    return (
-      activeElement instanceof Element &&
-      this.#dialog.contains(activeElement) &&
-      activeElement.matches('input, select, textarea')
-    );
+    return this.#dialog.querySelector(':is(input, select, textarea):focus') !== null;
   }
 
-  /** @param isChosen finds what in the panel gets the focus again; without it, the panel is shown from its beginning. */
-  async #load(url: URL, isChosen?: (one: HTMLElement) => boolean): Promise<void> {
+  /** @param chosen what in the panel gets the focus again; without it, the panel is shown from its beginning. */
+  async #load(url: URL, chosen?: string): Promise<void> {
     this.#request?.abort();
     const request = new AbortController();
     this.#request = request;
     try {
-      const response = await fetch(`${FRAGMENT}${url.search}`, { signal: request.signal });
-      if (!response.ok) throw new Error(response.statusText);
+      const response = await fetch(fragmentOf(url), { signal: request.signal });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const panel = page.querySelector('.panel');
-      if (panel === null) {
-        location.assign(url);
-        return;
-      }
+      if (!response.ok || panel === null) throw new Error(response.statusText);
       const scrolled = this.#dialog.scrollTop;
       this.#dialog.replaceChildren(panel);
       this.show();
-      if (isChosen !== undefined) {
-        this.#dialog.scrollTop = scrolled;
-        const all = [...this.#dialog.querySelectorAll<HTMLElement>('a, select')];
-        all.find(isChosen)?.focus({ preventScroll: true });
-      }
-    } catch (error) {
-      if (!request.signal.aborted) {
-        // The browser shows what is wrong.
-        location.assign(url);
-        if (!(error instanceof Error)) throw error;
-      }
+      if (chosen === undefined) return;
+      this.#dialog.scrollTop = scrolled;
+      focus(this.#dialog.querySelector(chosen));
+    } catch {
+      // The browser shows what is wrong.
+      if (!request.signal.aborted) location.assign(url);
     }
   }
 
   #closed(): void {
     const url = new URL(location.href);
-    if (this.#isFollowing) this.#isFollowing = false;
-    else if (url.searchParams.has('station_id')) {
+    if (url.searchParams.has('station_id')) {
       url.searchParams.delete('station_id');
       url.searchParams.delete('compare');
       history.pushState(undefined, '', url);
     }
-    focus(this.#opener?.());
+    focus(this.#trigger?.());
   }
+}
+
+/** The address of a panel alone. */
+function fragmentOf({ search }: URL): URL {
+  return new URL(`/portal/station-modal${search}`, location.href);
 }

@@ -1,14 +1,14 @@
 /** Searches while the user types, as the server would, but without a request. */
 import { normalizeForSearch } from '../../views/pages/portal/search-text.js';
 
-export interface ImprovedTable {
+export interface EnhancedTable {
   /** Whether it shows a part of its rows by itself; else the server is asked again. */
   readonly hasAllRows: boolean;
   /** To be called when it has other rows. */
   readonly rearrange: () => void;
 }
 
-export function improveTable(): ImprovedTable {
+export function enhanceTable(): EnhancedTable {
   const table = document.querySelector<HTMLTableElement>('table.stations');
   const search = document.querySelector<HTMLInputElement>('#search');
   const form = search?.form;
@@ -24,17 +24,25 @@ export function improveTable(): ImprovedTable {
   search.addEventListener('search', () => {
     if (!hasAllRows) form.requestSubmit();
   });
+  /** An address with what is searched for, so that it is a link to the present state. */
+  const searching = (address: string): string => {
+    const url = new URL(address);
+    const text = search.value.trim();
+    if (text === '') url.searchParams.delete('q');
+    else url.searchParams.set('q', text);
+    return url.href;
+  };
+  const keepInAddress = (): void => {
+    if (hasAllRows) history.replaceState(history.state, '', searching(location.href));
+  };
+  search.addEventListener('change', keepInAddress);
   form.addEventListener('submit', (event) => {
-    if (!hasAllRows) return;
-    event.preventDefault();
-    setInAddress('q', search.value.trim());
-  });
-  search.addEventListener('change', () => {
-    if (hasAllRows) setInAddress('q', search.value.trim());
+    if (hasAllRows) event.preventDefault();
+    keepInAddress();
   });
   for (const link of table.querySelectorAll<HTMLAnchorElement>('thead a')) {
     link.addEventListener('click', () => {
-      link.href = withParameter(link.href, 'q', search.value.trim()).href;
+      link.href = searching(link.href);
     });
   }
   const rearrange = (): void => {
@@ -64,16 +72,4 @@ function filter(table: HTMLTableElement, text: string): void {
     const shown = all.replace(String(rows.length), String(found.size));
     count.textContent = found.size === 0 ? none : shown;
   }
-}
-
-/** Changes a parameter in the address line, so that it is a link to the present state. */
-function setInAddress(name: string, value: string): void {
-  history.replaceState(history.state, '', withParameter(location.href, name, value));
-}
-
-function withParameter(address: string, name: string, value: string): URL {
-  const url = new URL(address);
-  if (value === '') url.searchParams.delete(name);
-  else url.searchParams.set(name, value);
-  return url;
 }

@@ -9,24 +9,17 @@ const HOUR_MINUTES = 60;
 /** The server writes a display language into every page. */
 const locale = LOCALES[document.documentElement.lang as Language];
 
-const clock = new Intl.DateTimeFormat(locale, {
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-});
-const dayAndClock = new Intl.DateTimeFormat(locale, {
-  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-});
-const whole = new Intl.DateTimeFormat(locale, {
-  ...{ day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-});
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat(locale, {
-  ...{ day: 'numeric', month: 'short', year: 'numeric' },
-});
-const utc = new Intl.DateTimeFormat(locale, {
-  ...{ day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
-});
+const DAY = { day: 'numeric', month: 'short' } as const;
+const DATE = { ...DAY, year: 'numeric' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+const clock = new Intl.DateTimeFormat(locale, TIME);
+const dayAndClock = new Intl.DateTimeFormat(locale, { ...DAY, ...TIME });
+const whole = new Intl.DateTimeFormat(locale, { ...DATE, ...TIME });
+const day = new Intl.DateTimeFormat(locale, DAY);
+const dayAndYear = new Intl.DateTimeFormat(locale, DATE);
+const utc = new Intl.DateTimeFormat(locale, { ...DATE, ...TIME, timeZone: 'UTC' });
+const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
 
 /** Replaces every time below `root`; a time without a date remains without one. */
 export function showViewersTimes(root: ParentNode): void {
@@ -71,14 +64,8 @@ function moveTicks(chart: HTMLElement): void {
     label.textContent = (index === 0 && !isThisYear(midnight) ? dayAndYear : day).format(midnight);
     const share = (midnight.getTime() / HOUR_MS - from) / hours;
     const x = `${share * 100}%`;
-    const line = label.previousElementSibling;
-    for (const [element, name] of [
-      [label, 'x'],
-      [line, 'x1'],
-      [line, 'x2'],
-    ] as const) {
-      element?.setAttribute(name, x);
-    }
+    label.setAttribute('x', x);
+    for (const name of ['x1', 'x2']) label.previousElementSibling?.setAttribute(name, x);
     label.parentElement?.classList.toggle('hidden', share < 0 || share > 1);
   }
 }
@@ -86,13 +73,12 @@ function moveTicks(chart: HTMLElement): void {
 /** Shows an age such as `12 minutes ago`, and updates it while the page is open. */
 function showAge(time: HTMLTimeElement): void {
   const published = new Date(time.dateTime).getTime();
-  const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const show = (): void => {
     const minutes = Math.max(Math.floor((Date.now() - published) / MINUTE_MS), 0);
-    if (minutes < 2 * HOUR_MINUTES) time.textContent = ages.format(-minutes, 'minute');
-    else if (minutes < 48 * HOUR_MINUTES) {
-      time.textContent = ages.format(-Math.floor(minutes / HOUR_MINUTES), 'hour');
-    } else time.textContent = ages.format(-Math.floor(minutes / HOUR_MINUTES / 24), 'day');
+    const hours = Math.floor(minutes / HOUR_MINUTES);
+    if (hours < 2) time.textContent = ages.format(-minutes, 'minute');
+    else if (hours < 48) time.textContent = ages.format(-hours, 'hour');
+    else time.textContent = ages.format(-Math.floor(hours / 24), 'day');
   };
   show();
   const showing = setInterval(() => {

@@ -5,7 +5,7 @@ const SCALE_MAX = 12;
 const ZOOM_STEP = 1.6;
 
 /** @returns what is to be called when the map has other circles. */
-export function improveMap(): () => void {
+export function enhanceMap(): () => void {
   const map = document.querySelector<HTMLElement>('.map');
   const inner = map?.querySelector<HTMLElement>('.map-inner');
   const controls = document.querySelector<HTMLElement>('.map-controls');
@@ -60,23 +60,24 @@ class ZoomableMap {
     const before = this.#inner.getBoundingClientRect();
     const scale = Math.min(Math.max(this.#scale * factor, 1), SCALE_MAX);
     if (scale === this.#scale) return;
-    const x = (around?.clientX ?? box.left + box.width / 2) - before.left;
-    const y = (around?.clientY ?? box.top + box.height / 2) - before.top;
-    const height = box.height;
+    const { clientX: x, clientY: y } = around ?? {
+      clientX: box.left + box.width / 2,
+      clientY: box.top + box.height / 2,
+    };
     this.#scale = scale;
     if (scale === 1) {
       this.reset();
       return;
     }
     // A tall map is cropped before it is zoomed: it keeps its height, so that the page does not jump.
-    this.#map.style.height = `${height}px`;
+    this.#map.style.height = `${box.height}px`;
     this.#map.classList.add('zoomable', 'zoomed');
     this.#map.tabIndex = 0;
     this.#inner.style.width = `${scale * 100}%`;
     const after = this.#inner.getBoundingClientRect();
     const ratio = after.width / before.width;
-    this.#map.scrollLeft = x * ratio - ((around?.clientX ?? box.left + box.width / 2) - box.left);
-    this.#map.scrollTop = y * ratio - ((around?.clientY ?? box.top + box.height / 2) - box.top);
+    this.#map.scrollLeft = (x - before.left) * ratio - (x - box.left);
+    this.#map.scrollTop = (y - before.top) * ratio - (y - box.top);
     this.placeLabels();
   }
 
@@ -165,9 +166,9 @@ function listenToPointers(map: HTMLElement, view: ZoomableMap): void {
     pointers.delete(event.pointerId);
     map.classList.remove('dragging');
   };
-  map.addEventListener('pointerup', end);
-  map.addEventListener('pointercancel', end);
-  map.addEventListener('pointerleave', end);
+  for (const type of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
+    map.addEventListener(type, end);
+  }
   map.addEventListener('dragstart', (event) => {
     event.preventDefault();
   });

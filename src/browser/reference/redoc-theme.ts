@@ -1,44 +1,30 @@
 /** Theme of Redoc in the colours of the service; `redoc.css` has what the theme's options cannot change. */
 import type { Theme } from './reference-page.js';
 
-interface Colours {
-  readonly text: string;
-  readonly faint: string;
-  readonly link: string;
-  readonly ground: string;
-  readonly raised: string;
-  readonly line: string;
-  readonly good: string;
-  readonly bad: string;
-  readonly warning: string;
-}
-
 /** Colours that the page itself does not have. */
 const SIGNALS = {
   light: { good: '#1b6e3c', bad: '#8c1d18', warning: '#7a4a00' },
   dark: { good: '#74d19a', bad: '#ffb4a6', warning: '#f0b968' },
 } as const;
 
-/** The theme from the present colours of the page. */
-export function redocTheme(theme: Theme): object {
+/** Present colours of the page. */
+function coloursOf(theme: Theme) {
   const styles = getComputedStyle(document.documentElement);
   const token = (name: string): string => {
     const value = styles.getPropertyValue(name).trim();
     // Redoc derives shades from colours, and throws where a colour has another notation.
     return /^#(?:[\da-f]{3}){1,2}$/i.test(value) ? value : '#808080';
   };
-  return themeOf({
-    text: token('--ink'),
-    faint: token('--ink-soft'),
-    link: token('--accent'),
-    ground: token('--surface'),
-    raised: token('--sunken'),
-    line: token('--line'),
+  return {
+    ...{ text: token('--ink'), faint: token('--ink-soft'), link: token('--accent') },
+    ...{ ground: token('--surface'), raised: token('--sunken'), line: token('--line') },
     ...SIGNALS[theme],
-  });
+  };
 }
 
-function themeOf(colours: Colours): object {
+/** The theme from the present colours of the page. */
+export function redocTheme(theme: Theme): object {
+  const colours = coloursOf(theme);
   const { text, faint, link, ground, raised, line, good, bad, warning } = colours;
   const font = 'inherit';
   const mono = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';

@@ -17,13 +17,14 @@ import {
   inAllLanguages,
   text,
   viewDictionary,
+  viewContact,
   viewDocument,
   viewLicense,
   viewPeriod,
   viewLocation,
+  viewPublisher,
   type Iri,
 } from './nested.js';
-import { viewContact, viewPublisher } from './publisher.js';
 import * as vocabulary from './vocabulary.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';

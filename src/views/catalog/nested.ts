@@ -1,12 +1,13 @@
-/** Values that are nested in nodes of the catalogue: texts, times, locations, documents. */
-import { LANGUAGES, type SnapshotHeader } from '../../snapshot/domain/model.js';
+/** Parts of the catalogue: texts, times, locations, documents, the publisher and its contact. */
+import { LANGUAGES, type Organization, type SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
 import { MESSAGES } from '../messages/languages.js';
 import type { Messages } from '../messages/message-catalogue.js';
-import { CC_BY, type Node, type NodeReference } from './vocabulary.js';
+import { organizationContact } from '../organization-contact.js';
+import { CC_BY, type Node } from './vocabulary.js';
 
 export type Iri = (path: string) => string;
 
@@ -31,10 +32,7 @@ export function viewDictionary(iri: Iri): Node {
   };
 }
 
-export function viewDocument(
-  name: keyof Messages['catalog']['documents'],
-  id: string,
-): NodeReference {
+export function viewDocument(name: keyof Messages['catalog']['documents'], id: string): Node {
   return {
     '@id': id,
     '@type': 'foaf:Document',
@@ -84,4 +82,32 @@ export function inAllLanguages(pick: (messages: Messages) => string): readonly N
 
 export function text(value: string, language: string): Node {
   return { '@value': value, '@language': language };
+}
+
+/** Details beyond the name come from additional members. */
+export function viewPublisher({ name, additional }: Organization, id: string): Node {
+  const { website } = organizationContact(additional);
+  return {
+    '@id': id,
+    '@type': 'foaf:Organization',
+    'foaf:name': name,
+    ...(website !== undefined && {
+      'foaf:homepage': { '@id': website, '@type': 'foaf:Document' },
+    }),
+  };
+}
+
+/** @param options.page the service's own contact page, which always exists. */
+export function viewContact(
+  { name, additional }: Organization,
+  { id, page }: { readonly id: string; readonly page: string },
+): Node {
+  const { email } = organizationContact(additional);
+  return {
+    '@id': id,
+    '@type': 'vcard:Organization',
+    'vcard:fn': name,
+    'vcard:hasURL': { '@id': page },
+    ...(email !== undefined && { 'vcard:hasEmail': { '@id': `mailto:${email}` } }),
+  };
 }

@@ -19,16 +19,9 @@ export const CONTEXT = {
 
 export type Node = Readonly<Record<string, unknown>>;
 
-/** A reference to a node; with its class where no vocabulary describes the node. */
-export interface NodeReference {
-  readonly '@id': string;
-  readonly '@type'?: string;
-  readonly [property: string]: unknown;
-}
-
 const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
-function code(list: string, name: string): NodeReference {
+function code(list: string, name: string): Node {
   return { '@id': `${AUTHORITY}/${list}/${name}` };
 }
 
@@ -39,7 +32,7 @@ export const HVD = {
   'dcatap:hvdCategory': { '@id': 'http://data.europa.eu/bna/c_dd313021' },
 } as const;
 
-export const PROFILE: NodeReference = {
+export const PROFILE: Node = {
   '@id': 'https://semiceu.github.io/DCAT-AP/releases/2.2.0-hvd',
   '@type': 'dct:Standard',
   'dct:title': [{ '@value': 'DCAT-AP HVD 2.2.0', '@language': 'en' }],
@@ -64,25 +57,15 @@ export const LANGUAGE_CODES = [...new Set(Object.values(LANGUAGE_NAMES))].map((n
   code('language', name),
 );
 
-type DataFormat = Exclude<BulkFormat, 'markdown' | 'sha256'>;
-
 /** EU file types and IANA media types. */
-export const FORMATS: Readonly<
-  Record<
-    DataFormat,
-    { readonly 'dct:format': NodeReference; readonly 'dcat:mediaType': NodeReference }
-  >
-> = {
+export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, Node>> = {
   csv: format('CSV', 'text/csv'),
   geojson: format('GEOJSON', 'application/geo+json'),
   json: format('JSON', 'application/json'),
   parquet: format('PARQUET', 'application/vnd.apache.parquet'),
 };
 
-function format(
-  fileType: string,
-  mediaType: string,
-): { readonly 'dct:format': NodeReference; readonly 'dcat:mediaType': NodeReference } {
+function format(fileType: string, mediaType: string): Node {
   return {
     'dct:format': code('file-type', fileType),
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },

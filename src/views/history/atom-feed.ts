@@ -1,5 +1,6 @@
 /** The last snapshots as an Atom feed (RFC 4287). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
+import { escapeXml } from '../xml.js';
 import type { ListedSnapshot } from './snapshot-list.js';
 
 export const FEED_PATH = '/api/v1/changes.atom';
@@ -20,13 +21,13 @@ export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: st
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    `<id>${escaped(self)}</id>`,
+    `<id>${escapeXml(self)}</id>`,
     '<title>Bura: new data</title>',
     '<subtitle>Snapshots of preliminary hourly measurements</subtitle>',
     `<updated>${utcDateTime(updatedMs)}</updated>`,
     '<author><name>Bura</name></author>',
-    `<link rel="self" type="application/atom+xml" href="${escaped(self)}"/>`,
-    `<link rel="alternate" type="text/html" href="${escaped(`${baseUrl}/`)}"/>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(`${baseUrl}/`)}"/>`,
     ...entries.map((entry) => renderEntry(entry, baseUrl)),
     '</feed>',
     '',
@@ -35,25 +36,16 @@ export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: st
 
 function renderEntry(entry: ListedSnapshot, baseUrl: string): string {
   const { snapshotId, generatedAtMs, activatedAtMs, measurementRows: rows } = entry;
-  const changes = escaped(`${baseUrl}/api/v1/changes?since=${encodeURIComponent(snapshotId)}`);
+  const changes = escapeXml(`${baseUrl}/api/v1/changes?since=${encodeURIComponent(snapshotId)}`);
   const generated = utcDateTime(generatedAtMs);
   return [
     '<entry>',
     `<id>${changes}</id>`,
-    `<title>Snapshot ${escaped(snapshotId)}</title>`,
+    `<title>Snapshot ${escapeXml(snapshotId)}</title>`,
     `<published>${generated}</published>`,
     `<updated>${utcDateTime(activatedAtMs)}</updated>`,
     `<link rel="alternate" type="application/x-ndjson" href="${changes}"/>`,
     `<summary>Made at ${generated} of ${rows} rows. The link leads to what has changed since.</summary>`,
     '</entry>',
   ].join('\n');
-}
-
-/** For text and for values in double quotes (XML 1.0 §2.4). */
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -2,16 +2,11 @@
 import { FORBIDDEN_FIELDS, LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { MESSAGES } from '../messages/languages.js';
 import type { ComponentTexts } from '../messages/message-catalogue.js';
-import { fieldsOf, type FieldType, type HvdComponent } from './fields.js';
+import { fieldsOf, type Field, type HvdComponent } from './fields.js';
 
-interface DictionaryField {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly required: boolean;
-  readonly constant: string | null;
-  readonly references: string | null;
+type DictionaryField = Pick<Field, 'name' | 'type' | 'required' | 'constant' | 'references'> & {
   readonly definition: string;
-}
+};
 
 export interface DictionaryComponent {
   readonly name: HvdComponent;
@@ -21,16 +16,8 @@ export interface DictionaryComponent {
   readonly fields: readonly DictionaryField[];
 }
 
-export interface DataDictionary {
-  readonly language: Language;
-  readonly supported_languages: readonly Language[];
-  readonly standard_reference: string;
-  readonly forbidden_fields: readonly string[];
-  readonly components: readonly DictionaryComponent[];
-}
-
 /** Components and fields in the order of the table; texts in `language`. Needs no snapshot. */
-export function viewDataDictionary(language: Language): DataDictionary {
+export function viewDataDictionary(language: Language) {
   const { standardReference, components } = MESSAGES[language].dictionary;
   return {
     language,
@@ -54,13 +41,9 @@ function viewComponent<C extends HvdComponent>(
     title: texts.title,
     description: texts.description,
     standard_section: texts.standardSection,
-    fields: fieldsOf(component).map((field) => ({
-      name: field.name,
-      type: field.type,
-      required: field.required,
-      constant: field.constant,
-      references: field.references,
-      definition: texts.fields[field.name],
+    fields: fieldsOf(component).map(({ name, type, required, constant, references }) => ({
+      ...{ name, type, required, constant, references },
+      definition: texts.fields[name],
     })),
   };
 }

@@ -28,7 +28,7 @@ export const FIELD_TYPES = [
   'date',
   'enum',
 ] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+type FieldType = (typeof FIELD_TYPES)[number];
 
 export interface Field {
   readonly name: string;

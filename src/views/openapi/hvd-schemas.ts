@@ -51,12 +51,12 @@ function recordSchema<C extends fields.HvdComponent>(
 function fieldSchema(field: fields.Field): Schema {
   if (field.constant !== null) return constant(field.constant);
   const { minimum, maximum } = field;
-  const known = {
+  const schema = {
     ...typeSchema(field),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
   };
-  return field.nullable ? orNull(known) : known;
+  return field.nullable ? orNull(schema) : schema;
 }
 
 function typeSchema({ type, values = [] }: fields.Field): Schema {

@@ -8,39 +8,10 @@ import {
   type PageStyle,
 } from './page.js';
 
-export interface InlineContext {
-  readonly kind: 'text' | 'link' | 'code' | 'strong' | 'time';
-  readonly text: string;
-  /** Address of a link; otherwise empty. */
-  readonly href: string;
-  /** UTC of a time, `YYYY-MM-DDTHH:MM:SSZ`; otherwise empty. */
-  readonly utc: string;
-}
+export type InlineContext = ReturnType<typeof viewInline>;
+export type SectionContext = ReturnType<typeof viewSection>;
 
-type InlinesContext = readonly InlineContext[];
-
-type BlockContext =
-  | { readonly kind: 'paragraph' | 'note' | 'quote'; readonly inlines: InlinesContext }
-  | { readonly kind: 'list'; readonly items: readonly InlinesContext[] }
-  | { readonly kind: 'commands'; readonly lines: readonly string[] }
-  | {
-      readonly kind: 'facts';
-      readonly facts: readonly { readonly name: string; readonly value: InlinesContext }[];
-    }
-  | {
-      readonly kind: 'table';
-      readonly caption: string;
-      readonly head: readonly string[];
-      readonly rows: readonly (readonly InlinesContext[])[];
-    };
-
-export interface SectionContext {
-  readonly id: string;
-  readonly heading: string;
-  readonly blocks: readonly BlockContext[];
-}
-
-export function viewSection({ id, heading, blocks }: Section, style: PageStyle): SectionContext {
+export function viewSection({ id, heading, blocks }: Section, style: PageStyle) {
   return { id, heading, blocks: blocks.map((block) => viewBlock(block, style)) };
 }
 
@@ -48,20 +19,19 @@ export function viewInlines(inlines: Inlines, style: PageStyle): readonly Inline
   return inlines.map((inline) => viewInline(inline, style));
 }
 
-function viewBlock(block: Block, style: PageStyle): BlockContext {
-  const inlines = (all: Inlines): InlinesContext => viewInlines(all, style);
+function viewBlock(block: Block, style: PageStyle) {
+  const inlines = (all: Inlines) => viewInlines(all, style);
   switch (block.kind) {
     case 'paragraph':
     case 'note':
     case 'quote':
       return { kind: block.kind, inlines: inlines(block.inlines) };
     case 'list':
-      return { kind: 'list', items: block.items.map(inlines) };
-    case 'facts':
-      return {
-        kind: 'facts',
-        facts: block.facts.map(({ name, value }) => ({ name, value: inlines(value) })),
-      };
+      return { kind: block.kind, items: block.items.map(inlines) };
+    case 'facts': {
+      const facts = block.facts.map(({ name, value }) => ({ name, value: inlines(value) }));
+      return { kind: block.kind, facts };
+    }
     case 'commands':
       return block;
     case 'table':
@@ -69,18 +39,12 @@ function viewBlock(block: Block, style: PageStyle): BlockContext {
   }
 }
 
-function viewInline(inline: Inline, style: PageStyle): InlineContext {
+/** `href` is the address of a link, `utc` the UTC of a time (`YYYY-MM-DDTHH:MM:SSZ`); each is empty where there is none. */
+function viewInline(inline: Inline, style: PageStyle) {
   const none = { href: '', utc: '' };
-  if (typeof inline === 'string') return { ...none, kind: 'text', text: inline };
-  switch (inline.kind) {
-    case 'link':
-      return { ...none, kind: 'link', text: inline.text, href: addressOf(inline.to, style) };
-    case 'time':
-      return { ...none, ...inline };
-    case 'code':
-    case 'strong':
-      return { ...none, ...inline };
-  }
+  if (typeof inline === 'string') return { ...none, kind: 'text' as const, text: inline };
+  if (inline.kind !== 'link') return { ...none, ...inline };
+  return { ...none, kind: inline.kind, text: inline.text, href: addressOf(inline.to, style) };
 }
 
 /** Links to these pages keep language and theme; links to the dictionary keep the language. */

@@ -10,34 +10,7 @@ import {
 } from '../recipes.js';
 import { pageLink, RECIPES_PATH, type PageStyle } from './page.js';
 import type { Portal } from './portal/portal-model.js';
-import { viewInlines, type InlineContext } from './prose-layout.js';
-
-interface RecipeContext {
-  /** Fragment of the page's address, the same in every language. */
-  readonly id: string;
-  readonly title: string;
-  readonly text: readonly InlineContext[];
-  /** Of the code, as readers call it. */
-  readonly language: string;
-  readonly code: string;
-}
-
-export interface RecipesContext {
-  readonly title: string;
-  readonly description: string;
-  /** Path of the page in its language, without a theme. */
-  readonly canonical: string;
-  /** A paragraph each. */
-  readonly introduction: readonly (readonly InlineContext[])[];
-  readonly contents: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly tools: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly recipes: readonly RecipeContext[];
-  }[];
-}
+import { viewInlines } from './prose-layout.js';
 
 /**
  * `baseUrl` has no slash at its end; where it is undefined, the address is that of a service on the reader's machine.
@@ -46,7 +19,7 @@ export interface RecipesContext {
 export function viewRecipesPage(
   { style, baseUrl }: { readonly style: PageStyle; readonly baseUrl: string | undefined },
   { codeOf, portal }: { readonly codeOf: RecipeCode; readonly portal: Portal | undefined },
-): RecipesContext {
+) {
   const station = (portal && exampleStation(portal)) ?? RECIPE_STATION;
   const here = (text: string): string =>
     text
@@ -56,7 +29,9 @@ export function viewRecipesPage(
     MESSAGES[style.language].recipes;
   return {
     ...{ title, description, contents, copy, copied },
+    /** Path of the page in its language, without a theme. */
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
+    /** A paragraph each. */
     introduction: introduction.map((inlines) =>
       viewInlines(inlines, style).map((inline) => ({ ...inline, text: here(inline.text) })),
     ),
@@ -64,6 +39,7 @@ export function viewRecipesPage(
       id: tool.id,
       name: tool.name,
       recipes: tool.recipes.map((name) => ({
+        /** Fragment of the page's address, the same in every language. */
         id: name.replaceAll(/[/.]/g, '-'),
         title: recipes[name].title,
         text: viewInlines(recipes[name].text, style),

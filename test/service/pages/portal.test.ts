@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { chartDocument } from '../../support/documents/chart-document.js';
+import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
 import { NAMES, portalDocument } from '../../support/documents/portal-document.js';
 import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
@@ -66,6 +67,28 @@ void t.test('the portal', async (t) => {
       );
     },
   );
+
+  await t.test('a colour means the same value on the map and in the month by hours', async (t) => {
+    // No steps are fixed for the speed of wind: they follow from what the stations have measured.
+    const components = [{ component_id: 3, short_name: 'WS', unit: 'm/s' }];
+    const document = portalDocument();
+    const wind = snapshotDocument({
+      ...{ snapshot_id: 'wind', generated_at: document['generated_at'], components },
+      stations: objectsOf(document, 'stations').map((one) => ({ ...one, component_ids: [3] })),
+      measurements: objectsOf(document, 'measurements').filter((row) => row['component_id'] === 3),
+    });
+    await publishAndServe(service, wind);
+    const html = (await get(service, '/?station_id=5&component_id=3')).body.toString();
+    const [ofMap = [], ofMonth = [], ...others] = [
+      ...html.matchAll(/<ul class="legend".*?<\/ul>/gs),
+    ]
+      .map(([legend]) => [...legend.matchAll(/swatch (m\d)"><\/span>([^<]+)/g)])
+      .map((classes) => classes.map(([, color, label]) => `${color} ${label}`))
+      .toSorted((a, b) => b.length - a.length);
+    t.ok(ofMap.length > 2);
+    t.same(ofMonth, ofMap);
+    t.same(others, []);
+  });
 
   await t.test('charts as pictures', async (t) => {
     await publishAndServe(service, chartDocument());

@@ -32,6 +32,10 @@ export function portalOf(
     operators: ['Zavod'],
     components,
     stations,
+    rangeOf: (id) => {
+      const values = stations.flatMap(({ latest }) => latest.get(id)?.value ?? []);
+      return [Math.min(...values), Math.max(...values)];
+    },
   };
 }
 

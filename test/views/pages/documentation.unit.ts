@@ -57,7 +57,7 @@ void t.test('Cyrillic pages have no Latin words but names and codes', (t) => {
       {
         id: 'words',
         heading: '',
-        blocks: [{ kind: 'list', items: [...runs, page.withoutScripts, page.failed] } as const],
+        blocks: [{ kind: 'list' as const, items: [...runs, page.withoutScripts, page.failed] }],
       },
     ];
     t.strictSame(latinWords(all, []), [], name);

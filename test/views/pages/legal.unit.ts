@@ -2,11 +2,7 @@
 import t from 'tap';
 import { LANGUAGES, type Language } from '../../../src/snapshot/domain/model.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
-import {
-  viewLegalPage,
-  type LegalContext,
-  type LegalSource,
-} from '../../../src/views/pages/legal/legal-page.js';
+import { viewLegalPage, type LegalSource } from '../../../src/views/pages/legal/legal-page.js';
 import { LEGAL_PAGES, type LegalPage, type PageStyle } from '../../../src/views/pages/page.js';
 import { latinWords, linksOf, textOf } from '../../support/readers/prose-reader.js';
 
@@ -42,7 +38,7 @@ const SOURCE = {
 
 const EVERYWHERE: readonly (LegalSource | undefined)[] = [SOURCE, undefined];
 
-function view(name: LegalPage, style: PageStyle, source: LegalSource | undefined): LegalContext {
+function view(name: LegalPage, style: PageStyle, source: LegalSource | undefined) {
   return viewLegalPage({ name, style }, { source, timeZone: 'Europe/Belgrade' });
 }
 

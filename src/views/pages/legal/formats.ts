@@ -4,43 +4,32 @@ import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { LOCALES } from '../../messages/locales.js';
 import type { Inline } from '../../messages/prose.js';
 
-export interface Formats {
-  readonly number: (value: number) => string;
-  /** A size in the decimal unit that leaves one to three digits before the separator. */
-  readonly size: (bytes: number) => string;
-  /** Date and time of epoch milliseconds in the site's time zone, with the zone's name. */
-  readonly moment: (epochMs: number) => Inline;
-  /** The day of a date `YYYY-MM-DD`. */
-  readonly day: (date: string) => string;
-}
+export type Formats = ReturnType<typeof formatsOf>;
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-export function formatsOf(language: Language, timeZone: string): Formats {
+export function formatsOf(language: Language, timeZone: string) {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const moment = new Intl.DateTimeFormat(locale, {
-    ...day,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-    timeZoneName: 'short',
+    ...{ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...{ timeZone, timeZoneName: 'short' },
   });
   const date = new Intl.DateTimeFormat(locale, { ...day, timeZone: 'UTC' });
   return {
-    number: (value) => number.format(value),
-    size: (bytes) => sizeIn(locale, bytes),
-    moment: (epochMs) => ({
-      kind: 'time',
-      text: moment.format(epochMs),
-      utc: utcDateTime(epochMs),
+    number: (value: number) => number.format(value),
+    size: (bytes: number) => sizeIn(locale, bytes),
+    /** Date and time of epoch milliseconds in the site's time zone, with the zone's name. */
+    moment: (epochMs: number): Inline => ({
+      ...{ kind: 'time', text: moment.format(epochMs), utc: utcDateTime(epochMs) },
     }),
-    day: (text) => date.format(Date.parse(`${text}T00:00:00Z`)),
+    /** The day of a date `YYYY-MM-DD`. */
+    day: (text: string) => date.format(Date.parse(`${text}T00:00:00Z`)),
   };
 }
 
+/** In the decimal unit that leaves one to three digits before the separator. */
 function sizeIn(locale: string, bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   return new Intl.NumberFormat(locale, {

@@ -1,13 +1,12 @@
 /** Template contexts of the legal pages: messages with facts about the operator and the snapshot. */
 import type { Organization, SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import { BULK_FILES, type BulkFormat, type BulkResource } from '../../hvd/bulk.js';
+import { BULK_FILES, type BulkFormat } from '../../hvd/bulk.js';
 import { clipWindow } from '../../hvd/window.js';
 import { MESSAGES } from '../../messages/languages.js';
 import {
   CONTACT_KINDS,
   type ContactKind,
-  type LegalFacts,
   type Operator,
   type SnapshotFacts,
 } from '../../messages/pages/legal-messages.js';
@@ -15,7 +14,7 @@ import { link, type Inlines } from '../../messages/prose.js';
 import { organizationContact } from '../../organization-contact.js';
 import { pageLink, type LegalPage, type PageStyle } from '../page.js';
 import { formatsOf, type Formats } from './formats.js';
-import { viewSection, type SectionContext } from '../prose-layout.js';
+import { viewSection } from '../prose-layout.js';
 
 /** The day on which the text of a page was last changed, in any language. */
 const CHANGED = '2026-11-21';
@@ -36,35 +35,25 @@ export interface LegalSource {
   /** Undefined where the snapshot has no organization. */
   readonly publisher: Organization | undefined;
   /** Files of the bulk bundle; empty where the index cannot be read. */
-  readonly files: readonly Pick<BulkResource, 'name' | 'sizeBytes'>[];
-}
-
-export interface LegalContext {
-  readonly title: string;
-  readonly description: string;
-  /** Path of the page in its language, without a theme. */
-  readonly canonical: string;
-  /** Null without a notice: templates do not accept undefined. */
-  readonly notice: string | null;
-  readonly contentsHeading: string;
-  readonly changed: { readonly label: string; readonly date: string; readonly text: string };
-  /** Sections; the table of contents lists them too. */
-  readonly sections: readonly SectionContext[];
+  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
 
 /** `source` is undefined while no snapshot is served; `timeZone` is an IANA name. */
 export function viewLegalPage(
   { name, style }: { readonly name: LegalPage; readonly style: PageStyle },
   { source, timeZone }: { readonly source: LegalSource | undefined; readonly timeZone: string },
-): LegalContext {
+) {
   const texts = MESSAGES[style.language].legal;
   const formats = formatsOf(style.language, timeZone);
-  const facts = viewFacts(source, formats);
-  const { title, description, sections } = texts.pages[name](facts);
+  const { title, description, sections } = texts.pages[name]({
+    operator: source?.publisher && viewOperator(source.publisher),
+    snapshot: source && viewSnapshot(source, formats),
+  });
   return {
-    title,
-    description,
+    ...{ title, description },
+    /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
+    /** Null without a notice: templates do not accept undefined. */
     notice: source === undefined ? texts.withoutSnapshot : null,
     contentsHeading: texts.contents,
     changed: { label: texts.changed, date: CHANGED, text: formats.day(CHANGED) },
@@ -72,33 +61,22 @@ export function viewLegalPage(
   };
 }
 
-function viewFacts(source: LegalSource | undefined, formats: Formats): LegalFacts {
-  if (source === undefined) return { operator: undefined, snapshot: undefined };
-  return {
-    operator: source.publisher && viewOperator(source.publisher),
-    snapshot: viewSnapshot(source, formats),
-  };
-}
-
 function viewOperator({ name, shortName, additional }: Organization): Operator {
   const { email, website, telephone, address, person, description } =
     organizationContact(additional);
-  const values: Readonly<Record<ContactKind, Inlines | undefined>> = {
-    person: person === undefined ? undefined : [person],
-    email: email === undefined ? undefined : [link(`mailto:${email}`, email)],
-    telephone:
-      telephone === undefined
-        ? undefined
-        : [link(`tel:${telephone.replaceAll(/[^\d+]/g, '')}`, telephone)],
-    address: address === undefined ? undefined : [address],
-    website: website === undefined ? undefined : [link(website, website)],
+  const values: Readonly<Record<ContactKind, Inlines[number] | undefined>> = {
+    person,
+    email: email && link(`mailto:${email}`, email),
+    telephone: telephone && link(`tel:${telephone.replaceAll(/[^\d+]/g, '')}`, telephone),
+    address,
+    website: website && link(website, website),
   };
   return {
     name,
     shortName,
     contact: CONTACT_KINDS.flatMap((kind) => {
       const value = values[kind];
-      return value === undefined ? [] : [{ kind, value }];
+      return value === undefined ? [] : [{ kind, value: [value] }];
     }),
     description,
   };
@@ -107,7 +85,7 @@ function viewOperator({ name, shortName, additional }: Organization): Operator {
 function viewSnapshot({ header, files }: LegalSource, formats: Formats): SnapshotFacts {
   const { counts, generatedAtMs } = header;
   const period = clipWindow({}, generatedAtMs);
-  const sizes = new Map(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  const sizes = new Map<string, number>(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
   return {
     id: header.snapshotId,
     schemaVersion: header.schemaVersion,

@@ -5,13 +5,7 @@ import type { Theme } from '../page.js';
 import type { BaseMap } from './base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, toPlane, type Frame } from './frame.js';
 
-interface MapColors {
-  readonly sea: string;
-  readonly land: string;
-  readonly province: string;
-  readonly country: string;
-  readonly water: string;
-}
+type MapColors = Readonly<Record<'sea' | 'land' | 'province' | 'country' | 'water', string>>;
 
 /** An image cannot use the colours of `styles/site/tokens.css`. */
 const COLORS: Readonly<Record<Theme, MapColors>> = {
@@ -95,19 +89,13 @@ function inPlane(geometry: Geometry, distanceMin: number): Geometry {
 
 /** Leaves out points that are close to the one before; both ends remain, so that rings remain closed. */
 function simplified(positions: readonly Position[], distanceMin: number): Position[] {
-  const points: Position[] = [];
-  let last: readonly [number, number] | undefined;
-  for (const [index, position] of positions.entries()) {
+  let last: readonly [number, number] = [Infinity, Infinity];
+  return positions.flatMap((position, index) => {
     const point = toPlane(position);
     const isEnd = index === 0 || index === positions.length - 1;
-    if (
-      isEnd ||
-      last === undefined ||
-      Math.hypot(point[0] - last[0], point[1] - last[1]) >= distanceMin
-    ) {
-      points.push(point);
-      last = point;
-    }
-  }
-  return points;
+    const distance = Math.hypot(point[0] - last[0], point[1] - last[1]);
+    if (!isEnd && distance < distanceMin) return [];
+    last = point;
+    return [point];
+  });
 }

@@ -8,8 +8,6 @@
 import type { Position } from 'geojson';
 import type { BaseMap, Town } from './base-map.js';
 
-type Polygons = readonly (readonly (readonly Position[])[])[];
-
 /** Characters of the file: a page needs no larger one, as the built-in map of the largest countries has 2 MB. */
 const LENGTH_MAX = 32 * 1024 * 1024;
 
@@ -41,25 +39,25 @@ function add(map: MutableBaseMap, feature: Readonly<Record<string, unknown>>): v
   const { kind } = properties;
   switch (type) {
     case 'Polygon':
-      addArea(map, asLists([coordinates], 4), kind);
+      addArea(map, asPolygons([coordinates]), kind);
       break;
     case 'MultiPolygon':
-      addArea(map, asLists(coordinates, 4), kind);
+      addArea(map, asPolygons(coordinates), kind);
       break;
     case 'LineString':
-      addLines(map, asLists([coordinates], 3), kind);
+      addLines(map, asLines([coordinates]), kind);
       break;
     case 'MultiLineString':
-      addLines(map, asLists(coordinates, 3), kind);
+      addLines(map, asLines(coordinates), kind);
       break;
     case 'Point':
       map.towns.push(...townOf(coordinates, properties));
   }
 }
 
-function addArea(map: MutableBaseMap, coordinates: Polygons | undefined, kind: unknown): void {
-  if (coordinates === undefined) return;
-  const area = { type: 'MultiPolygon', coordinates: copied(coordinates) } as const;
+function addArea(map: MutableBaseMap, coordinates: Position[][][], kind: unknown): void {
+  if (coordinates.length === 0) return;
+  const area = { type: 'MultiPolygon', coordinates } as const;
   if (kind === 'water') {
     map.lakes.push(area);
     return;
@@ -68,24 +66,13 @@ function addArea(map: MutableBaseMap, coordinates: Polygons | undefined, kind: u
   addLines(map, coordinates.flat(), kind === 'country' ? 'country' : 'province');
 }
 
-function addLines(
-  map: MutableBaseMap,
-  coordinates: readonly (readonly Position[])[] | undefined,
-  kind: unknown,
-): void {
-  if (coordinates === undefined) return;
-  const lines = {
-    type: 'MultiLineString',
-    coordinates: coordinates.map((line) => [...line]),
-  } as const;
+function addLines(map: MutableBaseMap, coordinates: Position[][], kind: unknown): void {
+  if (coordinates.length === 0) return;
+  const lines = { type: 'MultiLineString', coordinates } as const;
   if (kind === 'river' || kind === 'large-river') {
     map.rivers.push({ lines, isLarge: kind === 'large-river' });
   } else if (kind === 'country') map.countryBorders.push(lines);
   else map.provinceBorders.push(lines);
-}
-
-function copied(polygons: Polygons): Position[][][] {
-  return polygons.map((rings) => rings.map((ring) => [...ring]));
 }
 
 function townOf(
@@ -106,16 +93,22 @@ function townOf(
   ];
 }
 
-function asLists(value: unknown, depth: 4): Polygons | undefined;
-function asLists(value: unknown, depth: 3): readonly (readonly Position[])[] | undefined;
-function asLists(value: unknown, depth: number): unknown {
-  return isNested(value, depth) ? value : undefined;
+/** Empty for anything else. */
+function asPolygons(value: unknown): Position[][][] {
+  return isListOf(value, (polygon) => isListOf(polygon, isLine)) ? value : [];
 }
 
-/** Whether the value is a list of lists, `depth` levels deep, of positions. */
-function isNested(value: unknown, depth: number): boolean {
-  if (depth === 1) return isPosition(value);
-  return Array.isArray(value) && value.every((one) => isNested(one, depth - 1));
+/** Empty for anything else. */
+function asLines(value: unknown): Position[][] {
+  return isListOf(value, isLine) ? value : [];
+}
+
+function isLine(value: unknown): value is Position[] {
+  return isListOf(value, isPosition);
+}
+
+function isListOf<T>(value: unknown, is: (one: unknown) => one is T): value is T[] {
+  return Array.isArray(value) && value.every(is);
 }
 
 function isPosition(value: unknown): value is Position {

@@ -4,13 +4,14 @@
  * The colours are in `styles/site/tokens.css`: their lightness changes in even steps, so that they can be distinguished
  * without colour vision and in print; they are the same in both themes. Steps of known pollutants are fixed, so that a
  * colour means the same on every day and in every network; they are round numbers and no legal limits. Other components
- * get round steps between the measured values.
+ * get round steps between the values that the network has measured in the longest window, so that a colour means the
+ * same on the map, in charts and in the month by hours.
  */
 import { scaleLinear } from 'd3-scale';
-import { clampForScale, isFlat } from './clamped.js';
+import { clampForScale, isFlat } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
 import { componentKey, prettyUnit } from './notation.js';
-import type { PortalComponent } from './portal-model.js';
+import type { Portal, PortalComponent } from './portal-model.js';
 
 const CLASSES = 6;
 
@@ -37,20 +38,20 @@ const FIXED: ReadonlyMap<string, Steps> = new Map([
   ['RH %', [20, 40, 60, 75, 90]],
 ]);
 
-/** @param values of all stations; the steps depend on them only where none are fixed. */
-export function colorScale(component: PortalComponent, values: readonly number[]): ColorScale {
-  const { code, unit } = component;
-  const steps =
-    FIXED.get(`${componentKey(code)} ${prettyUnit(unit)}`) ?? roundSteps(values.map(clampForScale));
+/** The network's range is looked at only where no steps are fixed. */
+export function colorScale(
+  { rangeOf }: Pick<Portal, 'rangeOf'>,
+  component: PortalComponent,
+): ColorScale {
+  const key = `${componentKey(component.code)} ${prettyUnit(component.unit)}`;
+  const steps = FIXED.get(key) ?? roundSteps(...rangeOf(component.id));
   return { steps, isWarm: isPollutant(component) };
 }
 
-/** Up to five round steps; none where the values are equal. */
-function roundSteps(values: readonly number[]): Steps {
-  if (values.length === 0) return [];
-  const lowest = Math.min(...values);
-  const highest = Math.max(...values);
-  if (isFlat(lowest, highest)) return [];
+/** Up to five round steps; none where there is no value, or where all values are equal. */
+function roundSteps(least: number, most: number): Steps {
+  const [lowest, highest] = [clampForScale(least), clampForScale(most)];
+  if (least > most || isFlat(lowest, highest)) return [];
   for (let count = CLASSES; count > 0; count -= 1) {
     const steps = scaleLinear([lowest, highest], [0, 1])
       .ticks(count)

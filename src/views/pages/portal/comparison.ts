@@ -1,13 +1,13 @@
 /** The form that compares the open station with another one: stations that measure the same, and a request to the page. */
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
-import { portalLink, portalParameters } from './links.js';
+import { hiddenFields, portalLink } from './links.js';
 import type { Portal, PortalComponent, PortalStation } from './portal-model.js';
 
 /** Stations to choose from: in a larger network those that are the nearest. */
 const CHOICES_MAX = 200;
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   readonly portal: Portal;
   readonly station: PortalStation;
   readonly component: PortalComponent;
@@ -25,19 +25,11 @@ export function viewComparison({ portal, station, component, state, format }: Co
   const nearest = others
     .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
     .filter(({ id }, index) => index < CHOICES_MAX || id === state.compareId);
-  const { language, theme } = state;
-  const parameters: ReturnType<typeof portalParameters> = {
-    language,
-    theme,
-    ...portalParameters({ ...state, compareId: undefined }),
-  };
   return {
     choices: nearest
       .toSorted((a, b) => format.compare(a.name, b.name) || a.id - b.id)
       .map(({ id, name }) => ({ id, name, isChosen: id === state.compareId })),
-    hidden: Object.entries(parameters).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [{ name, value }],
-    ),
+    hidden: hiddenFields({ ...state, compareId: undefined }),
     clearHref: portalLink(state, { compareId: undefined }),
   };
 }

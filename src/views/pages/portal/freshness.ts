@@ -4,7 +4,7 @@ import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { AGE_HOURS_MAX } from '../page.js';
 import type { Formatters } from './formatters.js';
-import type { Portal } from './portal-model.js';
+import { maxOf, type Portal } from './portal-model.js';
 import type { StationRow } from './stations.js';
 
 interface FreshnessContext {
@@ -23,15 +23,17 @@ export function freshnessOf(context: FreshnessContext) {
   const { portal, rows, ageHours, texts, format } = context;
   const { generatedAtMs, demonstration = false } = portal.header;
   const hours = rows.flatMap(({ current }) => current?.hour ?? []);
-  const age = ageText(ageHours, { texts, format });
+  const age =
+    ageHours === 0
+      ? texts.justNow
+      : ageHours >= AGE_HOURS_MAX
+        ? texts.monthAgo
+        : format.age(ageHours);
   return {
     measuredUntil:
       hours.length === 0
         ? undefined
-        : format.moment(
-            (hours.reduce((newest, hour) => Math.max(newest, hour)) + 1) * HOUR_MS,
-            dayOfMaking(context),
-          ),
+        : format.moment((maxOf(hours) + 1) * HOUR_MS, dayOfMaking(context)),
     published: format.fullMoment(generatedAtMs),
     age,
     // A demonstration is of a past time on purpose: how old it is alarms nobody.
@@ -52,12 +54,4 @@ export function dayOfMaking({
 function periodOf({ generatedAtMs }: SnapshotHeader, format: Formatters): string {
   const { from, to } = windowHours('30d', generatedAtMs);
   return format.period(from * HOUR_MS, (to - 1) * HOUR_MS);
-}
-
-function ageText(
-  hours: number,
-  { texts, format }: Pick<FreshnessContext, 'texts' | 'format'>,
-): string {
-  if (hours === 0) return texts.justNow;
-  return hours >= AGE_HOURS_MAX ? texts.monthAgo : format.age(hours);
 }

@@ -1,5 +1,10 @@
-/** Links to states of the portal; defaults are left out, so that a state has one address. */
-import { DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
+/**
+ * Links to states of the portal, forms that keep them, and what is copied into other pages.
+ *
+ * Defaults are left out, so that a state has one address.
+ */
+import { escapeXml } from '../../xml.js';
+import { CHART_SIZE, DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
 /**
  * @param changes replace members of the state; undefined removes an id. With another station, or none, nothing is
@@ -27,5 +32,48 @@ export function portalParameters({
     compare: stationId === undefined ? undefined : compareId,
     sort: sort === DEFAULT_SORT ? undefined : sort,
     q: search,
+  };
+}
+
+/** Fields of a form that keep the state, but for those that the form has itself. */
+export function hiddenFields(state: PortalState, own: readonly string[] = []) {
+  const { language, theme } = state;
+  const fields: ReturnType<typeof portalParameters> = {
+    ...{ language, theme, ...portalParameters(state) },
+  };
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === '' || own.includes(name) ? [] : [{ name, value }],
+  );
+}
+
+/** Shown in an `<img>` at this size, in pixels. */
+const { width, height } = CHART_SIZE;
+
+/**
+ * The address of a state, and the line that shows its chart as an image.
+ *
+ * @param baseUrl without a slash at its end; undefined where none is known: then links have no host.
+ */
+export function viewShare(
+  state: PortalState,
+  {
+    baseUrl = '',
+    componentId,
+    label,
+  }: {
+    readonly baseUrl: string | undefined;
+    readonly componentId: number;
+    /** What the chart shows, in words. */
+    readonly label: string;
+  },
+) {
+  const { stationId, compareId, window } = state;
+  const picture = { station_id: stationId, component_id: componentId, window, compare: compareId };
+  const imageHref = pageLink('/portal/chart.svg', state, picture);
+  const source = escapeXml(`${baseUrl}${imageHref}`);
+  return {
+    pageUrl: `${baseUrl}${portalLink(state, { componentId })}`,
+    imageHref,
+    imageCode: `<img src="${source}" alt="${escapeXml(label)}" width="${width}" height="${height}">`,
   };
 }

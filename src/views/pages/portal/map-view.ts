@@ -6,7 +6,6 @@ import {
   estimateLabelWidth,
   MapLayout,
   MARKER_RADIUS,
-  type LabelOffset,
   type Point,
 } from '../map/label-placement.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
@@ -15,7 +14,7 @@ import { classesOf, classLabel, colorOf, type ColorScale } from './color-scale.j
 import { portalLink } from './links.js';
 import { percent } from './notation.js';
 import type { StationRow } from './stations.js';
-import type { PortalState, Theme } from '../page.js';
+import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
 
 /** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
@@ -59,7 +58,11 @@ export function viewMap(options: MapOptions) {
     layout.addMarker(toPixels(marker), marker.row.current !== undefined);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
-    imageHrefs: { light: imageHref('light', version), dark: imageHref('dark', version) },
+    // The addresses have the version of the image, so that browsers may cache it for long.
+    imageHrefs: {
+      light: `/portal/map.svg?theme=light&v=${version}`,
+      dark: `/portal/map.svg?theme=dark&v=${version}`,
+    },
     radius: MARKER_RADIUS,
     markers: markers
       .map((marker) => {
@@ -102,11 +105,6 @@ function chooseMarkers(
     const { position } = row.station;
     return position === undefined ? [] : [{ row, ...frame.project(position) }];
   });
-}
-
-/** The address has the version of the image, so that browsers may cache it for long. */
-function imageHref(theme: Theme, version: string): string {
-  return `/portal/map.svg?theme=${theme}&v=${version}`;
 }
 
 interface Marker {
@@ -153,10 +151,7 @@ function viewMarker(
 }
 
 function percents({ x, y }: Point) {
-  return {
-    x: percent(x / MAP_WIDTH),
-    y: percent(y / MAP_HEIGHT),
-  };
+  return { x: percent(x / MAP_WIDTH), y: percent(y / MAP_HEIGHT) };
 }
 
 /** A screen size, with the markers and names that have been placed on it. */
@@ -182,16 +177,10 @@ function placeTowns(
   { wide, narrow }: Readonly<Record<'wide' | 'narrow', Screen>>,
 ) {
   const [west, south, east, north] = frame.bounds;
-  const inside = towns.filter(
-    ({ longitude, latitude }) =>
-      longitude > west && longitude < east && latitude > south && latitude < north,
-  );
-  const shown: (ReturnType<typeof percents> & {
-    readonly name: string;
-    readonly offset: LabelOffset;
-    readonly isWideOnly: boolean;
-  })[] = [];
-  for (const town of inside) {
+  const shown = [];
+  for (const town of towns) {
+    const { longitude, latitude } = town;
+    if (longitude <= west || longitude >= east || latitude <= south || latitude >= north) continue;
     if (shown.length === TOWNS_MAX) break;
     const name = townName(town);
     const width = estimateLabelWidth(name);

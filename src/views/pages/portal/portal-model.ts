@@ -44,6 +44,8 @@ export interface Portal {
   readonly components: readonly PortalComponent[];
   /** Ascending by id. */
   readonly stations: readonly PortalStation[];
+  /** Lowest and highest value of a component at all stations in the longest window; without a value `[Infinity, -Infinity]`. */
+  readonly rangeOf: (componentId: number) => readonly [lowest: number, highest: number];
 }
 
 /** Available values of one component, ascending by hour. */
@@ -86,9 +88,12 @@ export function newestHour(portal: Portal, componentId: number): number | undefi
   const hours = portal.stations.flatMap(
     (station) => currentValue(portal, station, componentId)?.hour ?? [],
   );
-  return hours.length === 0
-    ? undefined
-    : hours.reduce((newest, hour) => Math.max(newest, hour), -Infinity);
+  return hours.length === 0 ? undefined : maxOf(hours);
+}
+
+/** Not by arguments of one call, of which there can be too many. */
+export function maxOf(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 
 /** Whether a station's newest value is older than the newest hour of its component. */
@@ -116,7 +121,9 @@ export function shownWindow({ header }: Portal, requested: Window): Window {
 }
 
 /** The longest window of days; undefined where the snapshot supports none. */
-export function longestWindow({ header }: Portal): Window | undefined {
+export function longestWindow({
+  header,
+}: Pick<Portal, 'header'>): Exclude<Window, '1h'> | undefined {
   return header.supportedWindows.filter((window) => window !== '1h').at(-1);
 }
 

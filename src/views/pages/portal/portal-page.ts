@@ -7,9 +7,9 @@ import { transliterate } from '../../transliterate.js';
 import type { Town } from '../map/base-map.js';
 import { STATION_SORTS, type PortalState } from '../page.js';
 import { isDirection, prevailingSector, sectorOf } from './chart/direction.js';
-import { colorOf, type ColorScale } from './color-scale.js';
+import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { dayOfMaking, freshnessOf } from './freshness.js';
-import { portalLink, portalParameters } from './links.js';
+import { hiddenFields, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { prettyUnit } from './notation.js';
 import {
@@ -22,7 +22,7 @@ import {
   type StationDetail,
   type StationSeries,
 } from './portal-model.js';
-import { nameOf, networkScale, viewPanel } from './station-panel.js';
+import { nameOf, viewPanel } from './station-panel.js';
 import { searchText, stationRows, type StationRow } from './stations.js';
 import { formattersFor, type Formatters } from './formatters.js';
 
@@ -58,7 +58,7 @@ export function viewPortal(view: PortalView) {
   if (portal === undefined) return { texts, title: texts.title, isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
-  const rows = stationRows(portal, { componentId: component?.id, state, format });
+  const rows = stationRows(portal, component?.id, { state, format });
   const context = { ...view, portal, texts, format, rows };
   return {
     ...{ texts, isAvailable: true as const, title: texts.title, zone: texts.zone(timeZone) },
@@ -101,7 +101,7 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
   const { portal, rows, state, texts, format, map } = context;
-  const scale = networkScale(portal, component);
+  const scale = colorScale(portal, component);
   const number = format.column(rows.flatMap(({ current }) => current?.value ?? []));
   const newest = newestHour(portal, component.id);
   const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;
@@ -117,16 +117,8 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     map:
       map &&
       viewMap({
-        rows,
-        scale,
-        near,
-        unit,
-        compass,
-        state,
-        texts,
-        format,
+        ...{ rows, scale, near, unit, compass, state, texts, format, ...map },
         townName: TOWN_NAMES[state.language],
-        ...map,
       }),
     rows: rows
       .filter(({ isFound }) => isFound)
@@ -216,37 +208,35 @@ function viewRow(
   };
 }
 
+/** Columns of the table, and the order that a click on each asks for. */
+const COLUMNS = [
+  { name: 'station', sort: 'name' },
+  { name: 'municipality', sort: 'municipality' },
+  { name: 'value', sort: 'value' },
+  { name: 'time', sort: 'time' },
+] as const;
+
 function columnsOf({ state, texts }: ViewContext, unit: string) {
   const labels = { ...texts.columns, value: unit === '' ? texts.columns.value : unit };
-  const columns = {
-    station: 'name',
-    municipality: 'municipality',
-    value: 'value',
-    time: 'time',
-  } as const;
-  return (['station', 'municipality', 'value', 'time'] as const).map((name) => ({
+  return COLUMNS.map(({ name, sort }) => ({
     name,
     label: labels[name],
-    title: `${texts.sortBy}: ${texts.sorts[columns[name]]}`,
-    href: `${portalLink(state, { sort: columns[name], stationId: undefined })}#stations-heading`,
-    isCurrent: state.sort === columns[name],
+    title: `${texts.sortBy}: ${texts.sorts[sort]}`,
+    href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
+    isCurrent: state.sort === sort,
     direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
   }));
 }
 
 function searchOf({ rows, state, texts }: ViewContext) {
   const found = rows.filter(({ isFound }) => isFound).length;
-  const parameters = portalParameters({ ...state, stationId: undefined, search: '' });
   return {
     text: state.search,
     found: texts.found(String(found), String(rows.length)),
     isEmpty: found === 0,
     limited: found > ROWS_MAX ? texts.listLimited(String(ROWS_MAX)) : undefined,
     clearHref: portalLink(state, { search: '', stationId: undefined }),
-    hidden: Object.entries({ language: state.language, theme: state.theme, ...parameters }).flatMap(
-      ([name, value]) =>
-        value === undefined || name === 'sort' || name === 'q' ? [] : [{ name, value }],
-    ),
+    hidden: hiddenFields({ ...state, stationId: undefined }, ['sort', 'q']),
     sorts: STATION_SORTS.map((sort) => ({
       sort,
       label: texts.sorts[sort],

@@ -8,10 +8,10 @@ import { isDirection, normalizeDirection, sectorOf } from './chart/direction.js'
 import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
-import { clampForScale } from './clamped.js';
-import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
+import { clampForScale } from './chart/hourly.js';
+import { colorOf, colorScale, isPollutant } from './color-scale.js';
 import { viewComparison } from './comparison.js';
-import { portalLink } from './links.js';
+import { portalLink, viewShare } from './links.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
   currentValue,
@@ -27,7 +27,6 @@ import {
   type StationSeries,
 } from './portal-model.js';
 import type { Formatters } from './formatters.js';
-import { viewShare } from './share.js';
 import { statisticsOf } from './statistics.js';
 
 export interface PanelOptions {
@@ -43,14 +42,6 @@ export interface PanelOptions {
   readonly state: PortalState;
   readonly texts: PortalTexts;
   readonly format: Formatters;
-}
-
-/** Colours of a component by the current values of all stations, as on the map. */
-export function networkScale(portal: Portal, component: PortalComponent): ColorScale {
-  return colorScale(
-    component,
-    portal.stations.flatMap((station) => currentValue(portal, station, component.id)?.value ?? []),
-  );
 }
 
 export function viewPanel(options: PanelOptions) {
@@ -95,7 +86,11 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
     return [
       {
         ...nameOf(series.component, texts),
-        unit: unitOf(series.component, newest, texts),
+        // A direction is also named: `° NW`.
+        unit:
+          newest && isDirection(series.component)
+            ? `${prettyUnit(series.component.unit)} ${texts.compass[sectorOf(newest.value)] ?? ''}`
+            : prettyUnit(series.component.unit),
         href: portalLink(state, { componentId: id }),
         isChosen: id === component.id,
         value: newest && format.number(newest.value),
@@ -104,7 +99,7 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
         isLate: late,
         color:
           newest && isCurrent && isPollutant(series.component)
-            ? colorOf(newest.value, networkScale(portal, series.component))
+            ? colorOf(newest.value, colorScale(portal, series.component))
             : undefined,
         isDirection: isDirection(series.component),
         spark: (isDirection(series.component) ? sparkDots : sparkline)(
@@ -116,22 +111,8 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
   });
 }
 
-/** A direction is also named: `° NW`. */
-function unitOf(
-  component: PortalComponent,
-  newest: HourlyValue | undefined,
-  { compass }: PortalTexts,
-): string {
-  const unit = prettyUnit(component.unit);
-  if (newest === undefined || !isDirection(component)) return unit;
-  return `${unit} ${compass[sectorOf(newest.value)] ?? ''}`;
-}
-
 /** Short name of a component, and a description where there is one. */
-export function nameOf(
-  { code, name }: Pick<PortalComponent, 'code' | 'name'>,
-  texts: PortalTexts,
-): { readonly label: string; readonly description: string | undefined } {
+export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: PortalTexts) {
   const component = texts.components[componentKey(code)];
   const description = name !== undefined && name !== code ? name : component?.description;
   return { label: component?.label ?? prettyCode(code), description };
@@ -141,7 +122,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const { portal, detail, compared, longest, baseUrl, state, texts, format, timeZone } = options;
   const { station, interval } = detail;
   const longestShown = longestWindow(portal);
-  const scale = networkScale(portal, component);
+  const scale = colorScale(portal, component);
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
   const hours = interval.to - interval.from;
@@ -173,7 +154,15 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
     calendar:
       longest && longestShown
-        ? viewCalendar({ ...longest, window: longestShown, component, timeZone, texts, format })
+        ? viewCalendar({
+            ...longest,
+            window: longestShown,
+            component,
+            scale,
+            timeZone,
+            texts,
+            format,
+          })
         : undefined,
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
   };

@@ -8,42 +8,66 @@ import {
   asString,
 } from '../../../snapshot/local/msgpack.js';
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
-import type { StoredSeries } from '../../../snapshot/local/observations/stored-series.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { STATION_TYPES, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, windowHours, type HourInterval } from '../../../snapshot/domain/windows.js';
-import type {
-  HourlyValue,
-  Portal,
-  PortalComponent,
-  PortalStation,
-  StationDetail,
-  StationSeries,
+import {
+  longestWindow,
+  type HourlyValue,
+  type Portal,
+  type PortalComponent,
+  type PortalStation,
+  type StationDetail,
+  type StationSeries,
 } from '../../../views/pages/portal/portal-model.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readAnswer, readAnswerList } from '../answers/read-finished.js';
 
 /** Portals of the snapshots that this thread has open. One of 28 stations takes 1 ms to read, of a page's 6. */
-const portals = new WeakMap<SnapshotReader, Portal>();
+const portals = new WeakMap<OpenSnapshot, Portal>();
 
 /**
  * The portal of a snapshot, read once in each thread: every state shows the same stations.
  *
  * @throws {SnapshotError} `copy_damaged`.
  */
-export function readPortal(reader: SnapshotReader): Portal {
-  let portal = portals.get(reader);
+export function readPortal(snapshot: OpenSnapshot): Portal {
+  let portal = portals.get(snapshot);
   if (portal === undefined) {
+    const { reader } = snapshot;
     const components = readAnswerList(reader, answerKey.components).map(asComponent);
+    const stations = readStations(reader, components);
+    const ranges = new Map<number, ReturnType<Portal['rangeOf']>>();
     portal = {
-      header: reader.header,
+      ...{ header: reader.header, components, stations },
       operators: readAnswerList(reader, answerKey.organizations).map(({ name }) => asString(name)),
-      components,
-      stations: readStations(reader, components),
+      rangeOf(componentId) {
+        const range = ranges.get(componentId) ?? readRange(snapshot, stations, componentId);
+        ranges.set(componentId, range);
+        return range;
+      },
     };
-    portals.set(reader, portal);
+    portals.set(snapshot, portal);
   }
   return portal;
+}
+
+/** As `Portal.rangeOf`: 1 ms for the month of 28 stations, so only the components that pages show are read. */
+function readRange(
+  snapshot: OpenSnapshot,
+  stations: readonly PortalStation[],
+  componentId: number,
+): ReturnType<Portal['rangeOf']> {
+  const { header } = snapshot.reader;
+  const interval = windowHours(longestWindow({ header }) ?? '1d', header.generatedAtMs);
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const station of stations) {
+    eachValue(snapshot, station, { componentId, interval }, (_, value) => {
+      if (value < lowest) lowest = value;
+      if (value > highest) highest = value;
+    });
+  }
+  return [lowest, highest];
 }
 
 /** One station with the values of all public components in one window; undefined where there is no such station. */
@@ -51,16 +75,15 @@ export function readStation(
   snapshot: OpenSnapshot,
   { stationId, window }: { readonly stationId: number; readonly window: Window },
 ): StationDetail | undefined {
-  const { reader } = snapshot;
-  const { stations, components } = readPortal(reader);
+  const { stations, components } = readPortal(snapshot);
   const station = stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
-  const interval = intervalOf(reader, station, window);
+  const interval = intervalOf(snapshot.reader, station, window);
   const series = components
     .filter(({ id }) => station.componentIds.includes(id))
     .map((component) => {
       const period = { componentId: component.id, interval };
-      return { component, points: publicPoints(snapshot, station, period) };
+      return { component, points: pointsOf(snapshot, station, period) };
     });
   return { station, interval, series };
 }
@@ -71,43 +94,56 @@ export function readStationSeries(
   ids: { readonly stationId: number; readonly componentId: number; readonly window: Window },
 ): StationSeries | undefined {
   const { stationId, componentId, window } = ids;
-  const station = readPortal(snapshot.reader).stations.find(({ id }) => id === stationId);
+  const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
   if (station === undefined) return undefined;
   const interval = intervalOf(snapshot.reader, station, window);
-  return { station, interval, points: publicPoints(snapshot, station, { componentId, interval }) };
+  return { station, interval, points: pointsOf(snapshot, station, { componentId, interval }) };
 }
 
 /** The same component and hours at another station; undefined where that does not measure it, or is none. */
 export function readCompared(
   snapshot: OpenSnapshot,
   stationId: number | undefined,
-  period: { readonly componentId: number; readonly interval: HourInterval },
+  period: Period,
 ): StationSeries | undefined {
-  const station = readPortal(snapshot.reader).stations.find(({ id }) => id === stationId);
+  const station = readPortal(snapshot).stations.find(({ id }) => id === stationId);
   if (station?.componentIds.includes(period.componentId) !== true) return undefined;
-  return { station, interval: period.interval, points: publicPoints(snapshot, station, period) };
+  return { station, interval: period.interval, points: pointsOf(snapshot, station, period) };
 }
 
-/** Empty where the station does not measure the component. */
-function publicPoints(
+interface Period {
+  readonly componentId: number;
+  readonly interval: HourInterval;
+}
+
+/** The hours of a period that have a value, ascending. */
+function pointsOf(
+  snapshot: OpenSnapshot,
+  station: PortalStation,
+  period: Period,
+): readonly HourlyValue[] {
+  const points: HourlyValue[] = [];
+  eachValue(snapshot, station, period, (hour, value) => {
+    points.push({ hour, value });
+  });
+  return points;
+}
+
+/** Calls `visit` with each hour that has a value, ascending; never where the station does not measure the component. */
+function eachValue(
   { reader, series: list }: OpenSnapshot,
   { id, componentIds }: PortalStation,
-  { componentId, interval }: { readonly componentId: number; readonly interval: HourInterval },
-): readonly HourlyValue[] {
+  { componentId, interval }: Period,
+  visit: (hour: number, value: number) => void,
+): void {
   const key: SeriesKey = [id, componentId];
-  const isThere = componentIds.includes(componentId) && list.has(key);
-  return isThere ? pointsOf(reader.series(key), interval) : [];
-}
-
-/** The hours of the interval that have a value, ascending. */
-function pointsOf(series: StoredSeries, { from, to }: HourInterval): readonly HourlyValue[] {
-  const points: HourlyValue[] = [];
-  const end = series.firstAtOrAfter(to);
-  for (let record = series.firstAtOrAfter(from); record < end; record += 1) {
+  if (!componentIds.includes(componentId) || !list.has(key)) return;
+  const series = reader.series(key);
+  const end = series.firstAtOrAfter(interval.to);
+  for (let record = series.firstAtOrAfter(interval.from); record < end; record += 1) {
     const value = series.value(record);
-    if (!Number.isNaN(value)) points.push({ hour: series.hour(record), value });
+    if (!Number.isNaN(value)) visit(series.hour(record), value);
   }
-  return points;
 }
 
 /** The window `1h` is the last hour of the day that has any value, as in `last_hour`. */

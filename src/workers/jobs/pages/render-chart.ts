@@ -7,24 +7,20 @@ import { renderTemplate } from '../../formats/templates.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readCompared, readPortal, readStationSeries } from './read-portal.js';
 
-/** An empty image where there is nothing to draw: it has to be well-formed. */
-const NOTHING = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-
-/** @throws {SnapshotError} `copy_damaged`. */
+/** Undefined where there is nothing to draw. @throws {SnapshotError} `copy_damaged`. */
 export function renderChart(
   { picture, style }: Extract<PageRequest, { readonly kind: 'chart' }>,
-  snapshot: OpenSnapshot | undefined,
+  snapshot: OpenSnapshot,
   { timeZone }: Site,
-): string {
-  if (snapshot === undefined) return NOTHING;
-  const portal = readPortal(snapshot.reader);
+): string | undefined {
+  const portal = readPortal(snapshot);
   const station = portal.stations.find(({ id }) => id === picture.stationId);
   const component = shownComponent(portal, { chosen: picture.componentId, station });
-  if (component === undefined) return NOTHING;
+  if (component === undefined) return undefined;
   const window = shownWindow(portal, picture.window);
   const { stationId, compareId } = picture;
   const series = readStationSeries(snapshot, { stationId, componentId: component.id, window });
-  if (series === undefined) return NOTHING;
+  if (series === undefined) return undefined;
   const { interval } = series;
   const context = viewPicture({
     ...{ request: { ...picture, window }, style, timeZone, portal, component, series },

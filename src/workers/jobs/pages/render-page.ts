@@ -1,11 +1,9 @@
 /** Renders one page in one state: reads its data, makes the context of its template, and renders that. */
-import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { viewDocumentationPage } from '../../../views/pages/documentation-page.js';
 import { viewLayout, type Surroundings } from '../../../views/pages/layout.js';
-import { viewLegalPage } from '../../../views/pages/legal/legal-page.js';
+import { viewLegalPage, type LegalSource } from '../../../views/pages/legal/legal-page.js';
 import {
   RECIPES_PATH,
-  type PageStyle,
   type PageRequest,
   type PortalState,
   type Site,
@@ -25,31 +23,36 @@ import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
 import { renderChart } from './render-chart.js';
 import { renderMap } from './render-map.js';
-import { readLegalSource } from './legal-source.js';
 import { readRecipe } from './read-recipe.js';
 import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
 
-type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' }>;
+type ImageRequest = Extract<PageRequest, { readonly kind: 'map' | 'chart' }>;
+type HtmlPage = Exclude<PageRequest, ImageRequest>;
+
+/** Where there is nothing to draw: an image has to be well-formed. */
+const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
   const snapshot = location && openSnapshot(location);
-  const reader = snapshot?.reader;
-  if (page.kind === 'map') return planText(mapImageOf(page.style, reader, site), { gzip });
-  if (page.kind === 'chart') return planText(renderChart(page, snapshot, site), { gzip });
-  const layout = viewLayout(styleOf(page), site, surroundingsOf(page, reader));
+  if (page.kind === 'map' || page.kind === 'chart') {
+    return planText(imageOf(page, snapshot, site) ?? NO_IMAGE, { gzip });
+  }
+  const style = 'state' in page ? page.state : page.style;
+  const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
   return planText(renderTemplate(page.kind, context), { gzip });
 }
 
-/** An empty image where no station has a position: it has to be well-formed. */
-function mapImageOf(
-  { theme }: PageStyle,
-  reader: SnapshotReader | undefined,
-  { baseMap }: Site,
-): string {
-  const map = reader && renderMap(readPortal(reader), baseMap);
-  return map?.images[theme ?? 'light'] ?? '<svg xmlns="http://www.w3.org/2000/svg"/>';
+/** The map or a chart. */
+function imageOf(
+  page: ImageRequest,
+  snapshot: OpenSnapshot | undefined,
+  site: Site,
+): string | undefined {
+  if (snapshot === undefined) return undefined;
+  if (page.kind === 'chart') return renderChart(page, snapshot, site);
+  return renderMap(readPortal(snapshot), site.baseMap)?.images[page.style.theme ?? 'light'];
 }
 
 function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {
@@ -61,7 +64,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
       return viewModal(portalView(page, snapshot, site));
     case 'legal':
       return viewLegalPage(page, {
-        source: snapshot && readLegalSource(snapshot.reader),
+        source: snapshot && legalSource(snapshot),
         timeZone,
       });
     case 'documentation':
@@ -69,7 +72,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
     case 'recipes':
       return viewRecipesPage(page, {
         codeOf: readRecipe,
-        portal: snapshot && readPortal(snapshot.reader),
+        portal: snapshot && readPortal(snapshot),
       });
   }
 }
@@ -79,7 +82,7 @@ function portalView(
   snapshot: OpenSnapshot | undefined,
   { timeZone, baseMap }: Site,
 ): PortalView {
-  const portal = snapshot && readPortal(snapshot.reader);
+  const portal = snapshot && readPortal(snapshot);
   const { stationId } = state;
   const window = portal ? shownWindow(portal, state.window) : state.window;
   return {
@@ -102,7 +105,7 @@ function panelData(
     window,
   }: PortalState & { readonly stationId: number },
 ): Pick<PortalView, 'detail' | 'compared' | 'longest'> {
-  const portal = readPortal(snapshot.reader);
+  const portal = readPortal(snapshot);
   const detail = readStation(snapshot, { stationId, window });
   const component = detail && shownComponent(portal, { chosen, station: detail.station });
   if (detail === undefined || component === undefined) return { detail };
@@ -115,21 +118,22 @@ function panelData(
   };
 }
 
-function surroundingsOf(page: HtmlPage, reader: SnapshotReader | undefined): Surroundings {
-  const operator = reader && readPortal(reader).operators[0];
+function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Surroundings {
+  const common = { parameters: {}, operator: snapshot && readPortal(snapshot).operators[0] };
   switch (page.kind) {
     case 'portal':
     case 'station-modal':
-      return { path: '/', parameters: portalParameters(page.state), current: 'portal', operator };
+      return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
     case 'legal':
-      return { path: `/legal/${page.name}`, parameters: {}, current: page.name, operator };
+      return { ...common, path: `/legal/${page.name}`, current: page.name };
     case 'documentation':
-      return { path: `/${page.name}`, parameters: {}, current: 'documentation', operator };
+      return { ...common, path: `/${page.name}`, current: 'documentation' };
     case 'recipes':
-      return { path: RECIPES_PATH, parameters: {}, current: 'documentation', operator };
+      return { ...common, path: RECIPES_PATH, current: 'documentation' };
   }
 }
 
-function styleOf(page: PageRequest): PageStyle {
-  return 'state' in page ? page.state : page.style;
+/** What legal pages show of a snapshot. */
+function legalSource({ reader }: OpenSnapshot): LegalSource {
+  return { header: reader.header, publisher: reader.publisher(), files: reader.bundle() };
 }

@@ -41,7 +41,8 @@ void t.test('every value has one colour, and a higher one never a lower class', 
   const value = fc.double({ min: -1000, max: 1000, noNaN: true });
   fc.assert(
     fc.property(fc.array(value), value, value, fc.constantFrom('PM10', 'X'), (all, a, b, code) => {
-      const scale = colorScale({ ...PM10, code }, all);
+      const rangeOf = () => [Math.min(...all), Math.max(...all)] as const;
+      const scale = colorScale({ rangeOf }, { ...PM10, code });
       const [low, high] = a < b ? [a, b] : [b, a];
       const classes = classesOf(scale);
       const fitting = classes.filter(
@@ -59,7 +60,7 @@ void t.test('every value has one colour, and a higher one never a lower class', 
 });
 
 void t.test('gaps of a series are gaps of its curve', (t) => {
-  const scale = colorScale(PM10, []);
+  const scale = colorScale(portalOf([], []), PM10);
   const interval = { from: 0, to: 10 };
   const points = [1, 2, 5, 6, 9].map((hour) => ({ hour, value: hour }));
   const chart = viewPlot({ points, interval, scale, format });
@@ -76,7 +77,7 @@ void t.test('gaps of a series are gaps of its curve', (t) => {
 void t.test(
   'ticks stand at full hours and days of the zone, over a change of its clocks too',
   (t) => {
-    const scale = colorScale(PM10, []);
+    const scale = colorScale(portalOf([], []), PM10);
     const to = Date.UTC(2026, 9, 27) / 3_600_000;
     const interval = { from: to - 7 * 24, to };
     const points = [{ hour: to - 1, value: 3 }];
@@ -98,7 +99,7 @@ void t.test('the first day of a chart says which year it is, unless it is this o
   const interval = { from: to - 7 * 24, to };
   const labelsAt = (todayMs: number | undefined): readonly string[] => {
     const format = formattersFor('en', 'Europe/Belgrade', todayMs);
-    const chart = viewPlot({ points, interval, scale: colorScale(PM10, []), format });
+    const chart = viewPlot({ points, interval, scale: colorScale(portalOf([], []), PM10), format });
     return (chart?.ticks ?? []).slice(0, 2).map(({ label }) => label);
   };
   t.same(labelsAt(to * 3_600_000), ['21 Oct', '22 Oct']);
@@ -113,7 +114,7 @@ void t.test('a search finds names however they are typed', (t) => {
     [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
   );
   const found = (search: string): readonly number[] =>
-    stationRows(portal, { componentId: 5, state: stateOf({ search }), format })
+    stationRows(portal, 5, { state: stateOf({ search }), format })
       .filter(({ isFound }) => isFound)
       .map(({ station }) => station.id);
   for (const text of ['čačak', 'cacak', 'ЧАЧ', ' Cač ']) t.same(found(text), [1], text);
@@ -129,7 +130,7 @@ void t.test('stations without a value come last, whatever they are sorted by', (
     stationOf(id, { latest: new Map([[5, { hour, value }]]) });
   const portal = portalOf([PM10], [stationOf(1), withValue(2, 3), withValue(3, 40)]);
   for (const sort of ['value', 'time'] as const) {
-    const rows = stationRows(portal, { componentId: 5, state: stateOf({ sort }), format });
+    const rows = stationRows(portal, 5, { state: stateOf({ sort }), format });
     t.equal(rows.at(-1)?.station.id, 1, sort);
   }
   t.end();

@@ -7,7 +7,7 @@
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { PortalTexts } from '../../../messages/pages/portal-messages.js';
-import { classLabel, classesOf, colorOf, colorScale } from '../color-scale.js';
+import { classLabel, classesOf, colorOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
@@ -25,35 +25,26 @@ interface CalendarOptions {
   readonly interval: HourInterval;
   /** The window that the interval is. */
   readonly window: Window;
+  readonly scale: ColorScale;
   readonly timeZone: string;
   readonly texts: PortalTexts;
   readonly format: Formatters;
 }
 
-interface CellValue {
-  readonly text: string;
-  readonly color: string;
-  /** Shown instead of the text, which is then for those who listen. */
-  readonly sign: string | undefined;
-}
+type CellValue = Readonly<Record<'color' | 'markup', string>>;
 
 /** Undefined where there is no value. */
 export function viewCalendar(options: CalendarOptions) {
-  const { component, points, interval, window, timeZone, texts, format } = options;
+  const { component, points, interval, window, scale, timeZone, texts, format } = options;
   if (points.length === 0) return undefined;
   const isCompass = isDirection(component);
-  const scale = colorScale(
-    component,
-    points.map(({ value }) => value),
-  );
-  const viewValue = (value: number): CellValue =>
-    isCompass
-      ? {
-          text: texts.compass[sectorOf(value)] ?? '',
-          color: 'wind',
-          sign: ARROWS[sectorOf(value)],
-        }
-      : { text: format.shortNumber(value), color: colorOf(value, scale), sign: undefined };
+  /** Class and content of a value; instead of the name of a direction, which is for those who listen, its arrow is seen. */
+  const viewValue = (value: number): CellValue => {
+    if (!isCompass) return { color: colorOf(value, scale), markup: format.shortNumber(value) };
+    const arrow = `<span aria-hidden="true">${ARROWS[sectorOf(value)] ?? ''}</span>`;
+    const name = texts.compass[sectorOf(value)] ?? '';
+    return { color: 'wind', markup: `${arrow}<span class="visually-hidden">${name}</span>` };
+  };
   return {
     days: daysOf(options).map((day) => ({
       weekday: format.weekday(day.firstHour * HOUR_MS),
@@ -61,7 +52,7 @@ export function viewCalendar(options: CalendarOptions) {
       cells: day.cells.map((hours) => cellOf(hours, viewValue)).join(''),
       summary: summaryOf(
         day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
-        { isCompass, compass: texts.compass, format },
+        options,
       ),
     })),
     hours: Array.from({ length: DAY_HOURS }, (_, hour) => ({
@@ -137,10 +128,10 @@ function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellV
   const values = hours.flatMap(({ value }) => (value === undefined ? [] : [viewValue(value)]));
   const [first] = values;
   if (values.length > 1) {
-    const both = values.map((value) => `<span class="${value.color}">${signOf(value)}</span>`);
+    const both = values.map(({ color, markup }) => `<span class="${color}">${markup}</span>`);
     return `<td class="twice">${both.join(' ')}</td>`;
   }
-  if (first !== undefined) return `<td class="${first.color}">${signOf(first)}</td>`;
+  if (first !== undefined) return `<td class="${first.color}">${first.markup}</td>`;
   // Clocks have skipped this hour.
   if (hours.length === 0) return '<td class="skipped"></td>';
   // Without a value, or before or after the interval.
@@ -149,27 +140,13 @@ function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellV
     : '<td class="outside"></td>';
 }
 
-function signOf({ text, sign }: CellValue): string {
-  return sign === undefined
-    ? text
-    : `<span aria-hidden="true">${sign}</span><span class="visually-hidden">${text}</span>`;
-}
-
 /** The highest value of a day, or where the wind mostly came from; empty where there is no value. */
 function summaryOf(
   values: readonly number[],
-  {
-    isCompass,
-    compass,
-    format,
-  }: {
-    readonly isCompass: boolean;
-    readonly compass: readonly string[];
-    readonly format: Formatters;
-  },
+  { component, texts: { compass }, format }: CalendarOptions,
 ): string {
   if (values.length === 0) return '';
-  if (!isCompass) return format.shortNumber(Math.max(...values));
+  if (!isDirection(component)) return format.shortNumber(Math.max(...values));
   const points = values.map((value, hour) => ({ hour, value: normalizeDirection(value) }));
   return compass[prevailingSector(points)?.sector ?? 0] ?? '';
 }

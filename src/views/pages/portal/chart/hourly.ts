@@ -1,6 +1,5 @@
 /** Values by the hours of an interval, as charts draw them. */
 import type { HourInterval } from '../../../../snapshot/domain/windows.js';
-import { clampForScale, isFlat } from '../clamped.js';
 import type { HourlyValue } from '../portal-model.js';
 
 /** A value for each hour of the interval, NaN where there is none. */
@@ -26,4 +25,19 @@ export function domainOf(points: readonly HourlyValue[]): readonly [number, numb
 /** NaN for an empty list. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Limits for scales: documents may contain any number, and scales overflow near the largest ones. */
+const LARGEST = 1e12;
+const SMALLEST = 1e-9;
+
+/** A value beyond the limit is shown at the limit, a value close to zero as zero. */
+export function clampForScale(value: number): number {
+  if (Math.abs(value) < SMALLEST) return 0;
+  return Math.min(Math.max(value, -LARGEST), LARGEST);
+}
+
+/** Whether two clamped values are too close for a scale between them. */
+export function isFlat(lowest: number, highest: number): boolean {
+  return highest - lowest < SMALLEST;
 }

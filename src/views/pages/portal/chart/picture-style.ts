@@ -1,15 +1,9 @@
 /** Styles inside a chart that is an image: it cannot load those of pages, and whoever embeds it has none for it. */
 import type { Theme } from '../../page.js';
 
-interface PictureColors {
-  readonly paper: string;
-  readonly ink: string;
-  readonly soft: string;
-  readonly line: string;
-  readonly gap: string;
-  readonly first: string;
-  readonly second: string;
-}
+type PictureColors = Readonly<
+  Record<'paper' | 'ink' | 'soft' | 'line' | 'gap' | 'first' | 'second', string>
+>;
 
 /** Those of `styles/site/tokens.css`. */
 const COLORS: Readonly<Record<Theme, PictureColors>> = {

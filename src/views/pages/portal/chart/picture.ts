@@ -7,15 +7,16 @@
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { MESSAGES } from '../../../messages/languages.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
+import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { Portal, PortalComponent, PortalStation, StationSeries } from '../portal-model.js';
-import { nameOf, networkScale } from '../station-panel.js';
+import { nameOf } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { isDirection, sectorOf } from './direction.js';
 import { PICTURE_STYLES } from './picture-style.js';
 import { estimatedWidth, fitText, wrapText } from './picture-text.js';
-import { viewPlot, type Plot } from './plot.js';
+import { viewPlot } from './plot.js';
 
 export interface PictureOptions {
   readonly request: ChartRequest;
@@ -57,74 +58,54 @@ export function viewPicture(options: PictureOptions) {
     portal.operators[0] ?? texts.title,
     format.fullMoment(portal.header.generatedAtMs).text,
   );
-  const words: Words = {
+  const labels = {
     stations: names,
     component: unit === '' ? name.label : `${name.label} (${unit})`,
-    period: periodOf(options, format),
+    period: texts.picturePeriod(
+      texts.windows[request.window],
+      format.fullMoment(series.interval.to * HOUR_MS).text,
+      options.timeZone,
+    ),
     credit,
     noPoints: texts.noPoints,
     now: nowOf(options, format, texts.compass),
   };
   const isDetailed = box.width >= DETAILED.width && box.height >= DETAILED.height;
-  const drawing = isDetailed ? detailed(options, box, words) : compact(options, box, words);
+  const drawing = (isDetailed ? detailed : compact)(options, box, labels);
   const summaries = stations.map(
     (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
   );
   return {
     ...{ width: request.width, height: request.height, language: style.language },
-    ...{ box: rounded(box), title, style: PICTURE_STYLES[style.theme ?? 'light'] },
-    about: [`${words.component}, ${words.period}.`, ...summaries, credit].join(' '),
+    box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
+    ...{ title, style: PICTURE_STYLES[style.theme ?? 'light'] },
+    about: [`${labels.component}, ${labels.period}.`, ...summaries, credit].join(' '),
     ...drawing,
   };
 }
 
-interface Words {
-  readonly stations: string;
-  readonly component: string;
-  readonly period: string;
-  readonly credit: string;
-  readonly noPoints: string;
-  /** The last value with its unit; undefined where there is none. */
+/** Texts of a picture; `now` is the last value with its unit, undefined where there is none. */
+type Labels = Readonly<
+  Record<'stations' | 'component' | 'period' | 'credit' | 'noPoints', string>
+> & {
   readonly now: string | undefined;
-}
+};
 
 interface Box {
   readonly width: number;
   readonly height: number;
 }
 
-interface Drawing {
-  readonly texts: readonly {
-    readonly class: string;
-    readonly x: string;
-    readonly y: string;
-    readonly text: string;
-  }[];
-  readonly legend: readonly LegendEntry[];
-  readonly plot: Plot | undefined;
-  readonly origin: { readonly x: string; readonly y: string } | undefined;
-}
-
-interface LegendEntry {
-  readonly letter: string;
-  readonly x: string;
-  readonly y: string;
-  readonly textX: string;
-  readonly text: string;
-  /** Path of a piece of the line, or of two dots. */
-  readonly sample: string;
-  readonly dots: boolean;
-}
-
 /** Station, period, legend, axes and source. */
-function detailed(options: PictureOptions, box: Box, words: Words): Drawing {
+function detailed(options: PictureOptions, box: Box, labels: Labels) {
   const { series, compared } = options;
   const width = box.width - 2 * EDGE;
-  const credit = wrapText(words.credit, { width, fontSize: CREDIT_SIZE, lines: 2 });
-  const head = compared === undefined ? series.station.name : words.component;
-  const below = compared === undefined ? `${words.component} · ${words.period}` : words.period;
+  const credit = wrapText(labels.credit, { width, fontSize: CREDIT_SIZE, lines: 2 });
+  const head = compared === undefined ? series.station.name : labels.component;
+  const below = compared === undefined ? `${labels.component} · ${labels.period}` : labels.period;
   const legend = compared === undefined ? [] : legendOf(options, box);
-  const top = 62 + (legend.length > 0 ? legendHeight(legend) : 0);
+  const legendRows = new Set(legend.map(({ y }) => y)).size;
+  const top = 62 + (legendRows > 0 ? legendRows * LEGEND_ROW + 4 : 0);
   const bottom = box.height - 10 - credit.length * 14 - 22;
   const { plot, left } = plotOf(options, { box, top, bottom });
   return {
@@ -135,7 +116,7 @@ function detailed(options: PictureOptions, box: Box, words: Words): Drawing {
         textAt('credit', EDGE, box.height - 10 - (credit.length - 1 - index) * 14, line),
       ),
       ...(plot === undefined
-        ? wrapText(words.noPoints, { width, fontSize: 12, lines: 2 }).map((line, index) =>
+        ? wrapText(labels.noPoints, { width, fontSize: 12, lines: 2 }).map((line, index) =>
             textAt('none', box.width / 2, (top + bottom) / 2 + index * 16, line),
           )
         : []),
@@ -147,20 +128,20 @@ function detailed(options: PictureOptions, box: Box, words: Words): Drawing {
 }
 
 /** The last value, the course without axes, and whose data they are. */
-function compact(options: PictureOptions, box: Box, words: Words): Drawing {
+function compact(options: PictureOptions, box: Box, labels: Labels) {
   const edge = 8;
   const width = box.width - 2 * edge;
   const height = Math.min(Math.max(box.height - 78, 20), 1.5 * width);
   const size = { width, height };
   const full = viewPlot(plotOptions(options, size));
   const plot = full && { ...full, ticks: [], rules: [], bands: [] };
-  const now = words.now ?? '–';
+  const now = labels.now ?? '–';
   return {
     texts: [
-      textAt('name', edge, 17, fitText(words.component, width, 12)),
+      textAt('name', edge, 17, fitText(labels.component, width, 12)),
       textAt('now', edge, 38, fitText(now, width, 20)),
-      textAt('credit', edge, 53, fitText(words.stations, width, CREDIT_SIZE)),
-      textAt('credit', edge, box.height - 6, fitText(words.credit, width, CREDIT_SIZE)),
+      textAt('credit', edge, 53, fitText(labels.stations, width, CREDIT_SIZE)),
+      textAt('credit', edge, box.height - 6, fitText(labels.credit, width, CREDIT_SIZE)),
     ],
     legend: [],
     plot: plot && { ...plot, series: plot.series.map((one) => ({ ...one, endY: undefined })) },
@@ -177,7 +158,7 @@ function plotOptions(
     points: series.points,
     compared: compared?.points,
     interval: series.interval,
-    scale: networkScale(portal, component),
+    scale: colorScale(portal, component),
     format: formattersFor(style.language, timeZone),
     compass: isDirection(component) ? compass : undefined,
     size,
@@ -188,7 +169,7 @@ function plotOptions(
 function plotOf(
   options: PictureOptions,
   { box, top, bottom }: { readonly box: Box; readonly top: number; readonly bottom: number },
-): { readonly plot: Plot | undefined; readonly left: number } {
+) {
   const height = Math.max(Math.round(bottom - top), 20);
   const right = options.compared === undefined ? EDGE + 8 : EDGE + 18;
   const draft = viewPlot(plotOptions(options, { width: box.width, height }));
@@ -201,10 +182,7 @@ function plotOf(
 const LEGEND_ROW = 18;
 
 /** Letter, line and name of each station: beside each other where there is room. */
-function legendOf(
-  { series, compared, component }: PictureOptions,
-  box: Box,
-): readonly LegendEntry[] {
+function legendOf({ series, compared, component }: PictureOptions, box: Box) {
   const stations = [series.station, ...(compared ? [compared.station] : [])];
   const width = box.width - 2 * EDGE;
   const isBeside = stations.every(({ name }) => estimatedWidth(name, 12) + 60 <= width / 2);
@@ -216,25 +194,12 @@ function legendOf(
       letter: index === 0 ? 'A' : 'B',
       ...{ x: x.toFixed(1), y: y.toFixed(1), textX: (x + 50).toFixed(1), dots },
       text: fitText(name, (isBeside ? width / 2 : width) - 50, 12),
+      /** Path of a piece of the line, or of two dots. */
       sample: dots
         ? `M${(x + 22).toFixed(1)},${y - 4}h0m12,0h0`
         : `M${(x + 16).toFixed(1)},${y - 4}h26`,
     };
   });
-}
-
-function legendHeight(legend: readonly LegendEntry[]): number {
-  return new Set(legend.map(({ y }) => y)).size * LEGEND_ROW + 4;
-}
-
-/** `24 hours until 9 Feb 2026, 01:00 (Europe/Madrid)`. */
-function periodOf(
-  { request, style, series, timeZone }: PictureOptions,
-  format: Formatters,
-): string {
-  const texts = MESSAGES[style.language].portal;
-  const until = format.fullMoment(series.interval.to * HOUR_MS).text;
-  return texts.picturePeriod(texts.windows[request.window], until, timeZone);
 }
 
 function nowOf(
@@ -248,10 +213,6 @@ function nowOf(
   return `${format.number(last.value)} ${prettyUnit(component.unit)}`.trim();
 }
 
-function textAt(name: string, x: number, y: number, text: string): Drawing['texts'][number] {
+function textAt(name: string, x: number, y: number, text: string) {
   return { class: name, x: x.toFixed(1), y: y.toFixed(1), text };
-}
-
-function rounded({ width, height }: Box) {
-  return { width: Number(width.toFixed(2)), height: Number(height.toFixed(2)) };
 }

@@ -5,7 +5,7 @@
  * of the plot, so that it fits every screen while its text and lines keep their size; only its lines are in a viewBox
  * that is stretched. In a picture they are in pixels. Vertical positions are in pixels in both.
  */
-import { scaleLinear } from 'd3-scale';
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { HourInterval } from '../../../../snapshot/domain/windows.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
@@ -35,54 +35,7 @@ const LETTER_DISTANCE = 14;
 const TICK_WIDTH_MIN = 52;
 const TICK_GAP = 8;
 
-/** What is drawn of one station. */
-interface PlotSeries {
-  /** Empty where there is only one station. */
-  readonly letter: '' | 'A' | 'B';
-  readonly line: string;
-  readonly area: string;
-  /** Directions as dots. */
-  readonly dots: string;
-  /** Directions as arrows that point where the wind blows; `turn` is clockwise, in degrees, from an arrow that points up. */
-  readonly arrows: readonly { readonly x: string; readonly y: string; readonly turn: string }[];
-  /** Height of the letter beside the last value; undefined where there is no value. */
-  readonly endY: string | undefined;
-}
-
-export interface Plot {
-  readonly height: number;
-  /** Of the plot, as SVG writes lengths. */
-  readonly width: string;
-  /** Width of the viewBox of lines and dots. */
-  readonly curveWidth: number;
-  readonly isStretched: boolean;
-  /** Whether it has so many hours that a thin line is easier to read. */
-  readonly isDense: boolean;
-  /** Values at the lower and the upper end of the vertical axis. */
-  readonly low: number;
-  readonly high: number;
-  /** One series, or two to compare. */
-  readonly series: readonly PlotSeries[];
-  /** Horizontal lines with their values. */
-  readonly rules: readonly { readonly y: string; readonly label: string }[];
-  /** Times below the plot; narrow screens show the major ones only. */
-  readonly ticks: readonly {
-    readonly x: string;
-    readonly label: string;
-    readonly iso: string;
-    readonly isMajor: boolean;
-  }[];
-  /** Hours without a value of any station. */
-  readonly gaps: readonly { readonly x: string; readonly width: string }[];
-  /** Colours of the map along the vertical axis. */
-  readonly bands: readonly {
-    readonly y: string;
-    readonly height: string;
-    readonly color: string;
-  }[];
-}
-
-export interface PlotOptions {
+interface PlotOptions {
   readonly points: readonly HourlyValue[];
   /** Of a second station. */
   readonly compared?: readonly HourlyValue[] | undefined;
@@ -96,7 +49,7 @@ export interface PlotOptions {
 }
 
 /** Undefined where the interval has no value. */
-export function viewPlot(options: PlotOptions): Plot | undefined {
+export function viewPlot(options: PlotOptions) {
   const { points, compared = [], interval, scale, format, compass, size } = options;
   const all = [...points, ...compared];
   if (all.length === 0) return undefined;
@@ -121,24 +74,32 @@ export function viewPlot(options: PlotOptions): Plot | undefined {
   const isNarrow = size !== undefined && size.width / ticks.length < tickWidth(ticks);
   return {
     height,
+    /** Of the plot, as SVG writes lengths. */
     width: size === undefined ? '100%' : String(size.width),
+    /** Width of the viewBox of lines and dots. */
     curveWidth,
     isStretched: size === undefined,
+    /** Whether it has so many hours that a thin line is easier to read. */
     isDense: hours > 7 * 24,
-    low,
-    high,
+    /** Values at the lower and the upper end of the vertical axis. */
+    ...{ low, high },
+    /** One series, or two to compare. */
     series: apart(series, height),
+    /** Horizontal lines with their values. */
     rules:
       compass === undefined
         ? y.ticks(4).map((value) => ({ y: y(value).toFixed(1), label: format.number(value) }))
         : compassRules(y, compass),
+    /** Times below the plot; narrow screens show the major ones only. */
     ticks: ticks
       .filter(({ isMajor }) => isMajor || !isNarrow)
       .map((tick) => ({ ...tick, x: at(tick.hours / hours) })),
+    /** Hours without a value of any station. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),
       width: at((end - start) / hours),
     })),
+    /** Colours of the map along the vertical axis. */
     bands: compass === undefined ? bandsOf(y, scale) : [],
   };
 }
@@ -153,40 +114,41 @@ interface Frame {
   readonly isDirection: boolean;
 }
 
+type PlotSeries = ReturnType<typeof viewSeries>;
+
+/** What is drawn of one station: a line, or directions as arrows, or as dots where these are too many. */
 function viewSeries(
   points: readonly HourlyValue[],
-  letter: PlotSeries['letter'],
+  letter: '' | 'A' | 'B',
   { interval, y, at, curveWidth, height, isDirection }: Frame,
-): PlotSeries {
+) {
   const hours = interval.to - interval.from;
-  const shareOf = (index: number): number => (index + 0.5) / hours;
   const values = hourlyValues(points, interval);
   const last = points.at(-1);
-  const plotted = (value: number): number => y(isDirection ? normalizeDirection(value) : value);
-  const endY =
-    last === undefined ? undefined : plotted(values[last.hour - interval.from] ?? 0).toFixed(1);
-  const none = { letter, line: '', area: '', dots: '', arrows: [], endY };
-  const available = [...values.entries()].filter(([, value]) => !Number.isNaN(value));
-  if (isDirection && hours <= ARROW_HOURS_MAX) {
-    const arrows = available.map(([index, value]) => ({
-      x: at(shareOf(index)),
-      y: plotted(value).toFixed(1),
-      turn: arrowTurn(value),
-    }));
-    return { ...none, arrows };
-  }
-  const x = (index: number): number => shareOf(index) * curveWidth;
-  if (isDirection) {
-    const dots = available.map(
-      ([index, value]) => `M${x(index).toFixed(1)},${plotted(value).toFixed(1)}h0`,
-    );
-    return { ...none, dots: dots.join('') };
-  }
   const isAvailable = (value: number): boolean => !Number.isNaN(value);
-  const xOf = (_: number, index: number): number => x(index);
-  const curve = line<number>(xOf, plotted).defined(isAvailable).digits(1);
-  const below = area<number>(xOf, height, plotted).defined(isAvailable).digits(1);
-  return { ...none, line: curve(values) ?? '', area: letter === '' ? (below(values) ?? '') : '' };
+  const shareOf = (index: number): number => (index + 0.5) / hours;
+  const xOf = (_: number, index: number): number => shareOf(index) * curveWidth;
+  const yOf = (value: number): number => y(isDirection ? normalizeDirection(value) : value);
+  const directions = isDirection
+    ? [...values.entries()].filter(([, value]) => isAvailable(value))
+    : [];
+  const hasArrows = hours <= ARROW_HOURS_MAX;
+  const curve = line<number>(xOf, yOf).defined(isAvailable).digits(1);
+  const below = area<number>(xOf, height, yOf).defined(isAvailable).digits(1);
+  return {
+    letter,
+    line: isDirection ? '' : (curve(values) ?? ''),
+    area: isDirection || letter !== '' ? '' : (below(values) ?? ''),
+    dots: (hasArrows ? [] : directions)
+      .map(([index, value]) => `M${xOf(value, index).toFixed(1)},${yOf(value).toFixed(1)}h0`)
+      .join(''),
+    /** They point where the wind blows; `turn` is clockwise, in degrees, from an arrow that points up. */
+    arrows: (hasArrows ? directions : []).map(([index, value]) => ({
+      ...{ x: at(shareOf(index)), y: yOf(value).toFixed(1), turn: arrowTurn(value) },
+    })),
+    /** Height of the letter beside the last value; undefined where there is no value. */
+    endY: last && yOf(values[last.hour - interval.from] ?? 0).toFixed(1),
+  };
 }
 
 /** Moves the letters of two lines that end at nearly the same height away from each other. */
@@ -214,7 +176,7 @@ function tickWidth([first, second]: readonly Tick[]): number {
 }
 
 /** North is at both ends. */
-function compassRules(y: (value: number) => number, compass: readonly string[]): Plot['rules'] {
+function compassRules(y: (value: number) => number, compass: readonly string[]) {
   return [0, 90, 180, 270, FULL_CIRCLE].map((degrees) => ({
     y: y(degrees).toFixed(1),
     label: compass[(degrees / 45) % compass.length] ?? '',
@@ -222,25 +184,18 @@ function compassRules(y: (value: number) => number, compass: readonly string[]):
 }
 
 /** Hours without a value, `[start, end)`, counted from the start of the interval. */
-function gapsOf(
-  values: readonly number[],
-): readonly { readonly start: number; readonly end: number }[] {
-  const gaps: { readonly start: number; readonly end: number }[] = [];
-  let start: number | undefined;
-  for (const [index, value] of [...values, 0].entries()) {
-    if (Number.isNaN(value)) start ??= index;
-    else if (start !== undefined) {
-      gaps.push({ start, end: index });
-      start = undefined;
-    }
+function gapsOf(values: readonly number[]) {
+  const gaps: { start: number; end: number }[] = [];
+  for (const [index, value] of values.entries()) {
+    if (!Number.isNaN(value)) continue;
+    const last = gaps.at(-1);
+    if (last?.end === index) last.end = index + 1;
+    else gaps.push({ start: index, end: index + 1 });
   }
   return gaps;
 }
 
-function bandsOf(
-  y: { (value: number): number; domain(): number[] },
-  scale: ColorScale,
-): Plot['bands'] {
+function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale) {
   const [lowest = 0, highest = 0] = y.domain();
   return classesOf(scale).flatMap(({ color, from, to }) => {
     const top = y(Math.min(to ?? highest, highest));

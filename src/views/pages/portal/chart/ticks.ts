@@ -2,16 +2,7 @@
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import { isoMinute, type Formatters } from '../formatters.js';
 
-export interface Tick {
-  /** Hours since the start of the interval. */
-  readonly hours: number;
-  readonly label: string;
-  readonly iso: string;
-  /** Narrow charts show these only. */
-  readonly isMajor: boolean;
-  /** Whether the label has a year, and needs more room. */
-  readonly hasYear: boolean;
-}
+export type Tick = ReturnType<typeof ticksOf>[number];
 
 /** Distance of ticks and of major ticks, by the length of the interval. */
 const TICK_DISTANCES = [
@@ -22,10 +13,7 @@ const TICK_DISTANCES = [
 ] as const;
 
 /** Ticks at full hours or days of the page's time zone. */
-export function ticksOf(
-  { from, to }: HourInterval,
-  { local, clock, day, dayOfYear }: Formatters,
-): readonly Tick[] {
+export function ticksOf({ from, to }: HourInterval, { local, clock, day, dayOfYear }: Formatters) {
   const hours = to - from;
   const distance = TICK_DISTANCES.find(({ upToHours }) => hours <= upToHours);
   if (distance === undefined) return [];
@@ -33,11 +21,13 @@ export function ticksOf(
     hour: from + index,
     ...local(from + index),
   }));
-  const at = (hour: number, label: string, isMajor: boolean): Tick => ({
+  const at = (hour: number, label: string, isMajor: boolean) => ({
+    /** Hours since the start of the interval. */
     hours: hour - from,
-    label,
-    iso: isoMinute(hour * HOUR_MS),
+    ...{ label, iso: isoMinute(hour * HOUR_MS) },
+    /** Narrow charts show these only. */
     isMajor,
+    /** Whether the label has a year, and needs more room. */
     hasYear: label === dayOfYear(hour * HOUR_MS) && label !== day(hour * HOUR_MS),
   });
   if ('everyHours' in distance) {

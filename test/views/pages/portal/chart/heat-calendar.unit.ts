@@ -2,8 +2,9 @@
 import t from 'tap';
 import { MESSAGES } from '../../../../../src/views/messages/languages.js';
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
+import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
-import { PM10 } from '../../../../support/readers/portal-reader.js';
+import { PM10, portalOf } from '../../../../support/readers/portal-reader.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 3 * 24;
@@ -22,6 +23,7 @@ function daysUntil(
   })).filter((_, index) => !missing.includes(index));
   const calendar = viewCalendar({
     ...{ component: { ...PM10, unit }, points, interval: { from: to - HOURS, to } },
+    scale: colorScale(portalOf([], []), PM10),
     ...{ window: '30d', timeZone, texts: MESSAGES.en.portal },
     format: formattersFor('en', timeZone),
   });
