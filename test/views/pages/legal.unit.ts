@@ -129,19 +129,6 @@ void t.test('Cyrillic pages have no Latin words but names and codes', (t) => {
   t.end();
 });
 
-void t.test('a link to a page keeps language and theme, one to data stays as it is', (t) => {
-  const links = LEGAL_PAGES.flatMap((name) =>
-    linksOf(view(name, { language: 'sr-Cyrl', theme: 'dark' }, SOURCE).sections),
-  );
-  const pages = links.filter((href) => /^\/(legal|api-docs|docs|redoc|\?)/.test(href));
-  t.ok(pages.length > 10);
-  for (const href of pages) t.match(href, '?language=sr-Cyrl&theme=dark');
-  t.ok(links.includes('/meta'));
-  t.ok(links.includes('/api/v1/data-dictionary?language=sr-Cyrl'));
-  t.ok(links.includes('/legal/dataset?language=sr-Cyrl&theme=dark#files'));
-  t.end();
-});
-
 void t.test('the contact page shows what the organization tells, and leads there', (t) => {
   const page = view('contact', { language: 'en', theme: undefined }, SOURCE);
   const text = textOf(page.sections);
