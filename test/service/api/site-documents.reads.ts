@@ -2,10 +2,9 @@
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
-import { snapshotDocument } from '../../support/documents/documents.js';
 import { readSitemap } from '../../support/readers/sitemap.js';
 import { get } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { sharedService } from '../../support/service/shared-service.js';
 
 const NAMES = ['/llms.txt', '/robots.txt', '/sitemap.xml'] as const;
 
@@ -25,7 +24,7 @@ function mayFetch(robots: string, target: string): boolean {
 }
 
 void t.test('what crawlers and language models are told is so', async (t) => {
-  const service = await startServing(t, snapshotDocument(), { env: { DEFAULT_LANGUAGE: 'en' } });
+  const service = await sharedService();
   const textOf = async (path: string): Promise<string> =>
     (await get(service, path)).body.toString();
 
