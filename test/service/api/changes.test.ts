@@ -35,7 +35,7 @@ const HIDDEN = { snapshot_id: 'snimak-skriven' };
 const GONE = 'Changes since this snapshot are not available any more. Read the whole dataset.';
 
 void t.test('the rows of any snapshot and its changes are those of the active one', async (t) => {
-  const [documents] = fc.sample(anyHistory(4), { numRuns: 1, seed: 2 });
+  const [documents] = fc.sample(anyHistory(4), { numRuns: 1, seed: 16 });
   const [first, ...later] = documents ?? [];
   if (first === undefined) throw new Error('nothing drawn');
   const service = await startServing(t, first, { env: ENV });

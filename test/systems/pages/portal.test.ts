@@ -76,14 +76,6 @@ void t.test('the portal', async (t) => {
     t.match(await page.innerText('h1'), 'NO₂ at the stations', 'keeps the choice');
   });
 
-  await t.test('names of operators are text, whatever they hold', async (t) => {
-    const page = await visit(t, '/');
-    t.same(
-      (await page.locator('.stations tbody th a').allInnerTexts()).toSorted(),
-      NAMES.toSorted(),
-    );
-  });
-
   await t.test(
     'a station opens as a dialog, and the address line and the back button follow',
     async (t) => {
