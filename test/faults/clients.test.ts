@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
-import { standBy } from '../support/faults/bystander.js';
+import { standBy } from '../support/service/steady-load.js';
 import { chanceOf, scaled } from '../support/faults/chance.js';
 import { leave } from '../support/faults/leaving-client.js';
 import {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { standBy } from '../../support/faults/bystander.js';
+import { standBy } from '../../support/service/steady-load.js';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
 import { serveFaulty, startWebStore, type DocumentFault } from '../../support/faults/web-store.js';
