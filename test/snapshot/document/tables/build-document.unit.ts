@@ -11,7 +11,7 @@ import {
   type BuildOptions,
 } from '../../../../src/snapshot/document/tables/build-document.js';
 import { readSnapshot } from '../../../../src/snapshot/document/read.js';
-import { comparable } from '../../../support/documents/arbitrary-documents.js';
+import { comparable } from '../../../support/expected/expected-snapshot.js';
 
 const SERBIA = join(process.cwd(), 'test/fixtures/serbia');
 
