@@ -67,29 +67,26 @@ for (const fronts of [1, 2]) {
   });
 }
 
-void t.test(
-  'a restart under load breaks off no answer, and serves without an import',
-  async (t) => {
-    const port = await holdPort(t);
-    const env = { PORT: String(port) };
-    let service = await startServing(t, snapshotDocument(), { env });
-    const { body } = await get(service, '/stations');
-    const clients = startClients(service, { body, keepAlive: true });
-    const { root } = service;
-    const restarts = scaled(2);
-    for (let turn = 0; turn < restarts; turn += 1) {
-      await clients.more(100);
-      t.same(await service.stop(), { code: 0, signal: null });
-      service = await startService(t, { root, env });
-      // Data are 503 from the moment in which it listens to the one in which its copy is verified.
-      await service.waitForLog('activated');
-      t.notOk(service.lines.some(({ msg }) => msg === 'importing'));
-    }
+void t.test('a restart under load breaks off no answer', async (t) => {
+  const port = await holdPort(t);
+  const env = { PORT: String(port) };
+  let service = await startServing(t, snapshotDocument(), { env });
+  const { body } = await get(service, '/stations');
+  const clients = startClients(service, { body, keepAlive: true });
+  const { root } = service;
+  const restarts = scaled(2);
+  for (let turn = 0; turn < restarts; turn += 1) {
     await clients.more(100);
-    await clients.stop();
-    const ends = endsOf(clients);
-    t.comment(JSON.stringify(ends));
-    t.same([ends.wrong, ends.broken], [0, 0]);
-    t.ok(ends.closed <= restarts * CLIENTS, `${ends.closed} connections closed before an answer`);
-  },
-);
+    t.same(await service.stop(), { code: 0, signal: null });
+    service = await startService(t, { root, env });
+    // Data are 503 from the moment in which it listens to the one in which its copy is verified.
+    await service.waitForLog('activated');
+    t.notOk(service.lines.some(({ msg }) => msg === 'importing'));
+  }
+  await clients.more(100);
+  await clients.stop();
+  const ends = endsOf(clients);
+  t.comment(JSON.stringify(ends));
+  t.same([ends.wrong, ends.broken], [0, 0]);
+  t.ok(ends.closed <= restarts * CLIENTS, `${ends.closed} connections closed before an answer`);
+});
