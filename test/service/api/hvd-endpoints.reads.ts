@@ -1,13 +1,10 @@
 /** The high-value-dataset API beside observations and files: what each answers, and how it refuses. */
-import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { asker, fieldOf, jsonOf } from '../../support/service/connection.js';
 import { ODD_CODES, variedDocument } from '../../support/documents/varied-document.js';
 import { ExpectedHvd, listBody, textRecord } from '../../support/expected/expected-hvd.js';
-import { scaled, seedOf } from '../../support/faults/chance.js';
 import { casesOf } from '../../support/readers/cases.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
@@ -69,18 +66,6 @@ void t.test('the high-value-dataset API', async (t) => {
     t.same(
       expected.parameters().map(({ parameter_code: code }) => code),
       ['Ethyl benzene', 'SO2', 'Угљен', ...ODD_CODES].toSorted(),
-    );
-  });
-
-  await t.test('filters stations by any combination', async (t) => {
-    await fc.assert(
-      fc.asyncProperty(anyStationFilter(), async ({ query, passes }) => {
-        const wanted = expected.stations().filter(passes);
-        const answer = await ask(`/api/v1/stations?${query}`);
-        assert.equal(answer.body.toString(), JSON.stringify(wanted), query);
-        assert.equal(fieldOf(answer, 'x-record-count'), String(wanted.length));
-      }),
-      { numRuns: scaled(100), seed: seedOf(t) },
     );
   });
 
@@ -239,52 +224,3 @@ void t.test('the high-value-dataset API', async (t) => {
     t.notMatch(JSON.stringify(rest), new RegExp(`"(?:${FORBIDDEN.join('|')})"`));
   });
 });
-
-interface StationFilter {
-  readonly query: string;
-  readonly passes: (station: Plain) => boolean;
-}
-
-/** Values that fit some stations, edges of boxes among them. */
-function anyStationFilter(): fc.Arbitrary<StationFilter> {
-  const degrees = (...edges: number[]): fc.Arbitrary<number> => fc.constantFrom(...edges);
-  const box = fc
-    .tuple(
-      degrees(-180, -1.5, 0.1, 0.400152, 0.400153, 1.9),
-      degrees(-90, -0.5, 0.32, 0.803179, 0.80318),
-      degrees(180, 1.9, 0.400152, 0.4, -1.5),
-      degrees(90, 0.803179, 0.32, 0.3, -0.5),
-    )
-    .filter(([west, south, east, north]) => west <= east && south <= north);
-  return fc
-    .record(
-      {
-        active: fc.constantFrom('true', 'TRUE', '1', 'false', 'False', '0'),
-        municipality: fc.constantFrom('Beograd', 'bEOGRAD ', 'НИШ', 'čačak', 'Niš', 'Novi Sad'),
-        station_type: fc.constantFrom('traffic', 'urban', 'background', 'industrial', 'other'),
-        bbox: box,
-      },
-      { requiredKeys: [] },
-    )
-    .map((filter) => {
-      const { active, municipality, station_type: type, bbox } = filter;
-      const query = new URLSearchParams(
-        Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
-      );
-      const passes = (station: Plain): boolean =>
-        (active === undefined || station['active'] === /^(?:true|1)$/i.test(active)) &&
-        (municipality === undefined ||
-          String(station['municipality']).toLowerCase() === municipality.trim().toLowerCase()) &&
-        (type === undefined || station['station_type'] === type) &&
-        (bbox === undefined || isInside(station, bbox));
-      return { query: query.toString(), passes };
-    });
-}
-
-function isInside(
-  { longitude, latitude }: Plain,
-  [west, south, east, north]: readonly [number, number, number, number],
-): boolean {
-  if (typeof longitude !== 'number' || typeof latitude !== 'number') return false;
-  return west <= longitude && longitude <= east && south <= latitude && latitude <= north;
-}

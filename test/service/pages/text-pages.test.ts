@@ -174,16 +174,6 @@ void t.test('with a snapshot', async (t) => {
     t.ok(ids.includes(station), station);
     t.match(text, `${station} is one of the stations`);
   });
-
-  await t.test('the dataset page names the snapshot and every file', async (t) => {
-    const text = visibleText((await get(service, '/legal/dataset')).body.toString());
-    const { body: index } = await getJson(service, '/api/v1/bulk');
-    const { resources } = index as { readonly resources: readonly { readonly name: string }[] };
-    for (const { name } of resources) t.ok(text.includes(name), name);
-    t.match(text, '20260910T000000Z-test');
-    t.match(text, 'snapshot of 2026-09-10 00:00 UTC');
-    t.match(text, '10 September 2026');
-  });
 });
 
 function protects(t: Test, { headers }: Received, language: string): void {

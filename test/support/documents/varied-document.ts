@@ -8,7 +8,7 @@ export const ODD_CODES = ['PM10', 'pm10', 'a/b&c=d+e%2B"\n?#', '🌬'];
  * Stations that differ in what they are filtered by; codes that need escapes, two of which differ in their case; nine days
  * of one series; forbidden names wherever a document may have names of its own.
  */
-export function variedDocument(): PlainDocument {
+export function variedDocument(overrides: PlainDocument = {}): PlainDocument {
   const forbidden = { validated: true, qa_flag: 'V', compliance: 'yes', exceedance: 3 };
   const plain = snapshotDocument();
   // Where zero is, and close together: a map of half the Earth takes seconds.
@@ -61,6 +61,7 @@ export function variedDocument(): PlainDocument {
       { station_id: 4, component_id: 1, date: '2026-09-10', time: '00:00', value: 1 },
       ...ODD_CODES.flatMap((_, at) => rowsOf(21 + at, at === 0 ? 216 : 2)),
     ],
+    ...overrides,
   });
 }
 
