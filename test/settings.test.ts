@@ -59,60 +59,23 @@ void t.test('the defaults are the documented ones, and frozen', (t) => {
 });
 
 void t.test('every variable is read', (t) => {
-  const settings = fromEnvironment({
-    KEY_PREFIX: 'sepa',
-    EXPECTED_SCHEMA_VERSION: '1.3.0',
-    DEFAULT_LANGUAGE: 'en',
-    SNAPSHOT_STORE: 'https://data.example/store',
-    REDIS_CA_FILE: 'ca.pem',
-    REDIS_SENTINEL_PASSWORD: 'secret',
-    LOCAL_DIR: '/var/lib/bura',
-    HOST: '::1',
-    PORT: '0',
-    ADMIN_PORT: '9100',
-    FRONT_PROCESSES: '4',
-    WORKER_THREADS: '3',
-    MAX_CONNECTIONS: '500',
-    EVENT_LISTENERS: '200',
-    RETIRED_COPIES: '5',
-    HISTORY_SNAPSHOTS: '0',
-    POINTER_POLL_SECONDS: '0.25',
-    STORE_GRACE_SECONDS: '0',
-    PUBLIC_BASE_URL: 'https://data.example/air/',
-    TRUST_PROXY: '1',
-    TIME_ZONE: 'Europe/Madrid',
-    BASE_MAP: 'map.geojson',
-    LOG_LEVEL: 'debug',
-    ACCESS_LOG: '0.01',
-    ACCESS_LOG_ADDRESS: '1',
+  const read: Readonly<Record<keyof Settings, string | number | boolean>> = {
+    ...{ keyPrefix: 'sepa', expectedSchemaVersion: '1.3.0', defaultLanguage: 'en' },
+    ...{ snapshotStore: 'https://data.example/store', redisCaFile: 'ca.pem' },
+    ...{ redisSentinelPassword: 'secret', localDir: '/var/lib/bura', host: '::1', port: 0 },
+    ...{ adminPort: 9100, frontProcesses: 4, workerThreads: 3, maxConnections: 500 },
+    ...{ eventListeners: 200, retiredCopies: 5, historySnapshots: 0 },
+    ...{ pointerPollSeconds: 0.25, storeGraceSeconds: 0, timeZone: 'Europe/Madrid' },
+    ...{ publicBaseUrl: 'https://data.example/air', trustProxy: true, baseMap: 'map.geojson' },
+    ...{ logLevel: 'debug', accessLog: 0.01, accessLogAddress: true },
+  };
+  const environment = SETTING_FLAGS.map(({ name, variable }): [string, string] => {
+    const value = read[name];
+    return [variable, value === true ? '1' : String(value)];
   });
-  t.strictSame(settings, {
-    keyPrefix: 'sepa',
-    expectedSchemaVersion: '1.3.0',
-    defaultLanguage: 'en',
-    snapshotStore: 'https://data.example/store',
-    redisCaFile: 'ca.pem',
-    redisSentinelPassword: 'secret',
-    localDir: '/var/lib/bura',
-    host: '::1',
-    port: 0,
-    adminPort: 9100,
-    frontProcesses: 4,
-    workerThreads: 3,
-    maxConnections: 500,
-    eventListeners: 200,
-    retiredCopies: 5,
-    historySnapshots: 0,
-    pointerPollSeconds: 0.25,
-    storeGraceSeconds: 0,
-    publicBaseUrl: 'https://data.example/air',
-    trustProxy: true,
-    timeZone: 'Europe/Madrid',
-    baseMap: 'map.geojson',
-    logLevel: 'debug',
-    accessLog: 0.01,
-    accessLogAddress: true,
-  });
+  t.strictSame(fromEnvironment(Object.fromEntries(environment)), read);
+  const { publicBaseUrl } = fromEnvironment({ PUBLIC_BASE_URL: 'https://data.example/air/' });
+  t.equal(publicBaseUrl, 'https://data.example/air', 'without a slash at its end');
   t.end();
 });
 

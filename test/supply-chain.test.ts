@@ -1,12 +1,10 @@
 /**
- * What is shipped, against what `npm audit` sees: locked packages have a digest, licences that are named are served, and
- * what lies inside other packages' bundles is named in `docs/dependencies.md, "Bundled parts"`.
+ * What is shipped, against what `npm audit` sees: locked packages have a digest, and what lies inside other packages'
+ * bundles is named in `docs/dependencies.md, "Bundled parts"`. Licences: `service/pages/assets.reads.ts`.
  */
 import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import t from 'tap';
-import { startService } from './support/service/service.js';
-import { get } from './support/service/requests.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -44,9 +42,6 @@ const STATED: Readonly<Record<string, RegExp>> = {
   'styled-components': /data-styled-version="([\d.]+)"/,
   swagger2openapi: /exports=\{rE:"([\d.]+)"\}/,
 };
-
-/** As the build names what it writes, with a digest; and the licences of a bundle. */
-const ASSET_NAME = /[\w.-]+-[0-9A-Z]{8}\.\w+(?:\.LEGAL\.txt)?/g;
 
 const PACKAGE = JSON.parse(await readFile('package.json', 'utf8')) as {
   readonly dependencies: Plain;
@@ -167,32 +162,6 @@ for (const bundle of BUNDLES) {
     }
   });
 }
-
-await t.test('every file that an asset names is served, and every licence', async (t) => {
-  const service = await startService(t, { expect: ['unavailable'] });
-  const { files } = JSON.parse(await readFile('build/src/assets/manifest.json', 'utf8')) as {
-    readonly files: Readonly<Record<string, { readonly file: string }>>;
-  };
-  const names = new Set(Object.values(files).map(({ file }) => file));
-  const licences = new Set<string>();
-  let legal = '';
-  // The set grows while it is read: what is named by what is named is served too.
-  for (const name of names) {
-    const { status, headers, body } = await get(service, `/assets/${name}`);
-    t.equal(status, 200, name);
-    const text = body.toString();
-    for (const [named] of text.matchAll(ASSET_NAME)) names.add(named);
-    for (const [, named = ''] of text.matchAll(/license information please see (\S+)/g)) {
-      if (!named.endsWith('.LEGAL.txt')) licences.add(named);
-    }
-    if (!name.endsWith('.LEGAL.txt')) continue;
-    t.equal(headers['content-type'], 'text/plain; charset=utf-8');
-    t.match(text, /DOMPurify/, 'the licences themselves');
-    legal += text;
-  }
-  // What is bundled inside a bundle names a file beside that: its text is in ours.
-  for (const named of licences) t.match(legal, `${named}:\n`);
-});
 
 /** Undefined where the bundle does not have the part. */
 function cellOf(

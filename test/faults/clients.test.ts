@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
-import { standBy } from '../support/faults/bystander.js';
+import { standBy } from '../support/service/steady-load.js';
 import { chanceOf, scaled } from '../support/faults/chance.js';
+import { leave } from '../support/faults/leaving-client.js';
 import {
   anonymousBytesOf,
   descriptorsOf,
   frontOf,
-  metricOf,
+  leasesOf,
 } from '../support/faults/process-figures.js';
+import { casesOf } from '../support/readers/cases.js';
 import { requestBytes } from '../support/service/connection.js';
 import { get } from '../support/service/requests.js';
 import { activated, startServing } from '../support/service/serve-documents.js';
@@ -25,7 +27,8 @@ const KEPT_MS = 60_000;
 const STREAM = '/api/v1/observations/stream';
 
 /** Some 17,000 records, 5.5 MB: more than all buffers between a server and a client that does not read. */
-const DOCUMENT = { stations: 8, components: 3, hours: 720 };
+const documentOf = (seed: number) =>
+  generateDocument({ stations: 8, components: 3, hours: 720, snapshotId: `seed-${seed}`, seed });
 
 /** What each of a kind sends: at once, and then every second. */
 type Slow = readonly [first: string, more: string];
@@ -70,47 +73,97 @@ async function untilCutOff({ port }: Service, [first, more]: Slow): Promise<void
   clearInterval(timer);
 }
 
-void t.test('a crowd that reads nothing hurts nobody, and costs little memory', async (t) => {
-  const service = await startServing(t, generateDocument(DOCUMENT), { env: { ADMIN_PORT: '0' } });
-  const front = await frontOf(service);
-  const other = { localAddress: '127.0.0.2' };
-  const whole = await get(service, STREAM, other);
-  const before = await anonymousBytesOf(front);
-  const sockets: Socket[] = [];
-  const statuses = await Promise.all(
-    Array.from({ length: scaled(100) }, async () => {
-      const socket = connect({ host: '127.0.0.1', port: service.port });
-      sockets.push(socket);
-      socket.on('error', () => undefined).pause();
-      socket.write(requestBytes({ target: STREAM }));
-      await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
-      const head = String(socket.read());
-      return /^HTTP\/1\.1 (?:503[^]*retry-after: \d|200)/i.exec(head)?.[0].slice(9, 12) ?? 'none';
-    }),
-  );
-  t.ok(statuses.includes('200') && !statuses.includes('none'), [...new Set(statuses)].join());
-  const bystander = standBy(service);
-  await bystander.sees(100);
-  t.ok((await get(service, STREAM, other)).body.equals(whole.body), 'who reads gets all of it');
-  const { answers, failures } = await bystander.end();
-  t.same(failures, [], `${answers} answers to others`);
-  const grown = (await anonymousBytesOf(front)) - before;
-  // The bodies themselves would be ten times as much.
-  t.ok(grown < 50_000_000, `${grown} bytes more than before`);
-  for (const socket of sockets) socket.destroy();
-  await eventually('no lease is left', async () => (await metricOf(service, 'bura_leases')) === 0);
-});
+const TARGETS = casesOf('targets', 'of all kinds');
 
-void t.test(
-  'changes that nobody reads, each of another selection, cost little memory',
-  async (t) => {
-    const documentOf = (seed: number) =>
-      generateDocument({ ...DOCUMENT, snapshotId: `seed-${seed}`, seed });
-    const service = await startServing(t, documentOf(1), { env: { ADMIN_PORT: '0' } });
+void t.test('of one front, one crowd after the other', async (t) => {
+  const service = await startServing(t, documentOf(1), { env: { ADMIN_PORT: '0' } });
+  const front = await frontOf(service);
+  const noLease = async (): Promise<boolean> => (await leasesOf(service)) === 0;
+
+  await t.test('a crowd that reads nothing hurts nobody, and costs little memory', async (t) => {
+    const other = { localAddress: '127.0.0.2' };
+    const whole = await get(service, STREAM, other);
+    const before = await anonymousBytesOf(front);
+    const sockets: Socket[] = [];
+    const statuses = await Promise.all(
+      Array.from({ length: scaled(100) }, async () => {
+        const socket = connect({ host: '127.0.0.1', port: service.port });
+        sockets.push(socket);
+        socket.on('error', () => undefined).pause();
+        socket.write(requestBytes({ target: STREAM }));
+        await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+        const head = String(socket.read());
+        return /^HTTP\/1\.1 (?:503[^]*retry-after: \d|200)/i.exec(head)?.[0].slice(9, 12) ?? 'none';
+      }),
+    );
+    t.ok(statuses.includes('200') && !statuses.includes('none'), [...new Set(statuses)].join());
+    const bystander = standBy(service);
+    await bystander.sees(100);
+    t.ok((await get(service, STREAM, other)).body.equals(whole.body), 'who reads gets all of it');
+    const { answers, failures } = await bystander.end();
+    t.same(failures, [], `${answers} answers to others`);
+    const grown = (await anonymousBytesOf(front)) - before;
+    // The bodies themselves would be ten times as much.
+    t.ok(grown < 50_000_000, `${grown} bytes more than before`);
+    for (const socket of sockets) socket.destroy();
+    await eventually('no lease is left', noLease);
+  });
+
+  await t.test('clients that reset their connection under an answer end no front', async (t) => {
+    const series = '/measurements?organization_id=1&station_id=1&component_id=1&window=30d';
+    const { body } = await get(service, series);
+    t.ok(body.length > 16 * 1024 && body.length < 64 * 1024, `${body.length} bytes, sent at once`);
+    const request = requestBytes({ target: series });
+    const resetUnderAnswer = async (): Promise<void> => {
+      const socket = connect({ host: '127.0.0.1', port: service.port });
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(request, () => socket.resetAndDestroy());
+    };
+    for (let crowd = 0; crowd < scaled(10); crowd += 1) {
+      await Promise.all(Array.from({ length: 300 }, resetUnderAnswer));
+    }
+    t.equal((await get(service, '/health/live')).status, 200);
+    t.equal(await frontOf(service), front, 'it is the same front');
+  });
+
+  await t.test('clients that go away at any byte leave nothing behind', async (t) => {
+    const chance = chanceOf(t);
+    const clients = Array.from({ length: scaled(200) }, () => ({
+      target: TARGETS[chance.integer(TARGETS.length)] ?? '/',
+      // Some leave before they have asked to the end.
+      sent: chance.integer(4) === 0 ? chance.number() : 1,
+      read: Math.floor(chance.number() ** 4 * 6_000_000),
+      reset: chance.integer(2) === 0,
+    }));
+    const descriptors = await descriptorsOf(front);
+    const bystander = standBy(service);
+    const grown: number[] = [];
+    const halves = [clients.slice(0, clients.length >> 1), clients.slice(clients.length >> 1)];
+    for (const half of halves) {
+      const waiting = half.values();
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          for (const client of waiting) await leave(service, client);
+        }),
+      );
+      await eventually('no lease is left', noLease);
+      grown.push(await anonymousBytesOf(front));
+    }
+    const { answers, failures } = await bystander.end();
+    t.same(failures, [], `${answers} answers to others`);
+    await eventually(
+      'no socket is left',
+      async () => (await descriptorsOf(front)) <= descriptors + 2,
+    );
+    const [first = 0, second = 0] = grown;
+    t.ok(second - first < 32_000_000, `the second half left ${second - first} bytes`);
+  });
+
+  await t.test('changes that nobody reads cost little memory', async (t) => {
     const from = service.lines.length;
     await publish(service, documentOf(2));
     await activated(service, { snapshot_id: 'seed-2' }, from);
-    const front = await frontOf(service);
     const target = '/api/v1/changes?since=seed-1&bbox=-180,-90,180,';
     const other = { localAddress: '127.0.0.2' };
     const whole = await get(service, `${target}90`, other);
@@ -136,120 +189,6 @@ void t.test(
     const grown = (await anonymousBytesOf(front)) - before;
     t.ok(grown < 50_000_000, `${grown} bytes more than before`);
     for (const socket of sockets) socket.destroy();
-    await eventually(
-      'no lease is left',
-      async () => (await metricOf(service, 'bura_leases')) === 0,
-    );
-  },
-);
-
-void t.test('clients that reset their connection under an answer end no front', async (t) => {
-  const service = await startServing(t, generateDocument(DOCUMENT));
-  const front = await frontOf(service);
-  const series = '/measurements?organization_id=1&station_id=1&component_id=1&window=30d';
-  const { body } = await get(service, series);
-  t.ok(body.length > 16 * 1024 && body.length < 64 * 1024, `${body.length} bytes, sent at once`);
-  const request = requestBytes({ target: series });
-  const resetUnderAnswer = async (): Promise<void> => {
-    const socket = connect({ host: '127.0.0.1', port: service.port });
-    socket.on('error', () => undefined);
-    await once(socket, 'connect');
-    socket.write(request, () => socket.resetAndDestroy());
-  };
-  for (let crowd = 0; crowd < scaled(10); crowd += 1) {
-    await Promise.all(Array.from({ length: 300 }, resetUnderAnswer));
-  }
-  t.equal((await get(service, '/health/live')).status, 200);
-  t.equal(await frontOf(service), front, 'it is the same front');
-});
-
-const TARGETS = [
-  '/meta',
-  '/stations',
-  '/measurements?organization_id=1&station_id=1&component_id=2&window=30d',
-  '/1/stations/2/measurements/last_24h',
-  STREAM,
-  `${STREAM}?station_id=3`,
-  '/api/v1/observations',
-  '/api/v1/observations?parameter_code=O3&from=2026-09-01',
-  '/api/v1/observations/latest',
-  '/api/v1/bulk/observations_hourly_preliminary_last30days.csv',
-  '/api/v1/bulk/observations_hourly_preliminary_last30days.parquet',
-  '/portal/export?organization_id=1&station_id=2&component_id=1&window=7d&format=xlsx',
-  '/portal/export?organization_id=1&station_id=2&component_id=1&window=7d&format=ods',
-  '/openapi.json',
-  '/?station_id=3',
-  '/legal/dataset',
-  '/nowhere',
-] as const;
-
-void t.test('clients that go away at any byte leave nothing behind', async (t) => {
-  const chance = chanceOf(t);
-  const service = await startServing(t, generateDocument(DOCUMENT), { env: { ADMIN_PORT: '0' } });
-  const front = await frontOf(service);
-  const clients = Array.from({ length: scaled(200) }, () => ({
-    target: chance.oneOf(TARGETS),
-    // Some leave before they have asked to the end.
-    sent: chance.integer(4) === 0 ? chance.number() : 1,
-    read: Math.floor(chance.number() ** 4 * 6_000_000),
-    reset: chance.integer(2) === 0,
-  }));
-  const descriptors = await descriptorsOf(front);
-  const bystander = standBy(service);
-  const grown: number[] = [];
-  const halves = [clients.slice(0, clients.length >> 1), clients.slice(clients.length >> 1)];
-  for (const half of halves) {
-    const waiting = half.values();
-    await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        for (const client of waiting) await leave(service, client);
-      }),
-    );
-    await eventually(
-      'no lease is left',
-      async () => (await metricOf(service, 'bura_leases')) === 0,
-    );
-    grown.push(await anonymousBytesOf(front));
-  }
-  const { answers, failures } = await bystander.end();
-  t.same(failures, [], `${answers} answers to others`);
-  await eventually(
-    'no socket is left',
-    async () => (await descriptorsOf(front)) <= descriptors + 2,
-  );
-  const [first = 0, second = 0] = grown;
-  t.ok(second - first < 32_000_000, `the second half left ${second - first} bytes`);
-});
-
-/** Sends a request, or the beginning of one, reads as much and goes. */
-async function leave(
-  { port }: Service,
-  of: {
-    readonly target: string;
-    readonly sent: number;
-    readonly read: number;
-    readonly reset: boolean;
-  },
-): Promise<void> {
-  const socket = connect({ host: '127.0.0.1', port });
-  socket.on('error', () => undefined);
-  const bytes = requestBytes({ target: of.target, fields: { Connection: 'close' } });
-  const isWhole = of.sent === 1;
-  socket.write(isWhole ? bytes : bytes.subarray(0, Math.ceil(of.sent * (bytes.length - 1))));
-  let received = 0;
-  const closed = new Promise((settle) => socket.once('close', settle));
-  await new Promise<void>((settle) => {
-    // What is smaller than that comes whole, and then nothing more.
-    const timer = setTimeout(settle, 200);
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      if (received < of.read) return;
-      clearTimeout(timer);
-      settle();
-    });
-    if (of.read === 0 || !isWhole) socket.once('connect', settle);
+    await eventually('no lease is left', noLease);
   });
-  if (of.reset) socket.resetAndDestroy();
-  else socket.destroy();
-  await closed;
-}
+});

@@ -35,49 +35,46 @@ async function statusOf(
 // Both wait for the moment when a store that says nothing counts as away.
 t.jobs = 2;
 
-void t.test(
-  'the grace ends when it says, metrics and status answer, SIGTERM ends it',
-  async (t) => {
-    const root = await makeRoot(t);
-    const disk = join(root, 'store');
-    const env = {
-      ...{ ADMIN_PORT: '0', HANGING_DISK: disk, STORE_GRACE_SECONDS: String(GRACE_SECONDS) },
-      // As if it had hung for as many looks as there are threads by default.
-      UV_THREADPOOL_SIZE: '1',
-    };
-    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-    const expect = ['store unreachable', 'unavailable'];
-    const service = await startService(t, { root, env, expect, nodeArguments: HANGING });
-    await service.waitForLog('activated');
-    await adminPortOf(service);
+void t.test('the grace ends when it says, and SIGTERM ends the service', async (t) => {
+  const root = await makeRoot(t);
+  const disk = join(root, 'store');
+  const env = {
+    ...{ ADMIN_PORT: '0', HANGING_DISK: disk, STORE_GRACE_SECONDS: String(GRACE_SECONDS) },
+    // As if it had hung for as many looks as there are threads by default.
+    UV_THREADPOOL_SIZE: '1',
+  };
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  const expect = ['store unreachable', 'unavailable'];
+  const service = await startService(t, { root, env, expect, nodeArguments: HANGING });
+  await service.waitForLog('activated');
+  await adminPortOf(service);
 
-    const { time: lookedAt } = await service.waitForLog('importing');
-    execFileSync('mkfifo', [`${disk}.hangs`]);
-    await service.waitForLog('store unreachable');
-    t.equal((await get(service, '/meta')).status, 200);
-    const { samples } = await inTime(scrape(service), 'a scrape', PATIENCE_MS);
-    t.equal(samples.get('bura_store_reachable'), 0);
+  const { time: lookedAt } = await service.waitForLog('importing');
+  execFileSync('mkfifo', [`${disk}.hangs`]);
+  await service.waitForLog('store unreachable');
+  t.equal((await get(service, '/meta')).status, 200);
+  const { samples } = await inTime(scrape(service), 'a scrape', PATIENCE_MS);
+  t.equal(samples.get('bura_store_reachable'), 0);
 
-    const { time, reason } = await service.waitForLog('unavailable');
-    t.equal(reason, 'store_unreachable');
-    // From the last look that was answered, which may be a later one.
-    const endedMs = Date.parse(String(time)) - Date.parse(String(lookedAt));
-    t.ok(endedMs >= GRACE_SECONDS * 1000, `the grace ends after ${endedMs} ms`);
-    t.ok(endedMs < (GRACE_SECONDS + 10) * 1000 + PATIENCE_MS, 'and not much later');
-    t.equal((await get(service, '/health/ready')).status, 503);
+  const { time, reason } = await service.waitForLog('unavailable');
+  t.equal(reason, 'store_unreachable');
+  // From the last look that was answered, which may be a later one.
+  const endedMs = Date.parse(String(time)) - Date.parse(String(lookedAt));
+  t.ok(endedMs >= GRACE_SECONDS * 1000, `the grace ends after ${endedMs} ms`);
+  t.ok(endedMs < (GRACE_SECONDS + 10) * 1000 + PATIENCE_MS, 'and not much later');
+  t.equal((await get(service, '/health/ready')).status, 503);
 
-    const { store, serving } = await statusOf(root, env);
-    t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
-    t.match(serving, { reason: 'store_unreachable' });
+  const { store, serving } = await statusOf(root, env);
+  t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
+  t.match(serving, { reason: 'store_unreachable' });
 
-    const calls = await readFile(`${disk}.calls`, 'utf8');
-    t.equal(calls, 'pointer-process.js\n', 'one call hangs, and in no other process');
-    const children = (await childrenOf(service.pid)).map(({ pid }) => pid);
-    t.equal(children.length, 2);
-    t.same(await inTime(service.stop(), 'its end', PATIENCE_MS), { code: 0, signal: null });
-    await waitUntilGone(children);
-  },
-);
+  const calls = await readFile(`${disk}.calls`, 'utf8');
+  t.equal(calls, 'pointer-process.js\n', 'one call hangs, and in no other process');
+  const children = (await childrenOf(service.pid)).map(({ pid }) => pid);
+  t.equal(children.length, 2);
+  t.same(await inTime(service.stop(), 'its end', PATIENCE_MS), { code: 0, signal: null });
+  await waitUntilGone(children);
+});
 
 void t.test('another instance takes over with the copy that is here', async (t) => {
   const root = await makeRoot(t);

@@ -32,95 +32,86 @@ async function unfinished({ copies }: Pick<Service, 'copies'>): Promise<readonly
   return (await readdir(copies)).filter((name) => /^~\d/.test(name));
 }
 
-void t.test(
-  'killed at random moments, an import leaves nothing, and is made again, whole',
-  async (t) => {
-    const chance = chanceOf(t);
-    const service = await startServing(t, FIRST, { expect: ['import failed'] });
-    await publish(service, large('measured'));
-    const { import_ms: importMs } = await service.waitForLog(endOf('measured'));
-    let active = 'measured';
-    let killed = 0;
-    const turns = scaled(1);
-    for (let turn = 0; turn <= turns; turn += 1) {
-      const snapshotId = `killed-${turn}`;
-      await publish(service, large(snapshotId, turn));
-      const { pid } = await waitForChild(service.pid, 'import-process.js');
-      // The last one has no chance to end before.
-      if (turn < turns) await after(chance.number() * Number(importMs));
-      const wasKilled = kill(pid);
-      const { msg, code, reason } = await service.waitForLog(endOf(snapshotId));
-      t.ok(wasKilled || msg === 'activated', `${snapshotId}: ${msg}`);
-      if (msg === 'activated') active = snapshotId;
-      else {
-        killed += 1;
-        t.match({ code, reason }, { code: 'import_failed', reason: /SIGKILL/ });
-        t.same(await unfinished(service), []);
-      }
-      await serves(t, service, active);
-    }
-    t.comment(`${killed} of ${turns + 1} were killed before they had ended`);
-    t.ok(killed > 0);
-    await activated(service, { snapshot_id: `killed-${turns}` }, 0);
-    await serves(t, service, `killed-${turns}`);
-  },
-);
-
-void t.test(
-  'killed in an import or told to end, the service leaves no process, and starts on what it served',
-  async (t) => {
-    const chance = chanceOf(t);
-    let service = await startServing(t, FIRST);
-    const { root } = service;
-    let served = 'first';
-    for (let turn = 0; turn < scaled(2); turn += 1) {
-      const snapshotId = `new-${turn}`;
-      await publish({ root }, large(snapshotId, turn));
-      await waitForChild(service.pid, 'import-process.js');
-      const children = await childrenOf(service.pid);
-      t.same(children.map(({ script }) => script).toSorted(), [
-        'front.js',
-        'import-process.js',
-        'pointer-process.js',
-      ]);
-      await after(chance.number() * 500);
-      if (turn % 2 === 0) await service.kill();
-      else t.same(await service.stop(), { code: 0, signal: null });
-      await waitUntilGone(children.map(({ pid }) => pid));
-      await t.rejects(get(service, '/meta'), { code: 'ECONNREFUSED' });
-
-      service = await startService(t, { root });
-      const first = await service.waitForLog('activated');
-      t.match([first['snapshot_id'], 'import_ms' in first], [served, false], 'without an import');
-      await activated(service, { snapshot_id: snapshotId }, 0);
-      await serves(t, service, snapshotId);
+void t.test('an import that is killed leaves nothing, and is made again', async (t) => {
+  const chance = chanceOf(t);
+  const service = await startServing(t, FIRST, { expect: ['import failed'] });
+  await publish(service, large('measured'));
+  const { import_ms: importMs } = await service.waitForLog(endOf('measured'));
+  let active = 'measured';
+  let killed = 0;
+  const turns = scaled(1);
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const snapshotId = `killed-${turn}`;
+    await publish(service, large(snapshotId, turn));
+    const { pid } = await waitForChild(service.pid, 'import-process.js');
+    // The last one has no chance to end before.
+    if (turn < turns) await after(chance.number() * Number(importMs));
+    const wasKilled = kill(pid);
+    const { msg, code, reason } = await service.waitForLog(endOf(snapshotId));
+    t.ok(wasKilled || msg === 'activated', `${snapshotId}: ${msg}`);
+    if (msg === 'activated') active = snapshotId;
+    else {
+      killed += 1;
+      t.match({ code, reason }, { code: 'import_failed', reason: /SIGKILL/ });
       t.same(await unfinished(service), []);
-      served = snapshotId;
     }
-  },
-);
+    await serves(t, service, active);
+  }
+  t.comment(`${killed} of ${turns + 1} were killed before they had ended`);
+  t.ok(killed > 0);
+  await activated(service, { snapshot_id: `killed-${turns}` }, 0);
+  await serves(t, service, `killed-${turns}`);
+});
+
+void t.test('a service that ends in an import starts on what it served', async (t) => {
+  const chance = chanceOf(t);
+  let service = await startServing(t, FIRST);
+  const { root } = service;
+  let served = 'first';
+  for (let turn = 0; turn < scaled(2); turn += 1) {
+    const snapshotId = `new-${turn}`;
+    await publish({ root }, large(snapshotId, turn));
+    await waitForChild(service.pid, 'import-process.js');
+    const children = await childrenOf(service.pid);
+    t.same(children.map(({ script }) => script).toSorted(), [
+      'front.js',
+      'import-process.js',
+      'pointer-process.js',
+    ]);
+    await after(chance.number() * 500);
+    if (turn % 2 === 0) await service.kill();
+    else t.same(await service.stop(), { code: 0, signal: null });
+    await waitUntilGone(children.map(({ pid }) => pid));
+    await t.rejects(get(service, '/meta'), { code: 'ECONNREFUSED' });
+
+    service = await startService(t, { root });
+    const first = await service.waitForLog('activated');
+    t.match([first['snapshot_id'], 'import_ms' in first], [served, false], 'without an import');
+    await activated(service, { snapshot_id: snapshotId }, 0);
+    await serves(t, service, snapshotId);
+    t.same(await unfinished(service), []);
+    served = snapshotId;
+  }
+});
 
 /** Files of half a megabyte or of one, whatever a block is to the shell. */
 const SMALL_FILES = ['sh', '-c', 'ulimit -f 1024 && exec "$@"', 'sh'];
 
-void t.test(
-  'serves on where a copy may not be as large as it is, and takes one that fits',
-  async (t) => {
-    const service = await startServing(t, FIRST, { wrap: SMALL_FILES, expect: ['import failed'] });
-    await publish(service, generateDocument({ stations: 20, hours: 50, snapshotId: 'large' }));
-    // To LMDB, what fails while it writes is an input/output error, whatever the reason.
-    t.match(await service.waitForLog(endOf('large')), {
-      msg: 'import failed',
-      code: 'import_failed',
-    });
-    await serves(t, service, 'first');
-    t.same(await unfinished(service), []);
-    const small = snapshotDocument({ snapshot_id: 'small' });
-    await publish(service, small);
-    await activated(service, small, 0);
-    await serves(t, service, 'small');
-  },
-);
+void t.test('serves on where a copy is too large, and takes one that fits', async (t) => {
+  const service = await startServing(t, FIRST, { wrap: SMALL_FILES, expect: ['import failed'] });
+  await publish(service, generateDocument({ stations: 20, hours: 50, snapshotId: 'large' }));
+  // To LMDB, what fails while it writes is an input/output error, whatever the reason.
+  t.match(await service.waitForLog(endOf('large')), {
+    msg: 'import failed',
+    code: 'import_failed',
+  });
+  await serves(t, service, 'first');
+  t.same(await unfinished(service), []);
+  const small = snapshotDocument({ snapshot_id: 'small' });
+  await publish(service, small);
+  await activated(service, small, 0);
+  await serves(t, service, 'small');
+});
 
 function kill(pid: number): boolean {
   try {

@@ -104,15 +104,6 @@ void t.test('a process that runs out of memory says so', async (t) => {
   });
 });
 
-void t.test('gives the code of what the import itself refuses', async (t) => {
-  const request = await requestFor(t, snapshotDocument());
-  const pointer = { ...request.pointer, sha256: '0'.repeat(64) };
-  await t.rejects(importSnapshot({ ...request, pointer }, { deadlineMs: 60_000, signal: never }), {
-    name: 'SnapshotError',
-    code: 'document_corrupt',
-  });
-});
-
 void t.test('reads a document that never ends no further than the pointer says', async (t) => {
   const request = await requestFor(t, snapshotDocument());
   const document = join(

@@ -43,16 +43,6 @@ void t.test('kinds take turns within a client', (t) => {
   t.end();
 });
 
-void t.test('the work of the service itself comes first, and is not refused', (t) => {
-  const queue = new JobQueue<NamedJob>(10);
-  queue.add(job('page'), 'one');
-  t.notOk(queue.add(job('another page'), 'one'), 'all that may wait waits');
-  t.ok(queue.add(job('own 0'), undefined));
-  t.ok(queue.add(job('own 1'), undefined));
-  t.same(drain(queue), ['own 0', 'own 1', 'page']);
-  t.end();
-});
-
 void t.test('a client may have a quarter of the work waiting, one kind half of it', (t) => {
   const queue = new JobQueue<NamedJob>(400);
   const accepted = (client: string, kind: JobKind): number => {
@@ -108,34 +98,6 @@ void t.test('a job that another client joins has its turn where either of them h
     [...['many 0', 'shared', 'many 1']],
   );
   t.equal(drain(queue).length, 98, 'and is run once');
-  t.end();
-});
-
-void t.test('a job is gone when all its requests have left, and not before', (t) => {
-  const queue = new JobQueue<NamedJob>(100_000);
-  const shared = job('shared');
-  queue.add(shared, 'one');
-  queue.join(shared, 'one');
-  queue.join(shared, 'other');
-  t.notOk(queue.leave(shared, 'one'));
-  t.notOk(queue.leave(shared, 'other'));
-  t.notOk(queue.leave(shared, 'other'), 'who has left already');
-  t.equal(queue.waitingMs, 10);
-  t.ok(queue.leave(shared, 'one'));
-  t.equal(queue.waitingMs, 0);
-  t.equal(queue.next(), undefined);
-  queue.join(shared, 'one');
-  t.equal(queue.next(), undefined, 'nor does it come back');
-  t.end();
-});
-
-void t.test('whoever leaves a job that has begun changes nothing', (t) => {
-  const queue = new JobQueue<NamedJob>(100_000);
-  const begun = job('begun');
-  queue.add(begun, 'one');
-  t.equal(queue.next()?.job, begun);
-  t.notOk(queue.leave(begun, 'one'));
-  t.equal(queue.waitingMs, 0);
   t.end();
 });
 

@@ -10,6 +10,7 @@ import {
   refusedWith,
   type Parameters,
 } from '../../../src/http/routing/parameters.js';
+import { casesOf } from '../../support/readers/cases.js';
 
 const about = { description: 'of a test' };
 const id = integer('path', about);
@@ -25,35 +26,7 @@ void t.test('every integer is one in its plain digits', (t) => {
 });
 
 void t.test('nothing else is an integer', (t) => {
-  const texts = [
-    '',
-    ' 1',
-    '1 ',
-    '+1',
-    '-0',
-    '00',
-    '01',
-    '-01',
-    '1e3',
-    '0x1',
-    '1.0',
-    '1.',
-    '.1',
-    '1_0',
-  ];
-  for (const text of [
-    ...texts,
-    '１',
-    '١',
-    'NaN',
-    'Infinity',
-    '--1',
-    '-',
-    '1\n',
-    '1\0',
-    '1,2',
-    '1n',
-  ]) {
+  for (const text of casesOf('refused', 'integers')) {
     const parsed = id.parse(text);
     t.match(parsed, { ok: false, problem: { type: 'int_parsing' } }, JSON.stringify(text));
   }

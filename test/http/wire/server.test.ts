@@ -79,19 +79,6 @@ async function ask(
   return response;
 }
 
-void t.test('sends every byte of a long body to many clients at once', async (t) => {
-  const body = new CountedBody(5_000_000);
-  const { port, counters } = await serveOnWire(t, () => answerOf(body));
-  const wanted = Buffer.from(bytesFrom(0, body.byteLength));
-  const received = await Promise.all(
-    Array.from({ length: 8 }, async () => await buffer(await ask(port))),
-  );
-  t.ok(received.every((bytes) => bytes.equals(wanted)));
-  t.equal(body.opened, 8);
-  t.equal(body.closed, 8, 'each reading is closed once');
-  t.equal(counters.inFlight, 0);
-});
-
 void t.test(
   'a client that reads slowly gets the same bytes, and others need not wait',
   async (t) => {
@@ -288,19 +275,6 @@ void t.test('tells whom a request is from, behind a proxy as the proxy says', as
     await buffer(socket);
   }
   t.strictSame(seen, [HOST, '192.0.2.1']);
-});
-
-void t.test('an answer that is promised is sent when it is there', async (t) => {
-  const { port, counters } = await serveOnWire(
-    t,
-    () =>
-      new PendingAnswer(
-        Promise.resolve({ status: 200, headers: HEADERS, body: Buffer.from('made') } as const),
-      ),
-  );
-  const response = await ask(port);
-  t.equal((await buffer(response)).toString(), 'made');
-  t.equal(counters.inFlight, 0);
 });
 
 /** An answer that nobody makes, and how often it was abandoned. */

@@ -6,19 +6,31 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
-import { fieldOf, keptConnection, type Answer } from '../../support/service/connection.js';
+import {
+  asker,
+  fieldOf,
+  fieldsWithoutDate,
+  jsonOf,
+  type Ask,
+} from '../../support/service/connection.js';
 import { generateDocument } from '../../support/documents/documents.js';
 import { textRecord } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
+import { casesOf } from '../../support/readers/cases.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
-import { anyRequest, expectedOutcome, type Tags } from '../../support/expected/bulk-outcomes.js';
-import { activePointer, eventually, type Service } from '../../support/service/service.js';
+import {
+  anyRange,
+  anyRequest,
+  expectedOutcome,
+  type Tags,
+} from '../../support/expected/bulk-outcomes.js';
+import { activePointer, eventually } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
-type Fields = Readonly<Record<string, string>>;
+type Plain = Readonly<Record<string, unknown>>;
 
 const BASE = '/api/v1/bulk';
 const OBSERVATIONS = 'observations_hourly_preliminary_last30days';
@@ -52,7 +64,6 @@ void t.test('of a month of observations', async (t) => {
   const ask = asker(t, service);
   const { activatedAtMs } = await activePointer(service);
   const date = new Date(activatedAtMs).toUTCString();
-  const dayBefore = new Date(activatedAtMs - 86_400_000).toUTCString();
   const index = await indexOf(ask);
   const files = new Map<string, Buffer>();
   for (const { name, download_url: url } of index) files.set(name, (await ask(url)).body);
@@ -90,7 +101,7 @@ void t.test('of a month of observations', async (t) => {
       t.match(fieldOf(answer, 'cache-control'), /^public, max-age=\d+.*no-transform/);
       t.equal(fieldOf(answer, 'x-snapshot-id'), 'generated-6-5-300-1');
       const head = await ask(url, {}, 'HEAD');
-      t.same(withoutDate(head), withoutDate(answer), `HEAD ${name}`);
+      t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer), `HEAD ${name}`);
       if (name !== 'SHA256SUMS') t.ok(sums.includes(`${sha256}  ${name}`), name);
     }
   });
@@ -102,7 +113,7 @@ void t.test('of a month of observations', async (t) => {
       const answer = await ask(`${BASE}/${name}`, GZIP);
       if (fieldOf(answer, 'content-encoding') === undefined) {
         t.ok(name.endsWith('.parquet') || whole.length < 1024, `${name} is not compressed`);
-        t.same(withoutDate(answer), withoutDate(plain), name);
+        t.same(fieldsWithoutDate(answer), fieldsWithoutDate(plain), name);
         t.equal(fieldOf(plain, 'vary'), undefined, name);
         continue;
       }
@@ -122,7 +133,7 @@ void t.test('of a month of observations', async (t) => {
         t.equal(fieldOf(answer, field), fieldOf(plain, field), `${field} of ${name}`);
       }
       const head = await ask(`${BASE}/${name}`, GZIP, 'HEAD');
-      t.same(withoutDate(head), withoutDate(answer), `HEAD ${name}`);
+      t.same(fieldsWithoutDate(head), fieldsWithoutDate(answer), `HEAD ${name}`);
     }
     t.ok(compressed >= 3, `${compressed} files`);
     const { body } = await ask(csvPath, GZIP);
@@ -202,19 +213,7 @@ void t.test('of a month of observations', async (t) => {
       t.equal(fieldOf(answer, 'etag'), undefined);
       t.equal(fieldOf(answer, 'access-control-allow-origin'), '*');
     }
-    const whole = [
-      ...[
-        'bytes=0-0,5-9',
-        'bytes=',
-        'bytes=-',
-        'bytes=a-b',
-        'bytes=5-4',
-        'bytes=-1-2',
-        'bytes 0-1',
-      ],
-      ...['rows=0-1', 'bytes=0-1x', '0-1', 'bytes=0x0-0x1', 'bytes = 0-1', 'bytes=1.5-2'],
-    ];
-    for (const range of whole) {
+    for (const range of casesOf('refused', 'ranges that are none')) {
       const answer = await ask(csvPath, { Range: range });
       t.equal(answer.status, 200, range);
       t.equal(fieldOf(answer, 'content-range'), undefined);
@@ -225,90 +224,8 @@ void t.test('of a month of observations', async (t) => {
     t.equal(fieldOf(head, 'content-length'), String(size));
   });
 
-  await t.test('heeds conditions', async (t) => {
-    const tag = `"${digest(csv)}"`;
-    const Range = 'bytes=10-19';
-    const cases: readonly (readonly [Fields, number])[] = [
-      [{ 'If-None-Match': tag }, 304],
-      [{ 'If-None-Match': `"a", W/${tag}` }, 304],
-      [{ 'If-None-Match': '*', Range }, 304],
-      [{ 'If-None-Match': '"a"' }, 200],
-      [{ 'If-Modified-Since': date }, 304],
-      [{ 'If-Modified-Since': dayBefore }, 200],
-      [{ 'If-None-Match': '"a"', 'If-Modified-Since': date }, 200],
-      [{ 'If-Match': tag }, 200],
-      [{ 'If-Match': `"a" , ${tag}`, Range }, 206],
-      [{ 'If-Match': '*' }, 200],
-      [{ 'If-Match': `W/${tag}` }, 412],
-      [{ 'If-Match': '"a"', 'If-None-Match': tag }, 412],
-      [{ 'If-Range': tag, Range }, 206],
-      [{ 'If-Range': `W/${tag}`, Range }, 200],
-      [{ 'If-Range': '"a"', Range }, 200],
-      [{ 'If-Range': date, Range }, 200],
-      [{ 'If-Range': dayBefore, Range }, 200],
-      [{ 'If-Range': tag, Range: `bytes=${csv.length}-` }, 416],
-      [{ 'If-Range': '"a"', Range: `bytes=${csv.length}-` }, 200],
-      [{ 'If-Range': tag }, 200],
-    ];
-    for (const [fields, status] of cases) {
-      const label = JSON.stringify(fields);
-      const answer = await ask(csvPath, fields);
-      t.equal(answer.status, status, label);
-      const bytes = status === 206 ? csv.subarray(10, 20) : csv;
-      if (status < 300) t.ok(answer.body.equals(bytes), label);
-      if (status === 304) t.equal(fieldOf(answer, 'etag'), tag);
-      if (status === 304) t.equal(fieldOf(answer, 'x-content-sha256'), undefined);
-    }
-  });
-
   await t.test('knows its files by their very names', async (t) => {
-    const names = [
-      ...[
-        '..',
-        '.',
-        '...',
-        '%2e%2e',
-        '%2E',
-        '..%2f',
-        '..%2fdata.mdb',
-        '%2fetc%2fpasswd',
-        '%5c..%5c',
-      ],
-      ...[
-        'stations.csv%00',
-        '%00',
-        'stations%00.csv',
-        'STATIONS.csv',
-        'readme.md',
-        'stations.csv.',
-      ],
-      ...[
-        'stations.csv%20',
-        '%20stations.csv',
-        'stations',
-        'stations.csv%2f',
-        'bulk%2fstations.csv',
-      ],
-      ...[
-        'data.mdb',
-        'copy.json',
-        'observations.json',
-        '__proto__',
-        'constructor',
-        '%',
-        '%zz',
-        'č',
-      ],
-      ...[
-        '%C4%8D',
-        '~',
-        'a'.repeat(3000),
-        '%2e%2e%2f'.repeat(300),
-        'stations.csv;v=1',
-        'a'.repeat(4096),
-      ],
-    ];
-    for (const name of names) {
+    for (const name of casesOf('refused', 'names of bulk files')) {
       for (const method of ['GET', 'HEAD']) {
         const answer = await ask(`${BASE}/${name}`, {}, method);
         t.equal(answer.status, 404, name.slice(0, 40));
@@ -322,11 +239,14 @@ void t.test('of a month of observations', async (t) => {
   });
 
   await t.test('holds the records of the API in every format', async (t) => {
-    const stations = jsonOf(await ask('/api/v1/stations'));
+    const stations = jsonOf(await ask('/api/v1/stations')) as readonly Plain[];
     t.same(recordsOf(bytesOf(files, 'stations.csv')), stations.map(textRecord));
     const parameters = await ask('/api/v1/parameters');
     t.ok(bytesOf(files, 'parameters.json').equals(parameters.body));
-    t.same(recordsOf(bytesOf(files, 'parameters.csv')), jsonOf(parameters).map(textRecord));
+    t.same(
+      recordsOf(bytesOf(files, 'parameters.csv')),
+      (jsonOf(parameters) as readonly Plain[]).map(textRecord),
+    );
     const stream = (await ask('/api/v1/observations/stream')).body.toString().trimEnd().split('\n');
     const records = stream.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
     t.ok(records.length > 8000);
@@ -369,7 +289,7 @@ void t.test('of a month of observations', async (t) => {
   await t.test('is found whole by deep readiness', async (t) => {
     const answer = await ask('/health/ready?deep=1');
     t.equal(answer.status, 200);
-    t.match(JSON.parse(answer.body.toString()), { status: 'ok', bulk_status: 'ok' });
+    t.match(jsonOf(answer), { status: 'ok', bulk_status: 'ok' });
   });
 });
 
@@ -397,7 +317,7 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
   await flipBit(copy, 'sha256sum -c SHA256SUMS');
   const deep = await ask('/health/ready?deep=1');
   t.equal(deep.status, 503);
-  t.match(JSON.parse(deep.body.toString()), {
+  t.match(jsonOf(deep), {
     status: 'error',
     check: 'ready',
     bulk_status: 'error',
@@ -410,7 +330,7 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
   await flipBit(copy, (await ask(readme, GZIP)).body);
   const deepOfGzip = await ask('/health/ready?deep=1');
   t.equal(deepOfGzip.status, 503);
-  t.match(JSON.parse(deepOfGzip.body.toString()), { bulk_status: 'error', detail: /README\.md/ });
+  t.match(jsonOf(deepOfGzip), { bulk_status: 'error', detail: /README\.md/ });
   await madeAnew(from, readme);
   t.equal((await ask('/health/ready?deep=1')).status, 200);
 
@@ -433,16 +353,8 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 
-type Ask = (target: string, fields?: Fields, method?: string) => Promise<Answer>;
-
-function asker(t: Test, { port }: Service): Ask {
-  const connection = keptConnection(t, port);
-  return async (target, fields = {}, method = 'GET') =>
-    await connection.ask({ target, fields, method });
-}
-
 async function indexOf(ask: Ask): Promise<readonly Resource[]> {
-  const { resources } = JSON.parse((await ask(BASE)).body.toString()) as {
+  const { resources } = jsonOf(await ask(BASE)) as {
     readonly resources: readonly Resource[];
   };
   return resources;
@@ -452,10 +364,6 @@ function bytesOf(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
   const bytes = files.get(name);
   if (bytes === undefined) throw new Error(`no file ${name}`);
   return bytes;
-}
-
-function jsonOf({ body }: Answer): readonly Readonly<Record<string, unknown>>[] {
-  return JSON.parse(body.toString()) as readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Lines of a CSV file as another program reads them. */
@@ -470,39 +378,6 @@ function digest(bytes: Uint8Array): string {
   const known = digests.get(bytes) ?? createHash('sha256').update(bytes).digest('hex');
   digests.set(bytes, known);
   return known;
-}
-
-function withoutDate({ fields }: Answer): readonly string[] {
-  return fields
-    .filter(([name]) => name !== 'Date')
-    .map(([name, value]) => `${name}: ${value}`)
-    .toSorted();
-}
-
-interface AskedRange {
-  readonly range: string;
-  /** `[start, end)` of the file. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Any satisfiable range, with a liking for the ends of segments. */
-function anyRange(size: number): fc.Arbitrary<AskedRange> {
-  const segments = fc
-    .tuple(fc.nat(70), fc.integer({ min: -2, max: 2 }))
-    .map(([segment, by]) => segment * SEGMENT_BYTES + by);
-  const offset = fc
-    .oneof(fc.nat(size - 1), segments, fc.nat(20))
-    .filter((at) => at >= 0 && at < size);
-  return fc
-    .tuple(offset, offset, fc.constantFrom('both', 'open', 'suffix', 'clipped'))
-    .map(([one, other, kind]) => {
-      const [start, last] = one < other ? [one, other] : [other, one];
-      if (kind === 'open') return { range: `bytes=${start}-`, start, end: size };
-      if (kind === 'suffix') return { range: `Bytes=-${size - start}`, start, end: size };
-      if (kind === 'clipped') return { range: `bytes=${start}-${size + last}`, start, end: size };
-      return { range: `bytes=${start}-${last}`, start, end: last + 1 };
-    });
 }
 
 /** Turns one bit of a text, or of bytes, that lies in a file, in place: the size stays, and whoever has it mapped sees it. */

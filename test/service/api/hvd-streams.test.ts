@@ -1,24 +1,24 @@
 /** Long answers, streams and bodies in one piece: over swaps, at any pace, broken off, and many at once; and what they leave behind. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
-import { waitForChild } from '../../support/service/children.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
 import {
   generateDocument,
   snapshotDocument,
+  type GeneratedDocument,
   type PlainDocument,
 } from '../../support/documents/documents.js';
-import { randomNumbers } from '../../support/documents/random.js';
 import { get } from '../../support/service/requests.js';
 import { eventually, publish, type Service } from '../../support/service/service.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { activated, startServing } from '../../support/service/serve-documents.js';
 import { scaled } from '../../support/faults/chance.js';
+import { leave } from '../../support/faults/leaving-client.js';
+import { frontOf, leasesOf, shareBytesOf } from '../../support/faults/process-figures.js';
 
 const STREAM = '/api/v1/observations/stream';
 const LIST = '/api/v1/observations';
@@ -42,7 +42,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
   const service = await startServing(t, generateDocument({ ...SMALL, snapshotId: 'a', seed: 1 }), {
     env: { ADMIN_PORT: '0', FRONT_PROCESSES: '1' },
   });
-  const front = await waitForChild(service.pid, 'front.js');
+  const front = await frontOf(service);
 
   const whole = await get(service, STREAM);
   const sha256 = digest(whole.body);
@@ -56,29 +56,10 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
   // It goes on beside what follows.
   const slowlyRead = after(REST_MS).then(() => slow.readOn({ bytesPerSecond: 5_000_000 }));
   slowlyRead.catch(() => undefined);
-  const noLease = async (): Promise<boolean> => (await leases(service)) <= 1;
-
-  await t.test('leave nothing behind where clients go away', async (t) => {
-    const fdsBefore = await fdsOf(front.pid);
-    const random = randomNumbers(11);
-    for (let round = 0; round < scaled(8); round += 1) {
-      await Promise.all(
-        Array.from({ length: 10 }, async (_, index) => {
-          const target = [LIST, STREAM, `${STREAM}?station_id=${index}`][index % 3] ?? LIST;
-          // Less than the answer has: nobody waits for a connection that is kept.
-          const most = target.length > STREAM.length ? 200_000 : 4_000_000;
-          const bytes = Math.floor(random() ** 3 * most);
-          await leave(service.port, target, { bytes, reset: index % 2 === 0 });
-        }),
-      );
-    }
-    await eventually('no lease is left but that of the slow reader', noLease);
-    await eventually('no socket is left', async () => (await fdsOf(front.pid)) <= fdsBefore);
-    t.equal((await get(service, '/meta')).status, 200);
-  });
+  const noLease = async (): Promise<boolean> => (await leasesOf(service)) <= 1;
 
   await t.test('run a hundred at once beside small requests, in little memory', async (t) => {
-    const before = await pssOf(front.pid);
+    const before = await shareBytesOf(front);
     let largest = before;
     let answers = 0;
     // However busy this process is with reading: the small requests are answered while all hundred are under way.
@@ -91,7 +72,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
     const meta = (async (): Promise<number> => {
       while (!over.signal.aborted) {
         if ((await get(service, '/meta')).status === 200) answers += 1;
-        largest = Math.max(largest, await pssOf(front.pid));
+        largest = Math.max(largest, await shareBytesOf(front));
         await after(100);
       }
       return answers;
@@ -118,10 +99,10 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
     };
     // Fills the memory for answers, 32 MB: each has some 190 kB of its own.
     await ask(180, 0);
-    const before = await pssOf(front.pid);
+    const before = await shareBytesOf(front);
     // Would take 57 MB if none were forgotten.
     await ask(scaled(300), 1000);
-    const grown = Math.round(((await pssOf(front.pid)) - before) / 1e6);
+    const grown = Math.round(((await shareBytesOf(front)) - before) / 1e6);
     connection.close();
     t.ok(grown < 48, `${grown} MB more than before`);
     t.comment(`${grown} MB more than before`);
@@ -130,7 +111,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
   await t.test('reach a slow but honest reader whole', async (t) => {
     const { body } = await slowlyRead;
     t.equal(digest(body), sha256);
-    await eventually('no lease is left at all', async () => (await leases(service)) === 0);
+    await eventually('no lease is left at all', async () => (await leasesOf(service)) === 0);
   });
 
   await t.test('ends a stream on the snapshot it began with, and then closes that', async (t) => {
@@ -151,7 +132,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
       // Later snapshots go by while the first streams are still held.
       held.push({ id, readers });
     }
-    t.equal(mapped(await mapsOf(front.pid)), 3, 'each that is being read, and the active one');
+    t.equal(mapped(await mapsOf(front)), 3, 'each that is being read, and the active one');
     for (const { id, readers } of held) {
       for (const [at, reader] of readers.entries()) {
         const { fields, body } = await reader.readOn();
@@ -162,7 +143,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
       }
     }
     await eventually('only the active copy is mapped', async () => {
-      const maps = await mapsOf(front.pid);
+      const maps = await mapsOf(front);
       return mapped(maps) === 1 && maps.includes(`/c~${BUILD_ID}/data.mdb`);
     });
     await eventually('and only its files are left, and those of the one before', async () => {
@@ -170,7 +151,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
       const ids = names.flatMap((name) => /^([a-c])~/.exec(name)?.[1] ?? []);
       return ids.toSorted().join() === 'b,c';
     });
-    t.equal(await leases(service), 0);
+    t.equal(await leasesOf(service), 0);
   });
 
   await t.test('answers a plan that is asked for in the very moment of a swap', async (t) => {
@@ -201,7 +182,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
     await Promise.all(clients);
     t.same(wrong, [], `${answers} answers`);
     t.ok(answers > 20, `${answers} answers`);
-    await eventually('no lease is left', async () => (await leases(service)) === 0);
+    await eventually('no lease is left', async () => (await leasesOf(service)) === 0);
   });
 });
 
@@ -244,22 +225,19 @@ void t.test('in one piece', { buffered: true }, async (t) => {
   });
 
   await t.test('end with their connection, and harm nobody else', async (t) => {
-    const left = { bytes: 1, reset: true };
-    await Promise.all(Array.from({ length: 50 }, () => leave(service.port, '/stations', left)));
+    const left = { target: '/stations', read: 1, reset: true };
+    await Promise.all(Array.from({ length: 50 }, () => leave(service, left)));
     t.equal(digest((await get(service, '/stations')).body), sha256);
   });
 });
 
 async function serveNext(
   service: Service,
-  options: NonNullable<Parameters<typeof generateDocument>[0]> & { readonly snapshotId: string },
+  options: GeneratedDocument & { readonly snapshotId: string },
 ): Promise<void> {
   const from = service.lines.length;
   await publish(service, generateDocument(options));
-  await service.waitForLog(
-    ({ msg, snapshot_id: id }) => msg === 'activated' && id === options.snapshotId,
-    from,
-  );
+  await activated(service, { snapshot_id: options.snapshotId }, from);
 }
 
 /** A list of stations that no socket's buffers hold, and that gzip makes little of. */
@@ -388,38 +366,8 @@ async function sameBytes(
   });
 }
 
-/** Reads some bytes of an answer and goes away: with a reset, or with an end that waits for nothing. */
-async function leave(
-  port: number,
-  target: string,
-  { bytes, reset }: { readonly bytes: number; readonly reset: boolean },
-): Promise<void> {
-  const socket = connect({ host: '127.0.0.1', port });
-  socket.write(requestBytes({ target }));
-  let total = 0;
-  const closed = once(socket, 'close');
-  await new Promise<void>((settle) => {
-    socket.on('data', (chunk: Buffer) => {
-      total += chunk.length;
-      if (total >= bytes) settle();
-    });
-    if (bytes === 0) socket.once('connect', settle);
-    socket.once('close', settle);
-  });
-  if (reset) socket.resetAndDestroy();
-  else socket.destroy();
-  await closed;
-}
-
 function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Of all fronts, as the operator's metrics say. */
-async function leases(service: Service): Promise<number> {
-  const { port } = await service.waitForLog('metrics listening');
-  const { body } = await get({ port: Number(port) }, '/metrics');
-  return Number(/^bura_leases (\d+)$/m.exec(body.toString())?.[1] ?? NaN);
 }
 
 async function mapsOf(pid: number): Promise<string> {
@@ -429,14 +377,4 @@ async function mapsOf(pid: number): Promise<string> {
 /** How many copies are mapped, deleted ones too. */
 function mapped(maps: string): number {
   return new Set(maps.match(/\/[^/\s]+\/data\.mdb/g)).size;
-}
-
-async function fdsOf(pid: number): Promise<number> {
-  return (await readdir(`/proc/${pid}/fd`)).length;
-}
-
-/** Bytes of memory that are the process's own share, mapped files too. */
-async function pssOf(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? NaN) * 1024;
 }

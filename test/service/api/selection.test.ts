@@ -1,10 +1,10 @@
 /** Selections: every endpoint that takes the same words leaves the same stations and series, as a filter of a few lines does. */
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { cellsOf, longCells, wideCells } from '../../support/expected/expected-csv.js';
 import { ExpectedHvd, listBody, streamBody } from '../../support/expected/expected-hvd.js';
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import {
@@ -217,62 +217,21 @@ async function assertAgreement(
   );
   assert.deepEqual(
     cellsOf(await ask('observations.csv', times, length)),
-    longCells(observations.records),
+    longCells(expected, observations.records),
     message,
   );
   assert.deepEqual(
     cellsOf(await ask('observations/latest.csv', [], latest.records.length)),
-    longCells(latest.records),
+    longCells(expected, latest.records),
     message,
   );
-  const wide = wideCells(observations.records);
+  const wide = wideCells(expected, observations.records);
   const rows = wide.length - 1;
   const layout = [...times, 'layout=wide'];
   assert.deepEqual(cellsOf(await ask('observations.csv', layout, rows)), wide, message);
   const listed = position ? nearestFirst(stations, position) : stations;
   assert.deepEqual(JSON.parse(await ask('stations', [], stations.length)), listed, message);
   return length;
-}
-
-function cellsOf(csv: string): readonly (readonly string[])[] {
-  assert.ok(csv.endsWith('\r\n'));
-  return parse(csv, { record_delimiter: '\r\n' });
-}
-
-function longCells(records: readonly Plain[]): readonly (readonly string[])[] {
-  const names = Object.keys(expected.observations().records[0] ?? {});
-  return [names, ...records.map((record) => names.map((name) => cellOf(record[name])))];
-}
-
-/** Empty for null. */
-function cellOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === null ? '' : JSON.stringify(value);
-}
-
-function wideCells(records: readonly Plain[]): readonly (readonly string[])[] {
-  const codes = [...new Set(records.map((record) => String(record['parameter_code'])))].toSorted();
-  const names = new Map(
-    expected.stations().map((station) => [station['station_id'], String(station['station_name'])]),
-  );
-  const rows = new Map<string, string[]>();
-  const byTime = records.toSorted(
-    (a, b) =>
-      Number(a['station_id']) - Number(b['station_id']) ||
-      String(a['time_start_utc']).localeCompare(String(b['time_start_utc']), 'en'),
-  );
-  for (const record of byTime) {
-    const { station_id: id, time_start_utc: start, time_end_utc: end } = record;
-    const key = `${String(id)} ${String(start)}`;
-    const row = rows.get(key) ?? [
-      ...[String(id), names.get(id) ?? '', String(start), String(end)],
-      ...codes.map(() => ''),
-    ];
-    row[4 + codes.indexOf(String(record['parameter_code']))] = cellOf(record['value']);
-    rows.set(key, row);
-  }
-  const header = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc', ...codes];
-  return [header, ...rows.values()];
 }
 
 function nearestFirst(

@@ -1,17 +1,12 @@
 /** `Last-Modified` and the conditions by dates: a corrected snapshot of the same hour is another file to every client. */
-import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import t from 'tap';
-import { encodePointer } from '../../../src/snapshot/store/pointer.js';
-import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { gzipped, putDocument, writePointer } from '../../support/faults/spoiled-store.js';
 import { get, type Received } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
   activePointer,
   eventually,
-  publish,
   startService,
   type Service,
 } from '../../support/service/service.js';
@@ -24,12 +19,6 @@ const original = (): PlainDocument => snapshotDocument({ snapshot_id: 'original'
 function corrected(): PlainDocument {
   const text = JSON.stringify(snapshotDocument({ snapshot_id: 'corrected' }));
   return JSON.parse(text.replaceAll('"Novi Beograd"', '"Nova Beograd"')) as PlainDocument;
-}
-
-async function writePointer(service: Service, pointer: Pointer): Promise<void> {
-  const path = join(service.published, 'active.json');
-  await writeFile(`${path}.new`, encodePointer(pointer));
-  await rename(`${path}.new`, path);
 }
 
 const dateOf = ({ headers }: Received): number => Date.parse(headers['last-modified'] ?? '');
@@ -102,7 +91,8 @@ void t.test('dates of answers', async (t) => {
     const at = secondOf((await activePointer(service)).activatedAtMs);
     const date = (await get(service, '/meta')).headers['last-modified'] ?? '';
     const from = service.lines.length;
-    const prepared = await prepare(service, snapshotDocument({ snapshot_id: 'third' }));
+    const third = await gzipped(snapshotDocument({ snapshot_id: 'third' }));
+    const prepared = await putDocument(service, 'third', third);
     await writePointer(service, { ...prepared, activatedAtMs: at + 999 });
     await service.waitForLog('activated', from);
     const second = await get(service, '/meta');
@@ -146,17 +136,3 @@ void t.test('dates of answers', async (t) => {
     t.equal(dateOf(await get(again, '/meta')), clamped);
   });
 });
-
-/** Stores a document, and makes the pointer that would name it. */
-async function prepare(service: Service, document: PlainDocument): Promise<Pointer> {
-  const { snapshotId } = await publish(service, document, { activate: false });
-  const path = `snapshots/${snapshotId}.json.gz`;
-  const bytes = await readFile(join(service.published, path));
-  return {
-    ...(await activePointer(service)),
-    snapshotId,
-    document: path,
-    sizeBytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  };
-}

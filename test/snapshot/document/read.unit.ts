@@ -7,12 +7,11 @@ import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import {
-  comparable,
-  expectedSnapshot,
   validDocument,
   wholeDocument,
   writtenAnyHow,
 } from '../../support/documents/arbitrary-documents.js';
+import { comparable, expectedSnapshot } from '../../support/expected/expected-snapshot.js';
 import {
   inChunks,
   namedAndTimedDocument,

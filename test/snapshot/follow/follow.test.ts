@@ -102,26 +102,6 @@ void t.test(
   },
 );
 
-void t.test('serves the copy of another build while the store is silent', async (t) => {
-  const first = await startFollowing(t, { build: 'another0' });
-  const { root, clock, copies } = first;
-  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-  await first.next('activated');
-  await first.follower.stop();
-  const mend = await breakStore(root);
-
-  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
-  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
-  await second.clock.advance(10 * POLL_MS);
-  t.match(second.serving(), { kind: 'snapshot', build: `another0-${BUILD}` });
-  t.equal(second.count('importing'), 0);
-
-  await mend();
-  await second.clock.advance(POLL_MS);
-  t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
-  t.same(second.serving(), served(copies, 'first'));
-});
-
 void t.test(
   'dates what it serves by the pointer, over a restart and without the store',
   async (t) => {
@@ -201,79 +181,6 @@ void t.test('gives up the copy before when the disk has no room for the next one
   t.same(following.serving(), served(following.copies, 'second'));
 });
 
-void t.test('imports nothing when the copy is there from an earlier run', async (t) => {
-  const first = await startFollowing(t);
-  await publish(first, snapshotDocument({ snapshot_id: 'first' }));
-  await first.next('activated');
-  await first.follower.stop();
-  const { root, clock } = first;
-
-  const second = await startFollowing(t, { root, clock: clock.restarted(1000) });
-  t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
-  t.equal(second.count('importing'), 0);
-});
-
-void t.test(
-  'serves nothing while no pointer is there, and the same copy when it is back',
-  async (t) => {
-    const following = await startFollowing(t);
-    t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
-    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-    await following.next('activated');
-    const pointer = await activePointer(following.root);
-
-    await rm(join(following.root, 'store', 'demo', 'active.json'));
-    following.follower.look();
-    t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
-    t.match(following.serving(), { kind: 'unavailable', reason: 'pointer_absent' });
-
-    await writePointer(following.root, encodePointer(pointer));
-    following.follower.look();
-    await following.next('activated');
-    t.equal(following.count('importing'), 1);
-  },
-);
-
-void t.test(
-  'serves nothing under a foreign schema version, until the pointer is ours again',
-  async (t) => {
-    const following = await startFollowing(t);
-    await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-    await following.next('activated');
-    const pointer = await activePointer(following.root);
-
-    await writePointer(following.root, encodePointer({ ...pointer, schemaVersion: '9.9.9' }));
-    following.follower.look();
-    t.match(await following.next('unavailable'), { reason: 'schema_version', detail: /9\.9\.9/ });
-    const before = following.events.length;
-    await following.clock.advance(10 * POLL_MS);
-    t.equal(following.events.length, before, 'said once');
-
-    await writePointer(following.root, encodePointer(pointer));
-    following.follower.look();
-    await following.next('activated');
-    t.same(following.serving(), served(following.copies, 'first'));
-  },
-);
-
-void t.test('goes on serving under a malformed pointer, and says so once', async (t) => {
-  const following = await startFollowing(t);
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
-  for (const text of ['{', '[]', '{"snapshot_id":"../x"}', 'x'.repeat(1_000_000), '\0']) {
-    await writePointer(following.root, text);
-    following.follower.look();
-    // One that is looked at twice is told twice, the second time as repeated.
-    while ((await following.next('failed')).repeated);
-  }
-  const before = following.count('failed');
-  await following.clock.advance(5 * POLL_MS);
-  t.ok(following.count('failed') >= before + 4, 'every look is counted');
-  const told = following.events.filter((event) => event.kind === 'failed' && !event.repeated);
-  t.equal(told.length, 5, 'and each pointer is told of once');
-  t.same(following.serving(), served(following.copies, 'first'));
-});
-
 void t.test(
   'tries a missing document again ever later, and at once when the pointer moves',
   async (t) => {
@@ -342,15 +249,6 @@ void t.test(
     t.equal(following.count('importing'), 1);
   },
 );
-
-void t.test('serves nothing without the store when the grace is zero', async (t) => {
-  const following = await startFollowing(t, { graceMs: 0 });
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
-  await following.next('activated');
-  await breakStore(following.root);
-  await following.clock.advance(POLL_MS);
-  t.match(following.serving(), { kind: 'unavailable', reason: 'store_unreachable' });
-});
 
 void t.test('counts the grace on over a restart', async (t) => {
   const first = await startFollowing(t);

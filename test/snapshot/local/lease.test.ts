@@ -22,34 +22,6 @@ interface Context {
 
 const contextOf = ({ context }: { readonly context: unknown }): Context => context as Context;
 
-void t.test('closes after its last user, once another one is active', async (t) => {
-  const { snapshot, closed } = contextOf(t);
-  const leases = [snapshot.lease(), snapshot.lease()];
-  snapshot.retire();
-  snapshot.retire();
-  await turn();
-  t.equal(snapshot.reader.seriesList().length, 1, 'readable while it is used');
-  for (const lease of leases) lease.release();
-  await turn();
-  await turn();
-  t.same(closed, [snapshot.snapshotId]);
-  t.throws(() => snapshot.reader.seriesList(), { code: 'lease_ended' });
-  t.throws(() => snapshot.lease());
-});
-
-void t.test('stays open while it is active, whoever leaves', async (t) => {
-  const { snapshot, closed } = contextOf(t);
-  const lease = snapshot.lease();
-  lease.release();
-  lease.release();
-  t.equal(snapshot.leases, 0);
-  await turn();
-  t.equal(snapshot.reader.seriesList().length, 1);
-  t.same(closed, []);
-  snapshot.retire();
-  await turn();
-});
-
 void t.test('asks the holders who can be asked to end their leases', async (t) => {
   const { snapshot, closed } = contextOf(t);
   const asked: string[] = [];

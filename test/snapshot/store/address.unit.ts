@@ -8,6 +8,7 @@ import {
   parseStoreAddress,
 } from '../../../src/snapshot/store/address.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
+import { casesOf } from '../../support/readers/cases.js';
 
 void t.test('a file address is a path, relative to the working directory, or a file URL', (t) => {
   const root = (address: string) => {
@@ -24,27 +25,7 @@ void t.test('a file address is a path, relative to the working directory, or a f
 });
 
 void t.test('what is no store is refused', (t) => {
-  for (const address of [
-    '',
-    'store',
-    '/srv',
-    'ftp://127.0.0.1/',
-    'http://',
-    'http://h/?a=1',
-    'http://h/#a',
-    'redis:',
-    'redis://',
-    'redis://h/zero',
-    'redis://h:0',
-    'redis://h:65536',
-    'redis://a,b',
-    'redis://h?a=1',
-    'redis://u:p@/1',
-    'redis+sentinel://h',
-    'redis+sentinel://h/a b',
-    'redis+cluster://h/1',
-    'redis+other://h',
-  ]) {
+  for (const address of casesOf('refused', 'addresses of stores')) {
     t.equal(parseStoreAddress(address), undefined, address);
   }
   t.end();

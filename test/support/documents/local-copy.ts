@@ -1,7 +1,6 @@
 /** A local copy with finished observations, made without an import: for tests of what is planned from it. */
 import type { Test } from 'tap';
 import { copyDirectory } from '../../../src/snapshot/local/copies.js';
-import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { CopyWriter } from '../../../src/snapshot/local/writer.js';
 import type { Component, Observations } from '../../../src/snapshot/domain/model.js';
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
@@ -28,11 +27,4 @@ export async function writeObservationsCopy(
   written.finish();
   await writer.finish(HEADER, 'e3b0c442');
   return copyDirectory(directory, name);
-}
-
-/** Opened until the test ends. */
-export function openCopy(t: Test, directory: string): SnapshotReader {
-  const reader = new SnapshotReader(directory);
-  t.teardown(() => reader.close());
-  return reader;
 }

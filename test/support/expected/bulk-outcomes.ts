@@ -1,5 +1,6 @@
 /** What a request for a bulk file is answered with, whatever it says of codings, ranges and conditions: by RFC 9110. */
 import fc from 'fast-check';
+import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -16,7 +17,10 @@ export interface AskedFile {
   readonly method: string;
 }
 
-/** Each field is often absent, so that all outcomes come up. */
+/** Of a time before any file of a test. */
+const DAY_BEFORE = 'Thu, 10 Sep 2020 00:00:00 GMT';
+
+/** Each field is often absent, so that all outcomes come up; `date` is that of the file. */
 export function anyRequest(name: string, tags: Tags, date: string): fc.Arbitrary<AskedFile> {
   const lists = [tags.plain, tags.gzip, '"other"', `"other", ${tags.gzip}`, `W/${tags.plain}`, '*'];
   const rarely = (...values: readonly string[]): fc.Arbitrary<string> =>
@@ -29,6 +33,7 @@ export function anyRequest(name: string, tags: Tags, date: string): fc.Arbitrary
     Range: fc.constantFrom('', '', ...Object.keys(RANGES)),
     'If-Range': fc.constantFrom('', '', tags.plain, tags.gzip, `W/${tags.plain}`, '"other"', date),
     'If-None-Match': rarely(...lists),
+    'If-Modified-Since': rarely(date, DAY_BEFORE),
     'If-Match': rarely(...lists),
   });
   const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD');
@@ -81,10 +86,38 @@ export function expectedOutcome({ tags, fields, method }: Omit<AskedFile, 'name'
   if (ifNoneMatch !== undefined) {
     const known = listed(ifNoneMatch.replaceAll('W/', ''));
     if (ifNoneMatch === '*' || known.includes(tag)) return { status: 304, tag };
+  } else if ((fields['If-Modified-Since'] ?? DAY_BEFORE) !== DAY_BEFORE) {
+    return { status: 304, tag };
   }
   const ifRange = fields['If-Range'];
   const part = range === undefined ? 'whole' : (RANGES[range] ?? 'whole');
   if (part === 'whole' || (ifRange !== undefined && ifRange !== tag)) return { status: 200, tag };
   if (part === 'unsatisfiable') return { status: 416 };
   return { status: 206, tag, part };
+}
+
+interface AskedRange {
+  readonly range: string;
+  /** `[start, end)` of the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Any satisfiable range, with a liking for the ends of segments. */
+export function anyRange(size: number): fc.Arbitrary<AskedRange> {
+  const segments = fc
+    .tuple(fc.nat(70), fc.integer({ min: -2, max: 2 }))
+    .map(([segment, by]) => segment * SEGMENT_BYTES + by);
+  const offset = fc
+    .oneof(fc.nat(size - 1), segments, fc.nat(20))
+    .filter((at) => at >= 0 && at < size);
+  return fc
+    .tuple(offset, offset, fc.constantFrom('both', 'open', 'suffix', 'clipped'))
+    .map(([one, other, kind]) => {
+      const [start, last] = one < other ? [one, other] : [other, one];
+      if (kind === 'open') return { range: `bytes=${start}-`, start, end: size };
+      if (kind === 'suffix') return { range: `Bytes=-${size - start}`, start, end: size };
+      if (kind === 'clipped') return { range: `bytes=${start}-${size + last}`, start, end: size };
+      return { range: `bytes=${start}-${last}`, start, end: last + 1 };
+    });
 }

@@ -220,16 +220,14 @@ function viewStation(source: Plain, document: PlainDocument): Plain {
 
 /** An object as clients see it: texts trimmed, what is absent left out, internal and forbidden members dropped. */
 function shown(object: Plain, rules: { readonly texts: string; readonly optional: string }): Plain {
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(object)) {
-    if (['public', 'component_ids', 'public_components', ...FORBIDDEN].includes(name)) continue;
+  const members = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    if (['public', 'component_ids', 'public_components', ...FORBIDDEN].includes(name)) return [];
     const isText = rules.texts.split(' ').includes(name) && typeof value === 'string';
     const trimmed = isText ? value.trim() : withoutForbidden(value);
     const isAbsent = trimmed === null || trimmed === '';
-    if (isAbsent && rules.optional.split(' ').includes(name)) continue;
-    result[name] = trimmed;
-  }
-  return result;
+    return isAbsent && rules.optional.split(' ').includes(name) ? [] : [[name, trimmed]];
+  });
+  return Object.fromEntries(members);
 }
 
 function withoutForbidden(value: unknown): unknown {

@@ -223,3 +223,40 @@ export async function askAll<T>(
   const workers = Array.from({ length: Math.min(connections, requests.length) }, work);
   await Promise.all(workers);
 }
+
+/** Asks once, on a connection of its own. */
+export async function askOnce(
+  { port }: { readonly port: number },
+  request: Parameters<Connection['ask']>[0],
+): Promise<Answer> {
+  const connection = await Connection.open(port);
+  try {
+    return await connection.ask(request);
+  } finally {
+    connection.close();
+  }
+}
+
+/** All header fields, sorted, but for the date, which may pass between two answers. */
+export function fieldsWithoutDate({ fields }: Pick<Answer, 'fields'>): readonly string[] {
+  const others = fields.filter(([name]) => name !== 'Date');
+  return others.map(([name, value]) => `${name}: ${value}`).toSorted();
+}
+
+export type Ask = (
+  target: string,
+  fields?: Readonly<Record<string, string>>,
+  method?: string,
+) => Promise<Answer>;
+
+/** What asks a service over a connection that is kept. */
+export function asker(t: Test, { port }: { readonly port: number }): Ask {
+  const connection = keptConnection(t, port);
+  return async (target, fields = {}, method = 'GET') =>
+    await connection.ask({ target, fields, method });
+}
+
+/** The body as JSON. */
+export function jsonOf({ body }: Answer): unknown {
+  return JSON.parse(body.toString());
+}

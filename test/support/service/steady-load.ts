@@ -1,15 +1,22 @@
-/** Clients that ask all the time and keep their connections, as proxies do, while something happens to the service. */
+/** Clients that ask all the time, as proxies do, while something happens to the service, and note how they fare. */
 import { Agent, request } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** Small answers, large ones, one that a worker makes, one without a body. */
-const REQUESTS = [
+const REQUESTS: readonly Asked[] = [
   { method: 'GET', path: '/meta' },
   { method: 'GET', path: '/api/v1/observations/stream' },
   { method: 'HEAD', path: '/stations' },
   { method: 'GET', path: '/health/ready' },
   { method: 'GET', path: '/' },
-] as const;
+];
+
+const CHEAP = ['/health/live', '/meta', '/1/stations', '/api/v1/metadata'];
 
 const PAUSE_MS = 10;
 
@@ -18,21 +25,39 @@ export interface Load {
   readonly answered: number;
   /** What became of the others, one line each. */
   readonly failures: readonly string[];
-  /** Resolves when so many more have been answered. */
+  /** Resolves when so many more have been answered; at the first failure too, unless failures are expected. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
+interface LoadOptions {
+  /** Default: some of every kind. */
+  readonly requests?: readonly Asked[];
+  /** Whether connections are kept; default: true. */
+  readonly keepAlive?: boolean;
+  /** Whom the service takes the clients for; default: 127.0.0.1. */
+  readonly localAddress?: string;
+  /** What every body has to be. */
+  readonly body?: Buffer;
+  /** Default: false. */
+  readonly expectsFailures?: boolean;
+}
+
 /** @param clients each has one request under way at a time. */
-export function startLoad(service: { readonly port: number }, clients = 8): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+export function startLoad(
+  { port }: { readonly port: number },
+  clients = 8,
+  options: LoadOptions = {},
+): Load {
+  const { requests = REQUESTS, keepAlive = true, localAddress = '127.0.0.1' } = options;
+  const agent = new Agent({ keepAlive, maxSockets: clients });
   const failures: string[] = [];
   let answered = 0;
   let isOver = false;
   const ask = async (index: number): Promise<void> => {
     for (let next = index; !isOver; next += 1) {
-      const { method, path } = REQUESTS[next % REQUESTS.length] ?? REQUESTS[0];
-      const failure = await failureOf({ agent, port: service.port, method, path });
+      const { method = 'GET', path = '/' } = requests[next % requests.length] ?? {};
+      const failure = await failureOf({ agent, port, localAddress, method, path }, options.body);
       if (failure === undefined) answered += 1;
       else failures.push(`${method} ${path}: ${failure}`);
       await after(PAUSE_MS);
@@ -46,7 +71,8 @@ export function startLoad(service: { readonly port: number }, clients = 8): Load
     failures,
     more: async (count) => {
       const enough = answered + count;
-      while (answered < enough && failures.length === 0) await after(PAUSE_MS);
+      const isFine = (): boolean => options.expectsFailures === true || failures.length === 0;
+      while (answered < enough && isFine()) await after(PAUSE_MS);
     },
     stop: async () => {
       isOver = true;
@@ -56,21 +82,53 @@ export function startLoad(service: { readonly port: number }, clients = 8): Load
   };
 }
 
-async function failureOf(options: {
-  readonly agent: Agent;
-  readonly port: number;
-  readonly method: string;
-  readonly path: string;
-}): Promise<string | undefined> {
+export interface Bystander {
+  /** Resolves after this many more answers. */
+  sees(answers: number): Promise<void>;
+  /** Stops asking. */
+  end(): Promise<{ readonly answers: number; readonly failures: readonly string[] }>;
+}
+
+/** A client of another address, each of whose small requests has a connection of its own. */
+export function standBy(
+  service: { readonly port: number },
+  { targets = CHEAP }: { readonly targets?: readonly string[] } = {},
+): Bystander {
+  const load = startLoad(service, 1, {
+    ...{ keepAlive: false, localAddress: '127.0.0.2' },
+    requests: targets.map((path) => ({ method: 'GET', path })),
+  });
+  return {
+    sees: async (answers) => {
+      await load.more(answers);
+    },
+    end: async () => {
+      await load.stop();
+      return { answers: load.answered, failures: load.failures };
+    },
+  };
+}
+
+async function failureOf(
+  options: Asked & {
+    readonly agent: Agent;
+    readonly port: number;
+    readonly localAddress: string;
+  },
+  body: Buffer | undefined,
+): Promise<string | undefined> {
   return await new Promise((resolve) => {
     const sent = request({ ...options, host: '127.0.0.1' }, (response) => {
-      response.resume();
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('error', (error) => {
         resolve(`cut off (${error.message})`);
       });
       response.once('end', () => {
         const { statusCode } = response;
-        resolve(statusCode === 200 ? undefined : `status ${statusCode}`);
+        const isRight = body === undefined || Buffer.concat(chunks).equals(body);
+        if (statusCode !== 200) resolve(`status ${statusCode}`);
+        else resolve(isRight ? undefined : 'another body');
       });
     });
     sent.once('error', (error) => {

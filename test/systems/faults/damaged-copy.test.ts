@@ -1,11 +1,16 @@
 /** Bytes that change in a copy that is being served: no wrong answer, no 404 for what is there, and a new copy from the store. */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { waitForChild } from '../../support/service/children.js';
 import { Connection, type Answer } from '../../support/service/connection.js';
-import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import {
+  generateDocument,
+  objectsOf,
+  type PlainDocument,
+} from '../../support/documents/documents.js';
 import { scaled } from '../../support/faults/chance.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { allTargets } from '../../support/expected/expected-answers.js';
@@ -18,12 +23,9 @@ const FLIPS_A_ROUND = Number(process.env['DAMAGED_COPY_FLIPS_A_ROUND'] ?? '25');
 const SEED = Number(process.env['DAMAGED_COPY_SEED'] ?? Date.now() % 1_000_000);
 
 const CONNECTIONS = 6;
-const STATIONS = [11, 17];
-const COMPONENTS = [5, 7, 8];
+const STATIONS = [1, 2];
+const CODES = ['SO2', 'PM10', 'O3'];
 const ID = 'damaged';
-
-/** Of one hour of station 11 and component 5. */
-const VALUE = '11.823';
 
 /** What the service may say of a damaged copy, and of fronts that LMDB has ended. */
 const EXPECTED = [
@@ -32,7 +34,7 @@ const EXPECTED = [
 ];
 
 void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
-  const document = monthOf(ID);
+  const document = await month();
   const service = await startServing(t, document, { expect: EXPECTED });
   const keys = keysOf(document);
   const right = await answersOf(service, keys);
@@ -67,43 +69,46 @@ void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
 });
 
 void t.test('a digit that is overwritten', async (t) => {
-  const service = await startServing(t, monthOf(ID), { expect: EXPECTED });
+  const document = await month();
+  const service = await startServing(t, document, { expect: EXPECTED });
+  // Of one of the last hours.
+  const rows = objectsOf(document, 'measurements').filter((row) => row['station_id'] === 1);
+  const value = String(rows.findLast((row) => row['component_id'] === 1)?.['value']);
   const ask = async (target: string): Promise<Answer | undefined> =>
     (await answersOf(service, [`identity ${target}`])).values().next().value;
-  const series = '?organization_id=1&station_id=11&component_id=5&window=30d';
+  const series = '?organization_id=1&station_id=1&component_id=1&window=30d';
   const targets = {
     'in a finished answer': `/measurements${series}`,
-    'in one that a worker reads':
-      '/api/v1/observations/stream?station_id=11&from=2026-08-12T05:00Z',
+    'in one that a worker reads': '/api/v1/observations/stream?station_id=1&from=2026-08-12T05:00Z',
     'in a body that the front reads': '/api/v1/observations',
   };
   for (const [what, target] of Object.entries(targets)) {
     await t.test(what, async (t) => {
       const from = service.lines.length;
-      await overwrite(join(service.copies, `${ID}~${BUILD_ID}`, 'data.mdb'));
+      await overwrite(join(service.copies, `${ID}~${BUILD_ID}`, 'data.mdb'), value);
       const answer = await ask(target);
       t.ok(answer === undefined || answer.status === 503, `${answer?.status}: not a wrong value`);
       await service.waitForLog('front found the local copy damaged', from);
       await service.waitForLog('activated', from);
       await eventually('the answer is right', async () => {
         const now = await ask(target);
-        return now?.status === 200 && now.body.includes(`"value":${VALUE}`);
+        return now?.status === 200 && now.body.includes(`"value":${value}`);
       });
     });
   }
 });
 
 /** Makes another number of one value, wherever it stands as text. */
-async function overwrite(path: string): Promise<void> {
+async function overwrite(path: string, value: string): Promise<void> {
   const bytes = await readFile(path);
   const file = await open(path, 'r+');
   let found = 0;
-  for (let at = bytes.indexOf(VALUE); at >= 0; at = bytes.indexOf(VALUE, at + 1)) {
-    await file.write(Buffer.from('9'), 0, 1, at + VALUE.length - 1);
+  for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at + 1)) {
+    await file.write(Buffer.from('9'), 0, 1, at + value.length - 1);
     found += 1;
   }
   await file.close();
-  if (found === 0) throw new Error(`no ${VALUE} in ${path}`);
+  if (found === 0) throw new Error(`no ${value} in ${path}`);
 }
 
 /** Changes some bytes in place: whoever has the file mapped sees it at once. */
@@ -124,13 +129,13 @@ async function flipBytes(path: string, random: () => number): Promise<void> {
 function keysOf(document: PlainDocument): readonly string[] {
   const api = '/api/v1';
   const series = STATIONS.flatMap((station) =>
-    COMPONENTS.map((component) => ({ station, component })),
+    CODES.map((_, at) => ({ station, component: at + 1 })),
   );
   const observations = ['', ...STATIONS.map((id) => `?station_id=${id}`)].flatMap((query) => {
     const and = query === '' ? '?' : '&';
     // Within chunks of three days, so that observations are read by themselves.
     const cut = [`${query}${and}from=2026-09-01T05:00Z`, `${query}${and}to=2026-08-27T07:00Z`];
-    return [query, ...cut, ...COMPONENTS.map((id) => `${query}${and}parameter_code=code-${id}`)];
+    return [query, ...cut, ...CODES.map((code) => `${query}${and}parameter_code=${code}`)];
   });
   const targets = [
     ...allTargets(document),
@@ -155,7 +160,7 @@ function keysOf(document: PlainDocument): readonly string[] {
       '/bulk',
       '/dcat',
     ].map((path) => api + path),
-    ...[`${api}/observations/latest`, `${api}/observations/latest?station_id=11`],
+    ...[`${api}/observations/latest`, `${api}/observations/latest?station_id=1`],
     ...['stations.csv', 'SHA256SUMS', 'README.md', 'stations.geojson', 'parameters.json'].map(
       (name) => `${api}/bulk/${name}`,
     ),
@@ -215,28 +220,8 @@ async function allAreRight(
   });
 }
 
-/** Two stations of three components with a value for each hour of a month. */
-function monthOf(id: string): PlainDocument {
-  const hours = Array.from({ length: 24 * 30 }, (_, hour) =>
-    new Date(Date.parse('2026-09-10T00:00:00Z') - (hour + 1) * 3_600_000).toISOString(),
-  );
-  return snapshotDocument({
-    snapshot_id: id,
-    components: COMPONENTS.map((id) => ({
-      ...{ component_id: id, name: `code-${id}`, short_name: `code-${id}`, unit: 'ug.m-3' },
-    })),
-    stations: STATIONS.map((id) => ({
-      ...{ station_id: id, station_name: `Stanica ${id}`, station_code: `S${id}` },
-      ...{ organization_id: 1, network_id: 1, latitude: 44 + id / 100, longitude: 20 },
-    })),
-    measurements: STATIONS.flatMap((station) =>
-      COMPONENTS.flatMap((component) =>
-        hours.map((at, index) => ({
-          ...{ station_id: station, component_id: component },
-          ...{ date: at.slice(0, 10), time: at.slice(11, 16) },
-          value: station + component / 10 + index / 1000,
-        })),
-      ),
-    ),
-  });
+/** Two stations of three components with a value for nearly each hour of a month. */
+async function month(): Promise<PlainDocument> {
+  const options = { stations: 2, components: 3, hours: 720, snapshotId: ID };
+  return JSON.parse((await buffer(generateDocument(options))).toString()) as PlainDocument;
 }

@@ -39,36 +39,32 @@ void t.test('refuses a copy whose bytes do not reach the disk', needsTrace, asyn
 const WRITES =
   'write,writev,pwrite64,pwritev,fsync,fdatasync,rename,renameat,renameat2,link,linkat';
 
-void t.test(
-  'a copy has its name only when all of its bytes are on the disk',
-  needsTrace,
-  async (t) => {
-    const root = await makeRoot(t);
-    const trace = traceInto(join(root, 'trace'), ['-e', `trace=${WRITES}`]);
-    await publish({ root }, FIRST);
-    const service = await startService(t, { root, wrap: trace.wrap });
-    await service.waitForLog('activated');
-    await service.stop();
-    const calls = await trace.lines();
-    const last = (call: RegExp): number => calls.findLastIndex((line) => call.test(line));
-    const named = last(/ rename\w*\("[^"]*\/~\d+-first", "[^"]*\/first~/);
-    const steps = {
-      written: last(/ p?write\w*\(\d+<[^>]*\/~\d+-first\/data\.mdb>/),
-      flushed: last(/ fdatasync\(\d+<[^>]*\/~\d+-first\/data\.mdb>/),
-      sealed: last(/ fsync\(\d+<[^>]*\/~\d+-first\/copy\.json>/),
-      listed: last(/ fsync\(\d+<[^>]*\/~\d+-first>/),
-      named,
-      kept: last(/ fsync\(\d+<[^>]*\/local\/demo>/),
-    };
-    const order = Object.values(steps);
-    t.ok(Math.min(...order) >= 0, JSON.stringify(steps));
-    t.same(
-      order,
-      order.toSorted((a, b) => a - b),
-      'in this order',
-    );
-  },
-);
+void t.test('a copy is named when all of its bytes are on the disk', needsTrace, async (t) => {
+  const root = await makeRoot(t);
+  const trace = traceInto(join(root, 'trace'), ['-e', `trace=${WRITES}`]);
+  await publish({ root }, FIRST);
+  const service = await startService(t, { root, wrap: trace.wrap });
+  await service.waitForLog('activated');
+  await service.stop();
+  const calls = await trace.lines();
+  const last = (call: RegExp): number => calls.findLastIndex((line) => call.test(line));
+  const named = last(/ rename\w*\("[^"]*\/~\d+-first", "[^"]*\/first~/);
+  const steps = {
+    written: last(/ p?write\w*\(\d+<[^>]*\/~\d+-first\/data\.mdb>/),
+    flushed: last(/ fdatasync\(\d+<[^>]*\/~\d+-first\/data\.mdb>/),
+    sealed: last(/ fsync\(\d+<[^>]*\/~\d+-first\/copy\.json>/),
+    listed: last(/ fsync\(\d+<[^>]*\/~\d+-first>/),
+    named,
+    kept: last(/ fsync\(\d+<[^>]*\/local\/demo>/),
+  };
+  const order = Object.values(steps);
+  t.ok(Math.min(...order) >= 0, JSON.stringify(steps));
+  t.same(
+    order,
+    order.toSorted((a, b) => a - b),
+    'in this order',
+  );
+});
 
 void t.test('a pointer moves only when its document is on the disk', needsTrace, async (t) => {
   const folder = t.testdir();

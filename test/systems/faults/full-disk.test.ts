@@ -40,90 +40,82 @@ async function isBegun(copies: string): Promise<boolean> {
   return names.some((name) => /^~\d+-.*\/data\.mdb$/.test(name));
 }
 
-void t.test(
-  'an import that meets a full disk fails, and the service goes on',
-  needsMount,
-  async (t) => {
-    const chance = chanceOf(t);
-    const root = await makeRoot(t);
-    const disk = await mountSmallDisk(t, '24m');
-    const copies = join(disk.folder, 'demo');
-    const filler = join(disk.folder, 'filler');
-    await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
-    const service = await startService(t, {
-      root,
-      env: { LOCAL_DIR: disk.folder },
-      expect: ['import failed', 'store status cannot be written down'],
-    });
-    await service.waitForLog('activated');
-    /** Leaves that much of the disk free; an import may take some of it meanwhile, and then it is full at once. */
-    const fill = async (leftBytes: number): Promise<void> => {
-      const { bavail, bsize } = await statfs(disk.folder);
-      const bytes = Buffer.alloc(Math.max(0, bavail * bsize - leftBytes));
-      await writeFile(filler, bytes).catch(() => undefined);
-    };
-    // The first one meets a disk that is too full before it begins.
-    for (let turn = 0; turn <= scaled(4); turn += 1) {
-      const snapshotId = `full-${turn}`;
-      const leftBytes = chance.integer(1_000_000);
-      if (turn === 0) await fill(leftBytes);
-      // 10,000 rows, of which a copy may need 18 MB: as much is free when that is looked at, and later is not.
-      const large = generateDocument({ stations: 20, hours: 100, snapshotId, seed: turn });
-      await publish(service, large);
-      if (turn > 0) {
-        await eventually('a copy is being made', async () => await isBegun(copies));
-        await fill(leftBytes);
-      }
-      const failed = await service.waitForLog(
-        ({ msg, snapshot_id: id }: LogLine) => /^activated|failed$/.test(msg) && id === snapshotId,
-      );
-      t.match(failed, { msg: 'import failed', code: 'disk_full' }, `${leftBytes} bytes left`);
-      await serves(t, service, 'first');
-      await rm(filler);
-      t.same(await unfinished(copies), []);
+void t.test('an import on a full disk fails, and the service goes on', needsMount, async (t) => {
+  const chance = chanceOf(t);
+  const root = await makeRoot(t);
+  const disk = await mountSmallDisk(t, '24m');
+  const copies = join(disk.folder, 'demo');
+  const filler = join(disk.folder, 'filler');
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  const service = await startService(t, {
+    root,
+    env: { LOCAL_DIR: disk.folder },
+    expect: ['import failed', 'store status cannot be written down'],
+  });
+  await service.waitForLog('activated');
+  /** Leaves that much of the disk free; an import may take some of it meanwhile, and then it is full at once. */
+  const fill = async (leftBytes: number): Promise<void> => {
+    const { bavail, bsize } = await statfs(disk.folder);
+    const bytes = Buffer.alloc(Math.max(0, bavail * bsize - leftBytes));
+    await writeFile(filler, bytes).catch(() => undefined);
+  };
+  // The first one meets a disk that is too full before it begins.
+  for (let turn = 0; turn <= scaled(4); turn += 1) {
+    const snapshotId = `full-${turn}`;
+    const leftBytes = chance.integer(1_000_000);
+    if (turn === 0) await fill(leftBytes);
+    // 10,000 rows, of which a copy may need 18 MB: as much is free when that is looked at, and later is not.
+    const large = generateDocument({ stations: 20, hours: 100, snapshotId, seed: turn });
+    await publish(service, large);
+    if (turn > 0) {
+      await eventually('a copy is being made', async () => await isBegun(copies));
+      await fill(leftBytes);
     }
-    await publish(service, snapshotDocument({ snapshot_id: 'fits' }));
-    await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'fits');
-    await serves(t, service, 'fits');
-  },
-);
+    const failed = await service.waitForLog(
+      ({ msg, snapshot_id: id }: LogLine) => /^activated|failed$/.test(msg) && id === snapshotId,
+    );
+    t.match(failed, { msg: 'import failed', code: 'disk_full' }, `${leftBytes} bytes left`);
+    await serves(t, service, 'first');
+    await rm(filler);
+    t.same(await unfinished(copies), []);
+  }
+  await publish(service, snapshotDocument({ snapshot_id: 'fits' }));
+  await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'fits');
+  await serves(t, service, 'fits');
+});
 
-void t.test(
-  'a publish into a full store fails, and one that may not be written is told from one that can',
-  needsMount,
-  async (t) => {
-    const disk = await mountSmallDisk(t, '64k');
-    const namespace = join(disk.folder, 'store/demo');
-    const elsewhere = t.testdir();
-    const bura = (...parameters: readonly string[]) =>
-      runBura(parameters, { env: { SNAPSHOT_STORE: `file:${disk.folder}/store` } });
-    const small = async (snapshotId: string): Promise<string> => {
-      const path = join(elsewhere, `${snapshotId}.json.gz`);
-      await writeDocument(path, snapshotDocument({ snapshot_id: snapshotId }));
-      return path;
-    };
-    t.equal((await bura('publish', await small('old'))).code, 0);
-    const large = join(elsewhere, 'large.json.gz');
-    await writeDocument(large, generateDocument({ hours: 720, snapshotId: 'large' }));
-    t.match(await bura('publish', large), {
-      code: 1,
-      stderr: /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/,
-    });
-    t.equal(await verifiedActiveId(namespace), 'old');
-    t.strictSame(await leftovers(namespace), []);
-    const isListed = { code: 0, stdout: /^old\t[^\n]*\n$/ };
-    t.match(await bura('list'), isListed, 'and nothing else');
+void t.test('a publish into a full or read-only store fails', needsMount, async (t) => {
+  const disk = await mountSmallDisk(t, '64k');
+  const namespace = join(disk.folder, 'store/demo');
+  const elsewhere = t.testdir();
+  const bura = (...parameters: readonly string[]) =>
+    runBura(parameters, { env: { SNAPSHOT_STORE: `file:${disk.folder}/store` } });
+  const small = async (snapshotId: string): Promise<string> => {
+    const path = join(elsewhere, `${snapshotId}.json.gz`);
+    await writeDocument(path, snapshotDocument({ snapshot_id: snapshotId }));
+    return path;
+  };
+  t.equal((await bura('publish', await small('old'))).code, 0);
+  const large = join(elsewhere, 'large.json.gz');
+  await writeDocument(large, generateDocument({ hours: 720, snapshotId: 'large' }));
+  t.match(await bura('publish', large), {
+    code: 1,
+    stderr: /^bura: cannot write snapshots\/large\.json\.gz in file:.*ENOSPC.*\n$/,
+  });
+  t.equal(await verifiedActiveId(namespace), 'old');
+  t.strictSame(await leftovers(namespace), []);
+  const isListed = { code: 0, stdout: /^old\t[^\n]*\n$/ };
+  t.match(await bura('list'), isListed, 'and nothing else');
 
-    await disk.makeReadOnly();
-    t.match(await bura('list'), isListed);
-    t.equal((await bura('verify', 'old')).code, 0);
-    for (const parameters of [
-      ['publish', await small('young')],
-      ['activate', 'old'],
-    ]) {
-      const { code, stderr } = await bura(...parameters);
-      t.equal(code, 1);
-      t.match(stderr, /^bura: cannot write .* in file:.*\n$/);
-    }
-  },
-);
+  await disk.makeReadOnly();
+  t.match(await bura('list'), isListed);
+  t.equal((await bura('verify', 'old')).code, 0);
+  for (const parameters of [
+    ['publish', await small('young')],
+    ['activate', 'old'],
+  ]) {
+    const { code, stderr } = await bura(...parameters);
+    t.equal(code, 1);
+    t.match(stderr, /^bura: cannot write .* in file:.*\n$/);
+  }
+});

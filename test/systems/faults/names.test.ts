@@ -33,73 +33,69 @@ function targets(root: string): readonly string[] {
 
 const needsTrace = { skip: straceRefusal() ?? false };
 
-void t.test(
-  'no file is looked for by a name that a pointer or a client has given',
-  needsTrace,
-  async (t) => {
-    const root = await makeRoot(t);
-    await mkdir(join(root, MARK));
-    await writeFile(join(root, MARK, 'stations.csv'), 'nobody is to have this');
-    const published = join(root, 'store', 'demo');
-    const right = await putDocument(
-      { published },
-      'first',
-      await gzipped(snapshotDocument({ snapshot_id: 'first' })),
-    );
-    const text = encodePointer(right);
-    const documentAt = (path: string): string => text.replace('snapshots/first.json.gz', path);
-    const idOf = (id: string): string => text.replace('"first"', `"${id}"`);
-    // Two in a row are refused for different reasons: what repeats is not logged again.
-    const malformed = [
-      '',
-      idOf(`../${MARK}`),
-      documentAt(`../../${MARK}/stations.csv`),
-      idOf(`${MARK}\\u0000`),
-      documentAt(join(root, MARK, 'stations.csv')),
-      idOf(''),
-      documentAt(`snapshots/../../../${MARK}/stations.csv`),
-      text.replace(/"sha256": ?"[^"]*",/, ''),
-    ];
-    const [atStart = '', ...later] = malformed.toReversed();
-    await writePointer({ published }, atStart);
-    const trace = traceInto(join(root, 'calls'), ['-e', 'trace=%file']);
-    const service = await startService(t, {
-      root,
-      wrap: trace.wrap,
-      expect: ['pointer malformed'],
-    });
-    await service.waitForLog('pointer malformed');
-    t.match(await getJson(service, '/meta'), {
-      status: 503,
-      body: { detail: 'Active snapshot is not available or incompatible.' },
-    });
-    t.equal((await getJson(service, '/health/ready')).status, 503);
-    for (const one of later) {
-      const from = service.lines.length;
-      await writePointer(service, one);
-      await service.waitForLog('pointer malformed', from);
-    }
-    await writePointer(service, right);
-    await service.waitForLog('activated');
+void t.test('no given name becomes the name of a file', needsTrace, async (t) => {
+  const root = await makeRoot(t);
+  await mkdir(join(root, MARK));
+  await writeFile(join(root, MARK, 'stations.csv'), 'nobody is to have this');
+  const published = join(root, 'store', 'demo');
+  const right = await putDocument(
+    { published },
+    'first',
+    await gzipped(snapshotDocument({ snapshot_id: 'first' })),
+  );
+  const text = encodePointer(right);
+  const documentAt = (path: string): string => text.replace('snapshots/first.json.gz', path);
+  const idOf = (id: string): string => text.replace('"first"', `"${id}"`);
+  // Two in a row are refused for different reasons: what repeats is not logged again.
+  const malformed = [
+    '',
+    idOf(`../${MARK}`),
+    documentAt(`../../${MARK}/stations.csv`),
+    idOf(`${MARK}\\u0000`),
+    documentAt(join(root, MARK, 'stations.csv')),
+    idOf(''),
+    documentAt(`snapshots/../../../${MARK}/stations.csv`),
+    text.replace(/"sha256": ?"[^"]*",/, ''),
+  ];
+  const [atStart = '', ...later] = malformed.toReversed();
+  await writePointer({ published }, atStart);
+  const trace = traceInto(join(root, 'calls'), ['-e', 'trace=%file']);
+  const service = await startService(t, {
+    root,
+    wrap: trace.wrap,
+    expect: ['pointer malformed'],
+  });
+  await service.waitForLog('pointer malformed');
+  t.match(await getJson(service, '/meta'), {
+    status: 503,
+    body: { detail: 'Active snapshot is not available or incompatible.' },
+  });
+  t.equal((await getJson(service, '/health/ready')).status, 503);
+  for (const one of later) {
+    const from = service.lines.length;
+    await writePointer(service, one);
+    await service.waitForLog('pointer malformed', from);
+  }
+  await writePointer(service, right);
+  await service.waitForLog('activated');
 
-    let connection = await Connection.open(service.port);
-    const found: string[] = [];
-    for (const target of targets(root)) {
-      if (connection.isClosed) connection = await Connection.open(service.port);
-      const { status, body } = await connection.ask({ target });
-      if (status < 400 || body.includes('nobody')) found.push(`${status} ${target}`);
-    }
-    connection.close();
-    await service.stop();
-    t.same(found, []);
-    const calls = await trace.lines();
-    t.ok(
-      calls.some((line) => line.includes('active.json')),
-      `${calls.length} calls were seen`,
-    );
-    t.same(
-      calls.filter((line) => line.includes(MARK)),
-      [],
-    );
-  },
-);
+  let connection = await Connection.open(service.port);
+  const found: string[] = [];
+  for (const target of targets(root)) {
+    if (connection.isClosed) connection = await Connection.open(service.port);
+    const { status, body } = await connection.ask({ target });
+    if (status < 400 || body.includes('nobody')) found.push(`${status} ${target}`);
+  }
+  connection.close();
+  await service.stop();
+  t.same(found, []);
+  const calls = await trace.lines();
+  t.ok(
+    calls.some((line) => line.includes('active.json')),
+    `${calls.length} calls were seen`,
+  );
+  t.same(
+    calls.filter((line) => line.includes(MARK)),
+    [],
+  );
+});

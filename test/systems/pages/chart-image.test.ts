@@ -90,59 +90,53 @@ void t.test('charts as pictures', async (t) => {
     }
   });
 
-  await t.test(
-    'without scripts a station is compared, and its picture is there to copy',
-    async (t) => {
-      const path = '/?language=en&theme=dark&station_id=2&component_id=1&window=7d';
-      const page = await open(t, path, { javaScriptEnabled: false });
-      t.same(await page.locator('#compare option').allInnerTexts(), [
-        'no other station',
-        HOSTILE.replace('\u0001', '\u0001'),
-      ]);
-      await page.selectOption('#compare', '1');
-      await page.click('.compare button');
-      const query = new URL(page.url()).searchParams;
-      t.same(Object.fromEntries(query), {
-        ...{ language: 'en', theme: 'dark', station_id: '2', component_id: '1' },
-        ...{ window: '7d', compare: '1' },
-      });
-      t.equal(await page.locator('.plot .line').count(), 2);
-      await page.click('.share summary');
-      const link = await page.inputValue('#share-page');
-      t.equal(link, `${service.url}/?${String(query)}`);
-      const code = await page.inputValue('#share-image');
-      // As another site shows it.
-      await page.setContent(code);
-      t.equal(await page.getAttribute('img', 'alt'), `PM₁₀, Шабац / ${HOSTILE}, 7 days`);
-      const source = (await page.getAttribute('img', 'src')) ?? '';
-      t.ok(source.startsWith(`${service.url}/portal/chart.svg?`), source);
-      const shown = await get(service, source.slice(service.url.length));
-      t.match(shown.body.toString(), '.paper{fill:#172025}', 'the theme is kept');
-      t.match(shown.body.toString(), '>B</text>', 'and the comparison');
-    },
-  );
+  await t.test('without scripts a station is compared, and shared', async (t) => {
+    const path = '/?language=en&theme=dark&station_id=2&component_id=1&window=7d';
+    const page = await open(t, path, { javaScriptEnabled: false });
+    t.same(await page.locator('#compare option').allInnerTexts(), [
+      'no other station',
+      HOSTILE.replace('\u0001', '\u0001'),
+    ]);
+    await page.selectOption('#compare', '1');
+    await page.click('.compare button');
+    const query = new URL(page.url()).searchParams;
+    t.same(Object.fromEntries(query), {
+      ...{ language: 'en', theme: 'dark', station_id: '2', component_id: '1' },
+      ...{ window: '7d', compare: '1' },
+    });
+    t.equal(await page.locator('.plot .line').count(), 2);
+    await page.click('.share summary');
+    const link = await page.inputValue('#share-page');
+    t.equal(link, `${service.url}/?${String(query)}`);
+    const code = await page.inputValue('#share-image');
+    // As another site shows it.
+    await page.setContent(code);
+    t.equal(await page.getAttribute('img', 'alt'), `PM₁₀, Шабац / ${HOSTILE}, 7 days`);
+    const source = (await page.getAttribute('img', 'src')) ?? '';
+    t.ok(source.startsWith(`${service.url}/portal/chart.svg?`), source);
+    const shown = await get(service, source.slice(service.url.length));
+    t.match(shown.body.toString(), '.paper{fill:#172025}', 'the theme is kept');
+    t.match(shown.body.toString(), '>B</text>', 'and the comparison');
+  });
 
-  await t.test(
-    'with scripts the panel follows, and keyboard and pointer read both values',
-    async (t) => {
-      const page = await open(t, '/?language=en&station_id=1&component_id=1&window=7d');
-      await page.selectOption('#compare', '2');
-      await page.click('.compare button');
-      await page.waitForSelector('.plot .b .line');
-      t.equal(await page.evaluate('document.activeElement.id'), 'compare', 'keeps the focus');
-      t.match(page.url(), 'compare=2');
-      await page.locator('.plot').focus();
-      await page.keyboard.press('End');
-      t.match(await page.innerText('.readout'), /A \d+ · B \d+ µg\/m³$/);
-      await page.locator('.calendar td.gap').last().hover();
-      t.match(await page.innerText('.calendar-readout'), /^\w+ \d+ \w+, \d\d:00: – µg\/m³$/);
-      await page.click('.compare a');
-      await page.waitForSelector('.plot .b', { state: 'detached' });
-      t.notMatch(page.url(), 'compare');
-      await page.click('.close');
-      await page.waitForSelector('#station:not([open])', { state: 'attached' });
-    },
-  );
+  await t.test('with scripts keyboard and pointer read both values', async (t) => {
+    const page = await open(t, '/?language=en&station_id=1&component_id=1&window=7d');
+    await page.selectOption('#compare', '2');
+    await page.click('.compare button');
+    await page.waitForSelector('.plot .b .line');
+    t.equal(await page.evaluate('document.activeElement.id'), 'compare', 'keeps the focus');
+    t.match(page.url(), 'compare=2');
+    await page.locator('.plot').focus();
+    await page.keyboard.press('End');
+    t.match(await page.innerText('.readout'), /A \d+ · B \d+ µg\/m³$/);
+    await page.locator('.calendar td.gap').last().hover();
+    t.match(await page.innerText('.calendar-readout'), /^\w+ \d+ \w+, \d\d:00: – µg\/m³$/);
+    await page.click('.compare a');
+    await page.waitForSelector('.plot .b', { state: 'detached' });
+    t.notMatch(page.url(), 'compare');
+    await page.click('.close');
+    await page.waitForSelector('#station:not([open])', { state: 'attached' });
+  });
 
   await t.test('the month is a table that shows the hour that clocks skipped', async (t) => {
     const page = await open(t, '/?language=en&station_id=1&component_id=1', {

@@ -1,6 +1,6 @@
 /** A store whose master dies: sentinels or a cluster put another server in its place, and nobody but the publisher waits. */
 import t, { type Test } from 'tap';
-import { standBy } from '../../support/faults/bystander.js';
+import { standBy } from '../../support/service/steady-load.js';
 import { startCluster } from '../support/redis/cluster.js';
 import type { RedisServer } from '../support/redis/redis-server.js';
 import { startSentinels } from '../support/redis/sentinels.js';

@@ -5,28 +5,6 @@ import { viewDocumentationPage } from '../../../src/views/pages/documentation-pa
 import { DOCUMENTATION_PAGES } from '../../../src/views/pages/page.js';
 import { latinWords, linksOf, textOf } from '../../support/readers/prose-reader.js';
 
-void t.test(
-  'every page has a title, a description and words for when the viewer is missing',
-  (t) => {
-    const titles = new Set<string>();
-    for (const name of DOCUMENTATION_PAGES) {
-      for (const language of LANGUAGES) {
-        const page = viewDocumentationPage({ name, style: { language, theme: 'dark' } });
-        titles.add(page.title);
-        t.equal(page.canonical, `/${name}?language=${language}`);
-        t.ok(page.description.length > 40);
-        for (const runs of [page.withoutScripts, page.failed]) {
-          const links = runs.map(({ href }) => href).filter((href) => href !== '');
-          t.strictSame(links, ['/openapi.json', `/legal/dataset?language=${language}&theme=dark`]);
-        }
-        t.equal(page.script.replace('.js', '.css'), page.stylesheet);
-      }
-    }
-    t.equal(titles.size, DOCUMENTATION_PAGES.length * LANGUAGES.length);
-    t.end();
-  },
-);
-
 void t.test('/api-docs begins with three calls and leads to all that describes the data', (t) => {
   for (const language of LANGUAGES) {
     const { sections } = viewDocumentationPage({

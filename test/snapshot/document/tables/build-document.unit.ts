@@ -11,7 +11,7 @@ import {
   type BuildOptions,
 } from '../../../../src/snapshot/document/tables/build-document.js';
 import { readSnapshot } from '../../../../src/snapshot/document/read.js';
-import { comparable } from '../../../support/documents/arbitrary-documents.js';
+import { comparable } from '../../../support/expected/expected-snapshot.js';
 
 const SERBIA = join(process.cwd(), 'test/fixtures/serbia');
 
@@ -202,85 +202,41 @@ await t.test('makes one organization and network from the options', async (t) =>
   t.ok(stations.every((station) => station.organizationId === 1 && station.networkCode === 'SEPA'));
 });
 
-/** File, change, and what the message must say. */
-const MISTAKES: readonly (readonly [string, (text: string) => string, RegExp])[] = [
-  [
-    'stations.csv',
-    (text) => text.replace('station_code', 'code'),
-    /^stations\.csv: no column station_code$/,
-  ],
-  [
-    'stations.csv',
-    (text) => text.replace('address', 'city'),
-    /^stations\.csv: column "city" is there twice$/,
-  ],
-  [
-    'stations.csv',
-    (text) => text.replace('45.208386', '45,208386'),
-    /^stations\.csv: not CSV: .*line 3/,
-  ],
-  [
-    'stations.csv',
-    (text) => text.replace('45.208386', '45.2N'),
-    /^stations\.csv, line 3, column latitude: expected a number, got "45\.2N"$/,
-  ],
-  [
-    'stations.csv',
-    (text) => text.replace('45.208386', '145.2'),
-    /^stations\.csv, line 3, column latitude: expected a number from -90 to 90, got 145\.2$/,
-  ],
-  [
-    'stations.csv',
-    (text) =>
-      text
-        .replace('Beočin Centar', '"Beočin\nCentar"')
-        .replace(',industrial,', ',,')
-        .replace('\n50,', '\n11,'),
-    /^stations\.csv, line 7, column station_id: repeats 11; measurements\.csv, line \d+, column station_id: no station/,
-  ],
-  [
-    'components.csv',
-    (text) => text.replace('V,false', 'V,no'),
-    /^components\.csv, line 12, column public: expected true, false, 1 or 0, got "no"$/,
-  ],
-  [
-    'measurements.csv',
-    (text) => text.replace('7.5067', '7,5067'),
-    /^measurements\.csv: not CSV: .*line 2/,
-  ],
-  [
-    'measurements.csv',
-    (text) => text.replace('7.5067', '.5'),
-    /^measurements\.csv, line 2, column value: expected a number or nothing, got "\.5"$/,
-  ],
-  [
-    'measurements.csv',
-    (text) => text.replace('17:00', '17:30'),
-    /^measurements\.csv, line 3, column time: expected a full hour HH:00, got "17:30"$/,
-  ],
-  [
-    'measurements.csv',
-    (text) => text.replace('17:00', '16:00'),
-    /^measurements\.csv, line 3: repeats station 1, component 1, 2026-09-08 16:00$/,
-  ],
-  [
-    'measurements.csv',
-    (text) => text.slice(0, text.indexOf('\n') + 1),
-    /^measurements: no row with a date and a time: say --generated-at$/,
-  ],
-  ['networks.csv', () => '', /^networks\.csv: no column network_id; /],
-];
+interface Mistake {
+  readonly file: string;
+  /** Texts and what stands in their places. */
+  readonly changes: readonly (readonly [text: string, by: string])[];
+  /** What the message must say. */
+  readonly says: string;
+}
 
-for (const [file, change, expected] of MISTAKES) {
-  await t.test(`says where to mend it: ${expected.source}`, async (t) => {
-    const { from, out } = await folders(t);
-    await writeFile(out, 'the one before');
-    await edit(from, file, change);
-    t.match(await refusalOf({ from, out }), expected);
-    t.strictSame(await readdir(join(out, '..')), ['document.json.gz'], 'leaves nothing behind');
-    t.equal(await readFile(out, 'utf8'), 'the one before');
+const MISTAKES = JSON.parse(
+  await readFile('test/fixtures/tables/mistakes.json', 'utf8'),
+) as readonly Mistake[];
+
+async function refuses(t: Test, file: string, change: (text: string) => string, says: RegExp) {
+  const { from, out } = await folders(t);
+  await writeFile(out, 'the one before');
+  await edit(from, file, change);
+  t.match(await refusalOf({ from, out }), says);
+  t.strictSame(await readdir(join(out, '..')), ['document.json.gz'], 'leaves nothing behind');
+  t.equal(await readFile(out, 'utf8'), 'the one before');
+}
+
+for (const { file, changes, says } of MISTAKES) {
+  await t.test(`says where to mend it: ${says}`, async (t) => {
+    const change = (text: string): string =>
+      changes.reduce((changed, [one, by]) => changed.replace(one, by), text);
+    await refuses(t, file, change, new RegExp(says));
   });
 }
+
+await t.test('says which table is empty', async (t) => {
+  const head = (text: string): string => text.slice(0, text.indexOf('\n') + 1);
+  const none = /^measurements: no row with a date and a time: say --generated-at$/;
+  await refuses(t, 'measurements.csv', head, none);
+  await refuses(t, 'networks.csv', () => '', /^networks\.csv: no column network_id; /);
+});
 
 /** Adds a column to a table: the same cell in every record. */
 async function addColumn(

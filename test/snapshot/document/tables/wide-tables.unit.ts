@@ -292,79 +292,35 @@ void t.test('hours that begin within an hour of UTC are refused', async (t) => {
   t.match(await hours(t, ['2026-04-05 01:00', '2026-04-05 08:00:01']), whole);
 });
 
-/** A table with one mistake, or none; changes of the layout; and the refusal. */
-const MISTAKES: readonly (readonly [string, Partial<WideLayout>, RegExp])[] = [
-  [
-    table('2026-02-08 23:00', '2026-02-08 23:00'),
-    {},
-    /^measurements\.csv, line 3, column date_time: repeats station 1, 2026-02-08 22:00 UTC$/,
-  ],
-  [
-    table('2026-02-08 23:00', '2026-02-08T22:00:00Z'),
-    {},
-    /line 3, column date_time: expected the offset of Europe\/Belgrade, or no --time-zone, got "2026-02-08T22:00:00Z"$/,
-  ],
-  [
-    table('2026-02-08 23:00').replace(',1,', ',"12,5",'),
-    {},
-    /line 2, column pm10: expected a number or nothing, got "12,5" \(--decimal-comma\)$/,
-  ],
-  [
-    table('2026-02-08 23:00').replace(',1,', ',1.234,'),
-    { decimalComma: true },
-    /line 2, column pm10: expected a number or nothing, got "1\.234"$/,
-  ],
-  [table('2026-02-08 23:00').replace(',1,', ',n/a,'), {}, /column pm10: .*, got "n\/a"$/],
-  [table('2026-02-08 23:00').replace(',1,', ',1e999,'), {}, /column pm10: .*, got "1e999"$/],
-  [
-    table('2026-02-08 23:00').replace(',\n', ',x\n'),
-    {},
-    /^measurements\.csv, line 2, column SO2 \(µg\/m³\): expected a number or nothing, got "x"$/,
-  ],
-  [
-    table('2026-02-08 23:00').replace('\nRS1002A', '\n\n"Novi Sad\n(SPENS)"'),
-    {},
-    /^measurements\.csv, line 4, column station: no station has this id, code or name, got "Novi Sad\\n/,
-  ],
-  [
-    table('2026-02-08 23:00').replace('\nRS1002A', '\n2'),
-    {},
-    /column station: several stations have this as their id, code or name, got "2"$/,
-  ],
-  [
-    table('2026-02-08 23:00').replace('pm10,', 'PM10,'),
-    {},
-    /^measurements\.csv: no column "pm10"; there are "station", "date_time", "PM10", .*; measurements\.csv, line 1: column "PM10" is neither mapped nor ignored: say --map or --ignore$/,
-  ],
-  [
-    table('2026-02-08 23:00').replaceAll(',', ';'),
-    {},
-    /^measurements\.csv: no column "date_time"; there are "station;date_time;pm10;/,
-  ],
-  [
-    table('2026-02-08 23:00').replace('SO2 (µg/m³)', 'pm10'),
-    { components: new Map([['pm10', 5]]) },
-    /^measurements\.csv, line 1: column "pm10" is there twice$/,
-  ],
-  [
-    table('2026-02-08 23:00').replace('SO2 (µg/m³)', ''),
-    { components: new Map([['pm10', 5]]) },
-    /^measurements\.csv, line 1: column 4, which has no name, is neither mapped nor ignored/,
-  ],
-  [
-    table('2026-02-08 23:00'),
-    { components: new Map([['pm10', 7]]) },
-    /^--map pm10=7: no component has id 7; /,
-  ],
-  ['', {}, /^measurements\.csv: no column "date_time"; there are none/],
-  [table('2026-02-08 23:00').replace(',1,', ',1'), {}, /^measurements\.csv: not CSV: .*line 2/],
-];
+interface Mistake {
+  /** Of the rows of the table; default: one. */
+  readonly times?: readonly string[];
+  readonly changes?: readonly (readonly [text: string, by: string])[];
+  readonly decimalComma?: boolean;
+  /** Components by the columns that are mapped; default: those of `BELGRADE`. */
+  readonly map?: Readonly<Record<string, number>>;
+  /** The refusal. */
+  readonly says: string;
+}
 
-for (const [text, changes, expected] of MISTAKES) {
-  await t.test(`says where to mend it: ${expected.source}`, async (t) => {
-    t.match(await outcome(t, text, changes), expected);
+const MISTAKES = JSON.parse(
+  await readFile('test/fixtures/tables/wide-mistakes.json', 'utf8'),
+) as readonly Mistake[];
+
+for (const { times = ['2026-02-08 23:00'], changes = [], decimalComma, map, says } of MISTAKES) {
+  void t.test(`says where to mend it: ${says}`, async (t) => {
+    const text = changes.reduce((all, [one, by]) => all.replace(one, by), table(...times));
+    const layout = {
+      ...(decimalComma !== undefined && { decimalComma }),
+      ...(map !== undefined && { components: new Map(Object.entries(map)) }),
+    };
+    t.match(await outcome(t, text, layout), new RegExp(says));
   });
 }
+
+void t.test('refuses an empty table', async (t) => {
+  t.match(await outcome(t, ''), /^measurements\.csv: no column "date_time"; there are none/);
+});
 
 const NO_TIMES = [
   ...[

@@ -1,4 +1,4 @@
-/** The file store: layout, atomic changes, what is left behind, and what its failures are called. */
+/** The file store beside what every store does (`stores.unit.ts`): layout, orphans, watching, and what its failures are called. */
 import { once } from 'node:events';
 import {
   chmod,
@@ -13,7 +13,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
@@ -112,67 +111,6 @@ void t.test('lists newest first and marks the active one', async (t) => {
   t.equal(listed[0]?.storedAtMs, Date.UTC(2026, 8, 10, 2));
   t.equal(listed[0]?.sizeBytes, newSnapshot('b').sizeBytes);
 });
-
-void t.test(
-  'of two that store one id at once, both succeed with the same bytes and one with others',
-  async (t) => {
-    const root = t.testdir();
-    const same = await Promise.all([1, 2, 3, 4].map(() => storeIn(root).put(newSnapshot('a'))));
-    t.ok(same.includes(true));
-    const outcomes = await Promise.all(
-      ['x', 'y', 'z'].map((filler) => codeOf(storeIn(root).put(newSnapshot('b', filler)))),
-    );
-    t.strictSame(outcomes.sort(), ['done', 'snapshot_conflict', 'snapshot_conflict']);
-    t.strictSame((await readdir(inNamespace(root, 'snapshots'))).sort(), [
-      'a.json.gz',
-      'b.json.gz',
-    ]);
-  },
-);
-
-void t.test('bytes that are not the promised ones are not stored', async (t) => {
-  const root = t.testdir();
-  const snapshot = { ...newSnapshot('a'), open: () => Readable.from([Buffer.from('other')]) };
-  t.equal(await codeOf(storeIn(root).put(snapshot)), 'document_corrupt');
-  t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
-});
-
-void t.test('a source that fails, and an interruption, leave nothing behind', async (t) => {
-  const root = t.testdir();
-  const failing = async function* () {
-    yield await Promise.resolve(Buffer.from('some'));
-    throw new Error('the disk of the source');
-  };
-  const snapshot = { ...newSnapshot('a'), open: () => Readable.from(failing()) };
-  await t.rejects(storeIn(root).put(snapshot), /the disk of the source/);
-  await t.rejects(storeIn(root).put(newSnapshot('a'), AbortSignal.abort()), { name: 'AbortError' });
-  t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
-});
-
-void t.test(
-  'with a malformed pointer snapshots are listed, none is removed, and one can be activated',
-  async (t) => {
-    const root = t.testdir();
-    const store = storeIn(root);
-    await store.put(newSnapshot('a'));
-    for (const content of [
-      '',
-      '{',
-      'x'.repeat(1_000_000),
-      JSON.stringify({ snapshot_id: '../x' }),
-    ]) {
-      await writeFile(inNamespace(root, 'active.json'), content);
-      t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
-      t.strictSame(
-        (await store.list()).map(({ active }) => active),
-        [false],
-      );
-      t.equal(await codeOf(store.remove('a')), 'pointer_malformed');
-    }
-    await store.activate('a');
-    t.equal((await store.readPointer()).kind, 'pointer');
-  },
-);
 
 void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
   const root = t.testdir();

@@ -7,45 +7,21 @@ import { clientOf } from '../../../../src/http/wire/clients.js';
 import { baseUrlOf } from '../../../../src/http/semantics/request-base-url.js';
 import type { RequestFields } from '../../../../src/http/semantics/request.js';
 import { generateDocument } from '../../../support/documents/documents.js';
+import { casesOf } from '../../../support/readers/cases.js';
 import { ask, askByHttp2, type Asking } from '../../support/proxies/ask.js';
 import { SITE } from '../../support/proxies/certificate.js';
 import { startInstances } from '../../support/proxies/instances.js';
 import { PROXIES, startProxy, type Proxy } from '../../support/proxies/proxies.js';
 import { get, sendRaw, type Received } from '../../../support/service/requests.js';
 
-const TARGETS = [
-  '/meta',
-  '/stations',
-  '/measurements?organization_id=1&station_id=2&component_id=1&window=7d',
-  '/api/v1/observations',
-  '/api/v1/observations?parameter_code=PM10',
-  '/api/v1/observations/latest',
-  '/api/v1/observations/stream',
-  '/api/v1/dcat',
-  '/openapi.json',
-  '/portal/map.svg',
-  '/portal/export?organization_id=1&station_id=2&component_id=1&window=7d&format=csv',
-  '/nosuch',
-];
+const TARGETS = casesOf('targets', 'through a proxy');
 const FILES = ['stations.csv', 'observations_hourly_preliminary_last30days.parquet'];
 
 /** Where an event stream will be. */
 const EVENTS = '/api/v1/events';
 
 /** What a cache may not change; a date aside. */
-const KEPT = [
-  'etag',
-  'x-snapshot-id',
-  'content-length',
-  'content-encoding',
-  'content-type',
-  'cache-control',
-  'vary',
-  'last-modified',
-  'x-record-count',
-  'repr-digest',
-  'content-range',
-];
+const KEPT = casesOf('targets', 'fields that no cache may change');
 
 /** None first: some proxies ask for gzip themselves then, and undo it. */
 const CODINGS = [undefined, 'gzip', 'identity', 'gzip, deflate, br', 'gzip;q=0'];

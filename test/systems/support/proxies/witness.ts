@@ -1,19 +1,12 @@
 /** Clients that ask through proxies all the time, and note each different answer that they get. */
 import { createHash } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
+import { casesOf } from '../../../support/readers/cases.js';
 import { ask } from './ask.js';
 import type { Proxy } from './proxies.js';
 
 /** Small answers, so that one is either there or not. */
-const TARGETS = [
-  '/meta',
-  '/stations',
-  '/1/stations/1/meta',
-  '/1/stations/2/measurements/last_hour',
-  '/measurements?organization_id=1&station_id=1&component_id=1&window=1d',
-  '/api/v1/observations/latest',
-  '/api/v1/metadata',
-];
+const TARGETS = casesOf('targets', 'small');
 const CODINGS = ['gzip', 'identity'];
 
 /** Of each client: far below what the examples allow. */

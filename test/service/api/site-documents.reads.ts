@@ -2,10 +2,9 @@
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
-import { snapshotDocument } from '../../support/documents/documents.js';
 import { readSitemap } from '../../support/readers/sitemap.js';
 import { get } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { sharedService } from '../../support/service/shared-service.js';
 
 const NAMES = ['/llms.txt', '/robots.txt', '/sitemap.xml'] as const;
 
@@ -25,72 +24,66 @@ function mayFetch(robots: string, target: string): boolean {
 }
 
 void t.test('what crawlers and language models are told is so', async (t) => {
-  const service = await startServing(t, snapshotDocument(), { env: { DEFAULT_LANGUAGE: 'en' } });
+  const service = await sharedService();
   const textOf = async (path: string): Promise<string> =>
     (await get(service, path)).body.toString();
 
-  await t.test(
-    'llms.txt has every endpoint with its parameters, and links that work',
-    async (t) => {
-      const { status, headers } = await get(service, '/llms.txt');
-      t.strictSame([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
-      const text = await textOf('/llms.txt');
-      t.match(text, /^# Open data: [^\n]+\n\n> [^\n]+\n/);
-      const items = text.split(/^- /m).slice(1);
-      for (const { path, parameters, operation } of DOCUMENTED_ENDPOINTS) {
-        const url = service.url + path;
-        const item = items.find(
-          (one) => one.startsWith(`[GET ${path}](${url}): `) || one.startsWith(`GET \`${url}\``),
-        );
-        t.ok(item?.includes(operation.summary), path);
-        const listed = [...(item ?? '').matchAll(/^ {2}- `([^`]+)` \((path|query)/gm)];
-        t.same(
-          listed.map(([, name, place]) => [name, place]),
-          Object.entries(parameters).map(([name, { in: place }]) => [name, place]),
-          path,
-        );
-      }
-      const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) => link);
-      t.ok(links.length > 20, `${links.length} links`);
-      for (const link of links) {
-        t.ok(link.startsWith(`${service.url}/`), link);
-        // A stream of events would not end.
-        const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
-        // Those with required parameters say what they lack, and a picture of no station is none.
-        const isPicture = link.endsWith('/portal/chart.svg');
-        t.ok(
-          [200, 308, 422, isPicture ? 404 : 400].includes(answer.status),
-          `${link} ${answer.status}`,
-        );
-      }
-      t.notMatch(text, /<base-url|undefined|\[object/);
-    },
-  );
-
-  await t.test(
-    'robots.txt lets crawlers at every page, and not at states without end',
-    async (t) => {
-      const text = await textOf('/robots.txt');
-      const sitemap = /^Sitemap: (\S+)$/m.exec(text)?.[1];
-      t.equal(sitemap, `${service.url}/sitemap.xml`);
-      t.match(text, /^User-agent: \*\n/);
-      for (const { loc } of readSitemap((await get(service, '/sitemap.xml')).body)) {
-        t.ok(mayFetch(text, loc.slice(service.url.length)), loc);
-      }
-      const page = await textOf('/');
-      const shown = [...page.matchAll(/ (?:href|src|srcset)="(\/[^"]*)"/g)].map(([, path = '']) =>
-        path.replaceAll('&amp;', '&'),
+  await t.test('llms.txt has every endpoint, and links that work', async (t) => {
+    const { status, headers } = await get(service, '/llms.txt');
+    t.strictSame([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+    const text = await textOf('/llms.txt');
+    t.match(text, /^# Open data: [^\n]+\n\n> [^\n]+\n/);
+    const items = text.split(/^- /m).slice(1);
+    for (const { path, parameters, operation } of DOCUMENTED_ENDPOINTS) {
+      const url = service.url + path;
+      const item = items.find(
+        (one) => one.startsWith(`[GET ${path}](${url}): `) || one.startsWith(`GET \`${url}\``),
       );
-      const refused = shown.filter((path) => !mayFetch(text, path));
-      t.ok(shown.length > refused.length && refused.length > 0);
-      for (const path of refused) t.match(path, /[?&](?:sort|theme)=/);
-      for (const path of shown.filter((one) => one.startsWith('/assets/'))) {
-        t.ok(mayFetch(text, path), path);
-      }
-      t.notOk(mayFetch(text, '/portal/export?organization_id=1&format=csv'));
-      t.notOk(mayFetch(text, '/?language=en&station_id=1&window=30d'));
-    },
-  );
+      t.ok(item?.includes(operation.summary), path);
+      const listed = [...(item ?? '').matchAll(/^ {2}- `([^`]+)` \((path|query)/gm)];
+      t.same(
+        listed.map(([, name, place]) => [name, place]),
+        Object.entries(parameters).map(([name, { in: place }]) => [name, place]),
+        path,
+      );
+    }
+    const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) => link);
+    t.ok(links.length > 20, `${links.length} links`);
+    for (const link of links) {
+      t.ok(link.startsWith(`${service.url}/`), link);
+      // A stream of events would not end.
+      const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
+      // Those with required parameters say what they lack, and a picture of no station is none.
+      const isPicture = link.endsWith('/portal/chart.svg');
+      t.ok(
+        [200, 308, 422, isPicture ? 404 : 400].includes(answer.status),
+        `${link} ${answer.status}`,
+      );
+    }
+    t.notMatch(text, /<base-url|undefined|\[object/);
+  });
+
+  await t.test('robots.txt lets crawlers at every page', async (t) => {
+    const text = await textOf('/robots.txt');
+    const sitemap = /^Sitemap: (\S+)$/m.exec(text)?.[1];
+    t.equal(sitemap, `${service.url}/sitemap.xml`);
+    t.match(text, /^User-agent: \*\n/);
+    for (const { loc } of readSitemap((await get(service, '/sitemap.xml')).body)) {
+      t.ok(mayFetch(text, loc.slice(service.url.length)), loc);
+    }
+    const page = await textOf('/');
+    const shown = [...page.matchAll(/ (?:href|src|srcset)="(\/[^"]*)"/g)].map(([, path = '']) =>
+      path.replaceAll('&amp;', '&'),
+    );
+    const refused = shown.filter((path) => !mayFetch(text, path));
+    t.ok(shown.length > refused.length && refused.length > 0);
+    for (const path of refused) t.match(path, /[?&](?:sort|theme)=/);
+    for (const path of shown.filter((one) => one.startsWith('/assets/'))) {
+      t.ok(mayFetch(text, path), path);
+    }
+    t.notOk(mayFetch(text, '/portal/export?organization_id=1&format=csv'));
+    t.notOk(mayFetch(text, '/?language=en&station_id=1&window=30d'));
+  });
 
   await t.test('the sitemap has every page in every language', async (t) => {
     const { body, headers } = await get(service, '/sitemap.xml');

@@ -1,0 +1,23 @@
+/**
+ * All tests that only read what a service has of one document: `*.reads.ts`, one after the other, of the same service.
+ * Each runs by itself too (`npx tap FILE`), but a service and a process take longer to start than most of them.
+ */
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { get } from '../support/service/requests.js';
+import { sharedService } from '../support/service/shared-service.js';
+
+const folder = new URL('.', import.meta.url);
+const files = await readdir(fileURLToPath(folder), { recursive: true });
+for (const file of files.filter((name) => name.endsWith('.reads.js')).sort()) {
+  await import(new URL(file, folder).href);
+}
+
+void t.test('after all of them the service is as it was', async (t) => {
+  const service = await sharedService();
+  t.equal((await get(service, '/health/ready')).status, 200);
+  t.equal(service.plainLines.length, 1, 'all that it logged is JSON');
+  t.equal(service.stderr(), '');
+  t.same(await service.stop(), { code: 0, signal: null });
+});

@@ -1,0 +1,122 @@
+/** Where absolute links lead: to where the client came from, a trusted proxy says, or the operator states. */
+import t from 'tap';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { casesOf } from '../../support/readers/cases.js';
+import { asker, askOnce, fieldOf, jsonOf, type Answer } from '../../support/service/connection.js';
+import { startServing } from '../../support/service/serve-documents.js';
+import { sharedService } from '../../support/service/shared-service.js';
+
+/** Answers with absolute links. */
+const LINKED = ['/api/v1/dcat', '/openapi.json'] as const;
+
+void t.test('without a word of the operator', async (t) => {
+  const service = await sharedService();
+  const ask = asker(t, service);
+
+  await t.test('has links in the catalogue that begin as the client came', async (t) => {
+    const hosts = [
+      ['example.org', 'http://example.org'],
+      ['EXAMPLE.org:8080', 'http://example.org:8080'],
+      ['127.0.0.1', 'http://127.0.0.1'],
+      ['[::1]:80', 'http://[::1]:80'],
+      ['bura_api', 'http://bura_api'],
+    ] as const;
+    for (const [Host, base] of hosts) {
+      const fields = { Host, 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
+      const answer = await ask('/api/v1/dcat', fields);
+      t.equal(fieldOf(answer, 'content-type'), 'application/ld+json');
+      t.equal(fieldOf(answer, 'x-record-count'), undefined, 'it is no list');
+      t.same(foreignLinks(answer, base), [], Host);
+    }
+    for (const Host of casesOf('refused', 'hosts')) {
+      // A malformed request is answered, and its connection closed.
+      const answer = await askOnce(service, { target: '/api/v1/dcat', fields: { Host } });
+      t.equal(answer.status, 400, Host);
+      t.equal(answer.body.toString(), '{"detail":"Bad Request"}');
+    }
+  });
+
+  await t.test('gives whoever came by another host neither its links nor a 304', async (t) => {
+    const date = fieldOf(await ask('/meta'), 'last-modified') ?? '';
+    for (const target of LINKED) {
+      const tags = new Map<string, string>();
+      for (const Host of ['a.example', 'b.example', 'a.example:8080']) {
+        const fields = { Host };
+        const whole = await ask(target, fields);
+        t.equal(fieldOf(whole, 'vary'), 'Accept-Encoding, Host', target);
+        t.equal(fieldOf(whole, 'last-modified'), undefined, 'no date tells one host from another');
+        t.equal(whole.body.includes(`"http://${Host}/`), true, target);
+        tags.set(Host, fieldOf(whole, 'etag') ?? '');
+        const since = { ...fields, 'If-Modified-Since': date };
+        t.equal((await ask(target, since)).status, 200, target);
+      }
+      t.equal(new Set(tags.values()).size, 3, 'a tag for each base URL');
+      for (const [of, tag] of tags) {
+        for (const Host of tags.keys()) {
+          const answer = await ask(target, { Host, 'If-None-Match': tag });
+          t.equal(answer.status, of === Host ? 304 : 200, `${target} of ${of} for ${Host}`);
+          t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding, Host', `${answer.status}`);
+        }
+      }
+    }
+  });
+});
+
+void t.test('takes what a proxy says for true where it is told to', async (t) => {
+  const service = await startServing(t, snapshotDocument(), { env: { TRUST_PROXY: '1' } });
+  const ask = asker(t, service);
+  const cases = [
+    [{}, 'http://localhost'],
+    [{ 'X-Forwarded-Host': 'vazduh.example' }, 'http://vazduh.example'],
+    [
+      { 'X-Forwarded-Host': 'evil.example, vazduh.example', 'X-Forwarded-Proto': 'http, https' },
+      'https://vazduh.example',
+    ],
+    [{ 'X-Forwarded-Proto': 'gopher' }, 'http://localhost'],
+  ] as const;
+  for (const [fields, base] of cases) {
+    t.same(foreignLinks(await ask('/api/v1/dcat', fields), base), [], JSON.stringify(fields));
+  }
+  const bad = await ask('/api/v1/dcat', { 'X-Forwarded-Host': 'a"b' });
+  t.equal(bad.status, 400);
+
+  for (const target of LINKED) {
+    const answer = await ask(target);
+    t.equal(
+      fieldOf(answer, 'vary'),
+      'Accept-Encoding, Host, X-Forwarded-Host, X-Forwarded-Proto',
+      target,
+    );
+    const tag = fieldOf(answer, 'etag') ?? '';
+    const https = { 'X-Forwarded-Proto': 'https', 'If-None-Match': tag };
+    t.equal((await ask(target, https)).status, 200, target);
+  }
+});
+
+void t.test('goes by the base URL that the operator states', async (t) => {
+  const service = await startServing(t, snapshotDocument(), {
+    env: { PUBLIC_BASE_URL: 'https://vazduh.example/podaci/', TRUST_PROXY: '1' },
+  });
+  const ask = asker(t, service);
+  const fields = { Host: 'a"b', 'X-Forwarded-Host': 'evil.example' };
+  const answer = await ask('/api/v1/dcat', fields);
+  t.same(foreignLinks(answer, 'https://vazduh.example/podaci'), []);
+  t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
+  const same = await ask('/api/v1/dcat', { 'If-None-Match': fieldOf(answer, 'etag') ?? '' });
+  t.equal(same.status, 304, 'whatever the host');
+});
+
+/** IRIs of the catalogue's own resources that do not begin with the base URL, and whatever else is wrong with it. */
+function foreignLinks(answer: Answer, base: string): readonly unknown[] {
+  if (answer.status !== 200) return [answer.status];
+  const { '@graph': graph } = jsonOf(answer) as {
+    readonly '@graph': readonly { readonly '@id': string }[];
+  };
+  if (graph.length !== 16) return [`${graph.length} nodes`];
+  const ids = graph.map((node) => node['@id']);
+  const links = [...answer.body.toString().matchAll(/"(https?:[^"]*\/api\/v1[^"]*)"/g)];
+  if (links.length < 20) return [`${links.length} links`];
+  return [...ids, ...links.map(([, link]) => String(link))].filter(
+    (iri) => !iri.startsWith(`${base}/`),
+  );
+}

@@ -1,0 +1,56 @@
+/** Cells of the CSV files of observations, from records of `ExpectedHvd`. */
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import type { ExpectedHvd } from './expected-hvd.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** As another program reads them. */
+export function cellsOf(csv: string): readonly (readonly string[])[] {
+  assert.ok(csv.endsWith('\r\n'));
+  return parse(csv, { record_delimiter: '\r\n' });
+}
+
+/** A line for each record. */
+export function longCells(
+  expected: ExpectedHvd,
+  records: readonly Plain[],
+): readonly (readonly string[])[] {
+  const names = Object.keys(expected.observations().records[0] ?? {});
+  return [names, ...records.map((record) => names.map((name) => cellOf(record[name])))];
+}
+
+/** Empty for null. */
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
+}
+
+/** A line for each hour of a station, with a column for each parameter. */
+export function wideCells(
+  expected: ExpectedHvd,
+  records: readonly Plain[],
+): readonly (readonly string[])[] {
+  const codes = [...new Set(records.map((record) => String(record['parameter_code'])))].toSorted();
+  const names = new Map(
+    expected.stations().map((station) => [station['station_id'], String(station['station_name'])]),
+  );
+  const rows = new Map<string, string[]>();
+  const byTime = records.toSorted(
+    (a, b) =>
+      Number(a['station_id']) - Number(b['station_id']) ||
+      String(a['time_start_utc']).localeCompare(String(b['time_start_utc']), 'en'),
+  );
+  for (const record of byTime) {
+    const { station_id: id, time_start_utc: start, time_end_utc: end } = record;
+    const key = `${String(id)} ${String(start)}`;
+    const row = rows.get(key) ?? [
+      ...[String(id), names.get(id) ?? '', String(start), String(end)],
+      ...codes.map(() => ''),
+    ];
+    row[4 + codes.indexOf(String(record['parameter_code']))] = cellOf(record['value']);
+    rows.set(key, row);
+  }
+  const header = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc', ...codes];
+  return [header, ...rows.values()];
+}
