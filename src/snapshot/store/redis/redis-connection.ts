@@ -36,6 +36,7 @@ export type Reply = Buffer | number | null | readonly Reply[];
 type Client = Awaited<ReturnType<typeof createClient>>;
 
 export class RedisConnection {
+  readonly node: RedisNode;
   readonly #client: Client;
   readonly #silenceMs: number;
   readonly #password: string | undefined;
@@ -43,6 +44,7 @@ export class RedisConnection {
   #why: Error | undefined;
 
   private constructor(client: Client, options: ConnectOptions) {
+    this.node = options.node;
     this.#client = client;
     this.#silenceMs = options.silenceMs ?? SILENCE_MS;
     this.#password = options.password;

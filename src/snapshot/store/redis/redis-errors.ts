@@ -1,5 +1,7 @@
 /** Errors of Redis: what a server answers instead of a result, and servers that do not answer; which of them may pass. */
 
+import type { RedisNode } from './redis-address.js';
+
 /** An answer that is an error; its first word says of what kind, such as `WRONGPASS`. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
@@ -8,6 +10,12 @@ export class ReplyError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = /^[A-Z]+/.exec(message)?.[0] ?? '';
+  }
+
+  /** The node of a cluster that has taken over the slot of a key, where the answer says so and names it. */
+  get movedTo(): RedisNode | undefined {
+    const [, host, port] = /^MOVED \d+ (.+):(\d+)$/.exec(this.message) ?? [];
+    return host === undefined || host === '?' ? undefined : { host, port: Number(port) };
   }
 }
 

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import type { RedisAddress } from './redis-address.js';
+import type { RedisAddress, RedisNode } from './redis-address.js';
 import type { RedisConnection } from './redis-connection.js';
 import { RedisTopology } from './redis-topology.js';
-import { ConnectionError, mayPass } from './redis-errors.js';
+import { ConnectionError, mayPass, ReplyError } from './redis-errors.js';
 import { RetryDelays } from './retry-delays.js';
 
 /** Somebody who waits for so long is told why. */
@@ -33,6 +33,8 @@ export class RedisLink {
   readonly #connections = new Set<RedisConnection>();
   /** Shared by all operations. */
   #connection: Promise<RedisConnection> | undefined;
+  /** The server that operations were sent to last. */
+  #node: RedisNode | undefined;
   /** What the last attempt has failed with, and when the next one is due. */
   #failure: { readonly error: Error; readonly dueAtMs: number } | undefined;
 
@@ -51,10 +53,12 @@ export class RedisLink {
   ): Promise<T> {
     const startedMs = performance.now();
     let isTold = false;
-    let mayBeIdle = this.#connection !== undefined;
+    let mayBeOutdated = true;
+    let movedTo: RedisNode | undefined;
     for (;;) {
       signal?.throwIfAborted();
-      const connection = this.#open();
+      const isReused = this.#connection !== undefined;
+      const connection = this.#open(movedTo);
       let isConnected = false;
       try {
         const server = await connection;
@@ -67,9 +71,14 @@ export class RedisLink {
         if (!(error instanceof Error) || (isConnected && !isAway(error))) throw error;
         if (this.#closed.signal.aborted) throw error;
         this.#fail(error, connection);
-        // A server may close an idle connection just as it is used again; that says nothing about the server.
-        if (mayBeIdle && isConnected && error instanceof ConnectionError && !error.isSilence) {
-          mayBeIdle = false;
+        movedTo = error instanceof ReplyError ? error.movedTo : undefined;
+        // A server may close an idle connection just as it is used again, and in a cluster another node may have the
+        // slot by now: neither says that the store is away.
+        if (
+          mayBeOutdated &&
+          (movedTo !== undefined || (isReused && isConnected && isClosed(error)))
+        ) {
+          mayBeOutdated = false;
           this.forgive();
           continue;
         }
@@ -87,11 +96,11 @@ export class RedisLink {
   }
 
   /** A connection of the caller's own, closed with the link. */
-  async connect(): Promise<RedisConnection> {
+  async connect(at?: RedisNode): Promise<RedisConnection> {
     const { address, caFile, sentinelPassword, key } = this.#options;
     this.#closed.signal.throwIfAborted();
     const tls = address.tls ? { ca: await readCa(caFile) } : undefined;
-    const connection = await this.#topology.connect({ address, tls, sentinelPassword, key });
+    const connection = await this.#topology.connect({ address, tls, sentinelPassword, key }, at);
     this.#connections.add(connection);
     void connection.ended.then(() => this.#connections.delete(connection));
     if (this.#closed.signal.aborted) connection.close();
@@ -109,24 +118,33 @@ export class RedisLink {
     this.#delays.reset();
   }
 
+  /** Whether operations go to another server by now than a connection does. */
+  hasLeft({ node }: RedisConnection): boolean {
+    const { host, port } = this.#node ?? node;
+    return host !== node.host || port !== node.port;
+  }
+
   close(): void {
     this.#closed.abort();
     for (const connection of this.#connections) connection.close();
   }
 
   /** Fails at once while an attempt is not due. */
-  #open(): Promise<RedisConnection> {
+  #open(at: RedisNode | undefined): Promise<RedisConnection> {
     if (this.#connection !== undefined) return this.#connection;
     if (this.#failure !== undefined && this.#dueInMs() > 0) {
       return Promise.reject(this.#failure.error);
     }
-    const opened = this.connect();
+    const opened = this.connect(at);
     this.#connection = opened;
     const forget = (): void => {
       if (this.#connection === opened) this.#connection = undefined;
     };
     opened.then(
-      (connection) => connection.ended.then(forget),
+      (connection) => {
+        this.#node = connection.node;
+        return connection.ended.then(forget);
+      },
       () => undefined,
     );
     return opened;
@@ -155,6 +173,11 @@ export class RedisLink {
     const message = `${this.#options.shown}: ${why}`;
     return new SnapshotError('store_unreachable', message, { cause: error });
   }
+}
+
+/** By the server, while nothing was waited for. */
+function isClosed(error: Error): boolean {
+  return error instanceof ConnectionError && !error.isSilence;
 }
 
 function isAway(error: Error): boolean {

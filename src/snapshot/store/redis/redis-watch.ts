@@ -57,7 +57,7 @@ async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<
   }
 }
 
-/** Resolves when watching is over; rejects when the connection is. */
+/** Resolves when watching is over, or to be begun anew on another server; rejects when the connection is gone. */
 async function listenOn(
   connection: RedisConnection,
   { link, channel, onChange, onListening }: RedisWatchOptions,
@@ -78,12 +78,13 @@ async function listenOn(
   void connection.ended.then(end);
   const isOver = (): boolean => closed.aborted;
   try {
-    while (!isOver()) {
+    // A node that is taken out of a cluster answers, but hears no message any more.
+    do {
       const pause = wait(PING_MS, undefined, { signal: over.signal, ref: false });
       await pause.catch(() => undefined);
       // On a connection that has ended it fails with the reason.
       if (!isOver()) await connection.ping();
-    }
+    } while (!isOver() && !link.hasLeft(connection));
   } finally {
     closed.removeEventListener('abort', end);
   }
