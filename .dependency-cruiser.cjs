@@ -13,7 +13,20 @@ module.exports = {
         'snapshot imports nothing above it; what it needs from above is handed in as a function',
       severity: 'error',
       from: { path: '^src/snapshot/' },
-      to: { path: '^src/(http|workers|views|cli|commands|settings|build-id)' },
+      to: { path: '^src/(http|workers|views|publishing|cli|commands|settings|build-id)' },
+    },
+    {
+      name: 'publishing-knows-documents-and-stores',
+      severity: 'error',
+      from: { path: '^src/publishing/' },
+      to: { path: '^src/', pathNot: '^src/(publishing|snapshot|workers/formats)/' },
+    },
+    {
+      name: 'only-commands-publish',
+      comment: 'the service never loads what makes a document or writes to a store',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(publishing|commands)/' },
+      to: { path: '^src/publishing/' },
     },
     {
       name: 'views-are-pure',

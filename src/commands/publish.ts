@@ -1,6 +1,6 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import { publishDocument, type Published } from '../snapshot/store/publish-document.js';
+import { publishDocument, type Published } from '../publishing/publish-document.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { createProgress } from './progress.js';

@@ -4,7 +4,7 @@ import {
   AMBIGUOUS_HOURS,
   HOUR_MARKS,
   type WideLayout,
-} from '../snapshot/document/tables/wide/wide-layout.js';
+} from '../publishing/tables/wide/wide-layout.js';
 import { text, type Flags } from './command.js';
 import { UsageError } from './usage-error.js';
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
-import { publishDocument, type Published } from '../../../src/snapshot/store/publish-document.js';
+import { publishDocument, type Published } from '../../../src/publishing/publish-document.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
 import type { Pointer, WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
 import { writeDocument, type PlainDocument } from '../documents/documents.js';

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { buildDocument } from '../../../../src/snapshot/document/tables/build-document.js';
+import { buildDocument } from '../../../../src/publishing/tables/build-document.js';
 import { readSnapshot } from '../../../../src/snapshot/document/read.js';
 import type { Snapshot } from '../../../../src/snapshot/domain/model.js';
 import { publicPart } from '../../../../src/snapshot/domain/public.js';

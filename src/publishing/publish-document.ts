@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { readSnapshot } from '../document/read.js';
-import { Digester, digestOf, type Digest } from '../domain/digest.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
-import { verifyDocument } from './verify-document.js';
-import type { NewSnapshot, Pointer, WritableSnapshotStore } from './store.js';
+import { readSnapshot } from '../snapshot/document/read.js';
+import { Digester, digestOf, type Digest } from '../snapshot/domain/digest.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { verifyDocument } from '../snapshot/store/verify-document.js';
+import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'compressing' | 'storing';
