@@ -1,5 +1,6 @@
 /** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
-import type { StoredSnapshot, WritableSnapshotStore } from '../snapshot/store/store.js';
+import { listSnapshots, type ListedSnapshot } from '../publishing/stored-snapshots.js';
+import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
 import { withWritableStore } from './settings-store.js';
@@ -20,7 +21,7 @@ interface Printing extends ListArguments {
 }
 
 async function print(store: WritableSnapshotStore, { json, keyPrefix }: Printing): Promise<void> {
-  const snapshots = await store.list();
+  const snapshots = await listSnapshots(store);
   if (json) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
   else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
   else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
@@ -29,7 +30,7 @@ async function print(store: WritableSnapshotStore, { json, keyPrefix }: Printing
   await store.readPointer();
 }
 
-function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
+function toJson({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot) {
   return {
     snapshot_id: snapshotId,
     size_bytes: sizeBytes,
@@ -38,11 +39,11 @@ function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
   };
 }
 
-function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot): string {
+function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot): string {
   return [snapshotId, sizeBytes, timestamp(storedAtMs), active ? 'active' : '-'].join('\t');
 }
 
-function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
+function toTable(snapshots: readonly ListedSnapshot[]): readonly string[] {
   const cells = snapshots.map(({ snapshotId, sizeBytes, storedAtMs, active }) => [
     active ? '*' : ' ',
     snapshotId,

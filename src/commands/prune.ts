@@ -1,5 +1,6 @@
 /** `bura prune`: removes what killed publishers left behind and old snapshots, but never the active one. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { listSnapshots } from '../publishing/stored-snapshots.js';
 import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
@@ -18,7 +19,7 @@ export async function prune(settings: Settings, { keep }: PruneArguments): Promi
 
 async function pruneStore(store: WritableSnapshotStore, keep: number): Promise<void> {
   const orphans = await store.removeOrphans();
-  const snapshots = await store.list();
+  const snapshots = await listSnapshots(store);
   let removed = 0;
   for (const { snapshotId, active } of snapshots.slice(keep)) {
     if (active || !(await removeIfInactive(store, snapshotId))) continue;

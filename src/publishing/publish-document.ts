@@ -6,8 +6,9 @@ import { createGzip } from 'node:zlib';
 import { readSnapshot } from '../snapshot/document/read.js';
 import { Digester, digestOf, type Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { verifyDocument } from '../snapshot/store/verify-document.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
+import { movePointer, storeSnapshot } from './stored-snapshots.js';
+import { verifyDocument } from './verify-document.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'compressing' | 'storing';
@@ -63,12 +64,13 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   }
   const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
   const open = () => storedBytes(fileBytes(file, { step: 'storing', options }), file);
-  const snapshot = { snapshotId, schemaVersion, ...digest, open };
-  const storedBefore = await putUnlessEqual(snapshot, file, options);
+  const { isNew, stored } = await storeUnlessEqual({ snapshotId, ...digest, open }, file, options);
   signal?.throwIfAborted();
-  const pointer = options.activate ? await store.activate(snapshotId) : undefined;
+  const pointer = options.activate
+    ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
+    : undefined;
   const rows = document.observations.hours.length;
-  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore, pointer };
+  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
 
 /** A local file as it was found. */
@@ -119,25 +121,23 @@ async function digestCompressed(file: InspectedFile, checked: Digest, options: P
   return stored;
 }
 
-/** Whether the store has the same document already, if under the same id and in other bytes. */
-async function putUnlessEqual(
+/** Answers what is stored under the id: the same document, if in other bytes, where it was there before. */
+async function storeUnlessEqual(
   snapshot: NewSnapshot,
   file: InspectedFile,
   { store, signal }: PublishOptions,
-): Promise<boolean> {
+): Promise<{ readonly isNew: boolean; readonly stored: Digest }> {
   try {
-    return !(await store.put(snapshot, signal));
+    return { isNew: await storeSnapshot(store, snapshot, signal), stored: snapshot };
   } catch (error) {
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_conflict') throw error;
     // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
     const { snapshotId } = snapshot;
-    const stored = await verifyDocument(
-      await store.openDocument({ snapshotId }, signal),
-      snapshotId,
-    );
+    const bytes = await store.openDocument({ snapshotId }, signal);
+    const stored = await verifyDocument(bytes, snapshotId);
     const own = await verifyDocument(snapshot.open(), file.path);
     if (stored.textSha256 !== own.textSha256) throw error;
-    return true;
+    return { isNew: false, stored };
   }
 }
 

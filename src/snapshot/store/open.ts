@@ -88,5 +88,5 @@ function openRedisStore(
 }
 
 export function isWritable(store: SnapshotStore): store is WritableSnapshotStore {
-  return 'put' in store;
+  return 'write' in store;
 }

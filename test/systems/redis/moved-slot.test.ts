@@ -1,5 +1,6 @@
 /** A cluster that is planned anew: the store's slot moves to another node, and nobody waits for a poll. */
 import t from 'tap';
+import { activateSnapshot, storeSnapshot } from '../../../src/publishing/stored-snapshots.js';
 import { newSnapshot } from '../../support/stores/new-snapshot.js';
 import { openWritable } from '../../support/stores/open-writable.js';
 import { startCluster } from '../support/redis/cluster.js';
@@ -10,9 +11,9 @@ import { eventually, makeRoot, startService } from '../../support/service/servic
 void t.test('a pointer that moves after its slot has is read when the message comes', async (t) => {
   const cluster = await startCluster(t);
   const publisher = openWritable(t, cluster.url, { patienceMs: 60_000 });
-  await publisher.put(newSnapshot('a'));
-  await publisher.put(newSnapshot('b'));
-  await publisher.activate('a');
+  await storeSnapshot(publisher, newSnapshot('a'));
+  await storeSnapshot(publisher, newSnapshot('b'));
+  await activateSnapshot(publisher, 'a');
 
   const reader = openWritable(t, cluster.url);
   const readings: string[] = [];
@@ -28,7 +29,7 @@ void t.test('a pointer that moves after its slot has is read when the message co
   await eventually('it listens', () => Promise.resolve(readings.includes('a')));
   await cluster.moveSlot('{sepa}:active');
   readings.length = 0;
-  await publisher.activate('b');
+  await activateSnapshot(publisher, 'b');
   await eventually('it is told', () => Promise.resolve(readings.length > 0));
   t.same(readings, ['b']);
 

@@ -1,6 +1,7 @@
 /** What a Redis store reads: the pointer, the index and documents, piece by piece; a server's errors become the store's. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { MAX_POINTER_BYTES } from '../pointer.js';
+import { missingSnapshot } from '../store.js';
 import { decodeEntry, type FoundEntry } from './index-entry.js';
 import { asList, type RedisConnection, type Reply } from './redis-connection.js';
 import { ReplyError } from './redis-errors.js';
@@ -112,8 +113,7 @@ export class RedisAccess {
   }
 
   missing(snapshotId: string): SnapshotError {
-    const message = `${this.address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
-    return new SnapshotError('snapshot_missing', message);
+    return missingSnapshot(this.address, snapshotId);
   }
 }
 

@@ -17,6 +17,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import {
+  activateSnapshot,
+  listSnapshots,
+  storeSnapshot,
+} from '../../../../src/publishing/stored-snapshots.js';
 import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
 import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
@@ -39,8 +44,8 @@ void t.test('a root that is not there is unreachable, until it is made', async (
 void t.test('a root that goes and comes back has no moment without its pointer', async (t) => {
   const root = join(t.testdir(), 'store');
   const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  await activateSnapshot(store, 'a');
   const found = new Set<string>();
   const read = async (): Promise<void> => {
     const code = await codeOf(store.readPointer().then(({ kind }) => found.add(kind)));
@@ -69,9 +74,9 @@ void t.test('stores a document and moves the pointer in the documented layout', 
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
-  t.equal(await store.put(snapshot), true);
+  t.equal(await storeSnapshot(store, snapshot), true);
   t.strictSame(await store.readPointer(), { kind: 'absent' });
-  const pointer = await store.activate('a');
+  const pointer = await activateSnapshot(store, 'a');
   const written: unknown = JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8'));
   t.strictSame(written, {
     snapshot_id: 'a',
@@ -95,12 +100,12 @@ void t.test('lists newest first and marks the active one', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   for (const [index, id] of ['c', 'a', 'b'].entries()) {
-    await store.put(newSnapshot(id));
+    await storeSnapshot(store, newSnapshot(id));
     const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
     await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
   }
-  await store.activate('a');
-  const listed = await store.list();
+  await activateSnapshot(store, 'a');
+  const listed = await listSnapshots(store);
   t.strictSame(
     listed.map(({ snapshotId, active }) => [snapshotId, active]),
     [
@@ -117,10 +122,14 @@ void t.test(
   'of two that store one id at once, both succeed with the same bytes and one with others',
   async (t) => {
     const root = t.testdir();
-    const same = await Promise.all([1, 2, 3, 4].map(() => storeIn(root).put(newSnapshot('a'))));
+    const same = await Promise.all(
+      [1, 2, 3, 4].map(() => storeSnapshot(storeIn(root), newSnapshot('a'))),
+    );
     t.ok(same.includes(true));
     const outcomes = await Promise.all(
-      ['x', 'y', 'z'].map((filler) => codeOf(storeIn(root).put(newSnapshot('b', filler)))),
+      ['x', 'y', 'z'].map((filler) =>
+        codeOf(storeSnapshot(storeIn(root), newSnapshot('b', filler))),
+      ),
     );
     t.strictSame(outcomes.sort(), ['done', 'snapshot_conflict', 'snapshot_conflict']);
     t.strictSame((await readdir(inNamespace(root, 'snapshots'))).sort(), [
@@ -133,7 +142,7 @@ void t.test(
 void t.test('bytes that are not the promised ones are not stored', async (t) => {
   const root = t.testdir();
   const snapshot = { ...newSnapshot('a'), open: () => Readable.from([Buffer.from('other')]) };
-  t.equal(await codeOf(storeIn(root).put(snapshot)), 'document_corrupt');
+  t.equal(await codeOf(storeSnapshot(storeIn(root), snapshot)), 'document_corrupt');
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
 });
 
@@ -144,8 +153,10 @@ void t.test('a source that fails, and an interruption, leave nothing behind', as
     throw new Error('the disk of the source');
   };
   const snapshot = { ...newSnapshot('a'), open: () => Readable.from(failing()) };
-  await t.rejects(storeIn(root).put(snapshot), /the disk of the source/);
-  await t.rejects(storeIn(root).put(newSnapshot('a'), AbortSignal.abort()), { name: 'AbortError' });
+  await t.rejects(storeSnapshot(storeIn(root), snapshot), /the disk of the source/);
+  await t.rejects(storeSnapshot(storeIn(root), newSnapshot('a'), AbortSignal.abort()), {
+    name: 'AbortError',
+  });
   t.strictSame(await readdir(inNamespace(root, 'snapshots')), []);
 });
 
@@ -154,7 +165,7 @@ void t.test(
   async (t) => {
     const root = t.testdir();
     const store = storeIn(root);
-    await store.put(newSnapshot('a'));
+    await storeSnapshot(store, newSnapshot('a'));
     for (const content of [
       '',
       '{',
@@ -164,12 +175,12 @@ void t.test(
       await writeFile(inNamespace(root, 'active.json'), content);
       t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
       t.strictSame(
-        (await store.list()).map(({ active }) => active),
+        (await listSnapshots(store)).map(({ active }) => active),
         [false],
       );
       t.equal(await codeOf(store.remove('a')), 'pointer_malformed');
     }
-    await store.activate('a');
+    await activateSnapshot(store, 'a');
     t.equal((await store.readPointer()).kind, 'pointer');
   },
 );
@@ -177,16 +188,16 @@ void t.test(
 void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
   const root = t.testdir();
   const path = inNamespace(root, 'snapshots/a.json.gz');
-  await storeIn(root).put(newSnapshot('a'));
+  await storeSnapshot(storeIn(root), newSnapshot('a'));
   const whole = await readFile(path);
   await writeFile(path, whole.subarray(0, whole.length - 4));
-  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_corrupt');
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(whole.readUInt8(whole.length - 6) ^ 1, whole.length - 6);
   await writeFile(path, flipped);
-  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_corrupt');
   await writeFile(path, gzipSync('{"snapshot_id":"a"}'));
-  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_corrupt');
   t.strictSame(await storeIn(root).readPointer(), { kind: 'absent' });
 });
 
@@ -195,7 +206,7 @@ void t.test(
   async (t) => {
     const root = t.testdir();
     const store = storeIn(root);
-    await store.put(newSnapshot('a'));
+    await storeSnapshot(store, newSnapshot('a'));
     const snapshots = inNamespace(root, 'snapshots');
     const mine = temporaryPath(snapshots);
     const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
@@ -227,14 +238,14 @@ void t.test('what cannot be read is unreachable, not absent', async (t) => {
   const notDirectory = storeIn(join(root, 'file'));
   t.equal(await codeOf(notDirectory.readPointer()), 'store_unreachable');
   t.equal(await codeOf(notDirectory.list()), 'store_unreachable');
-  t.equal(await codeOf(notDirectory.put(newSnapshot('a'))), 'store_unreachable');
+  t.equal(await codeOf(storeSnapshot(notDirectory, newSnapshot('a'))), 'store_unreachable');
   t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable', 'a directory as pointer');
 });
 
 void t.test('permission denied is unreachable', async (t) => {
   const root = t.testdir();
-  await storeIn(root).put(newSnapshot('a'));
-  await storeIn(root).activate('a');
+  await storeSnapshot(storeIn(root), newSnapshot('a'));
+  await activateSnapshot(storeIn(root), 'a');
   await chmod(inNamespace(root), 0);
   // root reads whatever it likes, unless it has no capabilities: become somebody else for the moment.
   const readsAll = await readdir(inNamespace(root)).then(
@@ -253,8 +264,8 @@ void t.test('permission denied is unreachable', async (t) => {
 void t.test('a document that the pointer names and nobody has is missing', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  const pointer = await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  const pointer = await activateSnapshot(store, 'a');
   await rename(inNamespace(root, 'snapshots/a.json.gz'), inNamespace(root, 'snapshots/x'));
   t.equal(await codeOf(store.openDocument(pointer)), 'snapshot_missing');
 });
@@ -262,8 +273,8 @@ void t.test('a document that the pointer names and nobody has is missing', async
 void t.test('a reader that gives up closes the file', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  await store.put({ ...newSnapshot('a', 'x') });
-  const pointer = await store.activate('a');
+  await storeSnapshot(store, { ...newSnapshot('a', 'x') });
+  const pointer = await activateSnapshot(store, 'a');
   const descriptors = async () => (await readdir('/proc/self/fd')).length;
   const before = await descriptors();
   for (let turn = 0; turn < 20; turn += 1) {
@@ -299,17 +310,17 @@ void t.test('tells of a moved pointer, also when the namespace comes later or ag
     clearInterval(alive);
   });
   const late = nextCall();
-  await store.put(newSnapshot('a'));
-  await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  await activateSnapshot(store, 'a');
   await late;
   const moved = nextCall();
-  await store.activate('a');
+  await activateSnapshot(store, 'a');
   await moved;
   await rm(inNamespace(root), { recursive: true });
   const again = nextCall();
   await mkdir(inNamespace(root, 'snapshots'), { recursive: true });
-  await store.put(newSnapshot('b'));
-  await store.activate('b');
+  await storeSnapshot(store, newSnapshot('b'));
+  await activateSnapshot(store, 'b');
   await again;
   t.ok((await stat(inNamespace(root, 'active.json'))).isFile());
 });
