@@ -18,7 +18,7 @@ import {
   schemaVersion,
   text,
 } from './command.js';
-import { SHELLS } from './completion/shells.js';
+import { completion, SHELLS } from './completion.js';
 import { DONE } from './exit-codes.js';
 import { addWideOptions, wideLayout } from './wide-options.js';
 
@@ -39,10 +39,9 @@ export function createProgram(): Command {
   ])
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(
-      run(async (_settings, _flags, shell) => {
-        const { completion } = await import('./completion/completion.js');
+      run((_settings, _flags, shell) => {
         completion(createProgram(), shell);
-        return DONE;
+        return Promise.resolve(DONE);
       }),
     );
   for (const command of program.commands) addSettings(command);
