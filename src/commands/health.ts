@@ -2,7 +2,6 @@
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { parseMembers } from '../snapshot/domain/json-members.js';
 import type { Settings } from '../settings.js';
-import { DONE } from './exit-codes.js';
 import { onOneLine, printLine } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -19,12 +18,12 @@ export interface HealthArguments {
 const ANSWER_BYTES = 64 * 1024;
 
 /**
- * Resolves with 0, after a line on stdout, where the instance is ready.
+ * Resolves, after a line on stdout, where the instance is ready.
  *
  * @throws {UsageError} where it is not known whom to ask.
  * @throws {Error} one line: why it is not ready.
  */
-export async function health(settings: Settings, options: HealthArguments): Promise<number> {
+export async function health(settings: Settings, options: HealthArguments): Promise<void> {
   const url = addressOf(settings, options);
   const { status, body } = await ask(url, options.timeoutMs);
   const members = membersOf(body);
@@ -32,7 +31,6 @@ export async function health(settings: Settings, options: HealthArguments): Prom
   const { snapshot_id: id, store } = members;
   const parts = [id, store === undefined ? undefined : `store ${store}`].filter(Boolean);
   printLine(onOneLine([options.live ? 'live' : 'ready', ...parts].join(', ')));
-  return DONE;
 }
 
 function addressOf(settings: Settings, { url, live }: HealthArguments): URL {

@@ -19,7 +19,6 @@ import {
   text,
 } from './command.js';
 import { completion, SHELLS } from './completion.js';
-import { DONE } from './exit-codes.js';
 import { addWideOptions, wideLayout } from './wide-options.js';
 
 export function createProgram(): Command {
@@ -41,7 +40,7 @@ export function createProgram(): Command {
     .action(
       run((_settings, _flags, shell) => {
         completion(createProgram(), shell);
-        return Promise.resolve(DONE);
+        return Promise.resolve();
       }),
     );
   for (const command of program.commands) addSettings(command);
@@ -59,7 +58,7 @@ function addService(program: Command): void {
       run(async (settings, flags) => {
         const { serve } = await import('./serve.js');
         const demo = flags['demo'] === true ? { demo: true as const } : text(flags, 'demo');
-        return await serve(settings, { ...demo, takeOver: flags['takeOver'] === true });
+        process.exitCode = await serve(settings, { ...demo, takeOver: flags['takeOver'] === true });
       }),
     );
 
@@ -77,7 +76,7 @@ function addService(program: Command): void {
       run(async (settings, flags) => {
         const { health } = await import('./health.js');
         const timeoutMs = Number(flags['timeout']) * 1000;
-        return await health(settings, {
+        await health(settings, {
           live: flags['live'] === true,
           timeoutMs,
           ...text(flags, 'url'),
@@ -96,7 +95,7 @@ function addService(program: Command): void {
     .action(
       run(async (settings, flags) => {
         const { status } = await import('./status.js');
-        return await status(settings, { json: flags['json'] === true });
+        await status(settings, { json: flags['json'] === true });
       }),
     );
 }
@@ -136,7 +135,6 @@ function addDocuments(program: Command): void {
         demonstration: flags['demonstration'] === true,
         ...wideLayout(flags),
       });
-      return DONE;
     }),
   );
 
@@ -149,7 +147,6 @@ function addDocuments(program: Command): void {
       run(async (settings, _flags, subject) => {
         const { verify } = await import('./verify.js');
         await verify(settings, { subject });
-        return DONE;
       }),
     );
 
@@ -163,7 +160,6 @@ function addDocuments(program: Command): void {
       run(async (settings, flags, file) => {
         const { publish } = await import('./publish.js');
         await publish(settings, { file, activate: flags['activate'] !== false });
-        return DONE;
       }),
     );
 }
@@ -177,7 +173,6 @@ function addStore(program: Command): void {
       run(async (settings, _flags, id) => {
         const { activate } = await import('./publish.js');
         await activate(settings, { id });
-        return DONE;
       }),
     );
 
@@ -187,7 +182,6 @@ function addStore(program: Command): void {
       run(async (settings, flags) => {
         const { list } = await import('./list.js');
         await list(settings, { json: flags['json'] === true });
-        return DONE;
       }),
     );
 
@@ -203,7 +197,6 @@ function addStore(program: Command): void {
       run(async (settings, flags) => {
         const { prune } = await import('./prune.js');
         await prune(settings, { keep: Number(flags['keep']) });
-        return DONE;
       }),
     );
 }

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { readSnapshot } from '../snapshot/document/read.js';
-import { Digester, digestOf, type Digest } from '../snapshot/domain/digest.js';
+import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
+import { checkDocument } from './check-document.js';
 import { movePointer, storeSnapshot } from './stored-snapshots.js';
 import { verifyDocument } from './verify-document.js';
 
@@ -53,7 +53,8 @@ export interface Published {
 export async function publishDocument(options: PublishOptions): Promise<Published> {
   const { store, signal } = options;
   const file = await inspect(options.file);
-  const { snapshot: document, digest: fileDigest } = await check(file, options);
+  const bytes = fileBytes(file, 'checking', options);
+  const { snapshot: document, ...fileDigest } = await checkDocument(bytes, { name: file.path });
   const { snapshotId, schemaVersion } = document.header;
   if (!options.knownSchemaVersions.includes(schemaVersion)) {
     const known = options.knownSchemaVersions.join(', ');
@@ -63,7 +64,7 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
     );
   }
   const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
-  const open = () => storedBytes(fileBytes(file, { step: 'storing', options }), file);
+  const open = () => storedBytes(fileBytes(file, 'storing', options), file);
   const { isNew, stored } = await storeUnlessEqual({ snapshotId, ...digest, open }, file, options);
   signal?.throwIfAborted();
   const pointer = options.activate
@@ -99,21 +100,10 @@ async function inspect(path: string): Promise<InspectedFile> {
   }
 }
 
-async function check(file: InspectedFile, options: PublishOptions) {
-  const digester = new Digester();
-  try {
-    const snapshot = await readSnapshot(fileBytes(file, { step: 'checking', options, digester }));
-    return { snapshot, digest: digester.digest() };
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    throw new SnapshotError(error.code, `${file.path}: ${error.message}`, { cause: error });
-  }
-}
-
 /** Of the gzip that plain JSON becomes; the text must be the one that has been checked. */
 async function digestCompressed(file: InspectedFile, checked: Digest, options: PublishOptions) {
   const text = new Digester();
-  const bytes = fileBytes(file, { step: 'compressing', options, digester: text });
+  const bytes = digesting(fileBytes(file, 'compressing', options), text);
   const stored = await digestOf(storedBytes(bytes, file));
   if (text.digest().sha256 !== checked.sha256) {
     throw new SnapshotError('document_corrupt', `${file.path} changed while it was being read`);
@@ -142,30 +132,23 @@ async function storeUnlessEqual(
 }
 
 /** The bytes to store; the same at every call, as the chunks that the compressor sees are the same. */
-function storedBytes(bytes: Readable, file: InspectedFile): Readable {
+function storedBytes(bytes: AsyncIterable<Uint8Array>, file: InspectedFile): Readable {
+  if (file.gzip) return Readable.from(bytes, { objectMode: false });
   // The header that zlib writes holds neither name nor time. The failure is the stream's own.
-  return file.gzip ? bytes : pipeline(bytes, createGzip({ level: 6 }), () => undefined);
+  return pipeline(bytes, createGzip({ level: 6 }), () => undefined);
 }
 
-interface ReadingOptions {
-  readonly step: PublishProgress['step'];
-  readonly options: PublishOptions;
-  /** Is given every chunk. */
-  readonly digester?: Digester;
-}
-
-function fileBytes(file: InspectedFile, { step, options, digester }: ReadingOptions): Readable {
-  const { signal, onProgress } = options;
-  const read = async function* (): AsyncGenerator<Uint8Array> {
-    let doneBytes = 0;
-    const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
-    for await (const chunk of bytes) {
-      signal?.throwIfAborted();
-      digester?.add(chunk);
-      doneBytes += chunk.byteLength;
-      onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
-      yield chunk;
-    }
-  };
-  return Readable.from(read(), { objectMode: false });
+async function* fileBytes(
+  file: InspectedFile,
+  step: PublishProgress['step'],
+  { signal, onProgress }: PublishOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let doneBytes = 0;
+  const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
+  for await (const chunk of bytes) {
+    signal?.throwIfAborted();
+    doneBytes += chunk.byteLength;
+    onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
+    yield chunk;
+  }
 }
