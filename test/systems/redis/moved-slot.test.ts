@@ -10,7 +10,7 @@ import { eventually, makeRoot, startService } from '../../support/service/servic
 
 void t.test('a pointer that moves after its slot has is read when the message comes', async (t) => {
   const cluster = await startCluster(t);
-  const publisher = openWritable(t, cluster.url, { patienceMs: 60_000 });
+  const publisher = openWritable(t, cluster.url, { retryForMs: 60_000 });
   await storeSnapshot(publisher, newSnapshot('a'));
   await storeSnapshot(publisher, newSnapshot('b'));
   await activateSnapshot(publisher, 'a');

@@ -216,9 +216,9 @@ void t.test(
 void t.test('a wrong password is told at once, and never shown', async (t) => {
   const redis = await startRedis(t, { isPersistent: false, password: 'right' });
   const address = `redis://:wr%20ong@127.0.0.1:${redis.port}/0`;
-  const store = openWritable(t, address, { patienceMs: 60_000 });
+  const store = openWritable(t, address, { retryForMs: 60_000 });
   await t.rejects(store.readPointer(), { code: 'store_unreachable', message: /WRONGPASS/ });
-  const nobody = openWritable(t, `redis://127.0.0.1:${redis.port}`, { patienceMs: 60_000 });
+  const nobody = openWritable(t, `redis://127.0.0.1:${redis.port}`, { retryForMs: 60_000 });
   await t.rejects(nobody.readPointer(), { code: 'store_unreachable', message: /NOAUTH/ });
   t.notMatch(store.address, /wr/);
   const right = openWritable(t, redis.url);
@@ -230,7 +230,7 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
   const hasty = openWritable(t, redis.url);
   const notes: string[] = [];
   const onNote = (note: string): void => void notes.push(note);
-  const patient = openWritable(t, redis.url, { patienceMs: 60_000, onNote });
+  const patient = openWritable(t, redis.url, { retryForMs: 60_000, onNote });
   await storeSnapshot(hasty, newSnapshot('a'));
   await patient.readPointer();
   await redis.kill();

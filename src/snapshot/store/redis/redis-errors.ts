@@ -36,7 +36,7 @@ export class ConnectionError extends Error {
 }
 
 /** Answers of a server that is starting, is no master any more, or is another node than the one asked for. */
-const PASSING: ReadonlySet<string> = new Set([
+const TRANSIENT: ReadonlySet<string> = new Set([
   'READONLY',
   'LOADING',
   'MASTERDOWN',
@@ -53,7 +53,7 @@ const PASSING: ReadonlySet<string> = new Set([
 const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO$/;
 
 /** Whether a failure may be over in a while, on this server or on the one that takes its place. */
-export function mayPass(error: unknown): boolean {
-  if (error instanceof ReplyError) return PASSING.has(error.kind);
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ReplyError) return TRANSIENT.has(error.kind);
   return error instanceof ConnectionError && !CERTIFICATE.test(error.code);
 }

@@ -5,10 +5,10 @@ import { SnapshotError } from '../../domain/snapshot-error.js';
 import type { RedisAddress, RedisNode } from './redis-address.js';
 import type { RedisConnection } from './redis-connection.js';
 import { RedisTopology } from './redis-topology.js';
-import { ConnectionError, mayPass, ReplyError } from './redis-errors.js';
+import { ConnectionError, isTransient, ReplyError } from './redis-errors.js';
 import { RetryDelays } from './retry-delays.js';
 
-/** Somebody who waits for so long is told why. */
+/** After a wait of so long a note says why. */
 const NOTE_AFTER_MS = 2000;
 
 export interface RedisLinkOptions {
@@ -21,7 +21,7 @@ export interface RedisLinkOptions {
   /** Any key of the store: it says on which node of a cluster the store lies. */
   readonly key: string;
   /** How long an operation is tried again while the server cannot be reached; 0: not at all. */
-  readonly patienceMs: number;
+  readonly retryForMs: number;
   readonly onNote: (note: string) => void;
 }
 
@@ -52,7 +52,7 @@ export class RedisLink {
     signal?: AbortSignal,
   ): Promise<T> {
     const startedMs = performance.now();
-    let isTold = false;
+    let isNoted = false;
     let mayBeOutdated = true;
     let movedTo: RedisNode | undefined;
     for (;;) {
@@ -64,7 +64,7 @@ export class RedisLink {
         const server = await connection;
         isConnected = true;
         const result = await work(server);
-        this.forgive();
+        this.markHealthy();
         return result;
       } catch (error) {
         // An answer of a server that is there and well is for the caller.
@@ -79,15 +79,15 @@ export class RedisLink {
           (movedTo !== undefined || (isReused && isConnected && isClosed(error)))
         ) {
           mayBeOutdated = false;
-          this.forgive();
+          this.markHealthy();
           continue;
         }
         const waitedMs = performance.now() - startedMs;
         const delayMs = this.#dueInMs();
         const unreachable = this.#unreachable(error);
-        if (!mayPass(error) || waitedMs + delayMs > this.#options.patienceMs) throw unreachable;
-        if (!isTold && waitedMs > NOTE_AFTER_MS) {
-          isTold = true;
+        if (!isTransient(error) || waitedMs + delayMs > this.#options.retryForMs) throw unreachable;
+        if (!isNoted && waitedMs > NOTE_AFTER_MS) {
+          isNoted = true;
           this.#options.onNote(`${unreachable.message}; it is tried again`);
         }
         await wait(delayMs, undefined, { signal: either(this.#closed.signal, signal) });
@@ -113,7 +113,7 @@ export class RedisLink {
   }
 
   /** The server answers: whatever failed before counts no more. */
-  forgive(): void {
+  markHealthy(): void {
     this.#failure = undefined;
     this.#delays.reset();
   }
@@ -181,7 +181,7 @@ function isClosed(error: Error): boolean {
 }
 
 function isAway(error: Error): boolean {
-  return error instanceof ConnectionError || mayPass(error);
+  return error instanceof ConnectionError || isTransient(error);
 }
 
 function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {

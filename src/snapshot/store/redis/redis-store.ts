@@ -60,7 +60,7 @@ export class RedisStore implements WritableSnapshotStore {
     return pulledStream({
       pull: async () => {
         if (offset >= entry.sizeBytes) return undefined;
-        const bytes = await this.#access.piece(snapshotId, offset, signal);
+        const bytes = await this.#access.chunk(snapshotId, offset, signal);
         offset += bytes.byteLength;
         return bytes;
       },
