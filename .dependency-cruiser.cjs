@@ -18,6 +18,19 @@ module.exports = {
       },
     },
     {
+      name: 'publishing-knows-documents-and-stores',
+      severity: 'error',
+      from: { path: '^src/publishing/' },
+      to: { path: '^src/', pathNot: '^src/(publishing|snapshot|workers/formats)/' },
+    },
+    {
+      name: 'only-commands-publish',
+      comment: 'the service never loads what makes a document or writes to a store',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(publishing|commands)/' },
+      to: { path: '^src/publishing/' },
+    },
+    {
       name: 'views-are-pure',
       comment: 'views know the model and its windows, and do no I/O',
       severity: 'error',

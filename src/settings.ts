@@ -1,6 +1,18 @@
 /** Reads the settings of a process from its environment and flags: one frozen `Settings`, or every problem at once. */
-import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import {
+  decimal,
+  given,
+  integer,
+  isHostName,
+  isTimeZone,
+  offSwitch,
+  oneOf,
+  optionalFile,
+  parseBaseUrl,
+  type Setting,
+} from './settings-forms.js';
 import { LANGUAGES, type Language } from './snapshot/domain/model.js';
 import { overlap } from './snapshot/store/overlap.js';
 import {
@@ -14,73 +26,44 @@ import type { StoreAccess } from './snapshot/store/open.js';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-interface Setting<T> {
-  readonly variable: string;
-  readonly fallback: T;
-  /** The default as help shows it. */
-  readonly shown: string;
-  readonly meaning: string;
-  /** What a value must be: the end of the message about one that is not. */
-  readonly expected: string;
-  /** All values that there are, where they are few. */
-  readonly choices?: readonly string[];
-  /** What the value names, for help and for shells that complete it. */
-  readonly names?: 'dir' | 'file';
-  /** The exact value as `{ value }`, because undefined can be one; undefined where the text is not acceptable. */
-  parse(text: string): { readonly value: T } | undefined;
-}
-
-/** A row of the table, with the type of its values. */
+/** A row with the type of its values. */
 function setting<T>(row: Setting<T>): Setting<T> {
   return row;
 }
 
-/** The one table from which `Settings`, parsing, flags, help and the README's table are made. */
+/** The one table: `Settings`, parsing, flags, help, completion and the manual are made from it, and the docs' table is compared. */
 const TABLE = {
   keyPrefix: setting({
-    variable: 'KEY_PREFIX',
     fallback: 'demo',
-    shown: 'demo',
     meaning: 'namespace of the organization in the store',
     expected: '1 to 64 of A-Z a-z 0-9 . _ - (not . or ..)',
     parse: (text) => given(text, isKeyPrefix(text)),
   }),
   expectedSchemaVersion: setting({
-    variable: 'EXPECTED_SCHEMA_VERSION',
     fallback: '1.2.0',
-    shown: '1.2.0',
     meaning: 'the one snapshot schema version that is accepted',
     expected: 'a version of three numbers such as 1.2.0',
     parse: (text) => given(text, /^\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text)),
   }),
   defaultLanguage: setting<Language>({
-    variable: 'DEFAULT_LANGUAGE',
     fallback: 'sr-Latn',
-    shown: 'sr-Latn',
     meaning: 'language of pages where a request names none',
     ...oneOf(LANGUAGES),
   }),
   /** The address may hold credentials, so it is never logged. */
   snapshotStore: setting({
-    variable: 'SNAPSHOT_STORE',
     fallback: 'file:./var/store',
-    shown: 'file:./var/store',
     meaning: 'file:PATH, a Redis URL, or a read-only http(s):// URL',
     expected: STORE_ADDRESS_FORM,
     parse: (text) => given(text, parseStoreAddress(text) !== undefined),
   }),
-  redisCaFile: setting<string | undefined>({
-    variable: 'REDIS_CA_FILE',
-    fallback: undefined,
+  redisCaFile: setting({
     shown: 'none',
     meaning: 'file of certificates (PEM) that Redis servers are verified by',
-    expected: 'a path',
-    names: 'file',
-    parse: parseOptionalPath,
+    ...optionalFile(),
   }),
   /** Never logged. */
   redisSentinelPassword: setting<string | undefined>({
-    variable: 'REDIS_SENTINEL_PASSWORD',
     fallback: undefined,
     shown: 'none',
     meaning: "the sentinels' own password",
@@ -89,31 +72,24 @@ const TABLE = {
   }),
   /** The path as it was given: relative to the working directory, or absolute. */
   localDir: setting({
-    variable: 'LOCAL_DIR',
     fallback: './var/local',
-    shown: './var/local',
     meaning: 'folder of the local copies',
     expected: 'a path',
     names: 'dir',
     parse: (text) => given(text, text !== '' && !text.includes('\0')),
   }),
   host: setting({
-    variable: 'HOST',
     fallback: '0.0.0.0',
-    shown: '0.0.0.0',
     meaning: 'listening address',
     expected: 'an IP address or a host name',
     parse: (text) => given(text, isIP(text) !== 0 || isHostName(text)),
   }),
   port: setting({
-    variable: 'PORT',
     fallback: 8080,
-    shown: '8080',
     meaning: 'listening port; 0 picks a free one and prints it',
     ...integer({ least: 0, most: 65535 }),
   }),
   adminPort: setting<number | undefined>({
-    variable: 'ADMIN_PORT',
     fallback: undefined,
     shown: 'off',
     meaning: 'port of the Prometheus metrics on 127.0.0.1',
@@ -124,21 +100,17 @@ const TABLE = {
         : integer({ least: 0, most: 65535 }).parse(text),
   }),
   frontProcesses: setting({
-    variable: 'FRONT_PROCESSES',
     fallback: 1,
-    shown: '1',
     meaning: 'front processes sharing the port',
     ...integer({ least: 1, most: 64 }),
   }),
   workerThreads: setting({
-    variable: 'WORKER_THREADS',
     fallback: Math.max(1, availableParallelism() - 1),
     shown: 'cores - 1, at least 1',
     meaning: 'worker threads of each front process',
     ...integer({ least: 1, most: 256 }),
   }),
   maxConnections: setting<number | undefined>({
-    variable: 'MAX_CONNECTIONS',
     fallback: undefined,
     shown: 'what open files allow',
     meaning: 'connections of each front process at a time',
@@ -146,43 +118,32 @@ const TABLE = {
   }),
   /** Of all front processes together. */
   eventListeners: setting({
-    variable: 'EVENT_LISTENERS',
     fallback: 10_000,
-    shown: '10000',
     meaning: 'clients that listen to events at a time',
     ...integer({ least: 1, most: 1_000_000 }),
   }),
   retiredCopies: setting({
-    variable: 'RETIRED_COPIES',
     fallback: 3,
-    shown: '3',
     meaning: 'older copies that a front keeps for slow readers',
     ...integer({ least: 1, most: 64 }),
   }),
   historySnapshots: setting({
-    variable: 'HISTORY_SNAPSHOTS',
     fallback: 144,
-    shown: '144',
     meaning: 'past snapshots whose changes are answered',
     ...integer({ least: 0, most: 1000 }),
   }),
   pointerPollSeconds: setting({
-    variable: 'POINTER_POLL_SECONDS',
     fallback: 2,
-    shown: '2',
     meaning: 'seconds between two looks at the pointer; Redis also notifies',
     ...decimal({ least: 0.05, most: 3600 }),
   }),
   storeGraceSeconds: setting({
-    variable: 'STORE_GRACE_SECONDS',
     fallback: 86400,
-    shown: '86400',
     meaning: 'seconds to serve on without the store; 0: not at all',
     ...decimal({ least: 0, most: 31_536_000 }),
   }),
   /** The URL without a slash at its end; undefined means that links are made from the request. */
   publicBaseUrl: setting<string | undefined>({
-    variable: 'PUBLIC_BASE_URL',
     fallback: undefined,
     shown: 'from the request',
     meaning: 'base of absolute links',
@@ -190,52 +151,34 @@ const TABLE = {
     parse: parseBaseUrl,
   }),
   trustProxy: setting({
-    variable: 'TRUST_PROXY',
-    fallback: false,
-    shown: '0',
     meaning: '1: believe X-Forwarded-Proto, -Host and -For',
-    expected: '1 or 0',
     choices: ['0', '1'],
-    parse: parseSwitch,
+    ...offSwitch(),
   }),
   timeZone: setting({
-    variable: 'TIME_ZONE',
     fallback: 'Europe/Belgrade',
-    shown: 'Europe/Belgrade',
     meaning: 'time zone of pages; scripts show that of the viewer',
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),
   }),
-  baseMap: setting<string | undefined>({
-    variable: 'BASE_MAP',
-    fallback: undefined,
+  baseMap: setting({
     shown: 'built in',
     meaning: 'GeoJSON file that the map shows under the stations',
-    expected: 'a path',
-    names: 'file',
-    parse: parseOptionalPath,
+    ...optionalFile(),
   }),
   logLevel: setting<LogLevel>({
-    variable: 'LOG_LEVEL',
     fallback: 'info',
-    shown: 'info',
     meaning: 'lowest level of the JSON lines on stdout',
     ...oneOf(LOG_LEVELS),
   }),
   accessLog: setting({
-    variable: 'ACCESS_LOG',
     fallback: 0,
-    shown: '0',
     meaning: 'share of requests that get a line: 1 is all, 0.01 a sample',
     ...decimal({ least: 0, most: 1 }),
   }),
   accessLogAddress: setting({
-    variable: 'ACCESS_LOG_ADDRESS',
-    fallback: false,
-    shown: '0',
     meaning: '1: access lines have the address of the client',
-    expected: '1 or 0',
-    parse: parseSwitch,
+    ...offSwitch(),
   }),
 };
 
@@ -256,14 +199,17 @@ export interface SettingFlag {
   readonly choices: readonly string[] | undefined;
 }
 
-export const SETTING_FLAGS: readonly SettingFlag[] = settingNames().map((name) => ({
+// TABLE is declared to have exactly these members, which Object.entries does not know.
+const ROWS = Object.entries(TABLE) as readonly [keyof Settings, Setting<unknown>][];
+
+export const SETTING_FLAGS: readonly SettingFlag[] = ROWS.map(([name, row]) => ({
   name,
-  variable: TABLE[name].variable,
-  flag: flagOf(TABLE[name].variable),
-  meaning: TABLE[name].meaning,
-  shownDefault: TABLE[name].shown,
-  value: TABLE[name].names ?? 'value',
-  choices: TABLE[name].choices,
+  variable: variableOf(name),
+  flag: flagOf(name),
+  meaning: row.meaning,
+  shownDefault: row.shown ?? String(row.fallback),
+  value: row.names ?? 'value',
+  choices: row.choices,
 }));
 
 /** All problems of a configuration; the message is one line. */
@@ -294,18 +240,20 @@ export interface SettingsSources {
  */
 export function parseSettings({ environment, flags }: SettingsSources): Settings {
   const problems: string[] = [];
-  const read = (name: keyof Settings): unknown => {
-    const row: Setting<unknown> = TABLE[name];
-    const text = flags[name] ?? environment[row.variable];
+  const read = (name: keyof Settings, row: Setting<unknown>): unknown => {
+    const variable = variableOf(name);
+    const text = flags[name] ?? environment[variable];
     if (text === undefined) return row.fallback;
     const parsed = row.parse(text);
     if (parsed !== undefined) return parsed.value;
-    const flag = flags[name] === undefined ? '' : ` (${flagOf(row.variable)})`;
-    problems.push(`${row.variable}${flag} is ${shown(name, text)}: expected ${row.expected}`);
+    const flag = flags[name] === undefined ? '' : ` (${flagOf(name)})`;
+    problems.push(`${variable}${flag} is ${shown(name, text)}: expected ${row.expected}`);
     return row.fallback;
   };
   // What is read for each name has the type that its setting gives.
-  const settings = Object.fromEntries(settingNames().map((name) => [name, read(name)])) as Settings;
+  const settings = Object.fromEntries(
+    ROWS.map(([name, row]) => [name, read(name, row)]),
+  ) as Settings;
   // Front processes share their port, so both could listen, and each would get some of the other's requests.
   if (settings.port !== 0 && settings.port === settings.adminPort) {
     problems.push(`ADMIN_PORT is "${settings.port}": expected another port than PORT`);
@@ -351,87 +299,12 @@ function shown(name: keyof Settings, text: string): string {
     : JSON.stringify(safe);
 }
 
-function flagOf(variable: string): string {
-  return `--${variable.toLowerCase().replaceAll('_', '-')}`;
+/** `SNAPSHOT_STORE` of `snapshotStore` */
+function variableOf(name: string): string {
+  return name.replace(/[A-Z]/g, '_$&').toUpperCase();
 }
 
-function settingNames(): readonly (keyof Settings)[] {
-  // TABLE is declared to have exactly these members, which Object.keys does not know.
-  return Object.keys(TABLE).filter((name): name is keyof Settings => name in TABLE);
-}
-
-function given(text: string, valid: boolean): { readonly value: string } | undefined {
-  return valid ? { value: text } : undefined;
-}
-
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-}
-
-function integer({ least, most }: Bounds) {
-  return {
-    expected: `an integer from ${least} to ${most}`,
-    parse: (text: string) => bounded(text, /^\d{1,9}$/, { least, most }),
-  };
-}
-
-function decimal({ least, most }: Bounds) {
-  return {
-    expected: `a number from ${least} to ${most}`,
-    parse: (text: string) => bounded(text, /^\d{1,9}(?:\.\d{1,9})?$/, { least, most }),
-  };
-}
-
-function bounded(text: string, form: RegExp, { least, most }: Bounds) {
-  const value = form.test(text) ? Number(text) : NaN;
-  return value >= least && value <= most ? { value } : undefined;
-}
-
-function oneOf<T extends string>(values: readonly T[]) {
-  return {
-    expected: `one of ${values.join(', ')}`,
-    choices: values,
-    parse: (text: string) => {
-      const value = values.find((candidate) => candidate === text);
-      return value === undefined ? undefined : { value };
-    },
-  };
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** A host name by RFC 1123 §2.1. */
-function isHostName(text: string): boolean {
-  const label = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/;
-  // A last label of digits makes an IPv4 address, and `isIP` has refused this text as one.
-  return (
-    text.length <= 253 &&
-    !/(?:^|\.)\d+$/.test(text) &&
-    text.split('.').every((part) => label.test(part))
-  );
-}
-
-function parseBaseUrl(text: string): { readonly value: string | undefined } | undefined {
-  if (text === '') return { value: undefined };
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
-  return { value: url.href.replace(/\/+$/, '') };
-}
-
-function parseOptionalPath(text: string): { readonly value: string | undefined } | undefined {
-  return text.includes('\0') ? undefined : { value: text === '' ? undefined : text };
-}
-
-function parseSwitch(text: string): { readonly value: boolean } | undefined {
-  const lower = text.toLowerCase();
-  if (lower === '1' || lower === 'true') return { value: true };
-  return lower === '0' || lower === 'false' ? { value: false } : undefined;
+/** `--snapshot-store` of `snapshotStore` */
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }

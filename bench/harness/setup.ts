@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
+import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { isWritable, openStore } from '../../src/snapshot/store/open.js';
 import type { Pointer, WritableSnapshotStore } from '../../src/snapshot/store/store.js';
 import { snapshotFile, type Shape, type SnapshotFile } from './snapshots.js';
@@ -114,5 +115,5 @@ function activate(
   snapshot: SnapshotFile | undefined,
 ): Promise<Pointer> {
   if (snapshot === undefined) throw new Error('a setup has at least one snapshot');
-  return store.activate(snapshot.snapshotId);
+  return activateSnapshot(store, snapshot.snapshotId);
 }

@@ -1,7 +1,7 @@
 /** `bura build`: makes a snapshot document from a folder of CSV files (`docs/snapshot-format.md`, "CSV tables"). */
-import { buildDocument } from '../snapshot/document/tables/build-document.js';
+import { buildDocument } from '../publishing/tables/build-document.js';
 import type { SchemaVersion } from '../snapshot/document/schema-version.js';
-import type { WideLayout } from '../snapshot/document/tables/wide/wide-layout.js';
+import type { WideLayout } from '../publishing/tables/wide/wide-layout.js';
 import { createProgress } from './progress.js';
 import { printLine, printNote } from './terminal.js';
 

@@ -5,8 +5,8 @@ import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** What a command does; the number is an exit code. */
-type Run = (settings: Settings, flags: Flags, argument: string) => Promise<number | undefined>;
+/** What a command does; where it fails, it throws. */
+type Run = (settings: Settings, flags: Flags, argument: string) => Promise<void>;
 
 /** What help and the manual say of a command beside its flags. */
 export interface Details {
@@ -62,8 +62,7 @@ export function run(work: Run) {
     if (!(command instanceof Command)) throw new TypeError('called without its command');
     const flags: Flags = command.opts();
     const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
-    const code = await work(settings, flags, command.args[0] ?? '');
-    if (code !== undefined) process.exitCode = code;
+    await work(settings, flags, command.args[0] ?? '');
   };
 }
 

@@ -1,7 +1,7 @@
 /** `bura health`: asks an instance whether it is ready, and says so in one line and an exit code. */
 import { get as getPlain, type IncomingMessage } from 'node:http';
+import { parseMembers } from '../snapshot/domain/json-members.js';
 import type { Settings } from '../settings.js';
-import { DONE } from './exit-codes.js';
 import { onOneLine, printLine } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -18,12 +18,12 @@ export interface HealthArguments {
 const ANSWER_BYTES = 64 * 1024;
 
 /**
- * Resolves with 0, after a line on stdout, where the instance is ready.
+ * Resolves, after a line on stdout, where the instance is ready.
  *
  * @throws {UsageError} where it is not known whom to ask.
  * @throws {Error} one line: why it is not ready.
  */
-export async function health(settings: Settings, options: HealthArguments): Promise<number> {
+export async function health(settings: Settings, options: HealthArguments): Promise<void> {
   const url = addressOf(settings, options);
   const { status, body } = await ask(url, options.timeoutMs);
   const members = membersOf(body);
@@ -31,7 +31,6 @@ export async function health(settings: Settings, options: HealthArguments): Prom
   const { snapshot_id: id, store } = members;
   const parts = [id, store === undefined ? undefined : `store ${store}`].filter(Boolean);
   printLine(onOneLine([options.live ? 'live' : 'ready', ...parts].join(', ')));
-  return DONE;
 }
 
 function addressOf(settings: Settings, { url, live }: HealthArguments): URL {
@@ -87,9 +86,7 @@ function reasonOf(error: unknown): string {
 /** The texts of a JSON object; none where it is none. */
 function membersOf(body: string): Readonly<Record<string, string>> {
   try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null) return {};
-    const members = Object.entries(value) as [string, unknown][];
+    const members = Object.entries(parseMembers(body));
     return Object.fromEntries(
       members.filter((member): member is [string, string] => typeof member[1] === 'string'),
     );

@@ -1,35 +1,26 @@
 /** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
-import type { StoredSnapshot, WritableSnapshotStore } from '../snapshot/store/store.js';
+import { listSnapshots, type ListedSnapshot } from '../publishing/stored-snapshots.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-export interface ListArguments {
-  readonly json: boolean;
-}
-
 /** Prints a table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, separated by tabs. */
-export async function list(settings: Settings, { json }: ListArguments): Promise<void> {
+export async function list(
+  settings: Settings,
+  { json }: { readonly json: boolean },
+): Promise<void> {
   await withWritableStore(settings, async (store) => {
-    await print(store, { json, keyPrefix: settings.keyPrefix });
+    const snapshots = await listSnapshots(store);
+    if (json) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
+    else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
+    else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
+    else printLine(`no snapshots under ${settings.keyPrefix} in ${store.address}`);
+    // A malformed pointer marks no snapshot above. Reading it again fails with the reason.
+    await store.readPointer();
   });
 }
 
-interface Printing extends ListArguments {
-  readonly keyPrefix: string;
-}
-
-async function print(store: WritableSnapshotStore, { json, keyPrefix }: Printing): Promise<void> {
-  const snapshots = await store.list();
-  if (json) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
-  else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
-  else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
-  else printLine(`no snapshots under ${keyPrefix} in ${store.address}`);
-  // A malformed pointer marks no snapshot above. Reading it again fails with the reason.
-  await store.readPointer();
-}
-
-function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
+function toJson({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot) {
   return {
     snapshot_id: snapshotId,
     size_bytes: sizeBytes,
@@ -38,11 +29,11 @@ function toJson({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot) {
   };
 }
 
-function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: StoredSnapshot): string {
+function toTabs({ snapshotId, sizeBytes, storedAtMs, active }: ListedSnapshot): string {
   return [snapshotId, sizeBytes, timestamp(storedAtMs), active ? 'active' : '-'].join('\t');
 }
 
-function toTable(snapshots: readonly StoredSnapshot[]): readonly string[] {
+function toTable(snapshots: readonly ListedSnapshot[]): readonly string[] {
   const cells = snapshots.map(({ snapshotId, sizeBytes, storedAtMs, active }) => [
     active ? '*' : ' ',
     snapshotId,

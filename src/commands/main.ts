@@ -2,10 +2,13 @@
 import { CommanderError } from 'commander';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { SettingsError } from '../settings.js';
-import { BAD_USAGE, FAILED } from './exit-codes.js';
 import { createProgram } from './program.js';
 import { onOneLine, watchOutput } from './terminal.js';
 import { UsageError } from './usage-error.js';
+
+/** `docs/operations.md`, "Commands and exit codes": 0 is done. */
+const FAILED = 1;
+const BAD_USAGE = 2;
 
 async function main(): Promise<void> {
   watchOutput();

@@ -18,8 +18,7 @@ import {
   schemaVersion,
   text,
 } from './command.js';
-import { SHELLS } from './completion/shells.js';
-import { DONE } from './exit-codes.js';
+import { completion, SHELLS } from './completion.js';
 import { addWideOptions, wideLayout } from './wide-options.js';
 
 export function createProgram(): Command {
@@ -39,10 +38,9 @@ export function createProgram(): Command {
   ])
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(
-      run(async (_settings, _flags, shell) => {
-        const { completion } = await import('./completion/completion.js');
+      run((_settings, _flags, shell) => {
         completion(createProgram(), shell);
-        return DONE;
+        return Promise.resolve();
       }),
     );
   for (const command of program.commands) addSettings(command);
@@ -60,7 +58,7 @@ function addService(program: Command): void {
       run(async (settings, flags) => {
         const { serve } = await import('./serve.js');
         const demo = flags['demo'] === true ? { demo: true as const } : text(flags, 'demo');
-        return await serve(settings, { ...demo, takeOver: flags['takeOver'] === true });
+        process.exitCode = await serve(settings, { ...demo, takeOver: flags['takeOver'] === true });
       }),
     );
 
@@ -78,7 +76,7 @@ function addService(program: Command): void {
       run(async (settings, flags) => {
         const { health } = await import('./health.js');
         const timeoutMs = Number(flags['timeout']) * 1000;
-        return await health(settings, {
+        await health(settings, {
           live: flags['live'] === true,
           timeoutMs,
           ...text(flags, 'url'),
@@ -97,7 +95,7 @@ function addService(program: Command): void {
     .action(
       run(async (settings, flags) => {
         const { status } = await import('./status.js');
-        return await status(settings, { json: flags['json'] === true });
+        await status(settings, { json: flags['json'] === true });
       }),
     );
 }
@@ -137,7 +135,6 @@ function addDocuments(program: Command): void {
         demonstration: flags['demonstration'] === true,
         ...wideLayout(flags),
       });
-      return DONE;
     }),
   );
 
@@ -150,7 +147,6 @@ function addDocuments(program: Command): void {
       run(async (settings, _flags, subject) => {
         const { verify } = await import('./verify.js');
         await verify(settings, { subject });
-        return DONE;
       }),
     );
 
@@ -164,7 +160,6 @@ function addDocuments(program: Command): void {
       run(async (settings, flags, file) => {
         const { publish } = await import('./publish.js');
         await publish(settings, { file, activate: flags['activate'] !== false });
-        return DONE;
       }),
     );
 }
@@ -178,7 +173,6 @@ function addStore(program: Command): void {
       run(async (settings, _flags, id) => {
         const { activate } = await import('./publish.js');
         await activate(settings, { id });
-        return DONE;
       }),
     );
 
@@ -188,7 +182,6 @@ function addStore(program: Command): void {
       run(async (settings, flags) => {
         const { list } = await import('./list.js');
         await list(settings, { json: flags['json'] === true });
-        return DONE;
       }),
     );
 
@@ -204,7 +197,6 @@ function addStore(program: Command): void {
       run(async (settings, flags) => {
         const { prune } = await import('./prune.js');
         await prune(settings, { keep: Number(flags['keep']) });
-        return DONE;
       }),
     );
 }

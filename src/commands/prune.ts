@@ -1,32 +1,28 @@
 /** `bura prune`: removes what killed publishers left behind and old snapshots, but never the active one. */
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { listSnapshots } from '../publishing/stored-snapshots.js';
 import type { WritableSnapshotStore } from '../snapshot/store/store.js';
 import type { Settings } from '../settings.js';
 import { printLine } from './terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-export interface PruneArguments {
-  /** How many of the newest snapshots stay; the active one stays in any case. */
-  readonly keep: number;
-}
-
-export async function prune(settings: Settings, { keep }: PruneArguments): Promise<void> {
+/** @param options.keep how many of the newest snapshots stay; the active one stays in any case. */
+export async function prune(
+  settings: Settings,
+  { keep }: { readonly keep: number },
+): Promise<void> {
   await withWritableStore(settings, async (store) => {
-    await pruneStore(store, keep);
+    const orphans = await store.removeOrphans();
+    const snapshots = await listSnapshots(store);
+    let removed = 0;
+    for (const { snapshotId, active } of snapshots.slice(keep)) {
+      if (active || !(await removeIfInactive(store, snapshotId))) continue;
+      removed += 1;
+      printLine(`removed ${snapshotId}`);
+    }
+    const remaining = snapshots.length - removed;
+    printLine(`snapshots removed: ${removed}, kept: ${remaining}; orphans removed: ${orphans}`);
   });
-}
-
-async function pruneStore(store: WritableSnapshotStore, keep: number): Promise<void> {
-  const orphans = await store.removeOrphans();
-  const snapshots = await store.list();
-  let removed = 0;
-  for (const { snapshotId, active } of snapshots.slice(keep)) {
-    if (active || !(await removeIfInactive(store, snapshotId))) continue;
-    removed += 1;
-    printLine(`removed ${snapshotId}`);
-  }
-  const remaining = snapshots.length - removed;
-  printLine(`snapshots removed: ${removed}, kept: ${remaining}; orphans removed: ${orphans}`);
 }
 
 /** False when the snapshot was activated, or removed by somebody else, after it was listed. */

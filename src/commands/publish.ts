@@ -1,6 +1,7 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import { publishDocument, type Published } from '../snapshot/store/publish-document.js';
+import { publishDocument, type Published } from '../publishing/publish-document.js';
+import { activateSnapshot } from '../publishing/stored-snapshots.js';
 import type { Settings } from '../settings.js';
 import { interruptible } from './interruption.js';
 import { createProgress } from './progress.js';
@@ -42,6 +43,6 @@ function summary({ snapshotId, rows, sizeBytes, storedBefore, pointer }: Publish
 }
 
 export async function activate(settings: Settings, { id }: { readonly id: string }) {
-  const pointer = await withWritableStore(settings, (store) => store.activate(id));
+  const pointer = await withWritableStore(settings, (store) => activateSnapshot(store, id));
   printLine(`${pointer.snapshotId}: now active`);
 }

@@ -6,7 +6,7 @@ import { printNote } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
 /** How long a command waits for a store that is away: a failover takes less (`docs/operations.md, "Redis"`). */
-const PATIENCE_MS = 60_000;
+const RETRY_FOR_MS = 60_000;
 
 export async function withStore<T>(
   settings: Settings,
@@ -15,7 +15,7 @@ export async function withStore<T>(
   assertApart(settings);
   const store = openStore({
     ...storeAccess(settings),
-    patienceMs: PATIENCE_MS,
+    retryForMs: RETRY_FOR_MS,
     onNote: printNote,
   });
   try {

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { isInstanceStatus } from '../supervisor/operators/status-shape.js';
 import { askInstance } from '../supervisor/lock/ask-instance.js';
 import type { Settings } from '../settings.js';
-import { DONE } from './exit-codes.js';
 import { renderStatus } from './status-screen.js';
 import { printLine } from './terminal.js';
 
@@ -14,7 +13,7 @@ const ANSWER_MS = 10_000;
 export async function status(
   settings: Settings,
   { json }: { readonly json: boolean },
-): Promise<number> {
+): Promise<void> {
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const reply = await askInstance(directory, '/status', ANSWER_MS);
   switch (reply.kind) {
@@ -38,7 +37,6 @@ export async function status(
   }
   if (json) printLine(JSON.stringify(found, undefined, 2));
   else renderStatus(found, screen()).forEach(printLine);
-  return DONE;
 }
 
 /** A terminal gets lines that fit it, and colours unless it has none or NO_COLOR asks for none (no-color.org). */

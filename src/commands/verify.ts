@@ -1,9 +1,9 @@
 /** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { readSnapshot } from '../snapshot/document/read.js';
+import { checkDocument, type CheckOptions } from '../publishing/check-document.js';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import { Digester, type Digest } from '../snapshot/domain/digest.js';
+import type { Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
@@ -36,7 +36,7 @@ export async function verify(settings: Settings, { subject }: VerifyArguments): 
 }
 
 async function verifyFile(path: string, sizeBytes: number, progress: Progress): Promise<void> {
-  const checked = await check({ bytes: createReadStream(path), sizeBytes, name: path, progress });
+  const checked = await check(createReadStream(path), { sizeBytes, name: path, progress });
   progress.stop();
   printLine(`${path}: a valid document, ${description(checked.snapshot)}`);
 }
@@ -51,7 +51,7 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
   const bytes = await store.openDocument(pointer ?? { snapshotId });
   const sizeBytes = pointer?.sizeBytes ?? 0;
   const limitBytes = pointer?.sizeBytes;
-  const checked = await check({ bytes, sizeBytes, limitBytes, name: snapshotId, progress });
+  const checked = await check(bytes, { sizeBytes, limitBytes, name: snapshotId, progress });
   progress.stop();
   if (checked.snapshot.header.snapshotId !== snapshotId) {
     const other = checked.snapshot.header.snapshotId;
@@ -63,54 +63,30 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
   printLine(`${snapshotId}: a valid document, ${comparison}, ${description(checked.snapshot)}`);
 }
 
-interface Checked extends Digest {
-  readonly snapshot: Snapshot;
-}
-
-interface CheckOptions {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** 0 where the size is not known. */
-  readonly sizeBytes: number;
-  /** Default: any number. */
-  readonly limitBytes?: number | undefined;
-  readonly name: string;
-  readonly progress: Progress;
-}
-
-async function check(options: CheckOptions): Promise<Checked> {
-  const { bytes, name, progress } = options;
-  const digester = new Digester(options.limitBytes);
-  let sizeBytes = 0;
-  const read = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      digester.add(chunk);
-      sizeBytes += chunk.byteLength;
-      progress.update('checking', sizeBytes, Math.max(options.sizeBytes, sizeBytes));
-      yield chunk;
-    }
+/** @throws {SnapshotError} what `checkDocument` throws; `schema_version` for one that is not known. */
+async function check(
+  bytes: AsyncIterable<Uint8Array>,
+  options: Omit<CheckOptions, 'onProgress'> & {
+    /** 0 where the size is not known. */
+    readonly sizeBytes: number;
+    readonly progress: Progress;
+  },
+): ReturnType<typeof checkDocument> {
+  const { name, sizeBytes, progress } = options;
+  const onProgress = (doneBytes: number): void => {
+    progress.update('checking', doneBytes, Math.max(sizeBytes, doneBytes));
   };
-  const snapshot = await readNamed(name, read());
-  const { schemaVersion } = snapshot.header;
-  if (!SCHEMA_VERSIONS.some((known) => known === schemaVersion)) {
-    const known = SCHEMA_VERSIONS.join(', ');
-    throw new SnapshotError(
-      'schema_version',
-      `${name}: schema version ${schemaVersion} is not known (known: ${known})`,
-    );
-  }
-  return { snapshot, ...digester.digest() };
+  const checked = await checkDocument(bytes, { ...options, onProgress });
+  const { schemaVersion } = checked.snapshot.header;
+  if (SCHEMA_VERSIONS.some((known) => known === schemaVersion)) return checked;
+  const known = SCHEMA_VERSIONS.join(', ');
+  throw new SnapshotError(
+    'schema_version',
+    `${name}: schema version ${schemaVersion} is not known (known: ${known})`,
+  );
 }
 
-async function readNamed(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {
-  try {
-    return await readSnapshot(bytes);
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    throw new SnapshotError(error.code, `${name}: ${error.message}`, { cause: error });
-  }
-}
-
-function compare(pointer: Pointer, { sizeBytes, sha256 }: Checked): void {
+function compare(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {
   if (pointer.sizeBytes === sizeBytes && pointer.sha256 === sha256) return;
   throw new SnapshotError(
     'document_corrupt',

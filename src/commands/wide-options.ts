@@ -4,27 +4,17 @@ import {
   AMBIGUOUS_HOURS,
   HOUR_MARKS,
   type WideLayout,
-} from '../snapshot/document/tables/wide/wide-layout.js';
+} from '../publishing/tables/wide/wide-layout.js';
 import { text, type Flags } from './command.js';
 import { UsageError } from './usage-error.js';
 
 const GROUP = 'Wide tables (--layout wide):';
 
+/** Also the flag of a setting, which all commands have. */
+const TIME_ZONE = '--time-zone <zone>';
+
 /** What a `--delimiter` stands for. */
 const DELIMITERS: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t' };
-
-/** Flags that mean nothing without `--layout wide`, by the names that Commander gives their values. */
-const WIDE_FLAGS = {
-  timeColumn: '--time-column',
-  stationColumn: '--station-column',
-  hourMarks: '--hour-marks',
-  ambiguousHours: '--ambiguous-hours',
-  map: '--map',
-  ignore: '--ignore',
-  missing: '--missing',
-  delimiter: '--delimiter',
-  decimalComma: '--decimal-comma',
-} as const;
 
 export function addWideOptions(command: Command): void {
   command.addOption(
@@ -35,11 +25,16 @@ export function addWideOptions(command: Command): void {
       .choices(['long', 'wide'])
       .default('long'),
   );
-  const options = [
+  for (const option of wideOptions()) command.addOption(option.helpGroup(GROUP));
+}
+
+/** The flags that mean something with `--layout wide` only. */
+function wideOptions(): readonly Option[] {
+  return [
     new Option('--time-column <column>', 'column of the time'),
     new Option('--station-column <column>', 'column of the id, code or name of the station'),
     new Option(
-      '--time-zone <zone>',
+      TIME_ZONE,
       'of times that name no offset, such as Europe/Belgrade; never taken from TIME_ZONE',
     ),
     new Option('--hour-marks <end>', 'whether a time is the start or the end of its hour').choices(
@@ -57,7 +52,6 @@ export function addWideOptions(command: Command): void {
     ),
     new Option('--decimal-comma', 'numbers are written as 12,5'),
   ];
-  for (const option of options) command.addOption(option.helpGroup(GROUP));
 }
 
 /** A flag whose values are collected. */
@@ -72,8 +66,9 @@ function repeatable(flags: string, description: string): Option {
 /** The layout that the flags ask for. @throws {UsageError} for flags that do not go together. */
 export function wideLayout(flags: Flags): { readonly wide?: WideLayout } {
   if (flags['layout'] !== 'wide') {
-    for (const [name, flag] of Object.entries(WIDE_FLAGS)) {
-      if (flags[name] !== undefined) throw new UsageError(`${flag} needs --layout wide`);
+    for (const option of wideOptions()) {
+      if (option.flags === TIME_ZONE || flags[option.attributeName()] === undefined) continue;
+      throw new UsageError(`${String(option.long)} needs --layout wide`);
     }
     return {};
   }

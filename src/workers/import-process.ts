@@ -13,7 +13,7 @@ process.once('message', (request: ImportRequest) => {
 });
 
 /** A failover of the store is waited out here: an import that failed would have to begin again. */
-const PATIENCE_MS = 60_000;
+const RETRY_FOR_MS = 60_000;
 
 async function run(request: ImportRequest): Promise<ImportResult> {
   const startedAt = performance.now();
@@ -24,7 +24,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
     const { openStore } = await import('../snapshot/store/open.js');
     const { importSnapshot } = await import('./jobs/import/import-snapshot.js');
     const directory = await importSnapshot({
-      store: openStore({ ...request.store, patienceMs: PATIENCE_MS }),
+      store: openStore({ ...request.store, retryForMs: RETRY_FOR_MS }),
       pointer: request.pointer,
       expectedSchemaVersion: request.expectedSchemaVersion,
       build: request.build,

@@ -23,7 +23,7 @@ export interface StoreAccess {
 
 export interface OpenStoreOptions extends StoreAccess {
   /** How long an operation is tried again while a Redis server cannot be reached. Default: 0, not at all. */
-  readonly patienceMs?: number;
+  readonly retryForMs?: number;
   /** Is given one line about what an operator should know. Default: nobody is told. */
   readonly onNote?: (note: string) => void;
 }
@@ -71,7 +71,7 @@ export function openPointer(options: OpenStoreOptions): PointerStore {
 
 function openRedisStore(
   at: { readonly server: RedisAddress } & Pick<RedisStoreOptions, 'address' | 'onNote'>,
-  { keyPrefix, redisCaFile, redisSentinelPassword, patienceMs = 0 }: OpenStoreOptions,
+  { keyPrefix, redisCaFile, redisSentinelPassword, retryForMs = 0 }: OpenStoreOptions,
 ): RedisStore {
   const { server, address, onNote } = at;
   const keys = new RedisKeys(keyPrefix);
@@ -81,12 +81,12 @@ function openRedisStore(
     caFile: redisCaFile,
     sentinelPassword: redisSentinelPassword,
     key: keys.pointer,
-    patienceMs,
+    retryForMs,
     onNote,
   });
   return new RedisStore({ address, keys, link, onNote });
 }
 
 export function isWritable(store: SnapshotStore): store is WritableSnapshotStore {
-  return 'put' in store;
+  return 'write' in store;
 }

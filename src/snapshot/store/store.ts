@@ -1,5 +1,6 @@
 /** The snapshot store's interface: a pointer and immutable documents. One file a kind of store. */
 import type { Readable } from 'node:stream';
+import { SnapshotError } from '../domain/snapshot-error.js';
 
 /** The pointer: names the active snapshot, with what its document is verified by. `pointer.ts` parses and checks it. */
 export interface Pointer {
@@ -27,19 +28,28 @@ export type PointerReading =
   /** The store answers and says that no snapshot is active. */
   | { readonly kind: 'absent' };
 
-/** One stored snapshot, as `list` shows it. */
+/** One stored snapshot. */
 export interface StoredSnapshot {
   readonly snapshotId: string;
   readonly sizeBytes: number;
   /** Epoch milliseconds, UTC. */
   readonly storedAtMs: number;
-  readonly active: boolean;
 }
 
-/** The order of `list`. */
-export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
-  if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
-  return a.snapshotId < b.snapshotId ? 1 : -1;
+/** The failure of whoever asks for a snapshot that a store does not hold. */
+export function missingSnapshot(
+  address: string,
+  snapshotId: string,
+  cause?: unknown,
+): SnapshotError {
+  const message = `${address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
+  return new SnapshotError('snapshot_missing', message, { cause });
+}
+
+/** @throws {SnapshotError} `snapshot_active`, where the pointer names this snapshot. */
+export function assertInactive(pointer: Pointer | undefined, snapshotId: string): void {
+  if (pointer?.snapshotId !== snapshotId) return;
+  throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
 }
 
 /** What a running service follows. */
@@ -78,7 +88,6 @@ export interface SnapshotStore extends PointerStore {
 /** A document on its way into a store: it has been checked, and is gzip. */
 export interface NewSnapshot {
   readonly snapshotId: string;
-  readonly schemaVersion: string;
   /** The bytes to store (gzip), from the first to the last, at every call. */
   open(): Readable;
   readonly sizeBytes: number;
@@ -86,31 +95,30 @@ export interface NewSnapshot {
   readonly sha256: string;
 }
 
-/** A store that can be written too, as the commands of an operator need it. */
+/** A store that can be written too: the steps of `src/publishing`, which are all that an operator's commands need of it. */
 export interface WritableSnapshotStore extends SnapshotStore {
   /** Creates the namespace of the store, where there is none yet. */
   prepare(): Promise<void>;
 
-  /** Newest first. */
+  /** In no order. */
   list(): Promise<readonly StoredSnapshot[]>;
 
   /**
-   * Stores a document; visible to `list` all at once or not at all, whenever the process dies.
+   * Writes a document, unless one is stored under its id, in whatever bytes; answers whether it was written.
    *
-   * Answers whether it is new: the same bytes again are no error. An aborted `signal` leaves nothing behind.
+   * It is visible to `list` all at once or not at all, whenever the process dies. An aborted `signal` leaves nothing behind.
    *
-   * @throws {SnapshotError} `snapshot_conflict`, `document_corrupt` (the bytes are not those that size and digest
-   * promise), `disk_full`, `store_full`, `store_read_only`, `store_unreachable`.
+   * @throws {SnapshotError} `document_corrupt` (the bytes are not those that size and digest promise), `disk_full`,
+   * `store_full`, `store_read_only`, `store_unreachable`.
    */
-  put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean>;
+  write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean>;
 
   /**
-   * Moves the pointer to a stored snapshot, atomically; the pointer's size, digest and schema version are read
-   * from the stored bytes.
+   * Moves the pointer, atomically, to a document that is stored.
    *
    * @throws {SnapshotError} `snapshot_missing`, `document_corrupt`, `disk_full`, `store_read_only`, `store_unreachable`.
    */
-  activate(snapshotId: string): Promise<Pointer>;
+  movePointer(to: Pointer): Promise<void>;
 
   /**
    * Removes a stored snapshot that is not active.

@@ -18,10 +18,10 @@ import { elementsIn, parseXml, textIn, type Element } from '../../support/reader
 import { Connection } from '../../support/service/connection.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
+  activate,
   eventually,
   publish,
   startService,
-  storeOf,
   type Service,
 } from '../../support/service/service.js';
 
@@ -48,7 +48,7 @@ void t.test('the rows of any snapshot and its changes are those of the active on
       for (const op of await compare(t, service, [old, document])) seen.add(op);
   }
   // A rollback: `since` is newer than what is served.
-  await storeOf(service).activate(idOf(first));
+  await activate(service, idOf(first));
   await activated(service, first, service.lines.length - 1);
   for (const old of known) await compare(t, service, [old, first]);
   t.strictSame([...seen].sort(), ['added', 'changed', 'withdrawn']);

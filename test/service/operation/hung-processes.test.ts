@@ -7,7 +7,7 @@ import { snapshotDocument } from '../../support/documents/documents.js';
 import { get } from '../../support/service/requests.js';
 import { answersOf, scrape, type Samples } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { startService, storeOf, type Service } from '../../support/service/service.js';
+import { activate, startService, type Service } from '../../support/service/service.js';
 
 t.jobs = 2;
 
@@ -68,7 +68,7 @@ void t.test('beside processes that hang', async (t) => {
     const during = (await scrape(service)).samples;
     t.same(shrunk(before, during), [], 'no counter falls');
     t.same(answersOf(during, '/meta'), { 200: 20 }, 'what the front has told before');
-    await storeOf(service).activate('first');
+    await activate(service, 'first');
     const swap = await activated(service, first ?? {}, from);
     const hung = await service.waitForLog('front hung', from);
     t.equal(hung['front_pid'], victim);
@@ -129,7 +129,7 @@ void t.test(
     const [front = 0] = await frontsOf(service);
     const from = service.lines.length;
     process.kill(front, 'SIGSTOP');
-    await storeOf(service).activate('first');
+    await activate(service, 'first');
     const hung = await service.waitForLog('front hung', from);
     const swap = await activated(service, first ?? {}, from);
     t.ok(service.lines.indexOf(swap) > service.lines.indexOf(hung));

@@ -5,7 +5,7 @@ import t from 'tap';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../../src/views/export-table.js';
 import { generateDocument } from '../../support/documents/documents.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
-import { eventually, publish, storeOf, type Service } from '../../support/service/service.js';
+import { activate, eventually, publish, type Service } from '../../support/service/service.js';
 import { scrape, sumOf } from '../../support/service/scrape.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
@@ -126,7 +126,7 @@ await t.test('what everybody asks for is there when a swap is announced', async 
   })();
   for (const id of ['first', 'second', 'first', 'second']) {
     const from = service.lines.length;
-    await storeOf(service).activate(id);
+    await activate(service, id);
     await announced(id, from);
     const answer = await connection.ask({ target: '/' });
     t.equal(answer.status, 200);

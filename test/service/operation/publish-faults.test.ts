@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import t from 'tap';
 import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
 import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
-import { publishDocument } from '../../../src/snapshot/store/publish-document.js';
+import { publishDocument } from '../../../src/publishing/publish-document.js';
 import { runBura, type CommandOptions } from '../../support/service/command.js';
 import {
   generateDocument,

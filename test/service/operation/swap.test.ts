@@ -6,7 +6,7 @@ import { Connection, fieldOf, type Answer } from '../../support/service/connecti
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { allTargets, expectedAnswers } from '../../support/expected/expected-answers.js';
 import { scaled } from '../../support/faults/chance.js';
-import { eventually, storeOf, type Service } from '../../support/service/service.js';
+import { activate, eventually, type Service } from '../../support/service/service.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
 /** Three of them take an import; the others go back to the copy before. */
@@ -59,14 +59,13 @@ void t.test('swaps under load, with two fronts', async (t) => {
     const isEnough = (): boolean => wrong.length > 0 || (seen.get(id) ?? 0) >= enough;
     await eventually(`clients are answered from ${id}`, () => Promise.resolve(isEnough()), 60_000);
   };
-  const store = storeOf(service);
   let imported = 0;
   for (let swap = 0; swap < SWAPS; swap += 1) {
     // In the midst of them the third one has the first one removed, and then the first one the second.
     const isFirst = (swap % 2 === 0) === swap < SWAPS / 2;
     const document = swap === SWAPS / 2 ? third : isFirst ? first : second;
     const from = service.lines.length;
-    await store.activate(String(document['snapshot_id']));
+    await activate(service, String(document['snapshot_id']));
     const line = await activated(service, document, from);
     imported += 'import_ms' in line ? 1 : 0;
     await clientsSee(String(document['snapshot_id']));

@@ -8,7 +8,7 @@ import { TestClock } from '../../support/documents/manual-clock.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
 import { COPY_FAULTS } from '../../support/faults/spoiled-copy.js';
-import { makeRoot, publish, storeOf } from '../../support/service/service.js';
+import { activate, makeRoot, publish } from '../../support/service/service.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import {
   startFollowing,
@@ -61,7 +61,7 @@ void t.test('goes back to the copy before without an import, over a restart too'
     await publish(first, snapshotDocument({ snapshot_id: snapshotId }));
     await first.next('activated');
   }
-  await storeOf({ root }).activate('second');
+  await activate({ root }, 'second');
   t.match(await first.next('activated'), { snapshotId: 'second', importMs: undefined });
   t.same(first.serving(), served(copies, 'second'));
   await first.follower.stop();
@@ -71,7 +71,7 @@ void t.test('goes back to the copy before without an import, over a restart too'
   t.match(await second.next('activated'), { snapshotId: 'second' });
   await second.clock.idle();
   t.same(await copiesIn(copies), ['first', 'second']);
-  await storeOf({ root }).activate('first');
+  await activate({ root }, 'first');
   t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
   t.equal(second.count('importing'), 0);
 });
@@ -97,7 +97,7 @@ void t.test(
     await second.clock.idle();
     t.same(await copiesIn(copies), ['first'], 'nothing is left of the other build');
 
-    await storeOf({ root }).activate('before');
+    await activate({ root }, 'before');
     t.match(await second.next('activated'), { snapshotId: 'before', importMs: Number });
   },
 );
@@ -164,7 +164,7 @@ void t.test('imports anew where the copy before is damaged', async (t) => {
     await following.next('activated');
   }
   await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
-  await storeOf(following).activate('first');
+  await activate(following, 'first');
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
 });

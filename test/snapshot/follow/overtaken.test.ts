@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { copiesIn, POLL_MS, served, startFollowing } from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
-import { makeRoot, publish, storeOf } from '../../support/service/service.js';
+import { activate, makeRoot, publish } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
@@ -66,7 +66,7 @@ void t.test('follows a pointer that moves faster than an import runs', async (t)
 
 void t.test('shows no overtaken import over what the pointer has gone back to', async (t) => {
   const { following, release } = await startBehind(t);
-  await storeOf(following).activate('first');
+  await activate(following, 'first');
   t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: false });
   release();
   await following.clock.advance(2 * POLL_MS);
@@ -103,7 +103,7 @@ void t.test('goes on without one that cannot be ended, and begins none beside it
   await rm(join(following.root, 'store', 'demo', 'active.json'));
   await following.clock.advance(3 * POLL_MS);
   t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
-  await storeOf(following).activate('third');
+  await activate(following, 'third');
   await following.clock.advance(3 * POLL_MS);
   t.equal(following.count('importing'), 2, 'not now either');
   following.hangImport = undefined;

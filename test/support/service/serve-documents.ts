@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { buildDocument } from '../../../src/snapshot/document/tables/build-document.js';
+import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 import type { PlainDocument } from '../documents/documents.js';
 import { placeStoredCopy, storeCopy } from './imported-copies.js';
 import {

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
-import { publishDocument, type Published } from '../../../src/snapshot/store/publish-document.js';
+import { publishDocument, type Published } from '../../../src/publishing/publish-document.js';
+import { activateSnapshot } from '../../../src/publishing/stored-snapshots.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
 import type { Pointer, WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
 import { writeDocument, type PlainDocument } from '../documents/documents.js';
@@ -176,6 +177,14 @@ export async function publish(
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Makes a stored snapshot of the service's store the active one. */
+export async function activate(
+  place: { readonly root: string },
+  snapshotId: string,
+): Promise<void> {
+  await activateSnapshot(storeOf(place), snapshotId);
 }
 
 /** Waits for something that an event will bring; says what is missing when it does not come. */

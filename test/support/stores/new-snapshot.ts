@@ -8,14 +8,9 @@ import type { NewSnapshot } from '../../../src/snapshot/store/store.js';
 /** @param filler makes other bytes of the same id. */
 export function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
   const text = JSON.stringify({ filler, schema_version: '1.2.0', snapshot_id: snapshotId });
-  return snapshotOf(snapshotId, gzipSync(text));
-}
-
-/** A snapshot of these stored bytes. */
-export function snapshotOf(snapshotId: string, bytes: Buffer): NewSnapshot {
+  const bytes = gzipSync(text);
   return {
     snapshotId,
-    schemaVersion: '1.2.0',
     sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     open: () => Readable.from([bytes]),

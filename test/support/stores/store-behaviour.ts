@@ -2,7 +2,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { newestFirst, type NewSnapshot } from '../../../src/snapshot/store/store.js';
+import {
+  activateSnapshot,
+  listSnapshots,
+  newestFirst,
+  storeSnapshot,
+} from '../../../src/publishing/stored-snapshots.js';
+import type { NewSnapshot } from '../../../src/snapshot/store/store.js';
 import { eventually } from '../service/service.js';
 import { codeOf, newSnapshot } from './new-snapshot.js';
 import { openWritable } from './open-writable.js';
@@ -41,11 +47,11 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
   test('gives back what was put, and the pointer that was moved', async (t, { open }) => {
     const store = open();
     const snapshot = newSnapshot('a', 'x'.repeat(100));
-    t.equal(await store.put(snapshot), true);
+    t.equal(await storeSnapshot(store, snapshot), true);
     t.strictSame(await store.readPointer(), { kind: 'absent' });
-    const pointer = await store.activate('a');
-    const { sizeBytes, sha256, schemaVersion } = snapshot;
-    t.match(pointer, { snapshotId: 'a', sizeBytes, sha256, schemaVersion });
+    const pointer = await activateSnapshot(store, 'a');
+    const { sizeBytes, sha256 } = snapshot;
+    t.match(pointer, { snapshotId: 'a', sizeBytes, sha256, schemaVersion: '1.2.0' });
     t.strictSame(await open().readPointer(), { kind: 'pointer', pointer });
     for (const at of [pointer, { snapshotId: 'a' }]) {
       t.strictSame(await buffer(await open().openDocument(at)), await buffer(snapshot.open()));
@@ -54,8 +60,8 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('activates what another process has stored, from its bytes alone', async (t, { open }) => {
     const snapshot = newSnapshot('a');
-    await open().put(snapshot);
-    const { sizeBytes, sha256, schemaVersion } = await open().activate('a');
+    await storeSnapshot(open(), snapshot);
+    const { sizeBytes, sha256, schemaVersion } = await activateSnapshot(open(), 'a');
     t.strictSame(
       { sizeBytes, sha256, schemaVersion },
       { sizeBytes: snapshot.sizeBytes, sha256: snapshot.sha256, schemaVersion: '1.2.0' },
@@ -64,9 +70,9 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('lists newest first and marks the active one', async (t, { open }) => {
     const store = open();
-    for (const id of ['c', 'a', 'b']) await store.put(newSnapshot(id));
-    await store.activate('a');
-    const listed = await store.list();
+    for (const id of ['c', 'a', 'b']) await storeSnapshot(store, newSnapshot(id));
+    await activateSnapshot(store, 'a');
+    const listed = await listSnapshots(store);
     t.strictSame(listed, listed.toSorted(newestFirst));
     t.strictSame(new Set(listed.map(({ snapshotId }) => snapshotId)), new Set(['a', 'b', 'c']));
     const active = listed.filter((one) => one.active).map(({ snapshotId }) => snapshotId);
@@ -77,18 +83,18 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('the same bytes again are no error, other bytes are refused', async (t, { open }) => {
     const store = open();
-    await store.put(newSnapshot('a'));
-    t.equal(await store.put(newSnapshot('a')), false);
-    t.equal(await codeOf(store.put(newSnapshot('a', 'other'))), 'snapshot_conflict');
+    await storeSnapshot(store, newSnapshot('a'));
+    t.equal(await storeSnapshot(store, newSnapshot('a')), false);
+    t.equal(await codeOf(storeSnapshot(store, newSnapshot('a', 'other'))), 'snapshot_conflict');
     const stored = await buffer(await store.openDocument({ snapshotId: 'a' }));
     t.strictSame(stored, await buffer(newSnapshot('a').open()));
   });
 
   test('of several that store one id at once, one wins', async (t, { open, names }) => {
-    const same = await Promise.all([1, 2, 3, 4].map(() => open().put(newSnapshot('a'))));
+    const same = await Promise.all([1, 2, 3, 4].map(() => storeSnapshot(open(), newSnapshot('a'))));
     t.ok(same.includes(true));
     const outcomes = await Promise.all(
-      ['x', 'y', 'z'].map((filler) => codeOf(open().put(newSnapshot('b', filler)))),
+      ['x', 'y', 'z'].map((filler) => codeOf(storeSnapshot(open(), newSnapshot('b', filler)))),
     );
     t.strictSame(outcomes.sort(), ['done', 'snapshot_conflict', 'snapshot_conflict']);
     const ids = (await open().list()).map(({ snapshotId }) => snapshotId);
@@ -98,7 +104,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
 
   test('bytes that are not the promised ones are not stored', async (t, { open, names }) => {
     const snapshot = { ...newSnapshot('a'), open: () => Readable.from([Buffer.from('other')]) };
-    t.equal(await codeOf(open().put(snapshot)), 'document_corrupt');
+    t.equal(await codeOf(storeSnapshot(open(), snapshot)), 'document_corrupt');
     t.strictSame(await names(), []);
   });
 
@@ -111,8 +117,10 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
       throw new Error('the disk of the source');
     };
     const snapshot = { ...newSnapshot('a'), open: () => Readable.from(failing()) };
-    await t.rejects(open().put(snapshot), /the disk of the source/);
-    await t.rejects(open().put(newSnapshot('a'), AbortSignal.abort()), { name: 'AbortError' });
+    await t.rejects(storeSnapshot(open(), snapshot), /the disk of the source/);
+    await t.rejects(storeSnapshot(open(), newSnapshot('a'), AbortSignal.abort()), {
+      name: 'AbortError',
+    });
     const abort = new AbortController();
     const aborting: NewSnapshot = {
       ...newSnapshot('a'),
@@ -125,48 +133,48 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
           })(),
         ),
     };
-    await t.rejects(open().put(aborting, abort.signal), { name: 'AbortError' });
+    await t.rejects(storeSnapshot(open(), aborting, abort.signal), { name: 'AbortError' });
     t.strictSame(await names(), []);
   });
 
   test('the active snapshot is never removed, others are', async (t, { open, names }) => {
     const store = open();
-    await store.put(newSnapshot('a'));
+    await storeSnapshot(store, newSnapshot('a'));
     const before = await names();
-    await store.put(newSnapshot('b'));
-    await store.activate('a');
+    await storeSnapshot(store, newSnapshot('b'));
+    await activateSnapshot(store, 'a');
     t.equal(await codeOf(store.remove('a')), 'snapshot_active');
     await store.remove('b');
     const ids = (await store.list()).map(({ snapshotId }) => snapshotId);
     t.strictSame(ids, ['a']);
     t.strictSame(await names(), before);
     t.equal(await codeOf(store.remove('b')), 'snapshot_missing');
-    t.equal(await codeOf(store.activate('b')), 'snapshot_missing');
+    t.equal(await codeOf(activateSnapshot(store, 'b')), 'snapshot_missing');
     t.equal(await codeOf(store.openDocument({ snapshotId: 'b' })), 'snapshot_missing');
     t.equal(await codeOf(store.remove('../active')), 'snapshot_missing');
-    t.equal(await codeOf(store.activate('../../etc/passwd')), 'snapshot_missing');
+    t.equal(await codeOf(activateSnapshot(store, '../../etc/passwd')), 'snapshot_missing');
   });
 
   test('with a malformed pointer all but a removal goes on', async (t, { open, writePointer }) => {
     const store = open();
-    await store.put(newSnapshot('a'));
+    await storeSnapshot(store, newSnapshot('a'));
     for (const text of ['', '{', 'x'.repeat(100_000), JSON.stringify({ snapshot_id: '../x' })]) {
       await writePointer(text);
       t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
       t.strictSame(
-        (await store.list()).map(({ active }) => active),
+        (await listSnapshots(store)).map(({ active }) => active),
         [false],
       );
       t.equal(await codeOf(store.remove('a')), 'pointer_malformed');
     }
-    await store.activate('a');
+    await activateSnapshot(store, 'a');
     t.equal((await store.readPointer()).kind, 'pointer');
   });
 
   test('tells of every move of the pointer', async (t, { open }) => {
     const store = open();
-    await store.put(newSnapshot('a'));
-    await store.activate('a');
+    await storeSnapshot(store, newSnapshot('a'));
+    await activateSnapshot(store, 'a');
     let calls = 0;
     const watching = store.watch(() => {
       calls += 1;
@@ -177,7 +185,7 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     if (kind === 'redis') await eventually('it listens', () => Promise.resolve(calls > 0));
     for (let moves = 0; moves < 3; moves += 1) {
       const before = calls;
-      await open().activate('a');
+      await activateSnapshot(open(), 'a');
       await eventually('it has been told', () => Promise.resolve(calls > before));
     }
     watching.close();

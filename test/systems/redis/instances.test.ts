@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { openStore, isWritable } from '../../../src/snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
-import { verifyDocument } from '../../../src/snapshot/store/verify-document.js';
+import { verifyDocument } from '../../../src/publishing/verify-document.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
 import { startCountingProxy } from '../support/redis/counting-proxy.js';

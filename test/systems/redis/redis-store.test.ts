@@ -4,17 +4,19 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
+import { activateSnapshot, storeSnapshot } from '../../../src/publishing/stored-snapshots.js';
 import { decodePointer } from '../../../src/snapshot/store/pointer.js';
 import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
-import { codeOf, newSnapshot, snapshotOf } from '../../support/stores/new-snapshot.js';
+import { codeOf, newSnapshot } from '../../support/stores/new-snapshot.js';
 import { openWritable } from '../../support/stores/open-writable.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
 import { eventually } from '../../support/service/service.js';
 
 const MIB = 1024 * 1024;
 
-/** Some megabytes that no compression makes smaller. */
-const large = (snapshotId: string) => snapshotOf(snapshotId, randomBytes(3 * MIB));
+/** Three megabytes, compressed. */
+const large = (snapshotId: string) =>
+  newSnapshot(snapshotId, randomBytes(3 * MIB).toString('base64'));
 
 async function keysOf(redis: RedisServer): Promise<readonly string[]> {
   return (await redis.run('KEYS', '*')).split('\n').filter(Boolean).sort();
@@ -40,8 +42,8 @@ void t.test('keeps documents, an index, the pointer, and nothing else', async (t
   const redis = await startRedis(t, { isPersistent: false });
   const store = openWritable(t, redis.url);
   const snapshot = large('a');
-  await store.put(snapshot);
-  await store.activate('a');
+  await storeSnapshot(store, snapshot);
+  await activateSnapshot(store, 'a');
   t.same(await keysOf(redis), ['{sepa}:active', '{sepa}:snapshot:a', '{sepa}:snapshots']);
   const { sizeBytes, sha256 } = snapshot;
   const entry: unknown = JSON.parse(await redis.run('HGET', '{sepa}:snapshots', 'a'));
@@ -57,20 +59,20 @@ void t.test('keeps documents, an index, the pointer, and nothing else', async (t
 
 void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
-  await openWritable(t, redis.url).put(newSnapshot('a'));
+  await storeSnapshot(openWritable(t, redis.url), newSnapshot('a'));
   const document = '{sepa}:snapshot:a';
   const open = () => openWritable(t, redis.url);
   await redis.run('SETRANGE', document, '30', 'damage');
-  t.equal(await codeOf(open().activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(open(), 'a')), 'document_corrupt');
   await redis.run('DEL', document);
-  t.equal(await codeOf(open().activate('a')), 'snapshot_missing');
+  t.equal(await codeOf(activateSnapshot(open(), 'a')), 'snapshot_missing');
   t.strictSame(await open().readPointer(), { kind: 'absent' });
   await redis.run('HSET', '{sepa}:snapshots', 'b', 'no entry');
   t.same(
     (await open().list()).map(({ snapshotId }) => snapshotId),
     ['a'],
   );
-  t.equal(await codeOf(open().activate('b')), 'snapshot_missing');
+  t.equal(await codeOf(activateSnapshot(open(), 'b')), 'snapshot_missing');
 });
 
 void t.test('of two publishers of one snapshot the later one finds it stored', async (t) => {
@@ -88,11 +90,11 @@ void t.test('of two publishers of one snapshot the later one finds it stored', a
     const livesMs = Number(await redis.run('PTTL', unfinished ?? ''));
     t.ok(livesMs > 0 && livesMs <= 600_000, 'whatever becomes of its publisher, it does not stay');
     t.strictSame(await store.list(), [], 'what is being written is not there yet');
-    t.equal(await openWritable(t, redis.url).put(snapshot), true);
+    t.equal(await storeSnapshot(openWritable(t, redis.url), snapshot), true);
     yield bytes.subarray(MIB);
   };
   const late = { ...snapshot, open: () => Readable.from(overtaken()) };
-  t.equal(await store.put(late), false);
+  t.equal(await storeSnapshot(store, late), false);
   t.same(await keysOf(redis), ['{sepa}:snapshot:a', '{sepa}:snapshots']);
   t.equal(await redis.run('PTTL', '{sepa}:snapshot:a'), '-1', 'what is stored stays');
 });
@@ -110,11 +112,11 @@ void t.test('a document of which some was lost while it was written is written a
     losses += 1;
     yield bytes.subarray(MIB);
   };
-  t.equal(await store.put({ ...snapshot, open: () => Readable.from(lossy(2)) }), true);
+  t.equal(await storeSnapshot(store, { ...snapshot, open: () => Readable.from(lossy(2)) }), true);
   t.strictSame(await buffer(await store.openDocument({ snapshotId: 'a' })), bytes);
   await store.remove('a');
   losses = 0;
-  const lost = store.put({ ...snapshot, open: () => Readable.from(lossy(3)) });
+  const lost = storeSnapshot(store, { ...snapshot, open: () => Readable.from(lossy(3)) });
   await t.rejects(lost, { code: 'store_unreachable', message: /a was lost 3 times/ });
   t.same(await keysOf(redis), []);
 });
@@ -122,7 +124,7 @@ void t.test('a document of which some was lost while it was written is written a
 void t.test('a document that is larger than a store takes is refused', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const tooLarge = { ...newSnapshot('a'), sizeBytes: 256 * MIB + 1 };
-  const refused = openWritable(t, redis.url).put(tooLarge);
+  const refused = storeSnapshot(openWritable(t, redis.url), tooLarge);
   await t.rejects(refused, {
     code: 'store_full',
     message: /268435457 bytes.*268435456 at the most/,
@@ -132,7 +134,7 @@ void t.test('a document that is larger than a store takes is refused', async (t)
 
 void t.test('memory that would not do is told before anything is written', async (t) => {
   const full = await startRedis(t, { isPersistent: false, maxmemory: '3mb' });
-  const refused = openWritable(t, full.url).put(large('a'));
+  const refused = storeSnapshot(openWritable(t, full.url), large('a'));
   await t.rejects(refused, { code: 'store_full', message: /bytes of memory free.*needs/ });
   t.same(await keysOf(full), []);
 
@@ -146,7 +148,7 @@ void t.test('memory that would not do is told before anything is written', async
   };
   await full.run('CONFIG', 'SET', 'maxmemory', '100mb');
   const cut = { ...snapshot, open: () => Readable.from(shrinking()) };
-  t.equal(await codeOf(openWritable(t, full.url).put(cut)), 'store_full');
+  t.equal(await codeOf(storeSnapshot(openWritable(t, full.url), cut)), 'store_full');
   t.same(await keysOf(full), [], 'nothing is left behind');
 });
 
@@ -155,12 +157,12 @@ void t.test('a policy that evicts documents is warned of, at start and at publis
   const notes: string[] = [];
   const onNote = (note: string): void => void notes.push(note);
   const publisher = openWritable(t, redis.url, { onNote });
-  await publisher.put(newSnapshot('a'));
+  await storeSnapshot(publisher, newSnapshot('a'));
   const warning = /127\.0\.0\.1.*maxmemory-policy is allkeys-lru/;
   t.match(notes, [warning]);
   notes.length = 0;
   const reader = openWritable(t, redis.url, { onNote });
-  await told(reader, () => publisher.activate('a'));
+  await told(reader, () => activateSnapshot(publisher, 'a'));
   await eventually('it is told', () => Promise.resolve(notes.length > 0));
   t.match(notes, [warning]);
 });
@@ -181,16 +183,16 @@ void t.test('users with the documented permissions can publish and serve', async
     });
   });
   if (publisher === undefined || reader === undefined) throw new Error('no users');
-  await publisher.put(large('a'));
-  const pointer = await publisher.activate('a');
-  await publisher.put(newSnapshot('b'));
+  await storeSnapshot(publisher, large('a'));
+  const pointer = await activateSnapshot(publisher, 'a');
+  await storeSnapshot(publisher, newSnapshot('b'));
   await publisher.remove('b');
   await publisher.removeOrphans();
   t.equal((await publisher.list()).length, 1);
-  await told(reader, () => publisher.activate('a'));
+  await told(reader, () => activateSnapshot(publisher, 'a'));
   await buffer(await reader.openDocument(pointer));
   t.equal(await codeOf(reader.remove('a')), 'snapshot_active');
-  t.equal(await codeOf(reader.put(newSnapshot('c'))), 'store_unreachable');
+  t.equal(await codeOf(storeSnapshot(reader, newSnapshot('c'))), 'store_unreachable');
 });
 
 void t.test(
@@ -201,8 +203,8 @@ void t.test(
     const notes: string[] = [];
     const onNote = (note: string): void => void notes.push(note);
     const store = openWritable(t, `redis://few:b@127.0.0.1:${redis.port}`, { onNote });
-    await store.put(newSnapshot('a'));
-    await store.activate('a');
+    await storeSnapshot(store, newSnapshot('a'));
+    await activateSnapshot(store, 'a');
     t.match(notes, [/INFO/]);
     const watching = store.watch(() => undefined);
     await eventually('it is told', () => Promise.resolve(notes.length > 1));
@@ -214,9 +216,9 @@ void t.test(
 void t.test('a wrong password is told at once, and never shown', async (t) => {
   const redis = await startRedis(t, { isPersistent: false, password: 'right' });
   const address = `redis://:wr%20ong@127.0.0.1:${redis.port}/0`;
-  const store = openWritable(t, address, { patienceMs: 60_000 });
+  const store = openWritable(t, address, { retryForMs: 60_000 });
   await t.rejects(store.readPointer(), { code: 'store_unreachable', message: /WRONGPASS/ });
-  const nobody = openWritable(t, `redis://127.0.0.1:${redis.port}`, { patienceMs: 60_000 });
+  const nobody = openWritable(t, `redis://127.0.0.1:${redis.port}`, { retryForMs: 60_000 });
   await t.rejects(nobody.readPointer(), { code: 'store_unreachable', message: /NOAUTH/ });
   t.notMatch(store.address, /wr/);
   const right = openWritable(t, redis.url);
@@ -228,12 +230,12 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
   const hasty = openWritable(t, redis.url);
   const notes: string[] = [];
   const onNote = (note: string): void => void notes.push(note);
-  const patient = openWritable(t, redis.url, { patienceMs: 60_000, onNote });
-  await hasty.put(newSnapshot('a'));
+  const patient = openWritable(t, redis.url, { retryForMs: 60_000, onNote });
+  await storeSnapshot(hasty, newSnapshot('a'));
   await patient.readPointer();
   await redis.kill();
   t.equal(await codeOf(hasty.readPointer()), 'store_unreachable');
-  const activated = patient.activate('a');
+  const activated = activateSnapshot(patient, 'a');
   await eventually('it says that it waits', () => Promise.resolve(notes.length > 0));
   t.match(notes, [/127\.0\.0\.1.*ECONNREFUSED.*again/]);
   await redis.start();
@@ -248,8 +250,8 @@ void t.test('a server that is away fails at once, or is waited for', async (t) =
 void t.test('a server that hangs is away, and is told by the watch', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const store = openWritable(t, redis.url);
-  await store.put(newSnapshot('a'));
-  await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  await activateSnapshot(store, 'a');
   await told(store, () => {
     redis.signal('SIGSTOP');
     return Promise.resolve();

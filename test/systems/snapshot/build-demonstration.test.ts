@@ -1,7 +1,7 @@
 /** The demonstration's tables, a month of a real network, become a document, which takes seconds. */
 import { join } from 'node:path';
 import t from 'tap';
-import { buildDocument } from '../../../src/snapshot/document/tables/build-document.js';
+import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 
 void t.test('builds the demonstration, and tells how far it is', async (t) => {
   const out = join(t.testdir(), 'demo.json.gz');

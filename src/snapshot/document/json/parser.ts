@@ -140,7 +140,7 @@ function settledText(open: readonly Opening[]): string {
 
 /** The synchronous core: 150 ms for 10 MB, where the library's streams of single tokens take seconds. */
 /** The library's parser: the tokens of a text that comes in pieces; throws where it is no JSON. */
-export function createParser(): (text: string) => readonly Token[] {
+function createParser(): (text: string) => readonly Token[] {
   const parse = jsonParser({ streamValues: false });
   return (text) => {
     const out = parse(text);

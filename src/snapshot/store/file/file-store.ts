@@ -2,9 +2,8 @@
 import { rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Digester, digesting, digestOf, type Digest } from '../../domain/digest.js';
+import { Digester, digesting } from '../../domain/digest.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { activeIdOrNone } from '../active-id.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
 import {
   claimName,
@@ -21,10 +20,10 @@ import { fileFailure } from './file-failure.js';
 import { watchFile } from './file-watch.js';
 import { decodePointer, documentPath, encodePointer, MAX_POINTER_BYTES } from '../pointer.js';
 import { openRegularFile, readAtMost, readChunk, statIfExists } from './regular-file.js';
-import { verifyDocument, type VerifiedDocument } from '../verify-document.js';
 import { pulledStream } from '../pulled-stream.js';
 import {
-  newestFirst,
+  assertInactive,
+  missingSnapshot,
   type DocumentLocation,
   type NewSnapshot,
   type Pointer,
@@ -50,12 +49,6 @@ export class FileStore implements WritableSnapshotStore {
   readonly #namespace: string;
   readonly #snapshots: string;
   readonly #pointerPath: string;
-  /** Documents that this process has stored or found stored, by id: their bytes need not be read again to be verified. */
-  readonly #verified = new Map<
-    string,
-    Pick<VerifiedDocument, 'sizeBytes' | 'sha256' | 'schemaVersion'>
-  >();
-
   constructor({ address, root, keyPrefix }: FileStoreOptions) {
     this.address = address;
     this.#root = root;
@@ -85,7 +78,7 @@ export class FileStore implements WritableSnapshotStore {
     } catch (error) {
       throw this.#failure(error, doing);
     }
-    if (file === undefined) throw this.#missing(at.snapshotId);
+    if (file === undefined) throw missingSnapshot(this.address, at.snapshotId);
     const opened = file;
     return pulledStream({
       pull: async () => {
@@ -111,7 +104,6 @@ export class FileStore implements WritableSnapshotStore {
 
   async list(): Promise<readonly StoredSnapshot[]> {
     try {
-      const activeId = await activeIdOrNone(this);
       const found: StoredSnapshot[] = [];
       for (const name of await namesIn(this.#snapshots)) {
         const snapshotId = name.slice(0, -DOCUMENT_SUFFIX.length);
@@ -119,63 +111,42 @@ export class FileStore implements WritableSnapshotStore {
         const status = await statIfExists(join(this.#snapshots, name));
         if (status?.isFile() !== true) continue;
         const { size: sizeBytes, mtimeMs } = status;
-        const storedAtMs = Math.floor(mtimeMs);
-        found.push({ snapshotId, sizeBytes, storedAtMs, active: snapshotId === activeId });
+        found.push({ snapshotId, sizeBytes, storedAtMs: Math.floor(mtimeMs) });
       }
-      return found.sort(newestFirst);
+      return found;
     } catch (error) {
       throw this.#failure(error, 'list snapshots');
     }
   }
 
-  async put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
-    let isNew = false;
-    const { snapshotId, schemaVersion, sizeBytes, sha256 } = snapshot;
-    const document = documentPath(snapshotId);
+  async write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    const document = documentPath(snapshot.snapshotId);
     const path = join(this.#namespace, document);
     try {
       await makeDirectory(this.#snapshots);
-      if ((await statIfExists(path)) === undefined) {
-        isNew = await this.#write(path, snapshot, signal);
-      }
-      const stored = await this.#digest(snapshotId);
-      if (stored.sha256 !== sha256) {
-        throw new SnapshotError(
-          'snapshot_conflict',
-          `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
-        );
-      }
+      if ((await statIfExists(path)) !== undefined) return false;
+      return await this.#write(path, snapshot, signal);
     } catch (error) {
       throw this.#failure(error, `write ${document}`);
     }
-    this.#verified.set(snapshotId, { sizeBytes, sha256, schemaVersion });
-    return isNew;
   }
 
-  async activate(snapshotId: string): Promise<Pointer> {
-    const { schemaVersion, sizeBytes, sha256 } = await this.#verify(snapshotId);
-    if (schemaVersion === undefined) {
-      throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
-    }
-    const document = documentPath(snapshotId);
-    const activatedAtMs = Date.now();
-    const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
+  async movePointer(to: Pointer): Promise<void> {
     try {
       const before = await this.#pointerBytes();
-      await replaceFile(this.#pointerPath, encodePointer(pointer));
-      // `remove` may have taken the document between its verification and here: then nothing was activated.
-      if ((await statIfExists(join(this.#namespace, document))) === undefined) {
+      await replaceFile(this.#pointerPath, encodePointer(to));
+      // `remove` may have taken the document after it was verified: then nothing was activated.
+      if ((await statIfExists(join(this.#namespace, to.document))) === undefined) {
         await this.#putPointerBack(before);
-        throw this.#missing(snapshotId);
+        throw missingSnapshot(this.address, to.snapshotId);
       }
     } catch (error) {
       throw this.#failure(error, `write ${POINTER_NAME}`);
     }
-    return pointer;
   }
 
   async remove(snapshotId: string): Promise<void> {
-    if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
+    if (!isSnapshotId(snapshotId)) throw missingSnapshot(this.address, snapshotId);
     const path = join(this.#namespace, documentPath(snapshotId));
     const aside = temporaryPath(this.#snapshots);
     try {
@@ -191,10 +162,9 @@ export class FileStore implements WritableSnapshotStore {
       await rm(aside);
       await syncDirectory(this.#snapshots);
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') throw this.#missing(snapshotId, error);
+      if (systemCode(error) === 'ENOENT') throw missingSnapshot(this.address, snapshotId, error);
       throw this.#failure(error, `remove ${documentPath(snapshotId)}`);
     }
-    this.#verified.delete(snapshotId);
   }
 
   async prepare(): Promise<void> {
@@ -252,17 +222,6 @@ export class FileStore implements WritableSnapshotStore {
     }
   }
 
-  async #digest(snapshotId: string): Promise<Digest> {
-    return digestOf(await this.openDocument({ snapshotId }));
-  }
-
-  async #verify(snapshotId: string) {
-    if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
-    const verified = this.#verified.get(snapshotId);
-    if (verified !== undefined) return verified;
-    return verifyDocument(await this.openDocument({ snapshotId }), snapshotId);
-  }
-
   async #putPointerBack(before: Uint8Array | undefined): Promise<void> {
     if (before === undefined) await rm(this.#pointerPath, { force: true });
     else await replaceFile(this.#pointerPath, Buffer.from(before).toString('utf8'));
@@ -271,17 +230,10 @@ export class FileStore implements WritableSnapshotStore {
   /** With a malformed pointer nothing is known to be inactive, so nothing is removed. */
   async #refuseActive(snapshotId: string): Promise<void> {
     const reading = await this.readPointer();
-    if (reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId) {
-      throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
-    }
+    assertInactive(reading.kind === 'pointer' ? reading.pointer : undefined, snapshotId);
   }
 
   #failure(error: unknown, doing: string): Error {
     return fileFailure(error, `${doing} in ${this.address}`);
-  }
-
-  #missing(snapshotId: string, cause?: unknown): SnapshotError {
-    const message = `${this.address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
-    return new SnapshotError('snapshot_missing', message, { cause });
   }
 }

@@ -1,6 +1,7 @@
-/** What a Redis store reads: the pointer, the index and documents, piece by piece; a server's errors become the store's. */
+/** What a Redis store reads: the pointer, the index and documents, chunk by chunk; a server's errors become the store's. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { MAX_POINTER_BYTES } from '../pointer.js';
+import { missingSnapshot } from '../store.js';
 import { decodeEntry, type FoundEntry } from './index-entry.js';
 import { asList, type RedisConnection, type Reply } from './redis-connection.js';
 import { ReplyError } from './redis-errors.js';
@@ -8,7 +9,7 @@ import type { RedisKeys } from './redis-keys.js';
 import type { RedisLink } from './redis-link.js';
 
 /** Of a document, asked for at once. */
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 export interface RedisAccessOptions {
   /** As settings name it, without credentials. */
@@ -98,8 +99,8 @@ export class RedisAccess {
   }
 
   /** Of a document's bytes those from `offset` on, some of them at least. */
-  async piece(snapshotId: string, offset: number, signal?: AbortSignal): Promise<Buffer> {
-    const last = String(offset + PIECE_BYTES - 1);
+  async chunk(snapshotId: string, offset: number, signal?: AbortSignal): Promise<Buffer> {
+    const last = String(offset + CHUNK_BYTES - 1);
     const command = ['GETRANGE', this.keys.document(snapshotId), String(offset), last];
     const doing = `read ${snapshotId}`;
     const bytes = asBytes(await this.run(doing, (server) => server.send(command), signal));
@@ -112,8 +113,7 @@ export class RedisAccess {
   }
 
   missing(snapshotId: string): SnapshotError {
-    const message = `${this.address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
-    return new SnapshotError('snapshot_missing', message);
+    return missingSnapshot(this.address, snapshotId);
   }
 }
 

@@ -36,19 +36,21 @@ export type Reply = Buffer | number | null | readonly Reply[];
 type Client = Awaited<ReturnType<typeof createClient>>;
 
 export class RedisConnection {
+  readonly node: RedisNode;
   readonly #client: Client;
   readonly #silenceMs: number;
   readonly #password: string | undefined;
   readonly #ended: Promise<void>;
-  #why: Error | undefined;
+  #failure: Error | undefined;
 
   private constructor(client: Client, options: ConnectOptions) {
+    this.node = options.node;
     this.#client = client;
     this.#silenceMs = options.silenceMs ?? SILENCE_MS;
     this.#password = options.password;
     this.#ended = new Promise((resolve) => {
       client.on('error', (error: Error) => {
-        this.#why ??= error;
+        this.#failure ??= error;
         resolve();
       });
       client.on('end', resolve);
@@ -63,7 +65,7 @@ export class RedisConnection {
     // One that was given up may still succeed, and would then stay open.
     connecting
       .finally(() => {
-        if (connection.#why !== undefined) client.destroy();
+        if (connection.#failure !== undefined) client.destroy();
       })
       .catch(() => undefined);
     const isDone = new AbortController();
@@ -85,7 +87,7 @@ export class RedisConnection {
   }
 
   get isOpen(): boolean {
-    return this.#why === undefined && this.#client.isReady;
+    return this.#failure === undefined && this.#client.isReady;
   }
 
   /**
@@ -129,14 +131,14 @@ export class RedisConnection {
   }
 
   #end(why: Error): Error {
-    this.#why ??= why;
+    this.#failure ??= why;
     this.#client.destroy();
-    return this.#why;
+    return this.#failure;
   }
 
   /** A server that does not know a command repeats it with its arguments, and those of a login are not to be shown. */
   #shown(error: unknown): Error {
-    const why = this.#why ?? (error instanceof Error ? error : new Error(String(error)));
+    const why = this.#failure ?? (error instanceof Error ? error : new Error(String(error)));
     const isReply = error instanceof Error && isReplyError(error);
     const text = isReply ? error.message : why.message;
     const password = this.#password;

@@ -1,5 +1,7 @@
 /** Errors of Redis: what a server answers instead of a result, and servers that do not answer; which of them may pass. */
 
+import type { RedisNode } from './redis-address.js';
+
 /** An answer that is an error; its first word says of what kind, such as `WRONGPASS`. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
@@ -8,6 +10,12 @@ export class ReplyError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = /^[A-Z]+/.exec(message)?.[0] ?? '';
+  }
+
+  /** The node of a cluster that has taken over the slot of a key, where the answer says so and names it. */
+  get movedTo(): RedisNode | undefined {
+    const [, host, port] = /^MOVED \d+ (.+):(\d+)$/.exec(this.message) ?? [];
+    return host === undefined || host === '?' ? undefined : { host, port: Number(port) };
   }
 }
 
@@ -28,7 +36,7 @@ export class ConnectionError extends Error {
 }
 
 /** Answers of a server that is starting, is no master any more, or is another node than the one asked for. */
-const PASSING: ReadonlySet<string> = new Set([
+const TRANSIENT: ReadonlySet<string> = new Set([
   'READONLY',
   'LOADING',
   'MASTERDOWN',
@@ -45,7 +53,7 @@ const PASSING: ReadonlySet<string> = new Set([
 const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO$/;
 
 /** Whether a failure may be over in a while, on this server or on the one that takes its place. */
-export function mayPass(error: unknown): boolean {
-  if (error instanceof ReplyError) return PASSING.has(error.kind);
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ReplyError) return TRANSIENT.has(error.kind);
   return error instanceof ConnectionError && !CERTIFICATE.test(error.code);
 }

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import type { RedisAddress } from './redis-address.js';
+import type { RedisAddress, RedisNode } from './redis-address.js';
 import type { RedisConnection } from './redis-connection.js';
 import { RedisTopology } from './redis-topology.js';
-import { ConnectionError, mayPass } from './redis-errors.js';
+import { ConnectionError, isTransient, ReplyError } from './redis-errors.js';
 import { RetryDelays } from './retry-delays.js';
 
-/** Somebody who waits for so long is told why. */
+/** After a wait of so long a note says why. */
 const NOTE_AFTER_MS = 2000;
 
 export interface RedisLinkOptions {
@@ -21,7 +21,7 @@ export interface RedisLinkOptions {
   /** Any key of the store: it says on which node of a cluster the store lies. */
   readonly key: string;
   /** How long an operation is tried again while the server cannot be reached; 0: not at all. */
-  readonly patienceMs: number;
+  readonly retryForMs: number;
   readonly onNote: (note: string) => void;
 }
 
@@ -33,6 +33,8 @@ export class RedisLink {
   readonly #connections = new Set<RedisConnection>();
   /** Shared by all operations. */
   #connection: Promise<RedisConnection> | undefined;
+  /** The server that operations were sent to last. */
+  #node: RedisNode | undefined;
   /** What the last attempt has failed with, and when the next one is due. */
   #failure: { readonly error: Error; readonly dueAtMs: number } | undefined;
 
@@ -50,35 +52,42 @@ export class RedisLink {
     signal?: AbortSignal,
   ): Promise<T> {
     const startedMs = performance.now();
-    let isTold = false;
-    let mayBeIdle = this.#connection !== undefined;
+    let isNoted = false;
+    let mayBeOutdated = true;
+    let movedTo: RedisNode | undefined;
     for (;;) {
       signal?.throwIfAborted();
-      const connection = this.#open();
+      const isReused = this.#connection !== undefined;
+      const connection = this.#open(movedTo);
       let isConnected = false;
       try {
         const server = await connection;
         isConnected = true;
         const result = await work(server);
-        this.forgive();
+        this.markHealthy();
         return result;
       } catch (error) {
         // An answer of a server that is there and well is for the caller.
         if (!(error instanceof Error) || (isConnected && !isAway(error))) throw error;
         if (this.#closed.signal.aborted) throw error;
         this.#fail(error, connection);
-        // A server may close an idle connection just as it is used again; that says nothing about the server.
-        if (mayBeIdle && isConnected && error instanceof ConnectionError && !error.isSilence) {
-          mayBeIdle = false;
-          this.forgive();
+        movedTo = error instanceof ReplyError ? error.movedTo : undefined;
+        // A server may close an idle connection just as it is used again, and in a cluster another node may have the
+        // slot by now: neither says that the store is away.
+        if (
+          mayBeOutdated &&
+          (movedTo !== undefined || (isReused && isConnected && isClosed(error)))
+        ) {
+          mayBeOutdated = false;
+          this.markHealthy();
           continue;
         }
         const waitedMs = performance.now() - startedMs;
         const delayMs = this.#dueInMs();
         const unreachable = this.#unreachable(error);
-        if (!mayPass(error) || waitedMs + delayMs > this.#options.patienceMs) throw unreachable;
-        if (!isTold && waitedMs > NOTE_AFTER_MS) {
-          isTold = true;
+        if (!isTransient(error) || waitedMs + delayMs > this.#options.retryForMs) throw unreachable;
+        if (!isNoted && waitedMs > NOTE_AFTER_MS) {
+          isNoted = true;
           this.#options.onNote(`${unreachable.message}; it is tried again`);
         }
         await wait(delayMs, undefined, { signal: either(this.#closed.signal, signal) });
@@ -87,11 +96,11 @@ export class RedisLink {
   }
 
   /** A connection of the caller's own, closed with the link. */
-  async connect(): Promise<RedisConnection> {
+  async connect(at?: RedisNode): Promise<RedisConnection> {
     const { address, caFile, sentinelPassword, key } = this.#options;
     this.#closed.signal.throwIfAborted();
     const tls = address.tls ? { ca: await readCa(caFile) } : undefined;
-    const connection = await this.#topology.connect({ address, tls, sentinelPassword, key });
+    const connection = await this.#topology.connect({ address, tls, sentinelPassword, key }, at);
     this.#connections.add(connection);
     void connection.ended.then(() => this.#connections.delete(connection));
     if (this.#closed.signal.aborted) connection.close();
@@ -104,9 +113,15 @@ export class RedisLink {
   }
 
   /** The server answers: whatever failed before counts no more. */
-  forgive(): void {
+  markHealthy(): void {
     this.#failure = undefined;
     this.#delays.reset();
+  }
+
+  /** Whether operations go to another server by now than a connection does. */
+  hasLeft({ node }: RedisConnection): boolean {
+    const { host, port } = this.#node ?? node;
+    return host !== node.host || port !== node.port;
   }
 
   close(): void {
@@ -115,18 +130,21 @@ export class RedisLink {
   }
 
   /** Fails at once while an attempt is not due. */
-  #open(): Promise<RedisConnection> {
+  #open(at: RedisNode | undefined): Promise<RedisConnection> {
     if (this.#connection !== undefined) return this.#connection;
     if (this.#failure !== undefined && this.#dueInMs() > 0) {
       return Promise.reject(this.#failure.error);
     }
-    const opened = this.connect();
+    const opened = this.connect(at);
     this.#connection = opened;
     const forget = (): void => {
       if (this.#connection === opened) this.#connection = undefined;
     };
     opened.then(
-      (connection) => connection.ended.then(forget),
+      (connection) => {
+        this.#node = connection.node;
+        return connection.ended.then(forget);
+      },
       () => undefined,
     );
     return opened;
@@ -157,8 +175,13 @@ export class RedisLink {
   }
 }
 
+/** By the server, while nothing was waited for. */
+function isClosed(error: Error): boolean {
+  return error instanceof ConnectionError && !error.isSilence;
+}
+
 function isAway(error: Error): boolean {
-  return error instanceof ConnectionError || mayPass(error);
+  return error instanceof ConnectionError || isTransient(error);
 }
 
 function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {

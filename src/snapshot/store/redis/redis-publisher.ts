@@ -1,5 +1,5 @@
 /**
- * Writes one document into a Redis store, piece by piece under a name of its own, which lives for ten minutes; then all at
+ * Writes one document into a Redis store, chunk by chunk under a name of its own, which lives for ten minutes; then all at
  * once it gets its own name and is in the index. So a publisher that is killed leaves nothing for long.
  */
 import { randomBytes } from 'node:crypto';
@@ -13,8 +13,8 @@ import { APPEND, COMMIT } from './redis-scripts.js';
 /** Half of the longest value that a server takes. */
 const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Of a document, sent at once at the least: each piece is a round trip, and a compressor gives 16 KiB at a time. */
-const PIECE_BYTES = 256 * 1024;
+/** Of a document, sent at once at the least: each chunk is a round trip, and a compressor gives 16 KiB at a time. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** Times that a document is written anew because a failover has lost some of it. */
 const MAX_ATTEMPTS = 3;
@@ -59,10 +59,10 @@ async function write({ access, snapshot, signal }: WriteOptions): Promise<boolea
   let isAway = false;
   try {
     let written = 0;
-    for await (const piece of inPieces(digesting(snapshot.open(), digester))) {
-      const appended = { keys: [unfinished], values: [String(written), piece] };
+    for await (const chunk of inChunks(digesting(snapshot.open(), digester))) {
+      const appended = { keys: [unfinished], values: [String(written), chunk] };
       if (!(await access.evaluate(doing, APPEND, appended, signal))) return false;
-      written += piece.byteLength;
+      written += chunk.byteLength;
     }
     if (digester.digest().sha256 !== sha256) {
       const what = `the document of ${snapshotId} changed while it was being published`;
@@ -83,11 +83,11 @@ async function write({ access, snapshot, signal }: WriteOptions): Promise<boolea
   }
 }
 
-async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* inChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     held = Buffer.concat([held, chunk]);
-    if (held.byteLength < PIECE_BYTES) continue;
+    if (held.byteLength < CHUNK_BYTES) continue;
     yield held;
     held = Buffer.alloc(0);
   }

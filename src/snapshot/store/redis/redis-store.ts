@@ -4,14 +4,12 @@
  * A document is there when the index names it, and it is named when all of it is written.
  */
 import type { Readable } from 'node:stream';
-import { digestOf } from '../../domain/digest.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { activeIdOrNone } from '../active-id.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
-import { decodePointer, documentPath, encodePointer } from '../pointer.js';
+import { decodePointer, encodePointer } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import {
-  newestFirst,
+  assertInactive,
   type DocumentLocation,
   type NewSnapshot,
   type Pointer,
@@ -19,8 +17,6 @@ import {
   type StoredSnapshot,
   type WritableSnapshotStore,
 } from '../store.js';
-import { verifyDocument, type VerifiedDocument } from '../verify-document.js';
-import type { FoundEntry } from './index-entry.js';
 import { RedisAccess, type RedisAccessOptions } from './redis-access.js';
 import { writeDocument } from './redis-publisher.js';
 import { ACTIVATE, REMOVE } from './redis-scripts.js';
@@ -42,9 +38,6 @@ export class RedisStore implements WritableSnapshotStore {
   readonly address: string;
   readonly #access: RedisAccess;
   readonly #onNote: (note: string) => void;
-  /** Documents that this process has stored or found stored, by the index's text: their bytes need not be read again. */
-  readonly #verified = new Map<string, Pick<VerifiedDocument, 'schemaVersion'>>();
-
   constructor(options: RedisStoreOptions) {
     const { address, onNote } = options;
     this.address = address;
@@ -67,7 +60,7 @@ export class RedisStore implements WritableSnapshotStore {
     return pulledStream({
       pull: async () => {
         if (offset >= entry.sizeBytes) return undefined;
-        const bytes = await this.#access.piece(snapshotId, offset, signal);
+        const bytes = await this.#access.chunk(snapshotId, offset, signal);
         offset += bytes.byteLength;
         return bytes;
       },
@@ -103,53 +96,38 @@ export class RedisStore implements WritableSnapshotStore {
   }
 
   async list(): Promise<readonly StoredSnapshot[]> {
-    const entries = await this.#access.entries();
-    const activeId = await activeIdOrNone(this);
-    const found: StoredSnapshot[] = [];
-    for (const [snapshotId, { sizeBytes, storedAtMs }] of entries) {
-      if (!isSnapshotId(snapshotId)) continue;
-      found.push({ snapshotId, sizeBytes, storedAtMs, active: snapshotId === activeId });
-    }
-    return found.sort(newestFirst);
+    const entries = [...(await this.#access.entries())];
+    return entries
+      .filter(([snapshotId]) => isSnapshotId(snapshotId))
+      .map(([snapshotId, { sizeBytes, storedAtMs }]) => ({ snapshotId, sizeBytes, storedAtMs }));
   }
 
-  async put(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
-    const { snapshotId, sizeBytes, sha256, schemaVersion } = snapshot;
-    const isNew = await writeDocument({
+  async write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    return await writeDocument({
       access: this.#access,
       snapshot,
-      onBegin: () => this.#refuseIfFull(sizeBytes),
+      onBegin: () => this.#refuseIfFull(snapshot.sizeBytes),
       signal,
     });
-    const stored = await digestOf(await this.openDocument({ snapshotId }, signal));
-    if (stored.sha256 !== sha256) {
-      throw new SnapshotError(
-        'snapshot_conflict',
-        `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
-      );
-    }
-    const entry = await this.#access.entry(snapshotId, signal);
-    if (entry?.sha256 === sha256) this.#verified.set(entry.text, { schemaVersion });
-    return isNew;
   }
 
-  async activate(snapshotId: string): Promise<Pointer> {
+  async movePointer(to: Pointer): Promise<void> {
     const { keys } = this.#access;
-    const entry = isSnapshotId(snapshotId) ? await this.#access.entry(snapshotId) : undefined;
+    const { snapshotId, sizeBytes, sha256 } = to;
+    const entry = await this.#access.entry(snapshotId);
     if (entry === undefined) throw this.#access.missing(snapshotId);
-    const { sizeBytes, sha256 } = entry;
-    const schemaVersion = await this.#schemaVersion(snapshotId, entry);
-    const document = documentPath(snapshotId);
-    const activatedAtMs = Date.now();
-    const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
-    const text = encodePointer(pointer);
+    if (sha256 !== entry.sha256 || sizeBytes !== entry.sizeBytes) {
+      throw new SnapshotError(
+        'document_corrupt',
+        `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
+      );
+    }
     const isDone = await this.#access.evaluate(`activate ${snapshotId}`, ACTIVATE, {
       keys: [keys.pointer, keys.index, keys.document(snapshotId)],
-      values: [snapshotId, entry.text, String(sizeBytes), text, keys.channel],
+      values: [snapshotId, entry.text, String(sizeBytes), encodePointer(to), keys.channel],
     });
     // `remove` may have taken the document after it was verified.
     if (!isDone) throw this.#access.missing(snapshotId);
-    return pointer;
   }
 
   async remove(snapshotId: string): Promise<void> {
@@ -159,9 +137,7 @@ export class RedisStore implements WritableSnapshotStore {
       if (entry === undefined) throw this.#access.missing(snapshotId);
       const before = await this.#access.pointerBytes();
       // With a malformed pointer nothing is known to be inactive, so nothing is removed.
-      if (before !== undefined && decodePointer(before).snapshotId === snapshotId) {
-        throw new SnapshotError('snapshot_active', `${snapshotId} is the active snapshot`);
-      }
+      assertInactive(before && decodePointer(before), snapshotId);
       const isDone = await this.#access.evaluate(`remove ${snapshotId}`, REMOVE, {
         keys: [keys.pointer, keys.index, keys.document(snapshotId)],
         values: [snapshotId, entry.text, before ?? ''],
@@ -174,22 +150,6 @@ export class RedisStore implements WritableSnapshotStore {
   /** None: what a killed publisher leaves behind expires. */
   removeOrphans(): Promise<number> {
     return Promise.resolve(0);
-  }
-
-  async #schemaVersion(snapshotId: string, entry: FoundEntry): Promise<string> {
-    const verified = this.#verified.get(entry.text) ?? (await this.#verify(snapshotId, entry));
-    if (verified.schemaVersion !== undefined) return verified.schemaVersion;
-    throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
-  }
-
-  async #verify(snapshotId: string, entry: FoundEntry): Promise<VerifiedDocument> {
-    const verified = await verifyDocument(await this.openDocument({ snapshotId }), snapshotId);
-    const { sizeBytes, sha256 } = verified;
-    if (sha256 === entry.sha256 && sizeBytes === entry.sizeBytes) return verified;
-    throw new SnapshotError(
-      'document_corrupt',
-      `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
-    );
   }
 
   async #memory(): Promise<ServerMemory | undefined> {

@@ -20,11 +20,11 @@ export interface Topology {
 export class RedisTopology {
   #known: readonly RedisNode[] = [];
 
-  /** A new connection to the server, logged in. */
-  async connect(topology: Topology): Promise<RedisConnection> {
+  /** A new connection to the server, logged in. @param at where it is, if that is known. */
+  async connect(topology: Topology, at?: RedisNode): Promise<RedisConnection> {
     const { address, tls } = topology;
     const { username, password, database } = address;
-    const node = await this.#find(topology);
+    const node = at ?? (await this.#find(topology));
     const connection = await RedisConnection.open({ node, tls, username, password, database });
     try {
       if (address.topology === 'sentinel') await assertMaster(connection, node);

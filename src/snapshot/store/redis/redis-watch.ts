@@ -31,7 +31,7 @@ export function watchChannel(options: RedisWatchOptions): { close(): void } {
 async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<void> {
   const { link, onChange, onNote } = options;
   const delays = new RetryDelays();
-  let isTold = false;
+  let isNoted = false;
   const isOver = (): boolean => closed.aborted;
   while (!isOver()) {
     let connection: RedisConnection | undefined;
@@ -44,8 +44,8 @@ async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<
       if (isOver() || !(error instanceof Error)) break;
       if (error instanceof ReplyError && connection !== undefined) {
         // The server is there, but this user may not listen.
-        if (!isTold) onNote(`it cannot be listened to, so it is only polled: ${error.message}`);
-        isTold = true;
+        if (!isNoted) onNote(`it cannot be listened to, so it is only polled: ${error.message}`);
+        isNoted = true;
       } else {
         link.fail(error);
         onChange();
@@ -57,7 +57,7 @@ async function listen(options: RedisWatchOptions, closed: AbortSignal): Promise<
   }
 }
 
-/** Resolves when watching is over; rejects when the connection is. */
+/** Resolves when watching is over, or to be begun anew on another server; rejects when the connection is gone. */
 async function listenOn(
   connection: RedisConnection,
   { link, channel, onChange, onListening }: RedisWatchOptions,
@@ -65,7 +65,7 @@ async function listenOn(
   onSuccess: () => void,
 ): Promise<void> {
   await connection.subscribe(channel, onChange);
-  link.forgive();
+  link.markHealthy();
   onSuccess();
   onListening();
   // Messages before the subscription were not heard.
@@ -78,12 +78,13 @@ async function listenOn(
   void connection.ended.then(end);
   const isOver = (): boolean => closed.aborted;
   try {
-    while (!isOver()) {
+    // A node that is taken out of a cluster answers, but hears no message any more.
+    do {
       const pause = wait(PING_MS, undefined, { signal: over.signal, ref: false });
       await pause.catch(() => undefined);
       // On a connection that has ended it fails with the reason.
       if (!isOver()) await connection.ping();
-    }
+    } while (!isOver() && !link.hasLeft(connection));
   } finally {
     closed.removeEventListener('abort', end);
   }

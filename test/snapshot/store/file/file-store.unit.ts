@@ -16,6 +16,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import {
+  activateSnapshot,
+  listSnapshots,
+  storeSnapshot,
+} from '../../../../src/publishing/stored-snapshots.js';
 import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
 import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
@@ -38,8 +43,8 @@ void t.test('a root that is not there is unreachable, until it is made', async (
 void t.test('a root that goes and comes back has no moment without its pointer', async (t) => {
   const root = join(t.testdir(), 'store');
   const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  await activateSnapshot(store, 'a');
   const found = new Set<string>();
   const read = async (): Promise<void> => {
     const code = await codeOf(store.readPointer().then(({ kind }) => found.add(kind)));
@@ -68,9 +73,9 @@ void t.test('stores a document and moves the pointer in the documented layout', 
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
-  t.equal(await store.put(snapshot), true);
+  t.equal(await storeSnapshot(store, snapshot), true);
   t.strictSame(await store.readPointer(), { kind: 'absent' });
-  const pointer = await store.activate('a');
+  const pointer = await activateSnapshot(store, 'a');
   const written: unknown = JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8'));
   t.strictSame(written, {
     snapshot_id: 'a',
@@ -94,12 +99,12 @@ void t.test('lists newest first and marks the active one', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
   for (const [index, id] of ['c', 'a', 'b'].entries()) {
-    await store.put(newSnapshot(id));
+    await storeSnapshot(store, newSnapshot(id));
     const storedAt = Date.UTC(2026, 8, 10, index) / 1000;
     await utimes(inNamespace(root, `snapshots/${id}.json.gz`), storedAt, storedAt);
   }
-  await store.activate('a');
-  const listed = await store.list();
+  await activateSnapshot(store, 'a');
+  const listed = await listSnapshots(store);
   t.strictSame(
     listed.map(({ snapshotId, active }) => [snapshotId, active]),
     [
@@ -115,16 +120,16 @@ void t.test('lists newest first and marks the active one', async (t) => {
 void t.test('a document that was cut or damaged in the store is not activated', async (t) => {
   const root = t.testdir();
   const path = inNamespace(root, 'snapshots/a.json.gz');
-  await storeIn(root).put(newSnapshot('a'));
+  await storeSnapshot(storeIn(root), newSnapshot('a'));
   const whole = await readFile(path);
   await writeFile(path, whole.subarray(0, whole.length - 4));
-  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_corrupt');
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(whole.readUInt8(whole.length - 6) ^ 1, whole.length - 6);
   await writeFile(path, flipped);
-  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_corrupt');
   await writeFile(path, gzipSync('{"snapshot_id":"a"}'));
-  t.equal(await codeOf(storeIn(root).activate('a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(storeIn(root), 'a')), 'document_corrupt');
   t.strictSame(await storeIn(root).readPointer(), { kind: 'absent' });
 });
 
@@ -133,7 +138,7 @@ void t.test(
   async (t) => {
     const root = t.testdir();
     const store = storeIn(root);
-    await store.put(newSnapshot('a'));
+    await storeSnapshot(store, newSnapshot('a'));
     const snapshots = inNamespace(root, 'snapshots');
     const mine = temporaryPath(snapshots);
     const dead = mine.replace(`-${process.pid}-`, `-${await spawnedAndGone()}-`);
@@ -165,14 +170,14 @@ void t.test('what cannot be read is unreachable, not absent', async (t) => {
   const notDirectory = storeIn(join(root, 'file'));
   t.equal(await codeOf(notDirectory.readPointer()), 'store_unreachable');
   t.equal(await codeOf(notDirectory.list()), 'store_unreachable');
-  t.equal(await codeOf(notDirectory.put(newSnapshot('a'))), 'store_unreachable');
+  t.equal(await codeOf(storeSnapshot(notDirectory, newSnapshot('a'))), 'store_unreachable');
   t.equal(await codeOf(storeIn(root).readPointer()), 'store_unreachable', 'a directory as pointer');
 });
 
 void t.test('permission denied is unreachable', async (t) => {
   const root = t.testdir();
-  await storeIn(root).put(newSnapshot('a'));
-  await storeIn(root).activate('a');
+  await storeSnapshot(storeIn(root), newSnapshot('a'));
+  await activateSnapshot(storeIn(root), 'a');
   await chmod(inNamespace(root), 0);
   // root reads whatever it likes, unless it has no capabilities: become somebody else for the moment.
   const readsAll = await readdir(inNamespace(root)).then(
@@ -191,8 +196,8 @@ void t.test('permission denied is unreachable', async (t) => {
 void t.test('a document that the pointer names and nobody has is missing', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  await store.put(newSnapshot('a'));
-  const pointer = await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  const pointer = await activateSnapshot(store, 'a');
   await rename(inNamespace(root, 'snapshots/a.json.gz'), inNamespace(root, 'snapshots/x'));
   t.equal(await codeOf(store.openDocument(pointer)), 'snapshot_missing');
 });
@@ -200,8 +205,8 @@ void t.test('a document that the pointer names and nobody has is missing', async
 void t.test('a reader that gives up closes the file', async (t) => {
   const root = t.testdir();
   const store = storeIn(root);
-  await store.put({ ...newSnapshot('a', 'x') });
-  const pointer = await store.activate('a');
+  await storeSnapshot(store, { ...newSnapshot('a', 'x') });
+  const pointer = await activateSnapshot(store, 'a');
   const descriptors = async () => (await readdir('/proc/self/fd')).length;
   const before = await descriptors();
   for (let turn = 0; turn < 20; turn += 1) {
@@ -237,17 +242,17 @@ void t.test('tells of a moved pointer, also when the namespace comes later or ag
     clearInterval(alive);
   });
   const late = nextCall();
-  await store.put(newSnapshot('a'));
-  await store.activate('a');
+  await storeSnapshot(store, newSnapshot('a'));
+  await activateSnapshot(store, 'a');
   await late;
   const moved = nextCall();
-  await store.activate('a');
+  await activateSnapshot(store, 'a');
   await moved;
   await rm(inNamespace(root), { recursive: true });
   const again = nextCall();
   await mkdir(inNamespace(root, 'snapshots'), { recursive: true });
-  await store.put(newSnapshot('b'));
-  await store.activate('b');
+  await storeSnapshot(store, newSnapshot('b'));
+  await activateSnapshot(store, 'b');
   await again;
   t.ok((await stat(inNamespace(root, 'active.json'))).isFile());
 });

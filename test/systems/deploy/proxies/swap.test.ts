@@ -10,7 +10,7 @@ import { ask } from '../../support/proxies/ask.js';
 import { startInstances } from '../../support/proxies/instances.js';
 import { startProxy, type Proxy } from '../../support/proxies/proxies.js';
 import { snapshotIdsOf, startWitnesses, type Seen } from '../../support/proxies/witness.js';
-import { eventually, publish, storeOf, type Service } from '../../../support/service/service.js';
+import { activate, eventually, publish, type Service } from '../../../support/service/service.js';
 
 const execute = promisify(execFile);
 
@@ -60,7 +60,7 @@ void t.test('clients of three caches see a publish, and going back', async (t) =
     for (const cache of others) t.same(await snapshotIdsOf(cache, ASKER), [id], cache.name);
   };
   await swapTo('new', () => publish(instances[0], document('new', 2)));
-  await swapTo('old', () => storeOf(instances[0]).activate('old'));
+  await swapTo('old', () => activate(instances[0], 'old'));
 
   await witnesses.stop();
   t.same(witnesses.failures.slice(0, 5), [], `of ${witnesses.answers} answers`);

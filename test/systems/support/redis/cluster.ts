@@ -20,6 +20,8 @@ export interface Cluster {
   readonly nodes: readonly RedisServer[];
   /** The node that is the master of a key's slot. */
   masterOf(key: string): Promise<RedisServer>;
+  /** Moves the slot of a key, with all that lies in it, to another master; resolves when every node knows. */
+  moveSlot(key: string): Promise<void>;
   /** Resolves with the node that has taken the place of its master; call it before that one is killed. */
   failover(): Promise<RedisServer>;
   /** Resolves when every slot has a master and every master a replica that is in step. */
@@ -62,14 +64,30 @@ async function startNode(scope: Scope, password: string | undefined): Promise<Re
 function clusterOf(nodes: readonly RedisServer[], password: string | undefined): Cluster {
   const hosts = nodes.slice(0, 3).map(({ port }) => `127.0.0.1:${port}`);
   const running = (): readonly RedisServer[] => nodes.filter(({ pid }) => pid !== 0);
+  const masterOf = async (key: string): Promise<RedisServer> => {
+    const [node] = running();
+    const owner = node && (await ownerIn(nodes, node, key));
+    if (owner === undefined) throw new Error(`no master has the slot of ${key}`);
+    return owner;
+  };
   return {
     url: `redis+cluster://${credentials(password)}${hosts.join(',')}`,
     nodes,
-    masterOf: async (key) => {
-      const [node] = running();
-      const owner = node && (await ownerIn(nodes, node, key));
-      if (owner === undefined) throw new Error(`no master has the slot of ${key}`);
-      return owner;
+    masterOf,
+    moveSlot: async (key) => {
+      const from = await masterOf(key);
+      const masters = await mastersOf(running());
+      const to = masters.find((node) => node !== from);
+      if (to === undefined) throw new Error('there is no other master');
+      await moveSlot({ key, from, to, masters, password });
+      await eventually(
+        'every node knows of the move',
+        async () =>
+          (await Promise.all(running().map((node) => ownerIn(nodes, node, key)))).every(
+            (owner) => owner === to,
+          ),
+        PATIENCE_MS,
+      );
     },
     failover: async () => (await firstToLog(nodes, /Failover election won/)).redis,
     whenWhole: async () => {
@@ -83,6 +101,34 @@ function clusterOf(nodes: readonly RedisServer[], password: string | undefined):
       );
     },
   };
+}
+
+interface SlotMove {
+  readonly key: string;
+  readonly from: RedisServer;
+  readonly to: RedisServer;
+  readonly masters: readonly RedisServer[];
+  readonly password: string | undefined;
+}
+
+/** The steps that `redis-cli --cluster reshard` takes, for one slot. */
+async function moveSlot({ key, from, to, masters, password }: SlotMove): Promise<void> {
+  const slot = await from.run('CLUSTER', 'KEYSLOT', key);
+  const [fromId, toId] = [await from.run('CLUSTER', 'MYID'), await to.run('CLUSTER', 'MYID')];
+  await to.run('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId);
+  await from.run('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId);
+  const keys = (await from.run('CLUSTER', 'GETKEYSINSLOT', slot, '1000')).split('\n');
+  const login = password === undefined ? [] : ['AUTH', password];
+  const target = ['127.0.0.1', String(to.port), '', '0', '5000'];
+  await from.run('MIGRATE', ...target, ...login, 'KEYS', ...keys.filter(Boolean));
+  for (const node of [to, ...masters.filter((one) => one !== to)]) {
+    await node.run('CLUSTER', 'SETSLOT', slot, 'NODE', toId);
+  }
+}
+
+async function mastersOf(nodes: readonly RedisServer[]): Promise<readonly RedisServer[]> {
+  const roles = await Promise.all(nodes.map((node) => node.info('role')));
+  return nodes.filter((_node, at) => roles[at] === 'master');
 }
 
 /** The master of a key's slot, as one node sees it. */

@@ -5,18 +5,21 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { WINDOWS } from '../../domain/model.js';
-import { isSnapshotId } from '../../domain/snapshot-id.js';
-import { HOUR_MS, utcDateTime } from '../../domain/windows.js';
+import { WINDOWS } from '../../snapshot/domain/model.js';
+import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
+import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { buildLists, type ListTexts } from './build-lists.js';
 import { TABLES, type Table } from './cells.js';
 import { findCsv, type CsvFile } from './csv-reader.js';
 import { longRows } from './long-rows.js';
-import { parseInstant, UTC_DATE_TIME } from '../rows/dates.js';
-import { FileError, systemCode } from '../file-error.js';
-import { DocumentError, Problems, unexpected } from '../problems.js';
-import { readSnapshot } from '../read.js';
-import { DEFAULT_SCHEMA_VERSION, type SchemaVersion } from '../schema-version.js';
+import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.js';
+import { FileError, systemCode } from '../../snapshot/document/file-error.js';
+import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
+import { readSnapshot } from '../../snapshot/document/read.js';
+import {
+  DEFAULT_SCHEMA_VERSION,
+  type SchemaVersion,
+} from '../../snapshot/document/schema-version.js';
 import { inTables } from './table-problems.js';
 import { findUnusedColumns, type UnusedColumn } from './unused-columns.js';
 import type { WideLayout } from './wide/wide-layout.js';

@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { readSnapshot } from '../document/read.js';
-import { Digester, digestOf, type Digest } from '../domain/digest.js';
-import { SnapshotError } from '../domain/snapshot-error.js';
+import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
+import { checkDocument } from './check-document.js';
+import { movePointer, storeSnapshot } from './stored-snapshots.js';
 import { verifyDocument } from './verify-document.js';
-import type { NewSnapshot, Pointer, WritableSnapshotStore } from './store.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'compressing' | 'storing';
@@ -52,7 +53,8 @@ export interface Published {
 export async function publishDocument(options: PublishOptions): Promise<Published> {
   const { store, signal } = options;
   const file = await inspect(options.file);
-  const { snapshot: document, digest: fileDigest } = await check(file, options);
+  const bytes = fileBytes(file, 'checking', options);
+  const { snapshot: document, ...fileDigest } = await checkDocument(bytes, { name: file.path });
   const { snapshotId, schemaVersion } = document.header;
   if (!options.knownSchemaVersions.includes(schemaVersion)) {
     const known = options.knownSchemaVersions.join(', ');
@@ -62,13 +64,14 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
     );
   }
   const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
-  const open = () => storedBytes(fileBytes(file, { step: 'storing', options }), file);
-  const snapshot = { snapshotId, schemaVersion, ...digest, open };
-  const storedBefore = await putUnlessEqual(snapshot, file, options);
+  const open = () => storedBytes(fileBytes(file, 'storing', options), file);
+  const { isNew, stored } = await storeUnlessEqual({ snapshotId, ...digest, open }, file, options);
   signal?.throwIfAborted();
-  const pointer = options.activate ? await store.activate(snapshotId) : undefined;
+  const pointer = options.activate
+    ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
+    : undefined;
   const rows = document.observations.hours.length;
-  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore, pointer };
+  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
 
 /** A local file as it was found. */
@@ -97,21 +100,10 @@ async function inspect(path: string): Promise<InspectedFile> {
   }
 }
 
-async function check(file: InspectedFile, options: PublishOptions) {
-  const digester = new Digester();
-  try {
-    const snapshot = await readSnapshot(fileBytes(file, { step: 'checking', options, digester }));
-    return { snapshot, digest: digester.digest() };
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    throw new SnapshotError(error.code, `${file.path}: ${error.message}`, { cause: error });
-  }
-}
-
 /** Of the gzip that plain JSON becomes; the text must be the one that has been checked. */
 async function digestCompressed(file: InspectedFile, checked: Digest, options: PublishOptions) {
   const text = new Digester();
-  const bytes = fileBytes(file, { step: 'compressing', options, digester: text });
+  const bytes = digesting(fileBytes(file, 'compressing', options), text);
   const stored = await digestOf(storedBytes(bytes, file));
   if (text.digest().sha256 !== checked.sha256) {
     throw new SnapshotError('document_corrupt', `${file.path} changed while it was being read`);
@@ -119,53 +111,44 @@ async function digestCompressed(file: InspectedFile, checked: Digest, options: P
   return stored;
 }
 
-/** Whether the store has the same document already, if under the same id and in other bytes. */
-async function putUnlessEqual(
+/** Answers what is stored under the id: the same document, if in other bytes, where it was there before. */
+async function storeUnlessEqual(
   snapshot: NewSnapshot,
   file: InspectedFile,
   { store, signal }: PublishOptions,
-): Promise<boolean> {
+): Promise<{ readonly isNew: boolean; readonly stored: Digest }> {
   try {
-    return !(await store.put(snapshot, signal));
+    return { isNew: await storeSnapshot(store, snapshot, signal), stored: snapshot };
   } catch (error) {
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_conflict') throw error;
     // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
     const { snapshotId } = snapshot;
-    const stored = await verifyDocument(
-      await store.openDocument({ snapshotId }, signal),
-      snapshotId,
-    );
+    const bytes = await store.openDocument({ snapshotId }, signal);
+    const stored = await verifyDocument(bytes, snapshotId);
     const own = await verifyDocument(snapshot.open(), file.path);
     if (stored.textSha256 !== own.textSha256) throw error;
-    return true;
+    return { isNew: false, stored };
   }
 }
 
 /** The bytes to store; the same at every call, as the chunks that the compressor sees are the same. */
-function storedBytes(bytes: Readable, file: InspectedFile): Readable {
+function storedBytes(bytes: AsyncIterable<Uint8Array>, file: InspectedFile): Readable {
+  if (file.gzip) return Readable.from(bytes, { objectMode: false });
   // The header that zlib writes holds neither name nor time. The failure is the stream's own.
-  return file.gzip ? bytes : pipeline(bytes, createGzip({ level: 6 }), () => undefined);
+  return pipeline(bytes, createGzip({ level: 6 }), () => undefined);
 }
 
-interface ReadingOptions {
-  readonly step: PublishProgress['step'];
-  readonly options: PublishOptions;
-  /** Is given every chunk. */
-  readonly digester?: Digester;
-}
-
-function fileBytes(file: InspectedFile, { step, options, digester }: ReadingOptions): Readable {
-  const { signal, onProgress } = options;
-  const read = async function* (): AsyncGenerator<Uint8Array> {
-    let doneBytes = 0;
-    const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
-    for await (const chunk of bytes) {
-      signal?.throwIfAborted();
-      digester?.add(chunk);
-      doneBytes += chunk.byteLength;
-      onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
-      yield chunk;
-    }
-  };
-  return Readable.from(read(), { objectMode: false });
+async function* fileBytes(
+  file: InspectedFile,
+  step: PublishProgress['step'],
+  { signal, onProgress }: PublishOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let doneBytes = 0;
+  const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
+  for await (const chunk of bytes) {
+    signal?.throwIfAborted();
+    doneBytes += chunk.byteLength;
+    onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
+    yield chunk;
+  }
 }

@@ -1,6 +1,6 @@
 /** A long table of measurements, one row a value → rows of the document. */
-import { parseDay, parseHourOfDay, DAY_HOURS } from '../rows/dates.js';
-import type { Problems } from '../problems.js';
+import { parseDay, parseHourOfDay, DAY_HOURS } from '../../snapshot/document/rows/dates.js';
+import type { Problems } from '../../snapshot/document/problems.js';
 import { RecordWriter } from './cells.js';
 import { readCsv, type CsvFile } from './csv-reader.js';
 import type { RowText } from './write-rows.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { buildDocument } from '../../../../src/snapshot/document/tables/build-document.js';
-import type { WideLayout } from '../../../../src/snapshot/document/tables/wide/wide-layout.js';
-import { scaled } from '../../../support/faults/chance.js';
+import { buildDocument } from '../../../src/publishing/tables/build-document.js';
+import type { WideLayout } from '../../../src/publishing/tables/wide/wide-layout.js';
+import { scaled } from '../../support/faults/chance.js';
 
 const HOUR_MS = 3_600_000;
 

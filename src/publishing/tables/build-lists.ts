@@ -1,7 +1,7 @@
 /** The four lists of a document to build: from their tables, or one organization and network from the options. */
 import { RecordWriter, type Table } from './cells.js';
 import { readCsv, type CsvFile } from './csv-reader.js';
-import type { Problems } from '../problems.js';
+import type { Problems } from '../../snapshot/document/problems.js';
 
 /** Elements as JSON text, in the order of the tables. */
 export type ListTexts = Readonly<

@@ -3,18 +3,15 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
-import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import {
-  publishDocument,
-  type PublishOptions,
-} from '../../../src/snapshot/store/publish-document.js';
-import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
+import { SnapshotError } from '../../src/snapshot/domain/snapshot-error.js';
+import { publishDocument, type PublishOptions } from '../../src/publishing/publish-document.js';
+import { FileStore } from '../../src/snapshot/store/file/file-store.js';
 import {
   generateDocument,
   snapshotDocument,
   writeDocument,
-} from '../../support/documents/documents.js';
-import { leftovers, verifiedActiveId } from '../../support/service/published.js';
+} from '../support/documents/documents.js';
+import { leftovers, verifiedActiveId } from '../support/service/published.js';
 
 const TEXT = `${JSON.stringify(snapshotDocument({ snapshot_id: 'a' }))}\n`;
 

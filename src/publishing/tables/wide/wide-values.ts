@@ -1,6 +1,6 @@
 /** Cells of a wide table → values as JSON text, with the digits that they have. */
 import { isNumber } from '../cells.js';
-import { unexpected } from '../../problems.js';
+import { unexpected } from '../../../snapshot/document/problems.js';
 import type { WideLayout } from './wide-layout.js';
 
 export type WideValue =

@@ -23,34 +23,21 @@ export async function writeRows(
   rows: AsyncIterable<RowText>,
   { path, hash }: { readonly path: string; readonly hash: Hash },
 ): Promise<WrittenRows> {
-  const written = { count: 0, newestHour: -Infinity };
-  await pipeline(hashed(rowTexts(rows, written), hash), createWriteStream(path));
-  const { count, newestHour } = written;
-  return { count, newestHour: newestHour === -Infinity ? undefined : newestHour };
-}
-
-async function* rowTexts(
-  rows: AsyncIterable<RowText>,
-  written: { count: number; newestHour: number },
-): AsyncGenerator<string, void, undefined> {
-  let text = '';
-  for await (const { json, hour = -Infinity } of rows) {
-    text += `${written.count === 0 ? '\n' : ',\n'}${json}`;
-    written.count += 1;
-    if (hour > written.newestHour) written.newestHour = hour;
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = '';
-  }
-  yield text;
-}
-
-async function* hashed(
-  texts: AsyncIterable<string>,
-  hash: Hash,
-): AsyncGenerator<string, void, undefined> {
-  for await (const text of texts) {
+  const written: { count: number; newestHour?: number } = { count: 0 };
+  const texts = async function* (): AsyncGenerator<string, void, undefined> {
+    let text = '';
+    for await (const { json, hour } of rows) {
+      text += `${written.count === 0 ? '\n' : ',\n'}${json}`;
+      written.count += 1;
+      if (hour !== undefined && hour > (written.newestHour ?? -Infinity)) written.newestHour = hour;
+      if (text.length < CHUNK_CHARACTERS) continue;
+      hash.update(text);
+      yield text;
+      text = '';
+    }
     hash.update(text);
     yield text;
-  }
+  };
+  await pipeline(texts, createWriteStream(path));
+  return { newestHour: undefined, ...written };
 }

@@ -1,7 +1,7 @@
 /** Times as agencies write them → hours of UTC: one, the two that a local time can mean, or the reason for none. */
-import { HOUR_MS } from '../../../domain/windows.js';
-import { unexpected } from '../../problems.js';
-import { DAY_HOURS, parseDay } from '../../rows/dates.js';
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { unexpected } from '../../../snapshot/document/problems.js';
+import { DAY_HOURS, parseDay } from '../../../snapshot/document/rows/dates.js';
 import { TimeZone } from './time-zone.js';
 import type { HourMarks } from './wide-layout.js';
 

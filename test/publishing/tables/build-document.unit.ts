@@ -6,12 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import {
-  buildDocument,
-  type BuildOptions,
-} from '../../../../src/snapshot/document/tables/build-document.js';
-import { readSnapshot } from '../../../../src/snapshot/document/read.js';
-import { comparable } from '../../../support/expected/expected-snapshot.js';
+import { buildDocument, type BuildOptions } from '../../../src/publishing/tables/build-document.js';
+import { readSnapshot } from '../../../src/snapshot/document/read.js';
+import { comparable } from '../../support/expected/expected-snapshot.js';
 
 const SERBIA = join(process.cwd(), 'test/fixtures/serbia');
 

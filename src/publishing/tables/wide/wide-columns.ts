@@ -1,5 +1,5 @@
 /** The header of a wide table: which column is what. Every column is mapped, ignored, the time or the station. */
-import { shown, type Problems } from '../../problems.js';
+import { shown, type Problems } from '../../../snapshot/document/problems.js';
 import type { WideLayout } from './wide-layout.js';
 
 interface ComponentColumn {

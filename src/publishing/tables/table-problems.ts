@@ -1,7 +1,7 @@
 /** Reports problems of a built document where they can be mended: file, line and column instead of a path. */
 import { TABLES, type Table } from './cells.js';
 import { linesOfRecords, type CsvFile } from './csv-reader.js';
-import { DocumentError, type Problem } from '../problems.js';
+import { DocumentError, type Problem } from '../../snapshot/document/problems.js';
 
 const PATH = /^([a-z]+)\[(\d+)\](?:\.(\w+))?/;
 

@@ -1,8 +1,12 @@
 /** Finds columns of the tables to build from that mean nothing in the schema version of the document. */
 import type { Table } from './cells.js';
 import { readCsv, type CsvFile } from './csv-reader.js';
-import type { Problems } from '../problems.js';
-import { hasNewMembers, NEW_MEMBERS, type SchemaVersion } from '../schema-version.js';
+import type { Problems } from '../../snapshot/document/problems.js';
+import {
+  hasNewMembers,
+  NEW_MEMBERS,
+  type SchemaVersion,
+} from '../../snapshot/document/schema-version.js';
 
 export interface UnusedColumn {
   /** Such as `measurements.csv.gz`. */

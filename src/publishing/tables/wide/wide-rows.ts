@@ -1,7 +1,7 @@
 /** A wide table → rows of the document: one for each cell that has a value, its hour in UTC. */
-import { HOUR_MS } from '../../../domain/windows.js';
-import { shown, type Problems } from '../../problems.js';
-import { DAY_HOURS } from '../../rows/dates.js';
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { shown, type Problems } from '../../../snapshot/document/problems.js';
+import { DAY_HOURS } from '../../../snapshot/document/rows/dates.js';
 import type { ListTexts } from '../build-lists.js';
 import { readCsvLines, type CsvFile, type CsvLine } from '../csv-reader.js';
 import type { RowText } from '../write-rows.js';

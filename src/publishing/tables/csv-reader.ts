@@ -4,10 +4,10 @@ import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
-import { plainBytes } from '../json/bytes.js';
-import { FileError, systemCode } from '../file-error.js';
-import type { Problems, Refuse } from '../problems.js';
-import { utf8Text } from '../json/text.js';
+import { plainBytes } from '../../snapshot/document/json/bytes.js';
+import { FileError, systemCode } from '../../snapshot/document/file-error.js';
+import type { Problems, Refuse } from '../../snapshot/document/problems.js';
+import { utf8Text } from '../../snapshot/document/json/text.js';
 
 /** Longest record, in bytes: an unclosed quote would take the rest of the file. */
 const MAX_RECORD_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Cells of the CSV tables → members of the document, as JSON text in which numbers keep their digits. */
-import { shown, unexpected, type Problems } from '../problems.js';
-import { FORBIDDEN_FIELDS } from '../../domain/model.js';
+import { shown, unexpected, type Problems } from '../../snapshot/document/problems.js';
+import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 
 export const TABLES = [
   'organizations',

@@ -1,0 +1,98 @@
+/** What commands do with the snapshots of a store, of whatever kind: store one, make one active, list them. */
+import { digestOf, type Digest } from '../snapshot/domain/digest.js';
+import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
+import { documentPath } from '../snapshot/store/pointer.js';
+import {
+  missingSnapshot,
+  type NewSnapshot,
+  type Pointer,
+  type SnapshotStore,
+  type StoredSnapshot,
+  type WritableSnapshotStore,
+} from '../snapshot/store/store.js';
+import { readSchemaVersion, verifyDocument } from './verify-document.js';
+
+/** A stored snapshot as `list` shows it. */
+export interface ListedSnapshot extends StoredSnapshot {
+  readonly active: boolean;
+}
+
+/**
+ * Stores a document, and reads it back. Answers whether it is new: the same bytes again are no error.
+ *
+ * @throws {SnapshotError} `snapshot_conflict` where the id is stored with other bytes, and what the store throws.
+ */
+export async function storeSnapshot(
+  store: WritableSnapshotStore,
+  snapshot: NewSnapshot,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { snapshotId, sha256 } = snapshot;
+  const isNew = await store.write(snapshot, signal);
+  const stored = await digestOf(await store.openDocument({ snapshotId }, signal));
+  if (stored.sha256 === sha256) return isNew;
+  throw new SnapshotError(
+    'snapshot_conflict',
+    `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
+  );
+}
+
+/**
+ * Makes a stored snapshot the active one: size, digest and schema version of the pointer are read from the stored bytes.
+ *
+ * @throws {SnapshotError} `snapshot_missing`, `document_corrupt`, and what the store throws.
+ */
+export async function activateSnapshot(
+  store: WritableSnapshotStore,
+  snapshotId: string,
+): Promise<Pointer> {
+  if (!isSnapshotId(snapshotId)) throw missingSnapshot(store.address, snapshotId);
+  const verified = await verifyDocument(await store.openDocument({ snapshotId }), snapshotId);
+  const schemaVersion = await readSchemaVersion(await store.openDocument({ snapshotId }));
+  if (schemaVersion === undefined) {
+    throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
+  }
+  return await movePointer(store, { snapshotId, schemaVersion, ...verified });
+}
+
+/** Moves the pointer to a stored snapshot, now. @throws {SnapshotError} what the store throws. */
+export async function movePointer(
+  store: WritableSnapshotStore,
+  to: Digest & Pick<Pointer, 'snapshotId' | 'schemaVersion'>,
+): Promise<Pointer> {
+  const { snapshotId, schemaVersion, sizeBytes, sha256 } = to;
+  const document = documentPath(snapshotId);
+  const activatedAtMs = Date.now();
+  const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
+  await store.movePointer(pointer);
+  return pointer;
+}
+
+/** All stored snapshots, newest first. @throws {SnapshotError} what the store throws. */
+export async function listSnapshots(
+  store: WritableSnapshotStore,
+): Promise<readonly ListedSnapshot[]> {
+  const stored = await store.list();
+  const activeId = await activeIdOrNone(store);
+  return stored
+    .map((snapshot) => ({ ...snapshot, active: snapshot.snapshotId === activeId }))
+    .sort(newestFirst);
+}
+
+/** The order of `listSnapshots`. */
+export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
+  if (a.storedAtMs !== b.storedAtMs) return b.storedAtMs - a.storedAtMs;
+  return a.snapshotId < b.snapshotId ? 1 : -1;
+}
+
+/** A malformed pointer marks none as active: the list is what an operator needs to choose a better one. */
+async function activeIdOrNone(store: SnapshotStore): Promise<string | undefined> {
+  try {
+    const reading = await store.readPointer();
+    return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
+  } catch (error) {
+    if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+/** What the values of settings look like: each form says what it expects, and parses the text of a value. */
+
+/** A row of the table. Its variable and its flag have the name of the member, in their own way of writing. */
+export interface Setting<T> {
+  readonly fallback: T;
+  /** The default as help shows it. Default: the fallback as a text. */
+  readonly shown?: string;
+  readonly meaning: string;
+  /** What a value must be: the end of the message about one that is not. */
+  readonly expected: string;
+  /** All values that there are, where they are few. */
+  readonly choices?: readonly string[];
+  /** What the value names, for help and for shells that complete it. */
+  readonly names?: 'dir' | 'file';
+  /** The exact value as `{ value }`, because undefined can be one; undefined where the text is not acceptable. */
+  parse(text: string): { readonly value: T } | undefined;
+}
+
+export function given(text: string, valid: boolean): { readonly value: string } | undefined {
+  return valid ? { value: text } : undefined;
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function integer({ least, most }: Bounds) {
+  return {
+    expected: `an integer from ${least} to ${most}`,
+    parse: (text: string) => bounded(text, /^\d{1,9}$/, { least, most }),
+  };
+}
+
+export function decimal({ least, most }: Bounds) {
+  return {
+    expected: `a number from ${least} to ${most}`,
+    parse: (text: string) => bounded(text, /^\d{1,9}(?:\.\d{1,9})?$/, { least, most }),
+  };
+}
+
+function bounded(text: string, form: RegExp, { least, most }: Bounds) {
+  const value = form.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? { value } : undefined;
+}
+
+export function oneOf<T extends string>(values: readonly T[]) {
+  return {
+    expected: `one of ${values.join(', ')}`,
+    choices: values,
+    parse: (text: string) => {
+      const value = values.find((candidate) => candidate === text);
+      return value === undefined ? undefined : { value };
+    },
+  };
+}
+
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A host name by RFC 1123 §2.1. */
+export function isHostName(text: string): boolean {
+  const label = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/;
+  // A last label of digits makes an IPv4 address, and `isIP` has refused this text as one.
+  return (
+    text.length <= 253 &&
+    !/(?:^|\.)\d+$/.test(text) &&
+    text.split('.').every((part) => label.test(part))
+  );
+}
+
+export function parseBaseUrl(text: string): { readonly value: string | undefined } | undefined {
+  if (text === '') return { value: undefined };
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
+  return { value: url.href.replace(/\/+$/, '') };
+}
+
+export function optionalFile() {
+  return {
+    fallback: undefined,
+    expected: 'a path',
+    names: 'file' as const,
+    parse: (text: string): { readonly value: string | undefined } | undefined =>
+      text.includes('\0') ? undefined : { value: text === '' ? undefined : text },
+  };
+}
+
+/** A switch that is off. */
+export function offSwitch() {
+  return {
+    fallback: false,
+    shown: '0',
+    expected: '1 or 0',
+    parse: (text: string) => {
+      const lower = text.toLowerCase();
+      if (lower === '1' || lower === 'true') return { value: true };
+      return lower === '0' || lower === 'false' ? { value: false } : undefined;
+    },
+  };
+}
