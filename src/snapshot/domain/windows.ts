@@ -62,9 +62,9 @@ const PLAIN_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
 const MINUTE_MS = 60_000;
 
-/** The range of times that a year of four digits can express. */
-const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+/** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: the range of times that a year of four digits can express. */
+const EARLIEST_MS = -62_167_219_200_000;
+const LATEST_MS = 253_402_300_799_999;
 
 /**
  * Epoch milliseconds, UTC, rounded up; undefined for a text that is none, or names a time that does not exist.
