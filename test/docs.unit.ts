@@ -1,7 +1,8 @@
 /**
  * The pages of `docs/` against the repository: citations in comments, links, and names of files lead somewhere.
  *
- * A comment cites a page by its name and a heading, as in `docs/http-api.md, "Entity tags"`.
+ * A comment cites a page by its name and a heading, as in `docs/http-api.md, "Entity tags"`. The heading may also be that
+ * of a chapter to which the page links by its name: the first pages for clients and for operators list theirs.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -100,6 +101,14 @@ async function headingsOf(page: string): Promise<readonly string[]> {
 const headings = new Map<string, readonly string[]>();
 for (const page of pages) headings.set(page, await headingsOf(page));
 
+/** Chapters of other pages to which a page links by their names. */
+function linkedChapters(page: string): readonly string[] {
+  const text = written.find(({ file }) => file === page)?.text ?? '';
+  return [...text.matchAll(/\[([^\]]+)\]\([^)\s]+\.md#([^)\s]+)\)/g)]
+    .filter(([, chapter = '', anchor]) => anchorOf(chapter) === anchor)
+    .map(([, chapter = '']) => chapter);
+}
+
 /** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   return heading
@@ -118,7 +127,8 @@ void t.test('cites only pages and headings that are there', (t) => {
     for (const [citation, page = '', heading = ''] of text.matchAll(
       /\b(docs\/[\w./-]+\.md)`?, "([^"]+)"/g,
     )) {
-      if (headings.get(page)?.includes(heading) !== true) yield citation;
+      const chapters = [...(headings.get(page) ?? []), ...linkedChapters(page)];
+      if (!chapters.includes(heading)) yield citation;
     }
   });
   t.same(wrong, []);
@@ -163,15 +173,32 @@ void t.test('links only to files and anchors that are there', (t) => {
   t.end();
 });
 
-void t.test('the first page for operators lists each of its chapters', async (t) => {
-  const page = 'docs/operations.md';
-  const text = await readFile(page, 'utf8');
-  const chapters = [...text.matchAll(/^## (.+)$/gm)].map(([, chapter = '']) => chapter);
-  const listed = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-  t.same(
-    chapters.map(anchorOf).filter((anchor) => !listed.includes(anchor)),
-    [],
-  );
+void t.test('the first page of each group lists all pages of its folder', async (t) => {
+  for (const group of ['http-api', 'operations']) {
+    const text = await readFile(`docs/${group}.md`, 'utf8');
+    const missing = (await readdir(`docs/${group}`)).filter(
+      (page) => !text.includes(`](${group}/${page})`),
+    );
+    t.same(missing, [], group);
+  }
+});
+
+void t.test('a page of a group lists its chapters', async (t) => {
+  for (const page of pages.filter((page) => /^docs\/(?:http-api|operations)\//.test(page))) {
+    const text = await readFile(page, 'utf8');
+    const chapters = [...text.matchAll(/^## (.+)$/gm)].map(([, chapter = '']) => anchorOf(chapter));
+    const listed = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+    t.same(
+      chapters.filter((anchor) => !listed.includes(anchor)),
+      [],
+      page,
+    );
+  }
+});
+
+void t.test('no page is longer than 20 kB', async (t) => {
+  for (const page of pages.filter((page) => page.startsWith('docs/')))
+    t.ok((await readFile(page)).length <= 20_000, page);
 });
 
 void t.test('names only files and folders that are there', (t) => {

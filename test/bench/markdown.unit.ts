@@ -1,4 +1,4 @@
-/** Results as a page with charts. */
+/** Results as pages with charts. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
@@ -26,16 +26,21 @@ function parse(xml: string): { readonly names: readonly string[]; readonly texts
   return { names, texts };
 }
 
-void t.test('the page shows every promise and figure, and every chart beside it', async (t) => {
-  const folder = t.testdir();
-  const page = await readFile(await writeReport(folder, RESULT), 'utf8');
-  t.match(page, /\| 30 days +\| +at least 1 \| +0\.25 \| +NO \|/);
-  t.match(page, 'a\\|b', 'a bar does not end a cell');
-  const shown = [...page.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = '']) => file);
-  const written = (await readdir(folder)).filter((file) => file.endsWith('.svg'));
-  t.strictSame(shown.toSorted(), written.toSorted());
-  t.equal(written.length, 2);
-});
+void t.test(
+  'the pages show every target and figure, and every chart beside the targets',
+  async (t) => {
+    const folder = t.testdir();
+    const page = await readFile(await writeReport(folder, RESULT), 'utf8');
+    t.match(page, /\| 30 days +\| +at least 1 \| +0\.25 \| +NO \|/);
+    t.match(page, '[All figures](fresh.md)');
+    const figures = await readFile(join(folder, 'fresh.md'), 'utf8');
+    t.match(figures, 'a\\|b', 'a bar does not end a cell');
+    const shown = [...page.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = '']) => file);
+    const written = (await readdir(folder)).filter((file) => file.endsWith('.svg'));
+    t.strictSame(shown.toSorted(), written.toSorted());
+    t.equal(written.length, 2);
+  },
+);
 
 void t.test(
   'charts are XML whose labels are text, for light and dark, and run nothing',

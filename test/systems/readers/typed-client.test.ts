@@ -1,4 +1,4 @@
-/** A client with types made from `/openapi.json`, as `docs/http-api.md, "Typed clients"` shows it: compiled strictly, and run. */
+/** A client with types made from `/openapi.json`, as `docs/http-api/requests.md, "Typed clients"` shows it: compiled strictly, and run. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -56,9 +56,8 @@ const SETTINGS = {
 
 /** The program on the page. */
 async function program(): Promise<string> {
-  const [, section = ''] = (await readFile('docs/http-api.md', 'utf8')).split(
-    '### Typed clients\n',
-  );
+  const page = await readFile('docs/http-api/requests.md', 'utf8');
+  const [, section = ''] = page.split('## Typed clients\n');
   return /^```ts\n(.*?)^```$/ms.exec(section)?.[1] ?? '';
 }
 

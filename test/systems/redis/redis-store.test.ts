@@ -168,7 +168,7 @@ void t.test('a policy that evicts documents is warned of, at start and at publis
 });
 
 void t.test('users with the documented permissions can publish and serve', async (t) => {
-  const page = await readFile('docs/operations.md', 'utf8');
+  const page = await readFile('docs/operations/stores.md', 'utf8');
   const users = [...page.matchAll(/^ACL SETUSER (\S+ .*)$/gm)].map(([, user = '']) => user);
   t.equal(users.length, 2);
   const redis = await startRedis(t, {

@@ -16,7 +16,7 @@ interface Users {
 }
 
 async function startWithUsers(t: Test): Promise<Users> {
-  const page = await readFile('docs/operations.md', 'utf8');
+  const page = await readFile('docs/operations/stores.md', 'utf8');
   const documented = [...page.matchAll(LINE)].map(({ groups }) => ({
     name: groups?.['name'] ?? '',
     rules: groups?.['rules'] ?? '',
