@@ -1,8 +1,9 @@
 /** Measures one station's observations as CSV beside the same as JSON, both from the service. */
+import { atLeast } from '../criteria.js';
 import { ask, headerOf, type Target } from '../harness/exchange.js';
 import type { Service } from '../harness/processes.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { spreadText, type Criterion, type Table } from '../report.js';
+import type { Criterion, Table } from '../report.js';
 import { pairsTable } from './beside.js';
 import { hold, pairIn, type Contest, type Pair } from './contest.js';
 import { GZIP, readNetwork } from './targets.js';
@@ -51,7 +52,7 @@ export async function measureCsvBesideJson(
       ],
     });
   }
-  const scores = await hold(contests, 'discard', { ...options, clients: 1 }, progress);
+  const scores = await hold(contests, 'discard', options, progress);
   return rows.map((row) => ({ ...row, pair: pairIn(scores, row.name, JSON_TEXT) }));
 }
 
@@ -70,11 +71,7 @@ export function csvTable(rows: readonly CsvRow[]): Table {
 }
 
 export function csvCriteria(rows: readonly CsvRow[]): readonly Criterion[] {
-  return rows.map(({ name, pair: { throughputRatio } }) => ({
-    promise: `${name}: requests/s beside JSON`,
-    wanted: `at least ${GOOD}`,
-    found: spreadText(throughputRatio),
-    met: throughputRatio.median >= GOOD,
-    ratio: { ...throughputRatio, wanted: GOOD },
-  }));
+  return rows.map(({ name, pair }) =>
+    atLeast(`${name}: requests/s beside JSON`, GOOD, pair.throughputRatio),
+  );
 }

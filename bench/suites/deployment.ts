@@ -158,7 +158,7 @@ async function measureStreams(
     const own: Driven[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       progress(`round ${round} of ${rounds}: ${name}`);
-      const connection = { connections: 1, clients: 1, serverPids: [] };
+      const connection = { connections: 1, serverPids: [] };
       const times = { warmupMs: WARMUP_MS, measureMs: seconds * 1000 };
       own.push(await driveWithDiscard({ server: origin, targets, ...connection, ...times }));
     }

@@ -8,20 +8,12 @@
  */
 import type { BenchOptions, Fault, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
-import { runAnswers } from './faults/answers.js';
-import { runCorruption } from './faults/corruption.js';
 import { runEvents } from './faults/events.js';
-import { runMemory } from './faults/memory.js';
-import { runOverload } from './faults/overload.js';
 import type { Part, RunPart } from './faults/part.js';
 import { runUnderAttack } from './faults/under-attack.js';
 
 const PARTS = {
-  answers: runAnswers,
   events: runEvents,
-  memory: runMemory,
-  corruption: runCorruption,
-  overload: runOverload,
   attacks: runUnderAttack,
 } as const satisfies Readonly<Record<Fault, RunPart>>;
 

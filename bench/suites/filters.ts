@@ -2,12 +2,12 @@
  * What does a filter of the high-value-dataset API cost, beside a server that has its answer in memory?
  *
  * An answer: requests per second and CPU time for 30 days of one series, as ratios to a bare uWebSockets.js server in
- * the same run. Good is 0.8 and more. Filters that nobody has asked for before are in `fresh`; whether the snapshot's size
- * matters is asked in `scale`. And one station's observations as CSV, beside the same as JSON from the same server: good is
+ * the same run. Good is 0.8 and more. Filters that nobody has asked for before are in `fresh`.
+ * And one station's observations as CSV, beside the same as JSON from the same server: good is
  * 0.8 of its requests per second.
  *
- * The client is the one that discards: these bodies are up to 220 kB, which autocannon and wrk take longer to read than
- * the service to send.
+ * The client is the one that discards: these bodies are up to 220 kB, which wrk takes longer to read than the service
+ * to send.
  */
 import {
   BESIDE_NOTES,
@@ -33,8 +33,8 @@ export async function runFilters(options: BenchOptions, progress: Progress): Pro
   try {
     const { service } = setup;
     const rows = await filterRows(service.port);
-    const order = { service, rows, clients: ['discard'], cpu } as const;
-    const measured = await measureBeside(order, { ...options, clients: 1 }, progress);
+    const order = { service, rows, client: 'discard', cpu } as const;
+    const measured = await measureBeside(order, options, progress);
     const csv = await measureCsvBesideJson(service, options, progress);
     return {
       suite: 'filters',

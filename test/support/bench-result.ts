@@ -24,7 +24,6 @@ export function benchResult(
       rows: ['105k'],
       connections: 64,
       rate: 500,
-      clients: 1,
       faults: [],
       swaps: 1,
       pinned: true,

@@ -3,15 +3,15 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { figuresOf, longestGapMs, startPaced, type Interval } from '../../clients/paced.js';
-import type { PacedRecord } from '../../clients/paced-process.js';
-import { ask } from '../../harness/exchange.js';
+import type { ExpectedSnapshot, PacedRecord } from '../../clients/paced-process.js';
+import { ask, headerOf, type Target } from '../../harness/exchange.js';
 import { openSetup, type Setup } from '../../harness/setup.js';
 import { now, swapTo, type Swap } from '../../harness/visible.js';
 import { quantileOf } from '../../measure/statistics.js';
 import { hotTargets } from '../../measure/targets.js';
 import { fixed, whole } from '../../report.js';
-import { expectedSnapshot } from '../swap.js';
-import { atMost, inMs, inSeconds, none, times, type Part, type RunPart } from './part.js';
+import { atMost, atMostTimes, inMs, inSeconds, none } from '../../criteria.js';
+import type { Part, RunPart } from './part.js';
 
 const PER_SECOND = 1_000;
 const EACH = { swap: 10, restart: 3, kill: 3 };
@@ -48,7 +48,7 @@ export const runEvents: RunPart = async ({ options, scale, progress }) => {
   try {
     const targets = await hotTargets(setup.service.port);
     const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
-    const expected = [];
+    const expected: ExpectedSnapshot[] = [];
     const imported: Swap[] = [];
     for (const id of [...ids].reverse()) {
       imported.push(await swapTo(setup, id));
@@ -89,8 +89,24 @@ export const runEvents: RunPart = async ({ options, scale, progress }) => {
   }
 };
 
+/** A snapshot's answers, as the service gives them while it is the active one. */
+async function expectedSnapshot(
+  port: number,
+  targets: readonly Target[],
+  snapshotId: string,
+): Promise<ExpectedSnapshot> {
+  const answers = await Promise.all(targets.map((target) => ask(port, target)));
+  const tags = new Set(answers.map((answer) => headerOf(answer, 'etag')));
+  const [etag] = tags;
+  const isOne = answers.every((answer) => headerOf(answer, 'x-snapshot-id') === snapshotId);
+  if (etag === undefined || tags.size !== 1 || !isOne) {
+    throw new Error(`the answers of ${snapshotId} are not all of one snapshot`);
+  }
+  return { snapshotId, etag, bodies: answers.map((answer) => answer.body) };
+}
+
 /** Kills a front and waits until the service answers again. */
-export async function killFront({ service }: Setup): Promise<void> {
+async function killFront({ service }: Setup): Promise<void> {
   const front = service.pids().find((pid) => pid !== service.pid);
   if (front === undefined) throw new Error('no front to kill');
   process.kill(front, 'SIGKILL');
@@ -182,7 +198,10 @@ function partOf({ record, quiet, events, swaps, imported, readyMs }: Found): Par
       atMost('3. gap at a swap', 250, swap.longestGapMs, inMs),
       atMost('3. gap at a restart (stop, start)', 5_000, restart.longestGapMs, inMs),
       atMost('3. gap at kill -9 of the only front', 1_000, kill.longestGapMs, inMs),
-      atMost('3. p99 around a swap beside quiet', 3, swap.p99Ms / calm.p99Ms, times),
+      atMostTimes('3. p99 around a swap beside quiet', 3, {
+        quietMs: calm.p99Ms,
+        busyMs: swap.p99Ms,
+      }),
       atMost('4. pointer to first answer, copy there: p50', 200, quantileOf(visible, 0.5), inMs),
       atMost('4. the same: longest', 500, Math.max(...visible), inMs),
       atMost('5. kill -9 of the front to first 200', 1, kill.longestMs / 1000, inSeconds),
