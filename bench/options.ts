@@ -1,4 +1,6 @@
 /** Options of a run of the benches; the defaults take about twenty minutes. */
+import { InvalidArgumentError } from 'commander';
+
 export const SUITES = [
   'endpoints',
   'filters',
@@ -41,11 +43,25 @@ export interface BenchOptions {
   readonly swaps: number;
   /** Whether server and client each have a core of their own in closed-loop suites. */
   readonly pinned: boolean;
-  /** Whether `import` also measures what clients notice of imports. Default yes. */
-  readonly pressure: boolean;
   /** Whether wrk is used as a client too, where it is installed. */
   readonly wrk: boolean;
 }
 
 /** Writes a line on stderr about what is being done now. */
 export type Progress = (line: string) => void;
+
+/** Begins each line with the seconds since this call. */
+export function createProgress(): Progress {
+  const startedAt = Date.now();
+  return (line) => {
+    const seconds = String(Math.round((Date.now() - startedAt) / 1000)).padStart(4);
+    process.stderr.write(`${seconds} s  ${line}\n`);
+  };
+}
+
+/** Parses the value of a flag. @throws {InvalidArgumentError} for what is no number above 0. */
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
+  return value;
+}

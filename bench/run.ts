@@ -1,9 +1,11 @@
 /** `npm run bench`: runs the suites one after the other, prints what they found and writes it as JSON. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import {
+  createProgress,
   FAULTS,
+  positive,
   SIZES,
   SUITES,
   SUITES_BY_URL,
@@ -52,7 +54,6 @@ interface Flags {
   readonly faults: readonly Fault[];
   readonly swaps: number;
   readonly pin: boolean;
-  readonly pressure: boolean;
   readonly wrk: boolean;
   readonly out: string;
 }
@@ -86,7 +87,6 @@ const program = new Command('bench')
   )
   .option('--swaps <n>', 'of the suite events', positive, 12)
   .option('--no-pin', 'let server and client run on any core')
-  .option('--no-pressure', 'leave out of import what clients notice of it')
   .option('--no-wrk', 'leave wrk out where it is installed')
   .option('--out <file>', 'where the result is written as JSON', 'bench/results/latest.json')
   .parse();
@@ -103,7 +103,6 @@ const options: BenchOptions = {
   faults: flags.faults,
   swaps: flags.swaps,
   pinned: flags.pin && process.platform === 'linux' && cores > 1,
-  pressure: flags.pressure,
   wrk: flags.wrk,
 };
 
@@ -112,7 +111,7 @@ console.log(
   `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.loadAverage.toFixed(1)}\n`,
 );
 const origin = flags.url === undefined ? undefined : await deploymentAt(flags.url);
-const startedAt = Date.now();
+const tell = createProgress();
 const suites: SuiteRun[] = [];
 for (const name of options.suites) {
   const suite = await runSuite(name).catch((error: unknown) => {
@@ -137,9 +136,8 @@ async function runSuite(name: SuiteName): Promise<SuiteRun> {
     own: ownCpuSeconds(),
   });
   const before = clocks();
-  const progress = (line: string): void => {
-    const seconds = String(Math.round((Date.now() - startedAt) / 1000)).padStart(4);
-    process.stderr.write(`${seconds} s  ${name}: ${line}\n`);
+  const progress: Progress = (line) => {
+    tell(`${name}: ${line}`);
   };
   const result =
     origin !== undefined && isByUrl(name)
@@ -166,10 +164,4 @@ async function deploymentAt(url: string): Promise<Origin> {
 
 function isByUrl(name: SuiteName): name is SuiteByUrl {
   return SUITES_BY_URL.some((one) => one === name);
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
-  return value;
 }

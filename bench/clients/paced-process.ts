@@ -4,7 +4,7 @@
  *
  * Latency counts from the moment the request is written; from the moment it was due, when every connection was
  * still waiting, so that a server that stops answering cannot hide behind a client that stops asking. The client's
- * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is recorded by itself.
+ * own delay in waking up (timers have a grain of 1 ms) is not the server's, and does not count.
  */
 import type { Socket } from 'node:net';
 import os from 'node:os';
@@ -55,8 +55,6 @@ export interface PacedRecord {
   readonly failedMs: Float64Array;
   /** Answers whose header, entity tag and body do not all belong to one of `expected`. */
   readonly mixed: PacedFaults;
-  /** How late the client itself woke up, in milliseconds, for each waking. */
-  readonly latenessMs: Float64Array;
 }
 
 export interface PacedFaults {
@@ -98,7 +96,6 @@ class PacedClient {
   readonly #due: number[] = [];
   readonly #started: number[] = [];
   readonly #latency: number[] = [];
-  readonly #lateness: number[] = [];
   readonly #failed: number[] = [];
   readonly #failures: FaultCount = { count: 0, first: [] };
   readonly #mixed: FaultCount = { count: 0, first: [] };
@@ -115,18 +112,15 @@ class PacedClient {
 
   run(): void {
     const beganMs = now();
-    let wakeMs = beganMs;
     const tick = (): void => {
       if (this.#stopped) return;
       const atMs = now();
-      this.#lateness.push(Math.max(0, atMs - wakeMs));
       const dueCount = Math.floor(((atMs - beganMs) * this.#order.perSecond) / 1000);
       while (this.#issued < dueCount) {
         this.#issued += 1;
         this.#issue(beganMs + (this.#issued * 1000) / this.#order.perSecond);
       }
       this.#giveUpLate(atMs);
-      wakeMs = atMs + 1;
       setTimeout(tick, 1);
     };
     tick();
@@ -141,7 +135,6 @@ class PacedClient {
       failures: this.#failures,
       failedMs: Float64Array.from(this.#failed),
       mixed: this.#mixed,
-      latenessMs: Float64Array.from(this.#lateness),
     };
   }
 
@@ -294,7 +287,7 @@ function preferThisProcess(): void {
   try {
     os.setPriority(-10);
   } catch {
-    // The figures are then those of a client that waits for its turn; `latenessMs` tells.
+    // The figures are then those of a client that waits for its turn.
   }
 }
 

@@ -13,7 +13,7 @@ import type { Server } from '../harness/processes.js';
 import { now } from '../harness/visible.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { fixed, whole, type Criterion, type Latency, type Table } from '../report.js';
-import { spreadOf } from './statistics.js';
+import { LATENCY_COLUMNS, latencyCells, medianOf } from './latencies.js';
 import {
   exportPaths,
   freshFilters,
@@ -179,14 +179,11 @@ export function mixedTable({ rate, alone, together, ofBare }: Mixed): Table {
   const line = (name: string, share: number, rounds: readonly ClassFigures[]): string[] => [
     name,
     fixed(rate * share, 1),
-    whole(rounds.reduce((sum, { answers }) => sum + answers, 0)),
-    ...(['p50Ms', 'p99Ms', 'p999Ms'] as const).map((figure) => fixed(medianOf(rounds, figure), 2)),
-    fixed(Math.max(...rounds.map(({ maxMs }) => maxMs)), 1),
-    whole(rounds.reduce((sum, { failures }) => sum + failures, 0)),
+    ...latencyCells(rounds),
   ];
   return {
     title: 'Latencies by class',
-    columns: ['class', 'requests/s', 'answers', 'p50 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'failed'],
+    columns: ['class', 'requests/s', ...LATENCY_COLUMNS],
     rows: [
       line('hot, alone', SHARES.hot, alone),
       ...(ofBare.length === 0 ? [] : [line(OF_BARE, SHARES.hot, ofBare)]),
@@ -236,8 +233,4 @@ export function mixedCriteria({ alone, together, ofBare }: Mixed): readonly Crit
         ]),
     none('failed requests under the mixed load', failed, whole(answered + failed)),
   ];
-}
-
-function medianOf(rounds: readonly ClassFigures[], figure: 'p50Ms' | 'p99Ms' | 'p999Ms'): number {
-  return spreadOf(rounds.map((one) => one[figure])).median;
 }

@@ -19,6 +19,7 @@ import { footprintOf } from '../harness/footprint.js';
 import { startReference } from '../harness/references.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { now, swapTo, type Swap } from '../harness/visible.js';
+import { LATENCY_COLUMNS, latencyCells } from '../measure/latencies.js';
 import { spreadOf } from '../measure/statistics.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
@@ -138,10 +139,7 @@ function resultOf(shape: string, figures: Figures): SuiteResult {
   };
   const row = (name: string, of: IntervalFigures): readonly string[] => [
     name,
-    whole(of.answers),
-    fixed(of.p50Ms, 2),
-    fixed(of.p99Ms, 2),
-    fixed(of.maxMs, 1),
+    ...latencyCells([of]),
   ];
   return {
     suite: 'events',
@@ -149,7 +147,7 @@ function resultOf(shape: string, figures: Figures): SuiteResult {
     tables: [
       {
         title: `Latency of /meta, ${RATE} requests/s`,
-        columns: ['', 'answers', 'p50 ms', 'p99 ms', 'max ms'],
+        columns: ['', ...LATENCY_COLUMNS],
         rows: [
           row('without listeners', quiet),
           row(`with them, over ${swaps.length} swaps`, swapping),

@@ -27,7 +27,6 @@ export function benchResult(
       faults: [],
       swaps: 1,
       pinned: true,
-      pressure: true,
       wrk: true,
     },
     suites: names.map((suite) => ({
