@@ -49,8 +49,8 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
   throw new Error(`${snapshotId} was not visible within 180 s:\n${service.log()}`);
 }
 
-/** `import_ms` of the newest log line about the activation, which comes a moment after the first answer. */
-async function loggedImportMs(
+/** `import_ms` of the newest log line about an activation, which comes a moment after the first answer; 0 without an import. */
+export async function loggedImportMs(
   service: Service,
   { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },
 ): Promise<number> {

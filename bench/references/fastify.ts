@@ -3,12 +3,9 @@ import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 import { open, type Database } from 'lmdb';
 import { serveOrder } from './reference.js';
 
-const LISTS = ['meta', 'organizations', 'networks', 'stations', 'components'];
+/** What it is measured with, beside `/measurements`. */
+const LISTS = ['meta', 'stations'];
 const ID = { type: 'integer', minimum: 0 } as const;
-const STATION_PARAMETERS = {
-  type: 'object',
-  properties: { organization_id: ID, station_id: ID },
-} as const;
 const SERIES_PARAMETERS = {
   type: 'object',
   required: ['organization_id', 'station_id', 'component_id'],
@@ -20,12 +17,9 @@ const SERIES_PARAMETERS = {
   },
 } as const;
 
-interface Station {
+interface Series {
   readonly organization_id: number;
   readonly station_id: number;
-}
-
-interface Series extends Station {
   readonly component_id: number;
   readonly window: string;
 }
@@ -91,20 +85,6 @@ serveOrder(async ({ directory, etag }: LocalCopyOrder) => {
   };
   for (const name of LISTS) {
     app.get(`/${name}`, (request, reply) => send(request, reply, name));
-  }
-  for (const [path, name] of [
-    ['meta', 'meta'],
-    ['measurements/last_hour', 'last_hour'],
-    ['measurements/last_24h', 'last_24h'],
-  ] as const) {
-    app.get<{ Params: Station }>(
-      `/:organization_id/stations/:station_id/${path}`,
-      { schema: { params: STATION_PARAMETERS } },
-      (request, reply) => {
-        const { organization_id, station_id } = request.params;
-        return send(request, reply, `${organization_id}/${station_id}/${name}`);
-      },
-    );
   }
   app.get<{ Querystring: Series }>(
     '/measurements',

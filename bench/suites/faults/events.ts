@@ -6,7 +6,7 @@ import { figuresOf, longestGapMs, startPaced, type Interval } from '../../client
 import type { ExpectedSnapshot, PacedRecord } from '../../clients/paced-process.js';
 import { ask, headerOf, type Target } from '../../harness/exchange.js';
 import { openSetup, type Setup } from '../../harness/setup.js';
-import { now, swapTo, type Swap } from '../../harness/visible.js';
+import { loggedImportMs, now, swapTo, type Swap } from '../../harness/visible.js';
 import { quantileOf } from '../../measure/statistics.js';
 import { hotTargets } from '../../measure/targets.js';
 import { fixed, whole } from '../../report.js';
@@ -93,7 +93,7 @@ export const runEvents: RunPart = async ({ options, scale, progress }) => {
     }
     const record = await run.stop();
     progress('a store that was away');
-    const readyMs = await readyAfterStore(setup);
+    const readyMs = await readyAfterStore(setup, active);
     return partOf({ record, quiet, events, swaps, imports, readyMs });
   } finally {
     await setup.close();
@@ -129,7 +129,7 @@ async function killFront({ service }: Setup): Promise<void> {
 }
 
 /** Milliseconds from the store's return until readiness, without the import: started without a store and without a copy. */
-async function readyAfterStore(setup: Setup): Promise<number> {
+async function readyAfterStore(setup: Setup, snapshotId: string): Promise<number> {
   const store = path.join(setup.directory, 'store');
   let backMs = 0;
   await setup.restart(async () => {
@@ -141,8 +141,7 @@ async function readyAfterStore(setup: Setup): Promise<number> {
     }, STORE_AWAY_MS);
   });
   const readyMs = now() - backMs;
-  await delay(500);
-  return readyMs - Number(/"import_ms":(\d+)/.exec(setup.service.log())?.[1] ?? 0);
+  return readyMs - (await loggedImportMs(setup.service, { snapshotId, sinceMs: backMs }));
 }
 
 interface Found {
@@ -202,27 +201,27 @@ function partOf({ record, quiet, events, swaps, imports, readyMs }: Found): Part
     ],
     criteria: [
       none(
-        '1. answers not wholly of one snapshot',
+        'answers not wholly of one snapshot',
         record.mixed.count,
         whole(record.startedMs.length),
       ),
-      none('2. failed around swaps', swap.failures, `${swap.count} swaps`),
-      none('2. failed around imports', imported.failures, `${imported.count} imports`),
-      atMost('3. gap at a swap', 250, swap.longestGapMs, inMs),
-      atMost('3. gap at a restart (stop, start)', 5_000, restart.longestGapMs, inMs),
-      atMost('3. gap at kill -9 of the only front', 1_000, kill.longestGapMs, inMs),
-      atMostTimes('3. p99 around a swap beside quiet', 3, {
+      none('failed around swaps', swap.failures, `${swap.count} swaps`),
+      none('failed around imports', imported.failures, `${imported.count} imports`),
+      atMost('gap at a swap', 250, swap.longestGapMs, inMs),
+      atMost('gap at a restart (stop, start)', 5_000, restart.longestGapMs, inMs),
+      atMost('gap at kill -9 of the only front', 1_000, kill.longestGapMs, inMs),
+      atMostTimes('p99 around a swap beside quiet', 3, {
         quietMs: calm.p99Ms,
         busyMs: swap.p99Ms,
       }),
-      atMostTimes('3. p99 around an import beside quiet', 3, {
+      atMostTimes('p99 around an import beside quiet', 3, {
         quietMs: calm.p99Ms,
         busyMs: imported.p99Ms,
       }),
-      atMost('4. pointer to first answer, copy there: p50', 200, quantileOf(visible, 0.5), inMs),
-      atMost('4. the same: longest', 500, Math.max(...visible), inMs),
-      atMost('5. kill -9 of the front to first 200', 1, kill.longestMs / 1000, inSeconds),
-      atMost('5. store back to ready, without the import', 2, readyMs / 1000, inSeconds),
+      atMost('pointer to first answer, copy there: p50', 200, quantileOf(visible, 0.5), inMs),
+      atMost('the same: longest', 500, Math.max(...visible), inMs),
+      atMost('kill -9 of the front to first 200', 1, kill.longestMs / 1000, inSeconds),
+      atMost('store back to ready, without the import', 2, readyMs / 1000, inSeconds),
     ],
     notes: [
       'Failed at a restart: requests that were due while the port was closed, and refused connections.',
