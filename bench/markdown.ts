@@ -30,7 +30,7 @@ export async function writeReport(folder: string, result: BenchResult): Promise<
   return await write(PAGE, renderOverview(result));
 }
 
-function pageOf({ suite }: SuiteRun): string {
+function pageOf({ suite }: SuiteResult): string {
   return `${suite}.md`;
 }
 
@@ -51,7 +51,7 @@ function renderOverview({ machine, options, suites }: BenchResult): string {
   ].join('\n\n');
 }
 
-function renderFigures(suite: SuiteRun): string {
+function renderFigures(suite: SuiteResult): string {
   return [
     `# ${suite.suite}`,
     `${capitalized(suite.question)} [Targets and charts](${PAGE}#${suite.suite})`,

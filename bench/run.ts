@@ -1,9 +1,11 @@
 /** `npm run bench`: runs the suites one after the other, prints what they found and writes it as JSON. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import {
+  createProgress,
   FAULTS,
+  positive,
   SIZES,
   SUITES,
   SUITES_BY_URL,
@@ -22,16 +24,10 @@ import { runEndpoints } from './suites/endpoints.js';
 import { runFaults } from './suites/faults.js';
 import { runFilters } from './suites/filters.js';
 import { runFresh } from './suites/fresh.js';
-import { runFirstByte } from './suites/first-byte.js';
 import { runImport } from './suites/import.js';
 import { runMixed } from './suites/mixed.js';
-import { runPortal } from './suites/portal-pages.js';
-import { runReaders } from './suites/readers.js';
-import { runRedis } from './suites/redis/redis.js';
-import { runScale } from './suites/scale.js';
 import { runStreams } from './suites/streams.js';
 import { runEvents } from './suites/events.js';
-import { runSwap } from './suites/swap.js';
 import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './harness/system.js';
 
 const RUN: Readonly<
@@ -41,15 +37,9 @@ const RUN: Readonly<
   filters: runFilters,
   fresh: runFresh,
   streams: runStreams,
-  'first-byte': runFirstByte,
-  readers: runReaders,
-  portal: runPortal,
   mixed: runMixed,
-  scale: runScale,
   import: runImport,
-  swap: runSwap,
   events: runEvents,
-  redis: runRedis,
   faults: runFaults,
 };
 
@@ -61,11 +51,9 @@ interface Flags {
   readonly rows: readonly Size[];
   readonly connections?: number;
   readonly rate?: number;
-  readonly clients: number;
   readonly faults: readonly Fault[];
   readonly swaps: number;
   readonly pin: boolean;
-  readonly pressure: boolean;
   readonly wrk: boolean;
   readonly out: string;
 }
@@ -73,7 +61,7 @@ interface Flags {
 const cores = availableParallelism();
 
 const program = new Command('bench')
-  .description('Measures the service. The defaults take about half an hour; see bench/README.md.')
+  .description('Measures the service. The defaults take about twenty minutes; see bench/README.md.')
   .option(
     '--url <url>',
     `measures that deployment instead, and changes nothing there: ${SUITES_BY_URL.join(', ')}`,
@@ -82,10 +70,7 @@ const program = new Command('bench')
   .option('--rounds <n>', 'times that everything is measured', positive, 2)
   .option('--seconds <n>', 'of measuring, for one variant in one round', positive, 1)
   .addOption(
-    new Option(
-      '--rows <sizes...>',
-      'snapshots: all for import, the first one for the other suites but scale',
-    )
+    new Option('--rows <sizes...>', 'snapshots: all for import, the first one for the other suites')
       .choices(SIZES)
       .default([SIZES[0]]),
   )
@@ -95,15 +80,13 @@ const program = new Command('bench')
     'requests a second of mixed, and with --url of all but streams (default: 500, with --url 20)',
     positive,
   )
-  .option('--clients <n>', 'processes that autocannon runs in', positive, Math.max(1, cores - 1))
   .addOption(
     new Option('--faults <parts...>', 'parts of the suite faults')
       .choices(FAULTS)
       .default([...FAULTS]),
   )
-  .option('--swaps <n>', 'of the suites swap and events', positive, 12)
+  .option('--swaps <n>', 'of the suite events', positive, 12)
   .option('--no-pin', 'let server and client run on any core')
-  .option('--no-pressure', 'leave out of import what clients notice of it')
   .option('--no-wrk', 'leave wrk out where it is installed')
   .option('--out <file>', 'where the result is written as JSON', 'bench/results/latest.json')
   .parse();
@@ -117,11 +100,9 @@ const options: BenchOptions = {
   rows: flags.rows,
   connections: flags.connections ?? (isHere ? 64 : 8),
   rate: flags.rate ?? (isHere ? 500 : 20),
-  clients: flags.clients,
   faults: flags.faults,
   swaps: flags.swaps,
   pinned: flags.pin && process.platform === 'linux' && cores > 1,
-  pressure: flags.pressure,
   wrk: flags.wrk,
 };
 
@@ -130,7 +111,7 @@ console.log(
   `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.loadAverage.toFixed(1)}\n`,
 );
 const origin = flags.url === undefined ? undefined : await deploymentAt(flags.url);
-const startedAt = Date.now();
+const tell = createProgress();
 const suites: SuiteRun[] = [];
 for (const name of options.suites) {
   const suite = await runSuite(name).catch((error: unknown) => {
@@ -155,9 +136,8 @@ async function runSuite(name: SuiteName): Promise<SuiteRun> {
     own: ownCpuSeconds(),
   });
   const before = clocks();
-  const progress = (line: string): void => {
-    const seconds = String(Math.round((Date.now() - startedAt) / 1000)).padStart(4);
-    process.stderr.write(`${seconds} s  ${name}: ${line}\n`);
+  const progress: Progress = (line) => {
+    tell(`${name}: ${line}`);
   };
   const result =
     origin !== undefined && isByUrl(name)
@@ -184,10 +164,4 @@ async function deploymentAt(url: string): Promise<Origin> {
 
 function isByUrl(name: SuiteName): name is SuiteByUrl {
   return SUITES_BY_URL.some((one) => one === name);
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
-  return value;
 }

@@ -6,22 +6,17 @@
  * is in memory with the pages of the copy. `npm run bench:sizes` prints it as the table of
  * `docs/operations/scaling.md, "Sizes"`; nothing here is good or bad.
  */
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, headerOf } from './harness/exchange.js';
-import { CLI, startService, type Service } from './harness/processes.js';
+import { ask } from './harness/exchange.js';
+import type { Service } from './harness/processes.js';
+import { openSetup } from './harness/setup.js';
 import { snapshotFile } from './harness/snapshots.js';
-import {
-  cpuSeconds,
-  describeMachine,
-  memoryOf,
-  peakResidentMb,
-  residentMb,
-} from './harness/system.js';
-import { SIZES, type Size } from './options.js';
+import { describeMachine, memoryOf, residentMb } from './harness/system.js';
+import { swapTo } from './harness/visible.js';
+import { watchWork, type Work } from './harness/work.js';
+import { createProgress, SIZES, type Size } from './options.js';
 
 const LOOK_EVERY_MS = 5;
 const IMPORT_LIMIT_MS = 300_000;
@@ -39,12 +34,7 @@ const LARGE = [
 const SMALL = '/api/v1/observations/latest';
 const SMALL_REQUESTS = 1000;
 
-interface Work {
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-  readonly peakMb: number;
-}
-
+const progress = createProgress();
 const rows: string[] = [];
 for (const size of SIZES) rows.push(await measure(size));
 const { cpu, cores, node } = describeMachine();
@@ -56,28 +46,18 @@ ${rows.join('\n')}
 `);
 
 async function measure(size: Size): Promise<string> {
-  const root = await mkdtemp(path.join(os.tmpdir(), 'bura-sizes-'));
-  const progress = (line: string): void => void process.stderr.write(`${line}\n`);
-  const environment = {
-    SNAPSHOT_STORE: `file:${path.join(root, 'store')}`,
-    LOCAL_DIR: path.join(root, 'local'),
-    POINTER_POLL_SECONDS: '0.2',
-  };
-  await mkdir(path.join(root, 'store'));
-  const small = await snapshotFile({ shape: 'soak', version: 1 }, progress);
-  const file = await snapshotFile({ shape: size, version: 1 }, progress);
-  await publish(small.path, environment);
-  const service = await startService(environment);
+  const setup = await openSetup({ snapshots: [{ shape: 'soak', version: 1 }], progress });
   try {
-    const published = await publish(file.path, environment);
-    const imported = await watchImport(service);
-    await serves(service, file.snapshotId);
+    const { service } = setup;
+    const file = await snapshotFile({ shape: size, version: 1 }, progress);
+    const published = await setup.publish(file);
+    const [imported] = await Promise.all([watchImport(service), swapTo(setup, file.snapshotId)]);
     for (const target of LARGE) await get(service, target);
     for (let request = 0; request < SMALL_REQUESTS; request++) await get(service, SMALL);
     await delay(SETTLE_MS);
     const sum = (figure: (pid: number) => number): number =>
       service.allPids().reduce((total, pid) => total + figure(pid), 0);
-    const copy = await largestFolder(path.join(root, 'local', 'demo'));
+    const copy = await largestFolder(path.join(setup.directory, 'local', 'bench'));
     return [
       '',
       size,
@@ -92,58 +72,22 @@ async function measure(size: Size): Promise<string> {
       .join(' | ')
       .trim();
   } finally {
-    await service.stop();
-    await rm(root, { recursive: true, force: true });
+    await setup.close();
   }
-}
-
-async function publish(file: string, environment: Record<string, string>): Promise<Work> {
-  const child = spawn(process.execPath, [CLI, 'publish', file], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const { pid = 0 } = child;
-  const work = await watch(pid, () => child.exitCode === null);
-  if (child.exitCode !== 0) throw new Error(`publish ended with ${child.exitCode}`);
-  return work;
 }
 
 async function watchImport(service: Service): Promise<Work> {
   const deadline = Date.now() + IMPORT_LIMIT_MS;
   for (;;) {
     const pid = service.importPid();
-    if (pid !== undefined) return await watch(pid, () => service.importPid() === pid);
+    if (pid !== undefined) return await watchWork(pid, () => service.importPid() === pid);
     if (Date.now() > deadline) throw new Error(`no import:\n${service.log()}`);
     await delay(LOOK_EVERY_MS);
   }
 }
 
-/** Looks at a process until it has ended; its last milliseconds are missed. */
-async function watch(pid: number, isThere: () => boolean): Promise<Work> {
-  const startedAt = performance.now();
-  let work = { seconds: 0, cpuSeconds: 0, peakMb: 0 };
-  while (isThere()) {
-    const [seconds, spent, peakMb] = [
-      (performance.now() - startedAt) / 1000,
-      cpuSeconds(pid),
-      peakResidentMb(pid),
-    ];
-    if (peakMb > 0) work = { seconds, cpuSeconds: spent, peakMb };
-    await delay(LOOK_EVERY_MS);
-  }
-  return work;
-}
-
 function describeWork({ seconds, cpuSeconds: spent, peakMb }: Work): readonly string[] {
   return [`${seconds.toFixed(1)} s (CPU ${spent.toFixed(1)} s)`, `${peakMb.toFixed(0)} MB`];
-}
-
-async function serves(service: Service, snapshotId: string): Promise<void> {
-  const deadline = Date.now() + IMPORT_LIMIT_MS;
-  while (headerOf(await get(service, '/meta'), 'x-snapshot-id') !== snapshotId) {
-    if (Date.now() > deadline) throw new Error(`${snapshotId} is not served:\n${service.log()}`);
-    await delay(20);
-  }
 }
 
 async function get({ port }: Service, target: string) {

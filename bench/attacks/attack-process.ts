@@ -6,21 +6,19 @@ import { longTexts } from './long-texts.js';
 import { manyConnections } from './many-connections.js';
 import { pinnedCopies } from './pinned-copies.js';
 import { slowReaders } from './slow-readers.js';
-import { stalledReaders } from './stalled-readers.js';
 import { unreadChanges } from './unread-changes.js';
 
 const ATTACKS = {
   'long-texts': longTexts,
   'abandoned-pages': abandonedPages,
   'pinned-copies': pinnedCopies,
-  'slow-readers': slowReaders,
+  'slow-readers': slowReaders(300, 2_000),
+  'stalled-readers': slowReaders(1_000, 0),
   'unread-changes': unreadChanges,
   'eight-connections': eightConnections(),
   'twenty-addresses': eightConnections(20),
   'many-connections': manyConnections('/health/live', 4000),
   'many-listeners': manyConnections('/api/v1/events'),
-  'stalled-200': stalledReaders(200),
-  'stalled-1000': stalledReaders(1000),
 } as const satisfies Readonly<Record<string, Attack>>;
 
 export type AttackName = keyof typeof ATTACKS;

@@ -75,3 +75,15 @@ export function readersReport(readers: readonly SlowReader[]): AttackReport {
     refused: readers.filter(({ status }) => status >= 400).length,
   };
 }
+
+/** The snapshot before the one that is served: the first in the list that is not active, for requests of changes. */
+export async function snapshotBefore({ port }: AttackOrder): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/snapshots`);
+  const snapshots = (await response.json()) as readonly {
+    readonly snapshot_id: string;
+    readonly active: boolean;
+  }[];
+  const since = snapshots.find(({ active }) => !active)?.snapshot_id;
+  if (since === undefined) throw new Error('this instance has served one snapshot only');
+  return since;
+}

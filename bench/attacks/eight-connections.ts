@@ -1,7 +1,6 @@
 /** Eight connections that ask for what takes workers longest, in turn, and never for the same twice; all of it is read. */
 import { Agent, get } from 'node:http';
-import type { Attack, AttackOrder } from './attack.js';
-import { activeAndSince } from './since.js';
+import { snapshotBefore, type Attack, type AttackOrder } from './attack.js';
 
 const CONNECTIONS = 8;
 
@@ -11,7 +10,7 @@ const HOUR_MS = 3_600_000;
 export function eightConnections(addresses = 1): Attack {
   return (order) => {
     const counts = new Map<string, number>();
-    void activeAndSince(order).then((since) => {
+    void snapshotBefore(order).then((since) => {
       for (let at = 0; at < addresses * CONNECTIONS; at += 1) {
         const from = `127.0.3.${1 + (at % addresses)}`;
         void askOn({ ...order, from }, since, counts);

@@ -1,7 +1,6 @@
 /** Readers of all changes who read nothing, each of another selection: what is made for them lies with the service. */
 import { encodeRequest } from '../harness/exchange.js';
-import { openConnection, type Attack, type AttackOrder } from './attack.js';
-import { activeAndSince } from './since.js';
+import { openConnection, snapshotBefore, type Attack, type AttackOrder } from './attack.js';
 
 const EVERY_MS = 50;
 /** Each takes a place of its own among large answers; there may be fewer. */
@@ -10,7 +9,7 @@ const READERS = 110;
 export const unreadChanges: Attack = (order) => {
   const statuses = new Map<number, number>();
   let asked = 0;
-  void activeAndSince(order).then((since) => {
+  void snapshotBefore(order).then((since) => {
     const timer = setInterval(() => {
       asked += 1;
       ask(order, `/api/v1/changes?since=${since}&bbox=-180,-90,${180 - asked / 1000},90`, statuses);

@@ -7,7 +7,7 @@ export interface Load {
   readonly server: ServerAddress;
   /** Requests, which every connection makes in turn. */
   readonly targets: readonly Target[];
-  /** What to ask for instead, with the header fields of the first target: of wrk and the client that discards. */
+  /** What to ask for instead, with the header fields of the first target: */
   readonly fresh?: FreshFilters;
   /** Connections, each of which waits for its answer before it asks again. */
   readonly connections: number;
@@ -16,10 +16,8 @@ export interface Load {
   readonly measureMs: number;
   /** Processes whose CPU time counts as the server's. */
   readonly serverPids: readonly number[];
-  /** The first of the client's cores; all cores if it is absent. */
+  /** The client's core; all cores if it is absent. */
   readonly cpu?: number;
-  /** Number of client processes, which share the connections. */
-  readonly clients: number;
 }
 
 export interface Driven {

@@ -4,7 +4,7 @@
  *
  * Latency counts from the moment the request is written; from the moment it was due, when every connection was
  * still waiting, so that a server that stops answering cannot hide behind a client that stops asking. The client's
- * own delay in waking up (timers have a grain of 1 ms) is not the server's: it is recorded by itself.
+ * own delay in waking up (timers have a grain of 1 ms) is not the server's, and does not count.
  */
 import type { Socket } from 'node:net';
 import os from 'node:os';
@@ -46,8 +46,6 @@ export interface PacedRecord {
   /** Epoch milliseconds, when the latency began to count. */
   readonly startedMs: Float64Array;
   readonly latencyMs: Float64Array;
-  /** The index of the answer's snapshot in `expected`. */
-  readonly snapshot: Int16Array;
   /**
    * Requests that were due or written and not answered with a whole 200 within 5 s: another status, a connection
    * refused, reset or closed before the last byte, bytes that are no answer.
@@ -55,16 +53,8 @@ export interface PacedRecord {
   readonly failures: PacedFaults;
   /** When each failure was noticed, in epoch milliseconds. */
   readonly failedMs: Float64Array;
-  /** Those of the failures that are answers of 503 with `Retry-After`. */
-  readonly busy: number;
   /** Answers whose header, entity tag and body do not all belong to one of `expected`. */
   readonly mixed: PacedFaults;
-  /** Connections that the server closed while they were idle, which is no failure. */
-  readonly closedIdle: number;
-  /** How late the client itself woke up, in milliseconds, for each waking. */
-  readonly latenessMs: Float64Array;
-  /** Whether the client was allowed to run before other processes. */
-  readonly preferred: boolean;
 }
 
 export interface PacedFaults {
@@ -106,13 +96,9 @@ class PacedClient {
   readonly #due: number[] = [];
   readonly #started: number[] = [];
   readonly #latency: number[] = [];
-  readonly #snapshot: number[] = [];
-  readonly #lateness: number[] = [];
   readonly #failed: number[] = [];
   readonly #failures: FaultCount = { count: 0, first: [] };
   readonly #mixed: FaultCount = { count: 0, first: [] };
-  #closedIdle = 0;
-  #busyAnswers = 0;
   #issued = 0;
   #target = 0;
   #asked = 0;
@@ -126,37 +112,29 @@ class PacedClient {
 
   run(): void {
     const beganMs = now();
-    let wakeMs = beganMs;
     const tick = (): void => {
       if (this.#stopped) return;
       const atMs = now();
-      this.#lateness.push(Math.max(0, atMs - wakeMs));
       const dueCount = Math.floor(((atMs - beganMs) * this.#order.perSecond) / 1000);
       while (this.#issued < dueCount) {
         this.#issued += 1;
         this.#issue(beganMs + (this.#issued * 1000) / this.#order.perSecond);
       }
       this.#giveUpLate(atMs);
-      wakeMs = atMs + 1;
       setTimeout(tick, 1);
     };
     tick();
   }
 
-  stop(preferred: boolean): PacedRecord {
+  stop(): PacedRecord {
     this.#stopped = true;
     for (const connection of [...this.#idle, ...this.#busy]) connection.socket.destroy();
     return {
       startedMs: Float64Array.from(this.#started),
       latencyMs: Float64Array.from(this.#latency),
-      snapshot: Int16Array.from(this.#snapshot),
       failures: this.#failures,
       failedMs: Float64Array.from(this.#failed),
-      busy: this.#busyAnswers,
       mixed: this.#mixed,
-      closedIdle: this.#closedIdle,
-      latenessMs: Float64Array.from(this.#lateness),
-      preferred,
     };
   }
 
@@ -228,34 +206,28 @@ class PacedClient {
     this.#busy.delete(connection);
     this.#free(connection);
     if (answer.status !== 200) {
-      if (answer.status === 503 && headerOf(answer, 'retry-after') !== undefined) {
-        this.#busyAnswers += 1;
-      }
       this.#fail(`${answer.statusLine} for ${this.#pathOf(waiting.target)}`);
       return;
     }
-    const which = this.#recognize(waiting.target, answer);
-    if (which < 0) return;
+    if (!this.#isOfOneSnapshot(waiting.target, answer)) return;
     this.#started.push(waiting.startedMs);
     this.#latency.push(atMs - waiting.startedMs);
-    this.#snapshot.push(which);
   }
 
-  /** The index of the snapshot that all of an answer belongs to; -1, with a fault, if there is none. */
-  #recognize(target: number, answer: RawAnswer): number {
+  /** Whether all of an answer belongs to one of the expected snapshots; a fault if not. */
+  #isOfOneSnapshot(target: number, answer: RawAnswer): boolean {
     const { expected } = this.#order;
-    if (expected.length === 0) return 0;
+    if (expected.length === 0) return true;
     const id = headerOf(answer, 'x-snapshot-id');
-    const which = expected.findIndex((snapshot) => snapshot.snapshotId === id);
-    const snapshot = expected[which];
+    const snapshot = expected.find(({ snapshotId }) => snapshotId === id);
     const body = snapshot?.bodies[target];
     if (snapshot?.etag === headerOf(answer, 'etag') && body && answer.body.equals(body))
-      return which;
+      return true;
     addFault(
       this.#mixed,
       `${this.#pathOf(target)}: X-Snapshot-Id ${String(id)}, ETag and body differ`,
     );
-    return -1;
+    return false;
   }
 
   #replace(connection: Connection, why: string): void {
@@ -264,7 +236,7 @@ class PacedClient {
       this.#busy.delete(connection);
       this.#fail(`${why} (${this.#pathOf(connection.waiting.target)})`);
     } else if (connection.open) {
-      this.#closedIdle += 1;
+      // A server may close a connection that is idle.
       this.#idle.splice(this.#idle.indexOf(connection), 1);
     } else {
       this.#fail(why);
@@ -311,27 +283,25 @@ function now(): number {
 }
 
 /** Raises this process' priority, since real clients are on other machines. Only root may do it. */
-function preferThisProcess(): boolean {
+function preferThisProcess(): void {
   try {
     os.setPriority(-10);
-    return true;
   } catch {
-    return false;
+    // The figures are then those of a client that waits for its turn.
   }
 }
 
-let preferred = false;
 let client: PacedClient | undefined;
 
 process.on('message', (message: ToPaced) => {
   if (message.kind === 'start') {
-    preferred = message.order.isLoad !== true && preferThisProcess();
+    if (message.order.isLoad !== true) preferThisProcess();
     client = new PacedClient(message.order);
     client.run();
     return;
   }
   if (client === undefined) throw new Error('stop before start');
-  process.send?.(client.stop(preferred), () => {
+  process.send?.(client.stop(), () => {
     process.exit(0);
   });
 });

@@ -21,7 +21,11 @@ export interface RawAnswer {
 
 const TIME_LIMIT_MS = 10_000;
 const END_OF_HEAD_TEXT = '\r\n\r\n';
-export const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
+const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
+/** Memory of a reader at first. */
+const FIRST_BYTES = 64 * 1024;
+/** More than this is given back after the answer. */
+const KEPT_BYTES = 8 * 1024 * 1024;
 
 /** The bytes of a GET request to a server; the connection stays open. */
 export function encodeRequest(server: ServerAddress, { path, headers }: Target): Buffer {
@@ -76,44 +80,58 @@ export function headerOf(answer: RawAnswer, name: string): string | undefined {
 }
 
 /**
- * Cuts answers out of what a connection delivers. One request at a time: nothing may follow an answer.
- *
- * @throws when the bytes are no answer with a Content-Length, or more came than was asked for.
+ * Cuts answers out of what a connection delivers, into memory that is used again for the next answer: thousands of buffers
+ * a second would have the collector run all the time. One request at a time: nothing may follow an answer.
  */
 export class AnswerReader {
+  #memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #used = 0;
   #head: AnswerHead | undefined;
-  /** The beginning of a head, or the body so far. */
-  #buffers: Buffer[] = [];
-  #bodyBytes = 0;
-  #missingBytes = 0;
+  #bodyStart = 0;
+  #bodyEnd = Infinity;
 
-  /** The answer, once its last byte is here. */
-  read(chunk: Buffer): RawAnswer | undefined {
-    const bytes = this.#head === undefined ? this.#readHead(chunk) : chunk;
-    if (this.#head === undefined || bytes === undefined) return undefined;
-    this.#buffers.push(bytes);
-    this.#missingBytes -= bytes.length;
-    if (this.#missingBytes > 0) return undefined;
-    if (this.#missingBytes < 0) throw new Error('bytes after the end of the answer');
-    const [only] = this.#buffers;
-    const isOne = only !== undefined && this.#buffers.length === 1;
-    const body = isOne ? only : Buffer.concat(this.#buffers, this.#bodyBytes);
-    const answer = { ...this.#head, body };
+  /**
+   * The answer, once its last byte is here; its body may be overwritten by the next call.
+   *
+   * @param chunk may be overwritten after the call.
+   * @throws when the bytes are no answer with a Content-Length, or more came than was asked for.
+   */
+  read(chunk: Uint8Array): RawAnswer | undefined {
+    this.#append(chunk);
+    if (this.#head === undefined) this.#readHead();
+    if (this.#head === undefined || this.#used < this.#bodyEnd) return undefined;
+    if (this.#used > this.#bodyEnd) throw new Error('bytes after the end of the answer');
+    const answer = {
+      ...this.#head,
+      body: this.#memory.subarray(this.#bodyStart, this.#bodyEnd),
+    };
     this.#head = undefined;
-    this.#buffers = [];
+    this.#used = 0;
+    this.#bodyEnd = Infinity;
+    if (this.#memory.length > KEPT_BYTES) this.#memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
     return answer;
   }
 
-  /** The bytes behind the head, once it is complete. */
-  #readHead(chunk: Buffer): Buffer | undefined {
-    const bytes = this.#buffers.length === 0 ? chunk : Buffer.concat([...this.#buffers, chunk]);
-    const end = bytes.indexOf(END_OF_HEAD);
-    this.#buffers = end < 0 ? [bytes] : [];
-    if (end < 0) return undefined;
-    this.#head = parseHead(bytes.toString('latin1', 0, end));
-    this.#bodyBytes = bodyBytesOf(this.#head);
-    this.#missingBytes = this.#bodyBytes;
-    return bytes.subarray(end + END_OF_HEAD.length);
+  #readHead(): void {
+    const end = this.#memory.subarray(0, this.#used).indexOf(END_OF_HEAD);
+    if (end < 0) return;
+    this.#head = parseHead(this.#memory.toString('latin1', 0, end));
+    this.#bodyStart = end + END_OF_HEAD.length;
+    this.#bodyEnd = this.#bodyStart + bodyBytesOf(this.#head);
+    this.#reserve(this.#bodyEnd);
+  }
+
+  #append(chunk: Uint8Array): void {
+    this.#reserve(this.#used + chunk.length);
+    this.#memory.set(chunk, this.#used);
+    this.#used += chunk.length;
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#memory.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * this.#memory.length));
+    this.#memory.copy(larger, 0, 0, this.#used);
+    this.#memory = larger;
   }
 }
 
@@ -162,10 +180,10 @@ export interface Counted {
   readonly isWhole: boolean;
 }
 
-export type AnswerHead = Omit<RawAnswer, 'body'>;
+type AnswerHead = Omit<RawAnswer, 'body'>;
 
 /** @throws for what is no head of an answer by HTTP/1.1. */
-export function parseHead(text: string): AnswerHead {
+function parseHead(text: string): AnswerHead {
   const [first = '', ...lines] = text.split('\r\n');
   const found = /^HTTP\/1\.1 ((\d{3}) .*)$/.exec(first);
   if (found?.[1] === undefined) throw new Error(`not a status line: ${first.slice(0, 80)}`);
@@ -177,7 +195,7 @@ export function parseHead(text: string): AnswerHead {
 }
 
 /** RFC 9112 §6.3: a 204 and a 304 have no body, whatever their headers say. */
-export function bodyBytesOf(head: AnswerHead): number {
+function bodyBytesOf(head: AnswerHead): number {
   if (head.status === 204 || head.status === 304) return 0;
   const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   if (length === undefined) throw new Error('an answer without Content-Length');

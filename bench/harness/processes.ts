@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ask } from './exchange.js';
-import type { Listening } from '../references/reference.js';
 import { childrenOf, commandLine, descendantsOf } from './system.js';
 
 /** The built command; this module is in `build/bench/harness`. */
@@ -98,7 +97,6 @@ export async function startProgram(
   { port, cpu }: { readonly port: number; readonly cpu?: number | undefined },
 ): Promise<Server> {
   const child = spawn(...onCore(cpu, command), { stdio: ['ignore', 'ignore', 'pipe'] });
-  const pid = pidOf(child);
   endWithParent(child);
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -108,7 +106,7 @@ export async function startProgram(
     if (child.exitCode !== null) throw new Error(`${command[0]} ended:\n${said}`);
     return isListening(port);
   });
-  return { port, pids: () => [pid, ...childrenOf(pid)], stop: () => stop(child) };
+  return serverOf(child, port);
 }
 
 function isListening(port: number): Promise<true | undefined> {
@@ -123,16 +121,10 @@ function isListening(port: number): Promise<true | undefined> {
   });
 }
 
-/** Starts a module of the bench that serves as its order says. */
-export async function startReference(
-  module: string,
-  order: object,
-  options: ForkOptions = {},
-): Promise<Server> {
-  const child = forkOnCore(module, options.cpu, options.node);
-  const { port } = await ofChild<Listening>(child, order);
+/** A server that is a child process, and its children. */
+export function serverOf(child: ChildProcess, port: number): Server {
   const pid = pidOf(child);
-  return { port, pids: () => [pid], stop: () => stop(child) };
+  return { port, pids: () => [pid, ...childrenOf(pid)], stop: () => stop(child) };
 }
 
 /**
@@ -154,15 +146,18 @@ export function ofChild<Answer>(child: ChildProcess, message: object): Promise<A
   });
 }
 
-interface ForkOptions {
+export interface ForkOptions {
   /** The only core for it; undefined for any. */
   readonly cpu?: number | undefined;
   /** Default the Node that the bench runs on. */
   readonly node?: string;
 }
 
-/** Starts a module of the bench as a child process with IPC, on one core if `cpu` is given. */
-export function forkOnCore(module: string, cpu?: number, node = process.execPath): ChildProcess {
+/** Starts a module of the bench as a child process with IPC. */
+export function forkOnCore(
+  module: string,
+  { cpu, node = process.execPath }: ForkOptions = {},
+): ChildProcess {
   const [execPath, execArgv] = onCore(cpu, [node]);
   const child = fork(module, { execPath, execArgv, serialization: 'advanced' });
   endWithParent(child);

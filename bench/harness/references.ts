@@ -1,36 +1,58 @@
 /** Starts the references: other servers with the same answers, each a process of its own. */
 import { fileURLToPath } from 'node:url';
+import type { Reference } from '../measure/beside.js';
+import type { Row } from '../measure/targets.js';
 import type { BareOrder } from '../references/bare.js';
-import type { LocalCopyOrder } from '../references/local-copy.js';
+import type { LocalCopyOrder } from '../references/fastify.js';
+import { startNginx } from '../references/nginx.js';
+import type { Listening } from '../references/reference.js';
 import type { SqliteOrder } from '../references/sqlite.js';
-import { startReference, type Server } from './processes.js';
-
-/** Starts the bare server with the answers that a running service gives to the order's targets now. */
-export function startBare(order: BareOrder, cpu?: number): Promise<Server> {
-  return startReference(moduleOf('bare'), order, { cpu });
-}
-
-/** Starts Fastify or plain `node:http` with the answers of a local copy. */
-export function startOnLocalCopy(
-  name: 'fastify' | 'node-server',
-  order: LocalCopyOrder,
-  cpu?: number,
-): Promise<Server> {
-  return startReference(moduleOf(name), order, { cpu });
-}
-
-/** Starts the SQLite server with the observations of a document, on a Node that has `node:sqlite`. */
-export function startSqlite(order: SqliteOrder, node: string, cpu?: number): Promise<Server> {
-  return startReference(moduleOf('sqlite'), order, { cpu, node });
-}
+import { ask, type Target } from './exchange.js';
+import { forkOnCore, ofChild, serverOf, type ForkOptions, type Server } from './processes.js';
 
 const MODULES = {
   bare: new URL('../references/bare.js', import.meta.url),
   fastify: new URL('../references/fastify.js', import.meta.url),
-  'node-server': new URL('../references/node-server.js', import.meta.url),
   sqlite: new URL('../references/sqlite.js', import.meta.url),
 };
 
-function moduleOf(name: keyof typeof MODULES): string {
-  return fileURLToPath(MODULES[name]);
+interface Orders {
+  /** The answers that a running service gives to the targets now. */
+  readonly bare: BareOrder;
+  /** The answers of a local copy. */
+  readonly fastify: LocalCopyOrder;
+  /** The observations of a document, on a Node that has `node:sqlite`. */
+  readonly sqlite: SqliteOrder;
+}
+
+export async function startReference<Name extends keyof Orders>(
+  name: Name,
+  order: Orders[Name],
+  options: ForkOptions = {},
+): Promise<Server> {
+  const child = forkOnCore(fileURLToPath(MODULES[name]), options);
+  const { port } = await ofChild<Listening>(child, order);
+  return serverOf(child, port);
+}
+
+/** Starts nginx with the bodies that a running service gives to the rows' targets now, as files. */
+export async function startFileServer(
+  program: string,
+  rows: readonly Row[],
+  { port, cpu }: { readonly port: number; readonly cpu: number | undefined },
+): Promise<Reference> {
+  const files = new Map<string, Buffer>();
+  const targets = new Map<string, Target[]>();
+  for (const [index, row] of rows.entries()) {
+    const own: Target[] = [];
+    for (const [at, target] of row.targets.entries()) {
+      const { headers } = target;
+      const name = `${index}-${at}.json`;
+      const isGzip = headers['Accept-Encoding'] !== undefined;
+      files.set(isGzip ? `${name}.gz` : name, (await ask(port, target)).body);
+      own.push({ path: `/${name}`, headers });
+    }
+    targets.set(row.name, own);
+  }
+  return { name: 'nginx', server: await startNginx(program, files, cpu), targets };
 }

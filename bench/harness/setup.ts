@@ -1,18 +1,17 @@
 /** Sets up a store with bench snapshots and a service that follows it, in a temporary directory that is removed afterwards. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { isWritable, openStore } from '../../src/snapshot/store/open.js';
-import type { Pointer, WritableSnapshotStore } from '../../src/snapshot/store/store.js';
+import type { WritableSnapshotStore } from '../../src/snapshot/store/store.js';
 import { snapshotFile, type Shape, type SnapshotFile } from './snapshots.js';
 import type { Progress } from '../options.js';
 import { CLI, startService, type Service, type ServiceEnvironment } from './processes.js';
+import { watchWork, type Work } from './work.js';
 
-const run = promisify(execFile);
 const KEY_PREFIX = 'bench';
 
 export interface Setup {
@@ -23,16 +22,16 @@ export interface Setup {
   readonly snapshots: readonly PublishedSnapshot[];
   /** The folder that holds `store` and `local`. */
   readonly directory: string;
-  /** Publishes another snapshot without making it the active one; resolves with how many milliseconds it took. */
-  publish(file: SnapshotFile): Promise<number>;
+  /** Publishes another snapshot without making it the active one. */
+  publish(file: SnapshotFile): Promise<Work>;
   /** Stops the service by SIGTERM, lets `meanwhile` pass, and starts it on the same port; resolves once it is ready. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 interface PublishedSnapshot extends SnapshotFile {
-  /** The time of `bura publish --no-activate`, which reads, checks and stores. */
-  readonly publishMs: number;
+  /** That of `bura publish --no-activate`, which reads, checks and stores. */
+  readonly publish: Work;
 }
 
 export interface SetupOptions {
@@ -67,11 +66,13 @@ export async function openSetup({
     for (const wanted of snapshots) {
       const file = await snapshotFile(wanted, progress);
       progress(`publishing ${file.snapshotId}`);
-      published.push({ ...file, publishMs: await publish(file, environment) });
+      published.push({ ...file, publish: await publish(file, environment) });
     }
     const store = openStore({ address: environment.SNAPSHOT_STORE, keyPrefix: KEY_PREFIX });
     if (!isWritable(store)) throw new Error('a file store is writable');
-    await activate(store, published[0]);
+    const [first] = published;
+    if (first === undefined) throw new Error('a setup has at least one snapshot');
+    await activateSnapshot(store, first.snapshotId);
     progress('starting the service');
     let service = await startService(environment, { cpu, wrap });
     return {
@@ -100,20 +101,18 @@ export async function openSetup({
 }
 
 async function publish(
-  file: SnapshotFile,
-  environment: Readonly<Record<string, string>>,
-): Promise<number> {
-  const startedAt = performance.now();
-  await run(process.execPath, [CLI, 'publish', file.path, '--no-activate'], {
+  { path: file }: SnapshotFile,
+  environment: ServiceEnvironment,
+): Promise<Work> {
+  const child = spawn(process.execPath, [CLI, 'publish', file, '--no-activate'], {
     env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  return performance.now() - startedAt;
-}
-
-function activate(
-  store: WritableSnapshotStore,
-  snapshot: SnapshotFile | undefined,
-): Promise<Pointer> {
-  if (snapshot === undefined) throw new Error('a setup has at least one snapshot');
-  return activateSnapshot(store, snapshot.snapshotId);
+  const said = text(child.stderr);
+  const work = await watchWork(
+    child.pid ?? 0,
+    () => child.exitCode === null && child.signalCode === null,
+  );
+  if (child.exitCode !== 0) throw new Error(`bura publish: ${await said}`);
+  return work;
 }

@@ -19,8 +19,8 @@ const HOURS = 720;
 const HOUR_MS = 3_600_000;
 const GENERATED_AT_MS = Date.UTC(2026, 8, 10);
 
-/** Names of the kinds of snapshots; `wide-1050k` is for the suite `scale` and `soak` for the soak, which say why. */
-export type Shape = Size | 'wide-1050k' | 'soak';
+/** Names of the kinds of snapshots; `soak` is for the soak. */
+export type Shape = Size | 'soak';
 
 type Description = Required<
   Pick<GeneratedDocument, 'stations' | 'components' | 'hours' | 'componentsOf'>
@@ -40,17 +40,7 @@ const SHAPES: Readonly<Record<Shape, Description>> = {
   },
   // 1,048,000 rows.
   '1050k': { stations: 105, components: 14, hours: HOURS, componentsOf: () => firstIds(14) },
-  // As many stations as `105k`, ten times the rows: 1,063,000.
-  'wide-1050k': {
-    stations: 30,
-    components: 66,
-    hours: HOURS,
-    componentsOf: (station) => firstIds(station <= WIDE_SAME_STATIONS ? 5 : 66),
-  },
 };
-
-/** The first stations of `wide-1050k`: with as many components as those of `105k`. */
-export const WIDE_SAME_STATIONS = 8;
 
 export interface SnapshotFile {
   /** A document, gzipped. */

@@ -4,8 +4,6 @@ import os from 'node:os';
 
 /** /proc/PID/stat counts in ticks, 100 a second on every Linux that Node runs on (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
-/** The page size of x86-64, and of arm64 as Debian builds it. */
-const PAGE_BYTES = 4096;
 
 /**
  * User and system time of a process with all its threads, in seconds, to 10 ms; 0 once it is gone.
@@ -86,25 +84,9 @@ export function memoryOf(pid: number): MemoryUse {
   };
 }
 
-/**
- * Memory that the kernel holds for all TCP sockets of the machine, in MB (10^6 bytes): what was written and is not
- * read yet, mostly. In no process's figures.
- */
-export function tcpMemoryMb(): number {
-  const found = /^TCP:.* mem (\d+)/m.exec(readIfThere('/proc/net/sockstat'));
-  return (Number(found?.[1] ?? 0) * PAGE_BYTES) / 1e6;
-}
-
 /** Open file descriptors of a process. */
 export function openFiles(pid: number): number {
   return namesIn(`/proc/${pid}/fd`).length;
-}
-
-/** LMDB files that a process still maps though they are removed, such as an old snapshot that was never closed. */
-export function removedFilesMapped(pid: number): readonly string[] {
-  const maps = readIfThere(`/proc/${pid}/maps`).split('\n');
-  const removed = maps.filter((line) => line.endsWith('.mdb (deleted)'));
-  return [...new Set(removed.map((line) => line.slice(line.indexOf('/'))))];
 }
 
 /** The machine of a result: figures of two machines do not compare, ratios nearly do. */

@@ -10,8 +10,8 @@ import { peakResidentMb } from './system.js';
 /** Asking more often would take a sixth of a core from the import. */
 const POLL_MS = 20;
 const TIME_LIMIT_MS = 180_000;
-/** Looks into the log, for 400 ms in all. */
-const LOG_LOOKS = 20;
+/** Looks into the log, for two seconds in all: on a busy machine the line comes late. */
+const LOG_LOOKS = 100;
 
 export interface Swap {
   /** Epoch milliseconds, just before the pointer moved. */
@@ -50,8 +50,8 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
   throw new Error(`${snapshotId} was not visible within 180 s:\n${service.log()}`);
 }
 
-/** `import_ms` of the newest log line about the activation, which comes a moment after the first answer. */
-async function loggedImportMs(
+/** `import_ms` of the newest log line about an activation, which comes a moment after the first answer; 0 without an import. */
+export async function loggedImportMs(
   service: Service,
   { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },
 ): Promise<number> {
@@ -67,30 +67,6 @@ async function loggedImportMs(
     await delay(POLL_MS);
   }
   return 0;
-}
-
-/** Swaps to the given snapshots in turn, each as soon as the last one is visible, until `stop` is called. */
-export function keepSwapping(
-  setup: Setup,
-  snapshotIds: readonly string[],
-): { stop(): Promise<readonly Swap[]> } {
-  let stopped = false;
-  const run = async (): Promise<readonly Swap[]> => {
-    const swaps: Swap[] = [];
-    for (let at = 0; !stopped; at += 1) {
-      swaps.push(await swapTo(setup, snapshotIds[at % snapshotIds.length] ?? ''));
-    }
-    return swaps;
-  };
-  const running = run();
-  // `stop` awaits it; until then a failure must not count as unhandled.
-  running.catch(() => undefined);
-  return {
-    stop: () => {
-      stopped = true;
-      return running;
-    },
-  };
 }
 
 /** Epoch milliseconds with a fraction. */

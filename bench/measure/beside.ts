@@ -13,9 +13,10 @@ import {
 import type { BenchOptions, Progress } from '../options.js';
 import type { Target } from '../harness/exchange.js';
 import type { Server, Service } from '../harness/processes.js';
-import { startBare } from '../harness/references.js';
+import { startReference } from '../harness/references.js';
+import { atLeast } from '../criteria.js';
 import { fixed, spreadText, whole, type Criterion, type Table } from '../report.js';
-import { checkSameAnswers } from './same-answers.js';
+import { checkSameAnswers, checkSameBodies } from './same-answers.js';
 import { row, type Row } from './targets.js';
 
 const CEILING = 'client ceiling';
@@ -34,6 +35,23 @@ export interface Reference {
   readonly targets: ReadonlyMap<string, readonly Target[]>;
 }
 
+/** Compares the bodies of a reference with the service's, as far as it has the rows. @throws when one differs. */
+export async function checkReference(
+  service: Server,
+  rows: readonly Row[],
+  { server, targets }: Reference,
+): Promise<void> {
+  const ports = { service: service.port, reference: server.port };
+  for (const row of rows) {
+    const others = targets.get(row.name) ?? [];
+    const pairs = others.flatMap((reference, at) => {
+      const own = row.targets[at];
+      return own === undefined ? [] : [{ service: own, reference }];
+    });
+    await checkSameBodies(ports, pairs);
+  }
+}
+
 interface Measured {
   readonly row: string;
   /** The average over the row's targets. */
@@ -43,8 +61,9 @@ interface Measured {
 }
 
 export interface Beside {
+  readonly client: ClientName;
   readonly rows: readonly Measured[];
-  readonly scores: ReadonlyMap<ClientName, Scores>;
+  readonly scores: Scores;
 }
 
 export interface BesideOrder {
@@ -52,24 +71,24 @@ export interface BesideOrder {
   readonly rows: readonly Row[];
   /** Beside a bare server, which each row has. */
   readonly references?: readonly Reference[];
-  readonly clients: readonly ClientName[];
+  readonly client: ClientName;
   /** The core of all servers; undefined for any. */
   readonly cpu: number | undefined;
 }
 
 /**
- * Starts a bare server for each row, checks that it answers as the service does, and measures all rows with every client.
+ * Starts a bare server for each row, checks that it answers as the service does, and measures all rows.
  *
  * @throws when answers differ or requests fail.
  */
 export async function measureBeside(
-  { service, rows, references = [], clients, cpu }: BesideOrder,
+  { service, rows, references = [], client, cpu }: BesideOrder,
   options: BenchOptions,
   progress: Progress,
 ): Promise<Beside> {
   const started: Server[] = [];
   const start = async (servicePort: number, targets: Row['targets']): Promise<Server> => {
-    const bare = await startBare({ servicePort, targets }, cpu);
+    const bare = await startReference('bare', { servicePort, targets }, { cpu });
     started.push(bare);
     return bare;
   };
@@ -96,32 +115,28 @@ export async function measureBeside(
     const { targets } = row(CEILING, ['/']);
     const server = await start(0, targets);
     contests.push({ name: CEILING, contestants: [{ name: 'bare', server, targets }] });
-    const scores = new Map<ClientName, Scores>();
-    for (const client of clients)
-      scores.set(client, await hold(contests, client, options, progress));
-    return { rows: measured, scores };
+    const scores = await hold(contests, client, options, progress);
+    return { client, rows: measured, scores };
   } finally {
     await Promise.all(started.map((reference) => reference.stop()));
   }
 }
 
-/** One table for each client and reference. */
-export function besideTables({ rows, scores }: Beside): readonly Table[] {
+/** One table for each reference. */
+export function besideTables({ client, rows, scores }: Beside): readonly Table[] {
   const references = [...new Set(rows.flatMap((measured) => measured.references))];
-  return [...scores].flatMap(([client, score]) => {
-    const { requestsPerSecond, limit } = scoreIn(score, CEILING, 'bare');
-    const ceiling = `its own ceiling, for a body of two bytes: ${whole(requestsPerSecond.median)} requests/s (limit: ${limit})`;
-    return references.map((reference) =>
-      pairsTable(
-        `Service/${reference}, ${client}; ${ceiling}`,
-        rows
-          .filter((measured) => measured.references.includes(reference))
-          .map(({ row: name, bodyBytes }) => {
-            return { name, bodyBytes, pair: pairIn(score, name, reference) };
-          }),
-      ),
-    );
-  });
+  const { requestsPerSecond, limit } = scoreIn(scores, CEILING, 'bare');
+  const ceiling = `its own ceiling, for a body of two bytes: ${whole(requestsPerSecond.median)} requests/s (limit: ${limit})`;
+  return references.map((reference) =>
+    pairsTable(
+      `Service/${reference}, ${client}; ${ceiling}`,
+      rows
+        .filter((measured) => measured.references.includes(reference))
+        .map(({ row: name, bodyBytes }) => {
+          return { name, bodyBytes, pair: pairIn(scores, name, reference) };
+        }),
+    ),
+  );
 }
 
 /** A table of the service beside one reference. */
@@ -135,6 +150,7 @@ export function pairsTable(
       'request',
       'bytes',
       'requests/s',
+      'MB/s',
       'ratio',
       'p50 ms',
       'p99 ms',
@@ -149,6 +165,7 @@ export function pairsTable(
         name,
         whole(bodyBytes),
         both((score) => whole(score.requestsPerSecond.median)),
+        both((score) => whole(score.bytesPerSecond.median / 1e6)),
         spreadText(pair.throughputRatio),
         both((score) => fixed(score.p50Us / 1000, 2)),
         both((score) => fixed(score.p99Us / 1000, 2)),
@@ -160,9 +177,9 @@ export function pairsTable(
   };
 }
 
-/** Criteria that rows reach a ratio of requests per second, with every client; default all rows that the reference has. */
+/** Criteria that rows reach a ratio of requests per second; default all rows that the reference has. */
 export function besideCriteria(
-  { rows, scores }: Beside,
+  { client, rows, scores }: Beside,
   order: {
     readonly reference: string;
     readonly good: number;
@@ -170,34 +187,33 @@ export function besideCriteria(
   },
 ): readonly Criterion[] {
   const { reference, good, names } = order;
-  const promised = rows.filter(
-    (measured) =>
-      measured.references.includes(reference) && names?.includes(measured.row) !== false,
-  );
-  return [...scores].flatMap(([client, score]) =>
-    promised.map(({ row: name }): Criterion => {
-      const { throughputRatio } = pairIn(score, name, reference);
-      return {
-        promise: `${name}: requests/s beside ${reference}, ${client}`,
-        wanted: `at least ${good}`,
-        found: spreadText(throughputRatio),
-        met: throughputRatio.median >= good,
-        ratio: { ...throughputRatio, wanted: good },
-      };
-    }),
-  );
+  return rows
+    .filter(
+      (measured) =>
+        measured.references.includes(reference) && names?.includes(measured.row) !== false,
+    )
+    .map(({ row: name }) =>
+      atLeast(
+        `${name}: requests/s beside ${reference}, ${client}`,
+        good,
+        pairIn(scores, name, reference).throughputRatio,
+      ),
+    );
 }
 
 /** Everything measured, for the JSON. */
-export function besideFigures({ rows, scores }: Beside): unknown {
-  return [...scores].map(([client, score]) => ({
+export function besideFigures({ client, rows, scores }: Beside): unknown {
+  return {
     client,
-    ceiling: scoreIn(score, CEILING, 'bare'),
+    ceiling: scoreIn(scores, CEILING, 'bare'),
     rows: rows.map((measured) => ({
       ...measured,
       beside: Object.fromEntries(
-        measured.references.map((reference) => [reference, pairIn(score, measured.row, reference)]),
+        measured.references.map((reference) => [
+          reference,
+          pairIn(scores, measured.row, reference),
+        ]),
       ),
     })),
-  }));
+  };
 }

@@ -1,15 +1,14 @@
 /** Measures several servers with the same requests and the same client in the same rounds, so that figures compare. */
-import { driveWithAutocannon } from '../clients/autocannon.js';
 import { driveWithDiscard } from '../clients/discard.js';
 import type { Driven, Load } from '../clients/load.js';
-import { driveWithWrk } from '../clients/wrk.js';
+import { driveWithWrk, hasWrk } from '../clients/wrk.js';
 import type { Target } from '../harness/exchange.js';
 import type { BenchOptions, Progress } from '../options.js';
 import type { Server } from '../harness/processes.js';
 import type { FreshFilters } from './fresh-filters.js';
 import { spreadOf, type Spread } from './statistics.js';
 
-export type ClientName = 'autocannon' | 'wrk' | 'discard';
+export type ClientName = 'wrk' | 'discard';
 
 export interface Contestant {
   readonly name: string;
@@ -54,6 +53,11 @@ const WARMUP_MS = 500;
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
 
+/** wrk where it is installed and wanted: it costs less, so that the server is the limit. */
+export async function smallBodiesClient({ wrk }: BenchOptions): Promise<ClientName> {
+  return wrk && (await hasWrk()) ? 'wrk' : 'discard';
+}
+
 /** The core for servers, where they are kept apart from clients. */
 export function serverCore(options: BenchOptions): number | undefined {
   return options.pinned ? SERVER_CORE : undefined;
@@ -90,16 +94,10 @@ export async function hold(
   return new Map(
     [...driven].map(([contest, results]) => [
       contest,
-      new Map([...results].map(([contestant, rounds]) => [contestant, scoreOf(rounds, options)])),
+      new Map([...results].map(([contestant, rounds]) => [contestant, scoreOf(rounds)])),
     ]),
   );
 }
-
-const DRIVE: Readonly<Record<ClientName, (load: Load) => Promise<Driven>>> = {
-  autocannon: driveWithAutocannon,
-  wrk: driveWithWrk,
-  discard: driveWithDiscard,
-};
 
 interface Drive {
   readonly client: ClientName;
@@ -121,14 +119,13 @@ function drive(
     warmupMs: isWarm ? 0 : WARMUP_MS,
     measureMs: options.seconds * 1000,
     serverPids: contestant.server.pids(),
-    clients: options.clients,
     ...(fresh === undefined ? {} : { fresh }),
     ...(options.pinned ? { cpu: CLIENT_CORE } : {}),
   };
-  return DRIVE[client](load);
+  return client === 'wrk' ? driveWithWrk(load) : driveWithDiscard(load);
 }
 
-function scoreOf(rounds: readonly Driven[], options: BenchOptions): Score {
+function scoreOf(rounds: readonly Driven[]): Score {
   const median = (figure: (driven: Driven) => number): number =>
     spreadOf(rounds.map(figure)).median;
   const serverBusy = median((driven) => driven.serverBusy);
@@ -142,7 +139,7 @@ function scoreOf(rounds: readonly Driven[], options: BenchOptions): Score {
     serverBusy,
     clientBusy,
     failures: rounds.reduce((sum, driven) => sum + driven.failures, 0),
-    limit: limitOf({ serverBusy, clientBusy: clientBusy / options.clients }),
+    limit: limitOf({ serverBusy, clientBusy }),
     rounds,
   };
 }
@@ -154,7 +151,7 @@ function limitOf(busy: { readonly serverBusy: number; readonly clientBusy: numbe
 }
 
 /** One score's figure over another's, round by round: what both met in the same minute cancels out. */
-export function ratioOf(
+function ratioOf(
   figure: (driven: Driven) => number,
   { of, to }: { readonly of: Score; readonly to: Score },
 ): Spread {

@@ -4,6 +4,7 @@
  * the clock of a hot request.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { atMostTimes, none } from '../criteria.js';
 import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
 import type { PacedOrder } from '../clients/paced-process.js';
 import type { Target } from '../harness/exchange.js';
@@ -12,7 +13,7 @@ import type { Server } from '../harness/processes.js';
 import { now } from '../harness/visible.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { fixed, whole, type Criterion, type Latency, type Table } from '../report.js';
-import { spreadOf } from './statistics.js';
+import { LATENCY_COLUMNS, latencyCells, medianOf } from './latencies.js';
 import {
   exportPaths,
   freshFilters,
@@ -178,14 +179,11 @@ export function mixedTable({ rate, alone, together, ofBare }: Mixed): Table {
   const line = (name: string, share: number, rounds: readonly ClassFigures[]): string[] => [
     name,
     fixed(rate * share, 1),
-    whole(rounds.reduce((sum, { answers }) => sum + answers, 0)),
-    ...(['p50Ms', 'p99Ms', 'p999Ms'] as const).map((figure) => fixed(medianOf(rounds, figure), 2)),
-    fixed(Math.max(...rounds.map(({ maxMs }) => maxMs)), 1),
-    whole(rounds.reduce((sum, { failures }) => sum + failures, 0)),
+    ...latencyCells(rounds),
   ];
   return {
     title: 'Latencies by class',
-    columns: ['class', 'requests/s', 'answers', 'p50 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'failed'],
+    columns: ['class', 'requests/s', ...LATENCY_COLUMNS],
     rows: [
       line('hot, alone', SHARES.hot, alone),
       ...(ofBare.length === 0 ? [] : [line(OF_BARE, SHARES.hot, ofBare)]),
@@ -217,33 +215,22 @@ export function mixedCriteria({ alone, together, ofBare }: Mixed): readonly Crit
   const quiet = medianOf(alone, 'p99Ms');
   const bare = medianOf(ofBare, 'p99Ms');
   const busy = medianOf(ofClass(together, 'hot'), 'p99Ms');
-  const failed = together.flat().reduce((sum, { failures }) => sum + failures, 0);
+  const sum = (figure: 'answers' | 'failures'): number =>
+    together.flat().reduce((total, one) => total + one[figure], 0);
+  const [answered, failed] = [sum('answers'), sum('failures')];
   return [
-    {
-      promise: 'p99 of hot requests under the mixed load, beside alone',
-      wanted: `at most ${P99_LIMIT} times`,
-      found: `${fixed(busy / quiet, 1)} times (${fixed(quiet, 2)} -> ${fixed(busy, 2)} ms)`,
-      met: busy <= P99_LIMIT * quiet,
-    },
+    atMostTimes('p99 of hot requests under the mixed load, beside alone', P99_LIMIT, {
+      quietMs: quiet,
+      busyMs: busy,
+    }),
     ...(ofBare.length === 0
       ? []
       : [
-          {
-            promise: 'the same, beside a bare server in its place',
-            wanted: `at most ${P99_LIMIT_BESIDE_BARE} times`,
-            found: `${fixed(busy / bare, 2)} times (${fixed(bare, 2)} -> ${fixed(busy, 2)} ms)`,
-            met: busy <= P99_LIMIT_BESIDE_BARE * bare,
-          },
+          atMostTimes('the same, beside a bare server in its place', P99_LIMIT_BESIDE_BARE, {
+            quietMs: bare,
+            busyMs: busy,
+          }),
         ]),
-    {
-      promise: 'failed requests under the mixed load',
-      wanted: 'none',
-      found: whole(failed),
-      met: failed === 0,
-    },
+    none('failed requests under the mixed load', failed, whole(answered + failed)),
   ];
-}
-
-function medianOf(rounds: readonly ClassFigures[], figure: 'p50Ms' | 'p99Ms' | 'p999Ms'): number {
-  return spreadOf(rounds.map((one) => one[figure])).median;
 }

@@ -4,17 +4,7 @@
 const STEPS = 64;
 const OCTAVES = 32;
 
-/** A histogram that crosses a process boundary as plain data. */
-export interface PlainLatencies {
-  readonly counts: readonly number[];
-  readonly maxUs: number;
-}
-
-/**
- * Latencies in microseconds, in buckets that grow with the value (as HDR histograms do).
- *
- * autocannon's own histogram counts whole milliseconds, which is coarser than most answers take.
- */
+/** Latencies in microseconds, in buckets that grow with the value (as HDR histograms do). */
 export class Latencies {
   readonly #counts = new Float64Array(OCTAVES * STEPS);
   #maxUs = 0;
@@ -27,14 +17,6 @@ export class Latencies {
     if (microseconds > this.#maxUs) this.#maxUs = microseconds;
   }
 
-  add(other: PlainLatencies): void {
-    for (const [at, count] of other.counts.entries()) {
-      this.#counts[at] = (this.#counts[at] ?? 0) + count;
-      this.#total += count;
-    }
-    this.#maxUs = Math.max(this.#maxUs, other.maxUs);
-  }
-
   /** The value that a share `quantile` (0 to 1) of all does not exceed, in microseconds; NaN without any. */
   quantile(quantile: number): number {
     if (this.#total === 0) return Number.NaN;
@@ -44,10 +26,6 @@ export class Latencies {
       if (left <= 0) return Math.min(upperEdge(at), this.#maxUs);
     }
     return this.#maxUs;
-  }
-
-  toPlain(): PlainLatencies {
-    return { counts: [...this.#counts], maxUs: this.#maxUs };
   }
 }
 

@@ -3,8 +3,8 @@
  * NDJSON, CSV, Parquet) once, compresses each text once, hashes each file once and writes the files. It checks nothing
  * and makes no index, and it has none of the service's code but shares zlib and the Parquet library with it.
  *
- * `node build/bench/references/lower-bound.js DOCUMENT.json.gz [FOLDER]` writes a line of JSON: rows, seconds, CPU
- * seconds of the whole process, and the CPU seconds of each step. The files stay in FOLDER, where one is given.
+ * `node build/bench/references/lower-bound.js DOCUMENT.json.gz [FOLDER]` writes a line of JSON: rows, seconds, and CPU
+ * seconds of the whole process. The files stay in FOLDER, where one is given.
  */
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { createHash } from 'node:crypto';
@@ -25,9 +25,6 @@ export interface LowerBound {
   readonly seconds: number;
   /** User and system time, with the start of the process. */
   readonly cpuSeconds: number;
-  readonly steps: Readonly<Record<string, number>>;
-  /** Bytes of each file. */
-  readonly bytes: Readonly<Record<string, number>>;
 }
 
 type Texts = Readonly<Record<'json' | 'ndjson' | 'csv', Buffer>>;
@@ -57,44 +54,23 @@ try {
 }
 
 function work(file: string, directory: string): LowerBound {
-  const steps: Record<string, number> = { start: cpuSeconds() };
-  const bytes: Record<string, number> = {};
-  const step = <T>(name: string, take: () => T): T => {
-    const before = cpuSeconds();
-    const result = take();
-    steps[name] = (steps[name] ?? 0) + cpuSeconds() - before;
-    return result;
-  };
-  const content = step('parse', () => parseDocument(readFileSync(file)));
-  const texts = step('texts', () => formatTexts(content));
+  const content = parseDocument(readFileSync(file));
+  const texts = formatTexts(content);
   const files = new Map<string, Uint8Array>(Object.entries(texts));
-  files.set(
-    'parquet',
-    step('parquet', () => formatParquet(content)),
-  );
+  files.set('parquet', formatParquet(content));
   for (const [name, text] of Object.entries(texts)) {
-    files.set(
-      `${name}.gz`,
-      step('gzip', () => gzipSync(text, { level: GZIP_LEVEL })),
-    );
+    files.set(`${name}.gz`, gzipSync(text, { level: GZIP_LEVEL }));
   }
   const sums: string[] = [];
   for (const [name, data] of files) {
-    bytes[name] = data.byteLength;
-    const digest = step('hash', () => createHash('sha256').update(data).digest('hex'));
+    const digest = createHash('sha256').update(data).digest('hex');
     sums.push(`${digest}  observations.${name}\n`);
-    step('write', () => {
-      writeFileSync(path.join(directory, `observations.${name}`), data);
-    });
+    writeFileSync(path.join(directory, `observations.${name}`), data);
   }
   writeFileSync(path.join(directory, 'SHA256SUMS'), sums.join(''));
   const rows = content.series.reduce((sum, one) => sum + one.rows.length, 0);
-  return { rows, seconds: performance.now() / 1000, cpuSeconds: cpuSeconds(), steps, bytes };
-}
-
-function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+  return { rows, seconds: performance.now() / 1000, cpuSeconds: (user + system) / 1e6 };
 }
 
 /** Every text of a record that does not differ from row to row is made once a series, those of hours once a document. */

@@ -3,14 +3,19 @@
  * of the JSON records, an index by series and time, a prepared statement, `JSON.stringify`, and gzip by `node:zlib` in
  * its threads; behind plain `node:http`, a process of its own, with `node:sqlite` of a newer Node than the service's.
  */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { parseDocument, type DocumentContent } from './document.js';
-import { listenWithNodeHttp, sendJson } from './node-http.js';
 import { serveOrder } from './reference.js';
 
 export interface SqliteOrder {
@@ -36,7 +41,7 @@ const gzipAsync = promisify(gzip);
 serveOrder(async ({ document }: SqliteOrder) => {
   const content = parseDocument(readFileSync(document));
   const answer = createAnswer(await fill(content), content);
-  return await listenWithNodeHttp((request, response) => {
+  return await listen((request, response) => {
     void respond(request, response, answer);
   });
 });
@@ -128,7 +133,24 @@ async function respond(
 ): Promise<void> {
   const body = Buffer.from(answer(new URL(url, 'http://127.0.0.1').searchParams));
   const isGzip = headers['accept-encoding']?.includes('gzip') === true;
-  sendJson(response, isGzip ? await gzipAsync(body) : body, isGzip);
+  const sent = isGzip ? await gzipAsync(body) : body;
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': sent.byteLength,
+    Vary: 'Accept-Encoding',
+    ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+  });
+  response.end(sent);
+}
+
+/** Listens on a free port of 127.0.0.1, and keeps connections for as long as clients do. */
+async function listen(respond: RequestListener): Promise<number> {
+  const server = createServer({ keepAliveTimeout: 0 }, respond);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }
 
 function timeIn(query: URLSearchParams, name: string): number | undefined {

@@ -16,7 +16,8 @@ import { Command, Option } from 'commander';
 import { ask } from '../harness/exchange.js';
 import { CLI, forkOnCore } from '../harness/processes.js';
 import { snapshotFile } from '../harness/snapshots.js';
-import { SIZES, type Size } from '../options.js';
+import { spreadOf } from '../measure/statistics.js';
+import { positive, SIZES, type Size } from '../options.js';
 import type { LoadCounts, RestartLoad } from './client-process.js';
 import { Instance } from './instance.js';
 
@@ -25,21 +26,21 @@ const PORT = 18_099;
 const POLL_MS = 2;
 
 interface Flags {
-  readonly rounds: string;
+  readonly rounds: number;
   readonly rows: Size;
   readonly other?: string;
-  readonly kept: string;
-  readonly fresh: string;
+  readonly kept: number;
+  readonly fresh: number;
   readonly migrate: boolean;
 }
 
 const flags = new Command('bench:restarts')
   .description('Restarts, take-overs and upgrades under load; see bench/README.md.')
-  .option('--rounds <n>', 'of each', '10')
+  .option('--rounds <n>', 'of each', positive, 10)
   .addOption(new Option('--rows <size>', 'rows of the snapshot').choices(SIZES).default('105k'))
   .option('--other <file>', 'dist/cli.js of another build, to upgrade from and to')
-  .option('--kept <n>', 'clients that keep their connection', '32')
-  .option('--fresh <n>', 'clients that open one for each request', '8')
+  .option('--kept <n>', 'clients that keep their connection', positive, 32)
+  .option('--fresh <n>', 'clients that open one for each request', positive, 8)
   .option('--migrate', 'in a network namespace of its own with net.ipv4.tcp_migrate_req=1', false)
   .parse()
   .opts<Flags>();
@@ -61,7 +62,7 @@ async function runInside(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const rounds = Number(flags.rounds);
+  const { rounds, kept, fresh } = flags;
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
   const environment = {
     ...process.env,
@@ -96,8 +97,7 @@ async function measure(): Promise<void> {
     ] as const) {
       if (what !== 'take-overs' && builds.length < 2) continue;
       const client = forkOnCore(CLIENT);
-      const { kept, fresh } = flags;
-      client.send({ port: PORT, kept: Number(kept), fresh: Number(fresh) } satisfies RestartLoad);
+      client.send({ port: PORT, kept, fresh } satisfies RestartLoad);
       await delay(1000);
       const times: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
@@ -124,11 +124,8 @@ async function measure(): Promise<void> {
 }
 
 function report(what: string, times: readonly number[]): void {
-  const sorted = times.toSorted((a, b) => a - b);
-  const [least = NaN, median = NaN, most = NaN] = [0, sorted.length >> 1, sorted.length - 1].map(
-    (at) => sorted[at],
-  );
-  const shown = [least, median, most].map((ms) => ms.toFixed(0)).join(' / ');
+  const { min, median, max } = spreadOf(times);
+  const shown = [min, median, max].map((ms) => ms.toFixed(0)).join(' / ');
   console.log(`${what}: ${times.length}; least / median / most ms: ${shown}`);
 }
 

@@ -1,10 +1,9 @@
 /** The soak's client: connections that each send one request after the other and have every answer checked. */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { encodeRequest, type RawAnswer } from '../harness/exchange.js';
+import { AnswerReader, encodeRequest, type RawAnswer } from '../harness/exchange.js';
 import { Latencies } from '../measure/statistics.js';
 import type { Checker, Sent } from './checker.js';
-import { ReusingReader } from './reusing-reader.js';
 import { KINDS, type Kind, type SoakRequest, type SoakRequests } from './requests.js';
 
 /** What a moment belongs to, by which gaps and latencies are told apart. */
@@ -60,7 +59,7 @@ const AFTERMATH_MS = 1_000;
 
 interface Connection {
   readonly socket: Socket;
-  readonly reader: ReusingReader;
+  readonly reader: AnswerReader;
   isOpen: boolean;
   /** Whether a byte of the awaited answer has come. */
   hasBegun: boolean;
@@ -193,7 +192,7 @@ export class SoakClient {
     });
     const connection: Connection = {
       socket,
-      reader: new ReusingReader(),
+      reader: new AnswerReader(),
       isOpen: false,
       hasBegun: false,
       sent: undefined,

@@ -9,21 +9,14 @@ export function isClean({ counts }: SoakResult): boolean {
   return counts.failed.count === 0 && counts.wrong.count === 0 && counts.answers > 0;
 }
 
+/** The tables, and the first wrong and failed answers. */
 export function renderSoak(result: SoakResult): string {
-  const faults = soakFaults(result).map((what) => `  · ${what}`);
-  return [...soakTables(result).map(renderTable), ...faults].join('\n\n');
-}
-
-export function soakTables(result: SoakResult): readonly Table[] {
-  return [totals(result), times(result)];
-}
-
-/** The first wrong and failed answers. */
-export function soakFaults({ counts }: SoakResult): readonly string[] {
+  const { wrong, failed } = result.counts;
   return [
-    ...counts.wrong.first.map((what) => `wrong: ${what}`),
-    ...counts.failed.first.map((what) => `failed: ${what}`),
-  ];
+    ...[totals(result), times(result)].map(renderTable),
+    ...wrong.first.map((what) => `  · wrong: ${what}`),
+    ...failed.first.map((what) => `  · failed: ${what}`),
+  ].join('\n\n');
 }
 
 function totals(result: SoakResult): Table {

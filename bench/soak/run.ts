@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeMachine } from '../harness/system.js';
-import { SIZES, type Size } from '../options.js';
+import { createProgress, positive, SIZES, type Size } from '../options.js';
 import { isClean, renderSoak } from './report.js';
 import { runSoak } from './session.js';
 
@@ -39,15 +39,11 @@ const { minutes, rows, out, ...flags } = new Command('bench:soak')
   .opts<Flags>();
 
 console.log(`seed ${flags.seed}`);
-const startedAt = Date.now();
 const result = await runSoak({
   ...flags,
   shape: rows,
   seconds: minutes * 60,
-  progress: (line) => {
-    const seconds = String(Math.round((Date.now() - startedAt) / 1000)).padStart(4);
-    process.stderr.write(`${seconds} s  ${line}\n`);
-  },
+  progress: createProgress(),
 });
 console.log(renderSoak(result));
 await mkdir(path.dirname(out), { recursive: true });
@@ -55,12 +51,6 @@ const kept = { machine: describeMachine(), options: { minutes, rows, ...flags },
 await writeFile(out, `${JSON.stringify(kept, undefined, 1)}\n`);
 console.log(`\nWritten to ${out}`);
 if (!isClean(result)) process.exitCode = 1;
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
-  return value;
-}
 
 function count(text: string): number {
   const value = Number(text);

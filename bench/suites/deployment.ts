@@ -14,6 +14,7 @@ import { ask, headerOf } from '../harness/exchange.js';
 import { urlOf, type Origin } from '../harness/origin.js';
 import { now } from '../harness/visible.js';
 import { FRESH_WINDOWS } from '../measure/fresh-filters.js';
+import { LATENCY_COLUMNS, latencyCells } from '../measure/latencies.js';
 import { measureMixed, MIXED_NOTE, mixedTable } from '../measure/mixed-load.js';
 import { spreadOf } from '../measure/statistics.js';
 import {
@@ -131,20 +132,11 @@ async function measurePaced(
 function pacedTable(rate: number, figures: readonly PacedFigures[]): Table {
   return {
     title: `${whole(rate)} requests/s`,
-    columns: ['request', 'answers', 'p50 ms', 'p99 ms', 'max ms', 'failed'],
-    rows: [...new Set(figures.map((one) => one.row))].map((name) => {
-      const rounds = figures.filter((one) => one.row === name);
-      const sum = (figure: 'answers' | 'failures'): number =>
-        rounds.reduce((total, one) => total + one[figure], 0);
-      return [
-        name,
-        whole(sum('answers')),
-        fixed(spreadOf(rounds.map(({ p50Ms }) => p50Ms)).median, 2),
-        fixed(spreadOf(rounds.map(({ p99Ms }) => p99Ms)).median, 2),
-        fixed(Math.max(...rounds.map(({ maxMs }) => maxMs)), 1),
-        whole(sum('failures')),
-      ];
-    }),
+    columns: ['request', ...LATENCY_COLUMNS],
+    rows: [...new Set(figures.map((one) => one.row))].map((name) => [
+      name,
+      ...latencyCells(figures.filter((one) => one.row === name)),
+    ]),
   };
 }
 
@@ -158,7 +150,7 @@ async function measureStreams(
     const own: Driven[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       progress(`round ${round} of ${rounds}: ${name}`);
-      const connection = { connections: 1, clients: 1, serverPids: [] };
+      const connection = { connections: 1, serverPids: [] };
       const times = { warmupMs: WARMUP_MS, measureMs: seconds * 1000 };
       own.push(await driveWithDiscard({ server: origin, targets, ...connection, ...times }));
     }

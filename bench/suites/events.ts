@@ -14,10 +14,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startListeners, type ListenersRun } from '../clients/listeners.js';
 import type { Heard } from '../clients/listeners-process.js';
 import { figuresOf, startPaced, type Interval, type IntervalFigures } from '../clients/paced.js';
+import { atMost, atMostTimes, none } from '../criteria.js';
 import { footprintOf } from '../harness/footprint.js';
-import { startBare } from '../harness/references.js';
+import { startReference } from '../harness/references.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { now, swapTo, type Swap } from '../harness/visible.js';
+import { LATENCY_COLUMNS, latencyCells } from '../measure/latencies.js';
 import { spreadOf } from '../measure/statistics.js';
 import type { BenchOptions, Progress } from '../options.js';
 import { fixed, whole, type Criterion, type SuiteResult } from '../report.js';
@@ -68,7 +70,7 @@ async function measure(setup: Setup, options: BenchOptions, progress: Progress):
   const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
   for (const id of ids) await swapTo(setup, id);
   const targets = [{ path: '/meta', headers: {} }];
-  const bare = await startBare({ servicePort: service.port, targets });
+  const bare = await startReference('bare', { servicePort: service.port, targets });
   const load = { targets, connections: CONNECTIONS, perSecond: RATE, expected: [] };
   const paced = startPaced({ server: service.port, ...load });
   const pacedOfBare = startPaced({ server: bare.port, ...load });
@@ -137,10 +139,7 @@ function resultOf(shape: string, figures: Figures): SuiteResult {
   };
   const row = (name: string, of: IntervalFigures): readonly string[] => [
     name,
-    whole(of.answers),
-    fixed(of.p50Ms, 2),
-    fixed(of.p99Ms, 2),
-    fixed(of.maxMs, 1),
+    ...latencyCells([of]),
   ];
   return {
     suite: 'events',
@@ -148,7 +147,7 @@ function resultOf(shape: string, figures: Figures): SuiteResult {
     tables: [
       {
         title: `Latency of /meta, ${RATE} requests/s`,
-        columns: ['', 'answers', 'p50 ms', 'p99 ms', 'max ms'],
+        columns: ['', ...LATENCY_COLUMNS],
         rows: [
           row('without listeners', quiet),
           row(`with them, over ${swaps.length} swaps`, swapping),
@@ -177,31 +176,22 @@ function criteriaOf(figures: Figures): readonly Criterion[] {
   const wrong = swaps.filter(
     ({ heard }) => heard?.times !== LISTENERS || heard.mostByOne !== 1,
   ).length;
-  const times = swapping.p99Ms / quiet.p99Ms;
   return [
-    {
-      promise: 'swaps whose event not every listener has heard once',
-      wanted: 'none',
-      found: whole(wrong),
-      met: wrong === 0,
-    },
-    {
-      promise: 'listeners cut off, requests failed',
-      wanted: 'none',
-      found: whole(failed),
-      met: failed === 0,
-    },
-    {
-      promise: 'anonymous memory with listeners, beside without',
-      wanted: `at most ${MEMORY_LIMIT_MB} MB more`,
-      found: `${fixed(withMb - withoutMb, 1)} MB`,
-      met: withMb - withoutMb <= MEMORY_LIMIT_MB,
-    },
-    {
-      promise: 'p99 of /meta over all swaps, beside without listeners',
-      wanted: `at most ${P99_LIMIT} times`,
-      found: `${fixed(times, 1)} times (${fixed(quiet.p99Ms, 2)} -> ${fixed(swapping.p99Ms, 2)} ms)`,
-      met: times <= P99_LIMIT,
-    },
+    none('swaps whose event not every listener has heard once', wrong, whole(swaps.length)),
+    none(
+      'listeners cut off, requests failed',
+      failed,
+      whole(LISTENERS + quiet.answers + swapping.answers),
+    ),
+    atMost(
+      'anonymous memory with listeners, beside without',
+      MEMORY_LIMIT_MB,
+      withMb - withoutMb,
+      (mb) => `${fixed(mb, 1)} MB more`,
+    ),
+    atMostTimes('p99 of /meta over all swaps, beside without listeners', P99_LIMIT, {
+      quietMs: quiet.p99Ms,
+      busyMs: swapping.p99Ms,
+    }),
   ];
 }

@@ -6,18 +6,25 @@
  * (`bench/references/sqlite.ts`) in the same rounds; and the p99 of both. Good is twice its rate for a day with a p99
  * below its, ten times its rate for 30 days with a p99 under 20 ms.
  */
-import { hasWrk } from '../clients/wrk.js';
+import { atLeast } from '../criteria.js';
 import { pairsTable } from '../measure/beside.js';
-import { hold, pairIn, serverCore, type Contest, type Pair } from '../measure/contest.js';
+import {
+  hold,
+  pairIn,
+  serverCore,
+  smallBodiesClient,
+  type Contest,
+  type Pair,
+} from '../measure/contest.js';
 import { FRESH_WINDOWS, freshPath, type FreshWindow } from '../measure/fresh-filters.js';
 import { checkSameBodies } from '../measure/same-answers.js';
 import { freshFilters, GZIP } from '../measure/targets.js';
 import { newerNode } from '../harness/newer-node.js';
 import type { Server } from '../harness/processes.js';
-import { startSqlite } from '../harness/references.js';
+import { startReference } from '../harness/references.js';
 import { openSetup } from '../harness/setup.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { fixed, spreadText, type Criterion, type SuiteResult } from '../report.js';
+import { fixed, type Criterion, type SuiteResult } from '../report.js';
 
 /** Not more than the requests that may wait for a worker. */
 const CONNECTIONS = 16;
@@ -48,7 +55,7 @@ export async function runFresh(options: BenchOptions, progress: Progress): Promi
   try {
     const { service, snapshots } = setup;
     progress('filling SQLite');
-    sqlite = await startSqlite({ document: snapshots[0]?.path ?? '' }, node, cpu);
+    sqlite = await startReference('sqlite', { document: snapshots[0]?.path ?? '' }, { node, cpu });
     const contests: (Contest & { readonly window: FreshWindow; readonly bodyBytes: number })[] = [];
     for (const window of FRESH_WINDOWS) {
       const fresh = await freshFilters(service.port, window);
@@ -73,8 +80,8 @@ export async function runFresh(options: BenchOptions, progress: Progress): Promi
     }
     const scores = await hold(
       contests,
-      options.wrk && (await hasWrk()) ? 'wrk' : 'discard',
-      { ...options, connections: CONNECTIONS, clients: 1 },
+      await smallBodiesClient(options),
+      { ...options, connections: CONNECTIONS },
       progress,
     );
     const rows = contests.map(({ name, window, bodyBytes }) => {
@@ -114,13 +121,7 @@ function criteriaOf({ name, window, pair }: Row): readonly Criterion[] {
   const p99Ms = service.p99Us / 1000;
   const limitMs = window === '1d' ? reference.p99Us / 1000 : P99_LIMIT_MS;
   return [
-    {
-      promise: `${name}, fresh: requests/s beside SQLite`,
-      wanted: `at least ${GOOD[window]}`,
-      found: spreadText(throughputRatio),
-      met: throughputRatio.median >= GOOD[window],
-      ratio: { ...throughputRatio, wanted: GOOD[window] },
-    },
+    atLeast(`${name}, fresh: requests/s beside SQLite`, GOOD[window], throughputRatio),
     {
       promise: `${name}, fresh: p99`,
       wanted: window === '1d' ? 'below SQLite’s' : `under ${P99_LIMIT_MS} ms`,

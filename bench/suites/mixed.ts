@@ -8,9 +8,10 @@
  * and before any of it, is measured too: good is at most 100 MB of anonymous memory in all its processes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { atMost } from '../criteria.js';
 import { footprintOf } from '../harness/footprint.js';
 import type { Service } from '../harness/processes.js';
-import { startBare } from '../harness/references.js';
+import { startReference } from '../harness/references.js';
 import { openSetup } from '../harness/setup.js';
 import { commandLine, memoryOf } from '../harness/system.js';
 import { swapTo } from '../harness/visible.js';
@@ -22,7 +23,7 @@ import {
   mixedTable,
 } from '../measure/mixed-load.js';
 import type { BenchOptions, Progress } from '../options.js';
-import { fixed, type Criterion, type SuiteResult, type Table } from '../report.js';
+import { fixed, type SuiteResult, type Table } from '../report.js';
 
 const MEMORY_LIMIT_MB = 100;
 const SETTLE_MS = 5_000;
@@ -42,7 +43,7 @@ export async function runMixed(options: BenchOptions, progress: Progress): Promi
     await delay(SETTLE_MS);
     const atRest = memoryByProcess(service);
     const measured = await measureMixed(service.port, options, progress, (targets) =>
-      startBare({ servicePort: service.port, targets }),
+      startReference('bare', { servicePort: service.port, targets }),
     );
     await delay(SETTLE_MS);
     const afterwards = footprintOf(service).anonymousMb;
@@ -50,7 +51,15 @@ export async function runMixed(options: BenchOptions, progress: Progress): Promi
       suite: 'mixed',
       question: `what do frequent requests notice of all the others? (${shape} rows)`,
       tables: [mixedTable(measured), memoryTable(atRest, afterwards)],
-      criteria: [...mixedCriteria(measured), memoryCriterion(atRest)],
+      criteria: [
+        ...mixedCriteria(measured),
+        atMost(
+          'anonymous memory of all processes at rest',
+          MEMORY_LIMIT_MB,
+          sumOf(atRest),
+          (mb) => `${fixed(mb, 1)} MB`,
+        ),
+      ],
       latencies: mixedLatencies(measured),
       notes: [MIXED_NOTE],
       figures: { ...measured, atRest, afterwardsMb: afterwards },
@@ -82,15 +91,6 @@ function memoryTable(atRest: readonly Memory[], afterwardsMb: number): Table {
       line('all, at rest after a swap', sumOf(atRest)),
       line('all, 5 s after the load', afterwardsMb),
     ],
-  };
-}
-
-function memoryCriterion(atRest: readonly Memory[]): Criterion {
-  return {
-    promise: 'anonymous memory of all processes at rest',
-    wanted: `at most ${MEMORY_LIMIT_MB} MB`,
-    found: `${fixed(sumOf(atRest), 1)} MB`,
-    met: sumOf(atRest) <= MEMORY_LIMIT_MB,
   };
 }
 

@@ -3,99 +3,44 @@
  *
  * An answer: MB/s of both observations endpoints without filters, gzip and identity, over one connection and over
  * eight, as a ratio to nginx (one worker, `gzip_static`, `sendfile`) that serves the very same bytes from files, in
- * the same rounds; and CPU seconds a GB of both servers, since one client's core may be used up before theirs; and the same
- * of the bulk files. Good is 0.8 of nginx's rate for the dataset in gzip, 1.1 of it for the dataset as it is, 0.5 for the
+ * the same rounds; and CPU time an answer of both servers, since one client's core may be used up before theirs; and the
+ * same of the bulk files. Good is 0.8 of nginx's rate for the dataset in gzip, 1.1 of it for the dataset as it is, 0.5 for the
  * dataset as CSV in gzip, and 0.85 for Parquet.
  */
-import { gunzipSync } from 'node:zlib';
-import type { Driven } from '../clients/load.js';
-import {
-  hold,
-  ratioOf,
-  scoreIn,
-  serverCore,
-  type Contest,
-  type Score,
-  type Scores,
-} from '../measure/contest.js';
-import { ask, headerOf, type Headers, type Target } from '../harness/exchange.js';
-import type { BenchOptions, Progress } from '../options.js';
-import type { Server } from '../harness/processes.js';
-import { findNginx, startNginx } from '../references/nginx.js';
-import { fixed, spreadText, whole, type Criterion, type SuiteResult } from '../report.js';
+import { atLeast } from '../criteria.js';
+import { startFileServer } from '../harness/references.js';
 import { openSetup } from '../harness/setup.js';
-import type { Spread } from '../measure/statistics.js';
+import { BESIDE_NOTES, checkReference, pairsTable, type Reference } from '../measure/beside.js';
+import { hold, pairIn, serverCore, type Pair } from '../measure/contest.js';
+import { checkSameBodies } from '../measure/same-answers.js';
+import { GZIP, row, type Row } from '../measure/targets.js';
+import type { BenchOptions, Progress } from '../options.js';
+import { findNginx } from '../references/nginx.js';
+import type { SuiteResult } from '../report.js';
 
-type CodingName = 'gzip' | 'identity';
-
-interface Answer {
-  readonly name: string;
-  readonly path: string;
-  readonly file: string;
-  /** The promised shares of nginx's rate. */
-  readonly good: Readonly<Partial<Record<CodingName, number>>>;
-  /** Whether a client that accepts gzip must get it; if not, that row is there only where it does. */
-  readonly isCompressed: boolean;
-}
-
+const OBSERVATIONS = '/api/v1/observations';
 const BULK = '/api/v1/bulk/observations_hourly_preliminary_last30days';
-const DATASET = { good: { gzip: 0.8, identity: 1.1 }, isCompressed: true } as const;
 
-const ANSWERS: readonly Answer[] = [
-  {
-    name: 'observations/stream',
-    path: '/api/v1/observations/stream',
-    file: 'stream.ndjson',
-    ...DATASET,
-  },
-  { name: 'observations', path: '/api/v1/observations', file: 'observations.json', ...DATASET },
-  {
-    name: 'observations.csv',
-    path: '/api/v1/observations.csv',
-    file: 'observations.csv',
-    good: { gzip: 0.5 },
-    isCompressed: true,
-  },
-  {
-    name: 'bulk Parquet',
-    path: `${BULK}.parquet`,
-    file: 'bulk.parquet',
-    good: { identity: 0.85 },
-    isCompressed: false,
-  },
-  { name: 'bulk CSV', path: `${BULK}.csv`, file: 'bulk.csv', good: {}, isCompressed: false },
+/** Bodies, and the promised shares of nginx's rate. */
+const ANSWERS: readonly (Row & { readonly good?: number })[] = [
+  { ...row('observations/stream, gzip', [`${OBSERVATIONS}/stream`], GZIP), good: 0.8 },
+  { ...row('observations/stream, identity', [`${OBSERVATIONS}/stream`]), good: 1.1 },
+  { ...row('observations, gzip', [OBSERVATIONS], GZIP), good: 0.8 },
+  { ...row('observations, identity', [OBSERVATIONS]), good: 1.1 },
+  { ...row('observations.csv, gzip', [`${OBSERVATIONS}.csv`], GZIP), good: 0.5 },
+  row('observations.csv, identity', [`${OBSERVATIONS}.csv`]),
+  { ...row('bulk Parquet, identity', [`${BULK}.parquet`]), good: 0.85 },
+  row('bulk CSV, gzip', [`${BULK}.csv`], GZIP),
+  row('bulk CSV, identity', [`${BULK}.csv`]),
 ];
 
-interface Coding {
-  readonly name: CodingName;
-  readonly headers: Headers;
-  readonly extension: string;
-}
+const CONNECTIONS = ['1 connection', '8 connections'] as const;
 
-const CODINGS: readonly Coding[] = [
-  { name: 'gzip', headers: { 'Accept-Encoding': 'gzip' }, extension: '.gz' },
-  { name: 'identity', headers: {}, extension: '' },
-];
-
-const CONNECTIONS = [1, 8] as const;
-
-/** One body, and where each server has it. */
-interface Variant {
+interface Measured {
   readonly name: string;
   readonly good: number | undefined;
-  readonly fileName: string;
-  readonly body: Buffer;
-  readonly service: Target;
-  readonly nginx: Target;
-}
-
-interface Row {
-  readonly variant: Variant;
-  readonly connections: number;
-  readonly service: Score;
-  readonly nginx: Score;
-  readonly throughputRatio: Spread;
-  readonly cpuRatio: Spread;
+  readonly bodyBytes: number;
+  readonly pair: Pair;
 }
 
 export async function runStreams(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
@@ -106,168 +51,61 @@ export async function runStreams(options: BenchOptions, progress: Progress): Pro
   const cpu = serverCore(options);
   const [shape = '105k'] = options.rows;
   const setup = await openSetup({ snapshots: [{ shape, version: 1 }], cpu, progress });
-  let nginx: Server | undefined;
+  let nginx: Reference | undefined;
   try {
     const { service } = setup;
-    const variants = await fetchVariants(service.port);
-    const files = new Map(variants.map(({ fileName, body }) => [fileName, body]));
-    nginx = await startNginx(program, files, cpu);
-    await checkSameBodies(nginx.port, variants);
-    const rows: Row[] = [];
+    const bodyBytes = await checkCodings(service.port);
+    nginx = await startFileServer(program, ANSWERS, { port: service.port, cpu });
+    await checkReference(service, ANSWERS, nginx);
+    const { server, targets: files } = nginx;
+    const contests = ANSWERS.map(({ name, targets }) => ({
+      name,
+      contestants: [
+        { name: 'service', server: service, targets },
+        { name: 'nginx', server, targets: files.get(name) ?? [] },
+      ],
+    }));
+    const measured: Measured[] = [];
     for (const connections of CONNECTIONS) {
-      const contests = contestsOf(variants, { service, nginx });
-      progress(`${connections} connections`);
-      const scores = await hold(
-        contests,
-        'discard',
-        { ...options, connections, clients: 1 },
-        progress,
-      );
-      rows.push(...variants.map((variant) => rowOf(variant, connections, scores)));
+      progress(connections);
+      const order = { ...options, connections: Number.parseInt(connections) };
+      const scores = await hold(contests, 'discard', order, progress);
+      for (const { name, good } of ANSWERS) {
+        const pair = pairIn(scores, name, 'nginx');
+        const bytes = bodyBytes.get(name) ?? Number.NaN;
+        measured.push({ name: `${name}, ${connections}`, good, bodyBytes: bytes, pair });
+      }
     }
-    return resultOf(shape, rows);
+    return resultOf(shape, measured);
   } finally {
-    await nginx?.stop();
+    await nginx?.server.stop();
     await setup.close();
   }
 }
 
-/** The service's bodies. @throws when a compressed one is not the other one, compressed. */
-async function fetchVariants(port: number): Promise<readonly Variant[]> {
-  const variants: Variant[] = [];
-  for (const { name, path, file, good, isCompressed: mustCompress } of ANSWERS) {
-    const plain = (await ask(port, { path, headers: {} })).body;
-    for (const coding of CODINGS) {
-      const service = { path, headers: coding.headers };
-      const answer = await ask(port, service);
-      const { body } = answer;
-      const isCompressed = headerOf(answer, 'content-encoding') === 'gzip';
-      if (coding.name === 'gzip' && !isCompressed && !mustCompress) continue;
-      const isWanted = answer.status === 200 && isCompressed === (coding.name === 'gzip');
-      if (!isWanted || !plain.equals(isCompressed ? gunzipSync(body) : body)) {
-        throw new Error(`${path}, ${coding.name}: not the same dataset`);
-      }
-      variants.push({
-        name: `${name}, ${coding.name}`,
-        good: good[coding.name],
-        fileName: file + coding.extension,
-        body,
-        service,
-        nginx: { path: `/${file}`, headers: coding.headers },
-      });
-    }
+/** Lengths of the bodies as they are sent. @throws when a compressed one is not the other one, compressed. */
+async function checkCodings(port: number): Promise<ReadonlyMap<string, number>> {
+  const ports = { service: port, reference: port };
+  const lengths = new Map<string, number>();
+  for (const { name, targets } of ANSWERS) {
+    const pairs = targets.map((service) => ({ service, reference: { ...service, headers: {} } }));
+    lengths.set(name, await checkSameBodies(ports, pairs));
   }
-  return variants;
+  return lengths;
 }
 
-async function checkSameBodies(port: number, variants: readonly Variant[]): Promise<void> {
-  for (const { name, nginx, body } of variants) {
-    const answer = await ask(port, nginx);
-    if (answer.status !== 200 || !answer.body.equals(body)) {
-      throw new Error(`nginx has other bytes for ${name}`);
-    }
-  }
-}
-
-function contestsOf(
-  variants: readonly Variant[],
-  servers: { readonly service: Server; readonly nginx: Server },
-): readonly Contest[] {
-  return variants.map((variant) => ({
-    name: variant.name,
-    contestants: (['service', 'nginx'] as const).map((name) => ({
-      name,
-      server: servers[name],
-      targets: [variant[name]],
-    })),
-  }));
-}
-
-function rowOf(variant: Variant, connections: number, scores: Scores): Row {
-  const service = scoreIn(scores, variant.name, 'service');
-  const nginx = scoreIn(scores, variant.name, 'nginx');
-  const rate = (driven: Driven): number => driven.bytesPerSecond;
-  return {
-    variant,
-    connections,
-    service,
-    nginx,
-    throughputRatio: ratioOf(rate, { of: service, to: nginx }),
-    cpuRatio: ratioOf(cpuSecondsPerGb, { of: nginx, to: service }),
-  };
-}
-
-function cpuSecondsPerGb({ serverBusy, bytesPerSecond }: Driven): number {
-  return serverBusy / (bytesPerSecond / 1e9);
-}
-
-function resultOf(shape: string, rows: readonly Row[]): SuiteResult {
+function resultOf(shape: string, measured: readonly Measured[]): SuiteResult {
   return {
     suite: 'streams',
     question: `is the whole dataset served as fast as a file server can? (${shape} rows)`,
-    tables: [
-      {
-        title: 'Service/nginx, the same bytes',
-        columns: [
-          'answer',
-          'connections',
-          'body MB',
-          'MB/s',
-          'ratio',
-          'answers/s',
-          'CPU s/GB',
-          'CPU ratio',
-          'limit',
-        ],
-        rows: rows.map(cellsOf),
-      },
-    ],
-    criteria: rows.flatMap(({ variant, connections, throughputRatio }): Criterion[] => {
-      if (variant.good === undefined) return [];
-      return [
-        {
-          promise: `${variant.name}, ${connections} connection${connections > 1 ? 's' : ''}: MB/s beside nginx`,
-          wanted: `at least ${variant.good}`,
-          found: spreadText(throughputRatio),
-          met: throughputRatio.median >= variant.good,
-          ratio: { ...throughputRatio, wanted: variant.good },
-        },
-      ];
-    }),
+    tables: [pairsTable('Service/nginx, the same bytes', measured)],
+    criteria: measured.flatMap(({ name, good, pair }) =>
+      good === undefined ? [] : [atLeast(`${name}: MB/s beside nginx`, good, pair.throughputRatio)],
+    ),
     notes: [
-      'A cell a/b is service/nginx. Ratios are service over nginx for MB/s, nginx over service for CPU time: 1.00 is as good as nginx, medians of the rounds, smallest and largest in brackets. MB/s counts what goes over the wire, answers/s parts of answers too.',
-      'Limit: whose CPU was used up. Where it is the client for both, MB/s says how fast one core can read and throw away, and the CPU ratio is what tells.',
+      ...BESIDE_NOTES,
+      'MB/s counts what goes over the wire, requests/s parts of answers too: both have the same ratio.',
     ],
-    figures: rows.map(({ variant, ...figures }) => ({
-      answer: variant.name,
-      bodyBytes: variant.body.length,
-      ...figures,
-    })),
+    figures: measured,
   };
-}
-
-function cellsOf({
-  variant,
-  connections,
-  service,
-  nginx,
-  throughputRatio,
-  cpuRatio,
-}: Row): readonly string[] {
-  const both = (figure: (score: Score) => string): string => `${figure(service)}/${figure(nginx)}`;
-  return [
-    variant.name,
-    whole(connections),
-    fixed(variant.body.length / 1e6, 1),
-    both((score) => whole(score.bytesPerSecond.median / 1e6)),
-    spreadText(throughputRatio),
-    both((score) => fixed(score.requestsPerSecond.median, 1)),
-    both((score) => fixed(cpuOf(score), 2)),
-    spreadText(cpuRatio),
-    both((score) => score.limit),
-  ];
-}
-
-function cpuOf({ serverBusy, bytesPerSecond }: Score): number {
-  return serverBusy / (bytesPerSecond.median / 1e9);
 }

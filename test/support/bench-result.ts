@@ -24,11 +24,9 @@ export function benchResult(
       rows: ['105k'],
       connections: 64,
       rate: 500,
-      clients: 1,
       faults: [],
       swaps: 1,
       pinned: true,
-      pressure: true,
       wrk: true,
     },
     suites: names.map((suite) => ({

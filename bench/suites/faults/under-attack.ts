@@ -13,10 +13,11 @@ import { openSetup, type Setup } from '../../harness/setup.js';
 import { now, swapTo } from '../../harness/visible.js';
 import { freshPath } from '../../measure/fresh-filters.js';
 import { exportPaths, freshFilters, readNetwork } from '../../measure/targets.js';
+import { atMost, atMostTimes, inMb, inMs, none } from '../../criteria.js';
 import { fixed, whole, type Criterion } from '../../report.js';
 import { MEASURER, PROBE } from '../../harness/addresses.js';
 import { intervalOf, startBystander } from './bystander.js';
-import { atMost, inMb, inMs, none, times, type RunPart } from './part.js';
+import type { RunPart } from './part.js';
 
 const QUIET_MS = 5_000;
 const ATTACK_MS = 10_000;
@@ -57,6 +58,7 @@ const PLANS: readonly Plan[] = [
     },
   },
   { name: 'slow-readers', what: '300 readers of the whole dataset at 2 kB/s' },
+  { name: 'stalled-readers', what: '1,000 readers of the whole dataset who read nothing' },
   {
     name: 'unread-changes',
     what: '110 readers of all changes who read nothing, each of another box',
@@ -156,7 +158,10 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
 
 function criteriaOf({ plan, quiet, meta, uncached, live, grewMb }: Found): readonly Criterion[] {
   return [
-    atMost(`${plan}: /meta p99 beside quiet`, P99_TIMES, meta.p99Ms / quiet.p99Ms, times),
+    atMostTimes(`${plan}: /meta p99 beside quiet`, P99_TIMES, {
+      quietMs: quiet.p99Ms,
+      busyMs: meta.p99Ms,
+    }),
     none(
       `${plan}: failed for others`,
       meta.failures + uncached.failures,
@@ -188,7 +193,7 @@ async function attacked(setup: Setup, plan: Plan, scale: number): Promise<Found>
   const probe = new LiveProbe(port);
   const during = await intervalOf(Promise.all([delay(ATTACK_MS * scale), plan.meanwhile?.(setup)]));
   const live = probe.stop();
-  const grewMb = memory.stop().pssMb - before;
+  const grewMb = memory.stop() - before;
   const copies = await readdir(path.join(setup.directory, 'local', 'bench')).catch(() => []);
   const report = await attack.stop();
   // Until every request of the time of the attack is answered or given up.
