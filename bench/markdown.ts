@@ -7,7 +7,7 @@ import {
   criteriaTable,
   othersNote,
   type BenchResult,
-  type SuiteResult,
+  type SuiteRun,
   type Table,
 } from './report.js';
 
@@ -30,7 +30,7 @@ export async function writeReport(folder: string, result: BenchResult): Promise<
   return await write(PAGE, renderOverview(result));
 }
 
-function pageOf({ suite }: SuiteResult): string {
+function pageOf({ suite }: SuiteRun): string {
   return `${suite}.md`;
 }
 
@@ -51,7 +51,7 @@ function renderOverview({ machine, options, suites }: BenchResult): string {
   ].join('\n\n');
 }
 
-function renderFigures(suite: SuiteResult): string {
+function renderFigures(suite: SuiteRun): string {
   return [
     `# ${suite.suite}`,
     `${capitalized(suite.question)} [Targets and charts](${PAGE}#${suite.suite})`,

@@ -133,8 +133,6 @@ export function frontCounters(routes: readonly string[]) {
   });
 }
 
-export type FrontCounters = ReturnType<typeof frontCounters>;
-
 /** The longest delay of the event loop in each second, of one process. */
 export const LOOP_DELAY = {
   type: 'histogram',

@@ -39,7 +39,7 @@ export interface FrontsOptions {
   readonly following: FrontsFollowing;
 }
 
-export interface FrontsFollowing {
+interface FrontsFollowing {
   /** Some front holds less than before: files of old copies may go. */
   look(): void;
   /** A front has failed on the active copy, found it damaged, or died by itself. */

@@ -14,7 +14,7 @@ export interface HeaderBlock {
 
 /** The content codings that answers have. */
 export const CONTENT_CODINGS = ['identity', 'gzip'] as const;
-export type ContentCoding = (typeof CONTENT_CODINGS)[number];
+type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 export type HeaderField = readonly [name: string, value: string];
 

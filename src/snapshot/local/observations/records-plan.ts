@@ -150,7 +150,7 @@ function findText(
  * The records, one after the other, each but the last of a JSON list with its end: as text, or as raw DEFLATE that
  * `withEnvelope` makes a gzip member of.
  */
-export function planRecords(
+function planRecords(
   source: Pick<RecordsSource, 'readInto'>,
   found: FoundRecords,
   form: RecordsForm,
