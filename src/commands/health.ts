@@ -1,5 +1,6 @@
 /** `bura health`: asks an instance whether it is ready, and says so in one line and an exit code. */
 import { get as getPlain, type IncomingMessage } from 'node:http';
+import { parseMembers } from '../snapshot/domain/json-members.js';
 import type { Settings } from '../settings.js';
 import { DONE } from './exit-codes.js';
 import { onOneLine, printLine } from './terminal.js';
@@ -87,9 +88,7 @@ function reasonOf(error: unknown): string {
 /** The texts of a JSON object; none where it is none. */
 function membersOf(body: string): Readonly<Record<string, string>> {
   try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null) return {};
-    const members = Object.entries(value) as [string, unknown][];
+    const members = Object.entries(parseMembers(body));
     return Object.fromEntries(
       members.filter((member): member is [string, string] => typeof member[1] === 'string'),
     );

@@ -1,4 +1,5 @@
 /** The pointer as JSON (`docs/snapshot-format.md, "Pointer"`): parsed from whatever a store holds, encoded for stores that can be written. */
+import { countMember, parseMembers, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
 import type { Pointer } from './store.js';
@@ -23,16 +24,16 @@ export function documentPath(snapshotId: string): string {
  * @throws {SnapshotError} `pointer_malformed`, naming the first member that is wrong.
  */
 export function decodePointer(bytes: Uint8Array): Pointer {
-  if (bytes.byteLength > MAX_POINTER_BYTES) {
-    throw malformed(`it is longer than ${MAX_POINTER_BYTES} bytes`);
-  }
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw malformed('it is not JSON in UTF-8', error);
+    if (bytes.byteLength > MAX_POINTER_BYTES) {
+      throw new TypeError(`it is longer than ${MAX_POINTER_BYTES} bytes`);
+    }
+    return pointerOf(parseMembers(bytes));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the pointer of the active snapshot is malformed: ${why}`;
+    throw new SnapshotError('pointer_malformed', message, { cause });
   }
-  return parsePointer(value);
 }
 
 /** The pointer as one line of JSON; `activated_at` in UTC with milliseconds. */
@@ -48,54 +49,28 @@ export function encodePointer(pointer: Pointer): string {
   return `${JSON.stringify(members)}\n`;
 }
 
-function parsePointer(value: unknown): Pointer {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed('it is not a JSON object');
-  }
-  const members: Readonly<Record<string, unknown>> = { ...value };
+function pointerOf(members: JsonMembers): Pointer {
   const snapshotId = members['snapshot_id'];
-  if (!isSnapshotId(snapshotId)) throw malformed('snapshot_id is not a snapshot id');
-  const sizeBytes = members['size_bytes'];
-  if (typeof sizeBytes !== 'number' || !Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
-    throw malformed('size_bytes is not a positive integer');
-  }
+  if (!isSnapshotId(snapshotId)) throw new TypeError('snapshot_id is not a snapshot id');
   return {
     snapshotId,
-    schemaVersion: text(members, 'schema_version', SCHEMA_VERSION),
-    document: parseDocumentPath(members),
-    sizeBytes,
-    sha256: text(members, 'sha256', SHA256),
-    activatedAtMs: parseActivatedAt(members),
+    sizeBytes: countMember(members, 'size_bytes'),
+    schemaVersion: textMember(members, 'schema_version', SCHEMA_VERSION),
+    document: documentOf(members),
+    sha256: textMember(members, 'sha256', SHA256),
+    activatedAtMs: activatedAtOf(members),
   };
 }
 
 /** Plain segments only: the path is joined to a directory or a URL, and must stay below it. */
-function parseDocumentPath(members: Readonly<Record<string, unknown>>): string {
-  const path = text(members, 'document', DOCUMENT_PATH);
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) {
-    throw malformed("document leaves the store's namespace");
-  }
-  return path;
+function documentOf(members: JsonMembers): string {
+  const path = textMember(members, 'document', DOCUMENT_PATH);
+  if (!path.split('/').some((segment) => segment === '.' || segment === '..')) return path;
+  throw new TypeError("document leaves the store's namespace");
 }
 
-function parseActivatedAt(members: Readonly<Record<string, unknown>>): number {
-  const milliseconds = Date.parse(text(members, 'activated_at', UTC_TIMESTAMP));
-  if (Number.isNaN(milliseconds)) throw malformed('activated_at is not a date and time');
+function activatedAtOf(members: JsonMembers): number {
+  const milliseconds = Date.parse(textMember(members, 'activated_at', UTC_TIMESTAMP));
+  if (Number.isNaN(milliseconds)) throw new TypeError('activated_at is not a date and time');
   return milliseconds;
-}
-
-function text(members: Readonly<Record<string, unknown>>, name: string, form: RegExp): string {
-  const value = members[name];
-  if (typeof value !== 'string' || !form.test(value)) {
-    throw malformed(`${name} is ${value === undefined ? 'missing' : 'not of the expected form'}`);
-  }
-  return value;
-}
-
-function malformed(why: string, cause?: unknown): SnapshotError {
-  return new SnapshotError(
-    'pointer_malformed',
-    `the pointer of the active snapshot is malformed: ${why}`,
-    { cause },
-  );
 }

@@ -1,4 +1,5 @@
 /** What a Redis store's index says of one document, as JSON. */
+import { countMember, parseMembers, textMember } from '../../domain/json-members.js';
 
 export interface IndexEntry {
   readonly sizeBytes: number;
@@ -20,17 +21,13 @@ export function encodeEntry({ sizeBytes, sha256, storedAtMs }: IndexEntry): stri
 
 /** The entry in a text, or undefined where it is none: then the snapshot counts as one that is not stored. */
 export function decodeEntry(text: string): FoundEntry | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const members = parseMembers(text);
+    const sizeBytes = countMember(members, 'size_bytes');
+    const storedAtMs = Date.parse(textMember(members, 'stored_at'));
+    if (Number.isNaN(storedAtMs)) return undefined;
+    return { sizeBytes, sha256: textMember(members, 'sha256'), storedAtMs, text };
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const members: Readonly<Record<string, unknown>> = { ...value };
-  const { size_bytes: sizeBytes, sha256, stored_at: storedAt } = members;
-  const storedAtMs = Date.parse(String(storedAt));
-  if (!Number.isSafeInteger(sizeBytes) || Number(sizeBytes) < 1) return undefined;
-  if (typeof sha256 !== 'string' || Number.isNaN(storedAtMs)) return undefined;
-  return { sizeBytes: Number(sizeBytes), sha256, storedAtMs, text };
 }

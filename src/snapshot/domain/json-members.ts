@@ -1,0 +1,43 @@
+/** Reads a small JSON object that another process may have written, cut or damaged: each member is checked when it is taken. */
+
+/** The members of one JSON object, of which nothing is known yet. */
+export type JsonMembers = Readonly<Record<string, unknown>>;
+
+/**
+ * The members of the object in a JSON text, or in its bytes (UTF-8).
+ *
+ * @throws {TypeError} it is no such text; the message is a sentence about `it`.
+ */
+export function parseMembers(json: string | Uint8Array): JsonMembers {
+  let value: unknown;
+  try {
+    const text =
+      typeof json === 'string' ? json : new TextDecoder('utf-8', { fatal: true }).decode(json);
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new TypeError('it is not JSON in UTF-8', { cause });
+  }
+  return membersOf(value);
+}
+
+/** The members of a value within such an object. @throws {TypeError} it is no object. */
+function membersOf(value: unknown): JsonMembers {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError('it is not a JSON object');
+  }
+  return { ...value };
+}
+
+/** A text, which must match `form` where there is one. @throws {TypeError} naming the member. */
+export function textMember(members: JsonMembers, name: string, form = /^/): string {
+  const value = members[name];
+  if (typeof value === 'string' && form.test(value)) return value;
+  throw new TypeError(`${name} is ${value === undefined ? 'missing' : 'not of the expected form'}`);
+}
+
+/** An integer above 0. @throws {TypeError} naming the member. */
+export function countMember(members: JsonMembers, name: string): number {
+  const value = members[name];
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw new TypeError(`${name} is not a positive integer`);
+}
