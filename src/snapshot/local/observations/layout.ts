@@ -17,9 +17,6 @@ export const RECORD_END: Readonly<Record<TextForm, string>> = {
   csv: '\r\n',
 };
 
-/** By which a record without a value is shorter in CSV than one with a value, beside the value: `null` has four letters. */
-export const CSV_NULL_SHORTER = 4;
-
 /**
  * The records of all series, each with its end: in the order of the observations (`docs/http-api.md, "Order"`).
  *

@@ -1,6 +1,5 @@
 /** Appends rendered observations to the files of a local copy, and stores with each series where its bytes lie. */
 import {
-  CSV_NULL_SHORTER,
   FORMS,
   RECORD_END,
   runsFile,
@@ -43,20 +42,22 @@ export class ObservationsWriter {
       let textOffset = this.#text.sizeBytes;
       const withOffsets = this.#createOffsets();
       let record = 0;
-      for (const { runs, csvShorter, ...one } of series) {
+      for (const { runs, ...one } of series) {
         const records = one.end - one.start;
-        const ownEnds = new Uint32Array(ends, record * Uint32Array.BYTES_PER_ELEMENT, records);
+        const ownEnds = new Uint32Array(
+          ends,
+          2 * record * Uint32Array.BYTES_PER_ELEMENT,
+          2 * records,
+        );
         const hours = this.#observations.hours.subarray(one.start, one.end);
         const values = this.#observations.values.subarray(one.start, one.end);
-        const textBytes = ownEnds.at(-1) ?? 0;
         this.#writer.putSeries([one.stationId, one.componentId], {
-          ...{ hours, values, ends: ownEnds, textOffset },
-          csv: { offset: this.#csvOffset, shorter: csvShorter },
+          ...{ hours, values, ends: ownEnds, textOffset, csvOffset: this.#csvOffset },
           runs: runs.map(withOffsets),
         });
         this.#series.push(one);
-        textOffset += textBytes;
-        this.#csvOffset += textBytes - records * csvShorter - nulls(values) * CSV_NULL_SHORTER;
+        textOffset += ownEnds.at(-2) ?? 0;
+        this.#csvOffset += ownEnds.at(-1) ?? 0;
         record += records;
       }
       this.#text.append(new Uint8Array(text));
@@ -84,11 +85,4 @@ export class ObservationsWriter {
       deflate: { json: withOffset(run, 'json'), ndjson: withOffset(run, 'ndjson') },
     });
   }
-}
-
-/** How many of the values are unavailable. */
-function nulls(values: Float64Array): number {
-  let count = 0;
-  for (const value of values) if (Number.isNaN(value)) count += 1;
-  return count;
 }
