@@ -1,6 +1,6 @@
 /** How the finished text of all observations is stored: one text, and runs of it that are compressed on their own. */
 import { OBSERVATIONS_FILE, windowHours } from '../../domain/windows.js';
-import { bulkFileName } from '../bundle.js';
+import { bulkFileName } from '../keys.js';
 import type { Coding } from '../environment.js';
 
 /** The forms of observations that are made of the same text. */

@@ -7,7 +7,10 @@ import {
   type Form,
 } from '../../../snapshot/local/observations/layout.js';
 import { STORED_HEAD_BYTES } from '../../../snapshot/local/observations/gzip-member.js';
-import type { ListedSeries } from '../../../snapshot/local/observations/series-list.js';
+import {
+  seriesRecord,
+  type ListedSeries,
+} from '../../../snapshot/local/observations/series-list.js';
 import type { Run } from '../../../snapshot/local/observations/stored-series.js';
 import type { FileWriter } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
@@ -67,7 +70,7 @@ export class ObservationsWriter {
 
   /** After the last task; answers how long the CSV of all series has to be. */
   finish(): number {
-    this.#writer.putSeriesList(this.#series);
+    this.#writer.putRecord('series', seriesRecord(this.#series));
     return this.#csvOffset;
   }
 
