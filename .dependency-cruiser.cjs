@@ -159,7 +159,7 @@ module.exports = {
     {
       name: 'one-door-msgpack',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/snapshot/local/msgpack\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/snapshot/local/records\\.ts$' },
       to: { path: 'node_modules/@msgpack/' },
     },
     {

@@ -152,14 +152,12 @@ export interface RenderedObservations {
     readonly stationId: number;
     readonly componentId: number;
     readonly parameterCode: string;
-    /** Bytes by which a record with a value is shorter in CSV. */
-    readonly csvShorter: number;
     /** `[start, end)` of the snapshot's columns. */
     readonly start: number;
     readonly end: number;
     readonly runs: readonly RenderedRun[];
   }[];
-  /** Where the text of each record ends, relative to the begin of its series' text: `Uint32Array` of all records. */
+  /** `Uint32Array` of all records, two numbers for each: `SeriesColumns.ends`. */
   readonly ends: ArrayBuffer;
   /** In the form NDJSON. */
   readonly text: ArrayBuffer;

@@ -45,7 +45,7 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
     const opened = {
       reader,
       series: reader.seriesList(),
-      stations: () => (stations ??= reader.stations()),
+      stations: () => (stations ??= reader.record('stations')),
     };
     open.set(directory, opened);
     return opened;

@@ -1,7 +1,8 @@
 /** The files of the bulk bundle as HTTP answers, whole or in part (docs/http-api.md, "Bulk files" and "Ranges"). */
 import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Coding } from '../../snapshot/local/environment.js';
-import { bulkFileName, type BundleFile } from '../../snapshot/local/bundle.js';
+import { bulkFileName } from '../../snapshot/local/keys.js';
+import type { BundleFile } from '../../snapshot/local/records.js';
 import type { Answer } from '../semantics/answer.js';
 import { lastModifiedField, type Validators } from '../semantics/representation.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
@@ -55,7 +56,7 @@ export class BulkFiles {
   constructor(source: ChunkSource, lastModified: Validators['lastModified']) {
     this.#source = source;
     this.#files = new Map<string, ServedFile>(
-      source.snapshot.reader.bundle().map((file) => {
+      source.snapshot.reader.record('bundle').map((file) => {
         const variant = (coding: Coding, digest: Digest): Variant => {
           const validators = { entityTag: `"${digest.sha256}"`, lastModified };
           return this.#variant({ file, coding, digest, validators });

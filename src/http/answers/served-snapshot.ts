@@ -77,7 +77,7 @@ export class ServedSnapshot {
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     this.lastModified = lastModified;
-    const { stations, components, parameterCodes } = reader.publicIds();
+    const { stations, components, parameterCodes } = reader.record('public-ids');
     this.stations = new Set(stations);
     this.components = new Set(components);
     this.parameterCodes = new Set(parameterCodes);

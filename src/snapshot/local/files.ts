@@ -1,6 +1,7 @@
 /** Files inside a local copy: any length, cut into segments, read from any offset. */
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { ReadableEnvironment, WritableEnvironment } from './environment.js';
+import type { CopyRecords, StoredFile } from './records.js';
 
 /**
  * What fills four pages of LMDB with its checksum and the header of the first: a few records are read without a whole
@@ -11,14 +12,6 @@ export const SEGMENT_BYTES = 4 * 4096 - 16 - 4;
 /** 2^20 segments of 16 KB a file, 2^12 files: `keyEncoding: 'uint32'` coerces whatever is beyond. */
 const SEGMENTS_MAX = 2 ** 20;
 const FILES_MAX = 2 ** 12;
-
-export interface StoredFile {
-  readonly name: string;
-  readonly sizeBytes: number;
-}
-
-/** In the order of their numbers. */
-export type FileList = readonly StoredFile[];
 
 function segmentKey(file: number, segment: number): number {
   if (file >= FILES_MAX || segment >= SEGMENTS_MAX) {
@@ -79,7 +72,7 @@ export class FileReader {
   /** By name. */
   readonly #files: ReadonlyMap<string, { readonly number: number; readonly sizeBytes: number }>;
 
-  constructor(environment: ReadableEnvironment, files: FileList) {
+  constructor(environment: ReadableEnvironment, files: CopyRecords['files']) {
     this.#environment = environment;
     this.#files = new Map(
       files.map(({ name, sizeBytes }, number) => [name, { number, sizeBytes }]),

@@ -1,6 +1,7 @@
-/** Keys of a local copy's entries: names of finished answers and the list of them. */
+/** Keys of a local copy's entries: names of finished answers and the list of them, names of bulk files. */
 import { crc32 } from 'node:zlib';
 import type { Window } from '../domain/model.js';
+import type { Coding } from './environment.js';
 
 /**
  * Names of finished answers. Ids are validated integers, so that no name is built from a client's text; a
@@ -38,19 +39,14 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
   return `${organizationId}/${stationId}/${rest}`;
 }
 
-/** Records that a copy has one of; the header is written last. */
-export type CopyRecord =
-  | 'files'
-  | 'series'
-  | 'bundle'
-  | 'station-filter'
-  | 'latest'
-  | 'publisher'
-  | 'catalog'
-  | 'public-ids'
-  | 'names'
-  | `names/${number}`
-  | 'header';
+export function bulkFileName(name: string, coding: Coding = 'identity'): string {
+  return `bulk/${storedName(name, coding)}`;
+}
+
+/** What a file of the bulk bundle is called in one coding, where both lie side by side. */
+export function storedName(name: string, coding: Coding): string {
+  return coding === 'gzip' ? `${name}.gz` : name;
+}
 
 /** Names of one group, on average: what is read to find out that an answer was never there. */
 const GROUP_NAMES = 16;

@@ -8,7 +8,7 @@ import { ENVIRONMENT_FILE } from './environment.js';
 export const MANIFEST_FILE = 'copy.json';
 
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** What a local copy was made from; size and digest are those of the environment's file. */
 export interface CopyManifest extends Digest {

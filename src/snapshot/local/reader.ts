@@ -1,27 +1,13 @@
 /** Reads one complete local copy: finished answers by name, observations by series and hour. */
 import { SnapshotError } from '../domain/snapshot-error.js';
-import type { Organization, SnapshotHeader } from '../domain/model.js';
+import type { SnapshotHeader } from '../domain/model.js';
 import { ReadableEnvironment, type Coding } from './environment.js';
-import type { BundleFile } from './bundle.js';
 import { FileReader } from './files.js';
-import { NameList, type CopyRecord } from './keys.js';
+import { NameList } from './keys.js';
 import { TEXT_FILE, toForm } from './observations/layout.js';
 import { SeriesList, type SeriesKey } from './observations/series-list.js';
 import { StoredSeries } from './observations/stored-series.js';
-import {
-  decodeBundle,
-  decodeFileList,
-  decodeGroupCount,
-  decodeHeader,
-  decodeLatest,
-  decodePublicIds,
-  decodePublisher,
-  decodeStations,
-  decodeTexts,
-  type FilterableStation,
-  type LatestObservation,
-  type PublicIds,
-} from './records.js';
+import { decodeRecord, type CopyRecords } from './records.js';
 
 export class SnapshotReader {
   readonly header: SnapshotHeader;
@@ -39,49 +25,27 @@ export class SnapshotReader {
     this.directory = directory;
     this.#environment = new ReadableEnvironment(directory);
     try {
-      this.header = decodeHeader(this.#record('header'));
-      this.#files = new FileReader(this.#environment, decodeFileList(this.#record('files')));
-      const groups = decodeGroupCount(this.#record('names'));
-      this.#names = new NameList(groups, (group) => this.#record(`names/${group}`));
+      this.header = this.record('header');
+      this.#files = new FileReader(this.#environment, this.record('files'));
+      this.#names = new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
     } catch (error) {
       void this.#environment.close();
       throw error;
     }
   }
 
-  /** Which series there are: decoded on each call, so keep it. */
+  /**
+   * What the copy has one of: decoded on each call, so keep it.
+   *
+   * @throws {SnapshotError} `copy_damaged`.
+   */
+  record<K extends keyof CopyRecords>(name: K): CopyRecords[K] {
+    return decodeRecord(name, this.#bytesOf(name));
+  }
+
+  /** Which series there are: decoded on each call. */
   seriesList(): SeriesList {
-    return new SeriesList(this.#record('series'));
-  }
-
-  /** The files of the bulk bundle. */
-  bundle(): readonly BundleFile[] {
-    return decodeBundle(this.#record('bundle'));
-  }
-
-  /** Stations in their order. */
-  stations(): readonly FilterableStation[] {
-    return decodeStations(this.#record('station-filter'));
-  }
-
-  /** In the order of the observations. */
-  latest(): readonly LatestObservation[] {
-    return decodeLatest(this.#record('latest'));
-  }
-
-  /** The organization whose data these are; undefined where there is none, and so no data. */
-  publisher(): Organization | undefined {
-    return decodePublisher(this.#record('publisher'));
-  }
-
-  /** The catalogue's text, as the texts that the base URL goes between. */
-  catalog(): readonly string[] {
-    return decodeTexts(this.#record('catalog'));
-  }
-
-  /** What a client may name. */
-  publicIds(): PublicIds {
-    return decodePublicIds(this.#record('public-ids'));
+    return new SeriesList(this.record('series'));
   }
 
   /**
@@ -139,7 +103,7 @@ export class SnapshotReader {
     await this.#environment.close();
   }
 
-  #record(name: CopyRecord): Uint8Array {
+  #bytesOf(name: string): Uint8Array {
     const bytes = this.#environment.records.get(name);
     if (bytes !== undefined) return bytes;
     throw missing(`record ${name}`);

@@ -1,172 +1,22 @@
-/** The records of a local copy as bytes, and back. */
-import {
-  asArray,
-  asBoolean,
-  asNumber,
-  asNumbers,
-  asObject,
-  asOptional,
-  asString,
-  decodeRecord,
-  encodeRecord,
-} from './msgpack.js';
-import {
-  WINDOWS,
-  type AdditionalMembers,
-  type Counts,
-  type Organization,
-  type SnapshotHeader,
-} from '../domain/model.js';
+/** The records of a local copy: what there is one of, by name, as bytes and back. The door to msgpack. */
+import { decode, Encoder } from '@msgpack/msgpack';
 import type { Digest } from '../domain/digest.js';
+import type { Organization, SnapshotHeader } from '../domain/model.js';
 import type { SelectableStation } from '../domain/selection.js';
-import type { BundleFile } from './bundle.js';
-import type { FileList } from './files.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
 
-/** The header is the record that is written last: where it can be read, the copy is complete. */
-export function encodeHeader(header: SnapshotHeader): Uint8Array {
-  return encodeRecord(header);
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeHeader` did not make. */
-export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
-  const header = asObject(decodeRecord(bytes));
-  const windows = asArray(header['supportedWindows']);
-  return {
-    schemaVersion: asString(header['schemaVersion']),
-    snapshotId: asString(header['snapshotId']),
-    generatedAtMs: asNumber(header['generatedAtMs']),
-    supportedWindows: WINDOWS.filter((window) => windows.includes(window)),
-    counts: decodeCounts(asObject(header['counts'])),
-    ...(header['demonstration'] === true && { demonstration: true }),
-  };
-}
-
-function decodeCounts(counts: Readonly<Record<string, unknown>>): Counts {
-  return {
-    organizations: asNumber(counts['organizations']),
-    networks: asNumber(counts['networks']),
-    stations: asNumber(counts['stations']),
-    components: asNumber(counts['components']),
-    measurement_rows: asNumber(counts['measurement_rows']),
-  };
-}
-
-export function encodeFileList(files: FileList): Uint8Array {
-  return encodeRecord(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeFileList` did not make. */
-export function decodeFileList(bytes: Uint8Array): FileList {
-  return asArray(decodeRecord(bytes)).map((file) => {
-    const [name, sizeBytes] = asArray(file);
-    return { name: asString(name), sizeBytes: asNumber(sizeBytes) };
-  });
-}
-
-/** In how many groups the names of finished answers are listed. */
-export function encodeGroupCount(groups: number): Uint8Array {
-  return encodeRecord(groups);
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeGroupCount` did not make. */
-export function decodeGroupCount(bytes: Uint8Array): number {
-  return asNumber(decodeRecord(bytes));
-}
-
-export function encodeBundle(files: readonly BundleFile[]): Uint8Array {
-  return encodeRecord(
-    files.map(({ gzip, ...file }) => (gzip === undefined ? file : { ...file, gzip })),
-  );
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeBundle` did not make. */
-export function decodeBundle(bytes: Uint8Array): readonly BundleFile[] {
-  return asArray(decodeRecord(bytes)).map((file) => {
-    const { name, contentType, gzip } = asObject(file);
-    return {
-      name: asString(name),
-      contentType: asString(contentType),
-      ...decodeDigest(file),
-      gzip: asOptional(gzip, decodeDigest),
-    };
-  });
-}
-
-function decodeDigest(value: unknown): Digest {
-  const { sizeBytes, sha256 } = asObject(value);
-  return { sizeBytes: asNumber(sizeBytes), sha256: asString(sha256) };
+/** One finished file of the bulk bundle; its bytes are the file `bulkFileName(name)` of the copy. */
+export interface BundleFile extends Digest {
+  readonly name: string;
+  readonly contentType: string;
+  /** Of its gzip form, `bulkFileName(name, 'gzip')`; undefined where compression gains nothing. */
+  readonly gzip?: Digest | undefined;
 }
 
 /** What stations are selected by, beside the finished text of each record, and the name for files that show it. */
 export interface FilterableStation extends SelectableStation {
   readonly text: string;
   readonly name: string;
-}
-
-export function encodeStations(stations: readonly FilterableStation[]): Uint8Array {
-  return encodeRecord(
-    stations.map(({ text, id, name, active, municipality, stationType, latitude, longitude }) => [
-      ...[text, id, name, active, municipality ?? null, stationType ?? null],
-      ...[latitude ?? null, longitude ?? null],
-    ]),
-  );
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeStations` did not make. */
-export function decodeStations(bytes: Uint8Array): readonly FilterableStation[] {
-  return asArray(decodeRecord(bytes)).map((station) => {
-    const [text, id, name, active, municipality, stationType, latitude, longitude] =
-      asArray(station);
-    return {
-      text: asString(text),
-      id: asNumber(id),
-      name: asString(name),
-      active: asBoolean(active),
-      municipality: asOptional(municipality, asString),
-      stationType: asOptional(stationType, asString),
-      latitude: asOptional(latitude, asNumber),
-      longitude: asOptional(longitude, asNumber),
-    };
-  });
-}
-
-export function encodePublisher(publisher: Organization | undefined): Uint8Array {
-  return encodeRecord(publisher ?? null);
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodePublisher` did not make. */
-export function decodePublisher(bytes: Uint8Array): Organization | undefined {
-  return asOptional(decodeRecord(bytes), (value) => {
-    const publisher = asObject(value);
-    return {
-      id: asNumber(publisher['id']),
-      name: asString(publisher['name']),
-      shortName: asString(publisher['shortName']),
-      // JSON of the document, as it was read.
-      additional: asObject(publisher['additional']) as AdditionalMembers,
-    };
-  });
-}
-
-/** What a client may name: ids of public stations and components, each list ascending, and the components' codes. */
-export interface PublicIds {
-  readonly stations: readonly number[];
-  readonly components: readonly number[];
-  readonly parameterCodes: readonly string[];
-}
-
-export function encodePublicIds(ids: PublicIds): Uint8Array {
-  return encodeRecord([ids.stations, ids.components, ids.parameterCodes]);
-}
-
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodePublicIds` did not make. */
-export function decodePublicIds(bytes: Uint8Array): PublicIds {
-  const [stations, components, parameterCodes] = asArray(decodeRecord(bytes));
-  return {
-    stations: asNumbers(stations),
-    components: asNumbers(components),
-    parameterCodes: asArray(parameterCodes).map(asString),
-  };
 }
 
 /** The newest value of one series, as the finished text of its record. */
@@ -176,29 +26,61 @@ export interface LatestObservation {
   readonly text: string;
 }
 
-export function encodeLatest(latest: readonly LatestObservation[]): Uint8Array {
-  return encodeRecord(
-    latest.map(({ stationId, parameterCode, text }) => [stationId, parameterCode, text]),
-  );
+/** What a client may name: ids of public stations and components, each list ascending, and the components' codes. */
+export interface PublicIds {
+  readonly stations: readonly number[];
+  readonly components: readonly number[];
+  readonly parameterCodes: readonly string[];
 }
 
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeLatest` did not make. */
-export function decodeLatest(bytes: Uint8Array): readonly LatestObservation[] {
-  return asArray(decodeRecord(bytes)).map((observation) => {
-    const [stationId, parameterCode, text] = asArray(observation);
-    return {
-      stationId: asString(stationId),
-      parameterCode: asString(parameterCode),
-      text: asString(text),
-    };
-  });
+export interface StoredFile {
+  readonly name: string;
+  readonly sizeBytes: number;
 }
 
-export function encodeTexts(texts: readonly string[]): Uint8Array {
-  return encodeRecord(texts);
+export interface CopyRecords {
+  /** Written last: where it can be read, the copy is complete. */
+  readonly header: SnapshotHeader;
+  /** In the order of their numbers. */
+  readonly files: readonly StoredFile[];
+  /** In how many groups the names of finished answers are listed (`keys.ts`). */
+  readonly names: number;
+  /** In the order of the observations: ids as `Float64Array`, and the code of each component. */
+  readonly series: {
+    readonly codes: readonly (readonly [componentId: number, parameterCode: string])[];
+    readonly stations: Uint8Array;
+    readonly components: Uint8Array;
+  };
+  readonly bundle: readonly BundleFile[];
+  /** In their order. */
+  readonly stations: readonly FilterableStation[];
+  /** In the order of the observations. */
+  readonly latest: readonly LatestObservation[];
+  /** The organization whose data these are; null where there is none, and so no data. */
+  readonly publisher: Organization | null;
+  /** The catalogue's text, as the texts that the base URL goes between. */
+  readonly catalog: readonly string[];
+  readonly 'public-ids': PublicIds;
 }
 
-/** @throws {SnapshotError} `copy_damaged` for bytes that `encodeTexts` did not make. */
-export function decodeTexts(bytes: Uint8Array): readonly string[] {
-  return asArray(decodeRecord(bytes)).map(asString);
+/** One for all records: an import writes thousands of small ones, and a new encoder begins with a new buffer. */
+const encoder = new Encoder({ ignoreUndefined: true });
+
+export function encodeRecord(value: CopyRecords[keyof CopyRecords]): Uint8Array {
+  return encoder.encode(value);
+}
+
+/**
+ * @param bytes of the record, whose checksum has been compared; the copy's manifest says that it is of this layout.
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function decodeRecord<K extends keyof CopyRecords>(
+  name: K,
+  bytes: Uint8Array,
+): CopyRecords[K] {
+  try {
+    return decode(bytes) as CopyRecords[K];
+  } catch (cause) {
+    throw new SnapshotError('copy_damaged', `record ${name} cannot be decoded`, { cause });
+  }
 }

@@ -1,28 +1,14 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
 import { mkdir } from 'node:fs/promises';
-import type { Organization, SnapshotHeader } from '../domain/model.js';
+import type { SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
-import type { BundleFile } from './bundle.js';
-import { FileWriter, type FileList } from './files.js';
-import { NameCollector, type CopyRecord } from './keys.js';
+import { FileWriter } from './files.js';
+import { NameCollector } from './keys.js';
 import { sealCopy, type CopyManifest } from './manifest.js';
-import { encodeSeriesList, type ListedSeries, type SeriesKey } from './observations/series-list.js';
+import type { SeriesKey } from './observations/series-list.js';
 import { encodeSeries, type SeriesColumns } from './observations/stored-series.js';
-import {
-  encodeBundle,
-  encodeFileList,
-  encodeGroupCount,
-  encodeHeader,
-  encodeLatest,
-  encodePublicIds,
-  encodePublisher,
-  encodeStations,
-  encodeTexts,
-  type FilterableStation,
-  type LatestObservation,
-  type PublicIds,
-} from './records.js';
+import { encodeRecord, type CopyRecords, type StoredFile } from './records.js';
 
 /** A finished answer; without `gzip` where compression gains nothing. */
 export interface StoredAnswer {
@@ -73,11 +59,6 @@ export class CopyWriter {
     this.#environment.putSeries(key, encodeSeries(series));
   }
 
-  /** All that were put, in the order of the observations. */
-  putSeriesList(series: readonly ListedSeries[]): void {
-    this.#putRecord('series', encodeSeriesList(series));
-  }
-
   /** A new file of the copy, to be appended to within `transaction`. */
   createFile(name: string): FileWriter {
     const file = new FileWriter(this.#environment, this.#files.length, name);
@@ -94,39 +75,22 @@ export class CopyWriter {
     return this.#temporary;
   }
 
-  putBundle(files: readonly BundleFile[]): void {
-    this.#putRecord('bundle', encodeBundle(files));
-  }
-
-  putStations(stations: readonly FilterableStation[]): void {
-    this.#putRecord('station-filter', encodeStations(stations));
-  }
-
-  putLatest(latest: readonly LatestObservation[]): void {
-    this.#putRecord('latest', encodeLatest(latest));
-  }
-
-  putPublisher(publisher: Organization | undefined): void {
-    this.#putRecord('publisher', encodePublisher(publisher));
-  }
-
-  putCatalog(texts: readonly string[]): void {
-    this.#putRecord('catalog', encodeTexts(texts));
-  }
-
-  putPublicIds(ids: PublicIds): void {
-    this.#putRecord('public-ids', encodePublicIds(ids));
+  /** In a transaction of its own. */
+  putRecord<K extends keyof CopyRecords>(name: K, value: CopyRecords[K]): void {
+    this.#environment.transaction(() => {
+      this.#environment.putRecord(name, encodeRecord(value));
+    });
   }
 
   /** Writes the header last, closes, seals and renames: from here on the copy is there. */
   async finish(header: SnapshotHeader, documentSha256: string): Promise<CopyManifest> {
-    let files: FileList = [];
+    let files: readonly StoredFile[] = [];
     this.transaction(() => {
       files = this.#files.map((file) => file.finish());
     });
-    this.#putRecord('files', encodeFileList(files));
+    this.putRecord('files', files);
     this.#putNames();
-    this.#putRecord('header', encodeHeader(header));
+    this.putRecord('header', header);
     await this.#environment.close();
     const manifest = await sealCopy(this.#temporary, {
       ...this.#name,
@@ -139,17 +103,11 @@ export class CopyWriter {
 
   #putNames(): void {
     const groups = this.#names.groups();
-    this.#putRecord('names', encodeGroupCount(groups.length));
+    this.putRecord('names', groups.length);
     this.#environment.transaction(() => {
       for (const [group, names] of groups.entries()) {
-        this.#environment.putRecord(`names/${group}` satisfies CopyRecord, names);
+        this.#environment.putRecord(`names/${group}`, names);
       }
-    });
-  }
-
-  #putRecord(name: CopyRecord, bytes: Uint8Array): void {
-    this.#environment.transaction(() => {
-      this.#environment.putRecord(name, bytes);
     });
   }
 

@@ -115,19 +115,6 @@ export function createObservationCsv(
   });
 }
 
-/**
- * Bytes by which each record with a value is shorter as a CSV line than as JSON with an end of one byte, by series: all
- * else in a record has the same length in both.
- */
-export function createCsvShorter(generatedAtMs: number): (series: ObservationSeries) => number {
-  const jsonOf = createObservationJson(generatedAtMs);
-  const csvOf = createObservationCsv(generatedAtMs);
-  return (series) => {
-    const row = [0, 0] as const;
-    return Buffer.byteLength(jsonOf(series)(...row)) + 1 - Buffer.byteLength(csvOf(series)(...row));
-  };
-}
-
 type ObservationField = FieldName<'observations'>;
 type FieldGroup = readonly ObservationField[];
 

@@ -1,6 +1,6 @@
 /** How the finished text of all observations is stored: one text, and runs of it that are compressed on their own. */
 import { OBSERVATIONS_FILE, windowHours } from '../../domain/windows.js';
-import { bulkFileName } from '../bundle.js';
+import { bulkFileName } from '../keys.js';
 import type { Coding } from '../environment.js';
 
 /** The forms of observations that are made of the same text. */
@@ -16,9 +16,6 @@ export const RECORD_END: Readonly<Record<TextForm, string>> = {
   ndjson: '\n',
   csv: '\r\n',
 };
-
-/** By which a record without a value is shorter in CSV than one with a value, beside the value: `null` has four letters. */
-export const CSV_NULL_SHORTER = 4;
 
 /**
  * The records of all series, each with its end: in the order of the observations (`docs/http-api.md, "Order"`).

@@ -1,5 +1,5 @@
 /** Which series a local copy has, and which of them a filter leaves. */
-import { asArray, asBytes, asNumber, asString, decodeRecord, encodeRecord } from '../msgpack.js';
+import type { CopyRecords } from '../records.js';
 
 export type SeriesKey = [stationId: number, componentId: number];
 
@@ -17,15 +17,15 @@ export interface ListedSeries {
 }
 
 /** @param series in the order of the observations (`docs/http-api.md, "Order"`). */
-export function encodeSeriesList(series: readonly ListedSeries[]): Uint8Array {
+export function seriesRecord(series: readonly ListedSeries[]): CopyRecords['series'] {
   const codes = new Map(
     series.map(({ componentId, parameterCode }) => [componentId, parameterCode]),
   );
-  return encodeRecord([
-    [...codes],
-    new Uint8Array(Float64Array.from(series, ({ stationId }) => stationId).buffer),
-    new Uint8Array(Float64Array.from(series, ({ componentId }) => componentId).buffer),
-  ]);
+  return {
+    codes: [...codes],
+    stations: new Uint8Array(Float64Array.from(series, ({ stationId }) => stationId).buffer),
+    components: new Uint8Array(Float64Array.from(series, ({ componentId }) => componentId).buffer),
+  };
 }
 
 /** Columns and no objects: a list of 100,000 series is there at once, and a station is found by bisection. */
@@ -36,21 +36,11 @@ export class SeriesList {
   readonly #stations: Float64Array;
   readonly #components: Float64Array;
 
-  /**
-   * @param bytes that `encodeSeriesList` has made.
-   * @throws {SnapshotError} `copy_damaged` for others.
-   */
-  constructor(bytes: Uint8Array) {
-    const [codes, stations, components] = asArray(decodeRecord(bytes));
-    this.#codes = new Map(
-      asArray(codes).map((entry) => {
-        const [id, code] = asArray(entry);
-        return [asNumber(id), asString(code)];
-      }),
-    );
-    this.#stations = new Float64Array(Uint8Array.from(asBytes(stations)).buffer);
+  constructor({ codes, stations, components }: CopyRecords['series']) {
+    this.#codes = new Map(codes);
+    this.#stations = new Float64Array(Uint8Array.from(stations).buffer);
     this.length = this.#stations.length;
-    this.#components = new Float64Array(Uint8Array.from(asBytes(components)).buffer);
+    this.#components = new Float64Array(Uint8Array.from(components).buffer);
   }
 
   has([stationId, componentId]: SeriesKey): boolean {

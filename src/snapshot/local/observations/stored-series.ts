@@ -1,6 +1,6 @@
 /** One series as a local copy stores it: its hours and values, and where the text of each record lies. */
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { CSV_NULL_SHORTER, FORMS, type Form, type TextForm } from './layout.js';
+import { FORMS, type Form, type TextForm } from './layout.js';
 
 /** Consecutive records of one series, compressed on their own. */
 export interface Run {
@@ -23,32 +23,27 @@ export interface SeriesColumns {
   readonly hours: Int32Array;
   /** NaN for null. */
   readonly values: Float64Array;
-  /** Where each record's text ends, with its record end: relative to the begin of the series' text. */
+  /** Where each record ends, with its record end: in the series' text, then in its CSV, relative to their begins. */
   readonly ends: Uint32Array;
   /** Where the series' text begins in the file of texts. */
   readonly textOffset: number;
-  readonly csv: CsvLocation;
+  /** Where the series' records begin in the file of CSV. */
+  readonly csvOffset: number;
   readonly runs: readonly Run[];
 }
 
-/** Where the series' records lie in the file of CSV: found from the text, so that only two numbers are stored. */
-interface CsvLocation {
-  readonly offset: number;
-  /** Bytes by which each record is shorter than in the text, one without a value by `CSV_NULL_SHORTER` more. */
-  readonly shorter: number;
-}
-
-/** Numbers of records and of runs, the offset of the text, and where the CSV is. */
-const HEAD_BYTES = 28;
+/** Numbers of records and of runs, the offsets of the text and of the CSV. */
+const HEAD_BYTES = 24;
 const HOUR_BYTES = 4;
-const END_BYTES = 4;
+/** In the text and in the CSV. */
+const END_BYTES = 2 * 4;
 const VALUE_BYTES = 8;
 /** Its first record, and in each form an offset, a length and a checksum. */
 const RUN_BYTES = 4 + 2 * 16;
 
 /** Little-endian: head, runs, hours, ends, values. */
 export function encodeSeries(columns: SeriesColumns): Uint8Array {
-  const { hours, values, ends, textOffset, csv, runs } = columns;
+  const { hours, values, ends, textOffset, csvOffset, runs } = columns;
   const records = hours.length;
   const bytes = Buffer.allocUnsafe(
     HEAD_BYTES + runs.length * RUN_BYTES + records * (HOUR_BYTES + END_BYTES + VALUE_BYTES),
@@ -56,8 +51,7 @@ export function encodeSeries(columns: SeriesColumns): Uint8Array {
   bytes.writeUInt32LE(records, 0);
   bytes.writeUInt32LE(runs.length, 4);
   bytes.writeDoubleLE(textOffset, 8);
-  bytes.writeDoubleLE(csv.offset, 16);
-  let at = bytes.writeUInt32LE(csv.shorter, 24);
+  let at = bytes.writeDoubleLE(csvOffset, 16);
   for (const { firstRecord, deflate } of runs) {
     at = bytes.writeUInt32LE(firstRecord, at);
     for (const form of FORMS) {
@@ -121,13 +115,9 @@ export class StoredSeries {
 
   /** Where `record` begins in the file of a form's text (`layout.ts`); of the one after the last, where all end. */
   startIn(form: TextForm, record: number): number {
-    const start = this.textStart(record);
-    if (form !== 'csv') return this.textOffset + start;
-    let shorter = record * this.#view.getUint32(24, true);
-    for (let before = 0; before < record; before += 1) {
-      if (Number.isNaN(this.value(before))) shorter += CSV_NULL_SHORTER;
-    }
-    return this.#view.getFloat64(16, true) + start - shorter;
+    if (form !== 'csv') return this.textOffset + this.textStart(record);
+    const end = this.#endsAt + (record - 1) * END_BYTES + 4;
+    return this.#view.getFloat64(16, true) + (record === 0 ? 0 : this.#view.getUint32(end, true));
   }
 
   /** The first record whose hour is not before this one; the number of records where there is none. */

@@ -7,6 +7,6 @@ import type { PlanCatalogTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
-  const texts = openSnapshot(location).reader.catalog();
+  const texts = openSnapshot(location).reader.record('catalog');
   return planText(texts.join(baseUrlText(baseUrl)), { gzip });
 }

@@ -1,6 +1,5 @@
 /** `GET /portal/export`: one series of one window as a file, from what the other endpoints say of it. */
 import { answerKey } from '../../../snapshot/local/keys.js';
-import { asArray, asNumber, asObject, asString } from '../../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import {
   exportRows,
@@ -13,7 +12,14 @@ import { openSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/text-plan.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { PlanExportTask } from '../../messages.js';
-import { readAnswer, readAnswerList } from './read-finished.js';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  readAnswer,
+  readAnswerList,
+} from './read-finished.js';
 
 /**
  * A window has 720 hours at the most, so a file is made whole.

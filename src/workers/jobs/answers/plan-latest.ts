@@ -13,7 +13,7 @@ import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 export function planLatest({ location, gzip, selection, form }: PlanLatestTask): Plan {
   const snapshot = openSnapshot(location);
   const { reader } = snapshot;
-  const texts = selected(reader.latest(), seriesFilterOf(snapshot, selection)).map(
+  const texts = selected(reader.record('latest'), seriesFilterOf(snapshot, selection)).map(
     ({ text }) => text,
   );
   if (form === 'csv') return planText(csvOf(texts), { gzip, records: texts.length });

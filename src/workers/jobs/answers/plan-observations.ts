@@ -47,7 +47,7 @@ const HEADER_BYTES = Buffer.byteLength(csvLine(fieldNames('observations')));
 function wholeCsv(reader: SnapshotReader, { records, pieces }: FoundRecords): Plan | undefined {
   const bytes = pieces.reduce((sum, { length }) => sum + length, HEADER_BYTES);
   if (bytes !== reader.sizeOf(csvFile('identity'))) return undefined;
-  const file = reader.bundle().find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
+  const file = reader.record('bundle').find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
   if (file?.gzip === undefined) return undefined;
   const { sizeBytes } = file.gzip;
   const range = { kind: 'range', file: csvFile('gzip'), offset: 0, length: sizeBytes } as const;

@@ -1,6 +1,5 @@
-/** Reads finished answers for jobs, which so give the same values as the endpoints of those answers. */
+/** Reads finished answers for jobs, which so give the same values as the endpoints of those answers; each member is checked when it is taken. */
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
-import { asArray, asObject } from '../../../snapshot/local/msgpack.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 
 /** A finished answer as text; undefined where there is none. */
@@ -26,4 +25,35 @@ export function readAnswerList(
   name: string,
 ): readonly Readonly<Record<string, unknown>>[] {
   return asArray(readAnswer(reader, name)).map(asObject);
+}
+
+/** @throws {SnapshotError} `copy_damaged`, like all that follow here. */
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : unexpected('an array', value);
+}
+
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...value }
+    : unexpected('an object', value);
+}
+
+export function asNumber(value: unknown): number {
+  return typeof value === 'number' ? value : unexpected('a number', value);
+}
+
+export function asString(value: unknown): string {
+  return typeof value === 'string' ? value : unexpected('a text', value);
+}
+
+/** The value as `read` gives it, or undefined where it is null. */
+export function asOptional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+  return value === null || value === undefined ? undefined : read(value);
+}
+
+function unexpected(expected: string, value: unknown): never {
+  throw new SnapshotError(
+    'copy_damaged',
+    `an answer of the local copy holds ${typeof value} where ${expected} belongs`,
+  );
 }

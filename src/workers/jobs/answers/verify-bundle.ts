@@ -1,7 +1,7 @@
 /** Verifies the bulk bundle of a local copy: every file, and its gzip form, is there, is not empty and has its digest (`deep` readiness). */
 import { Digester, type Digest } from '../../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
-import { bulkFileName } from '../../../snapshot/local/bundle.js';
+import { bulkFileName } from '../../../snapshot/local/keys.js';
 import { SEGMENT_BYTES } from '../../../snapshot/local/files.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { openSnapshot } from '../../open-snapshot.js';
@@ -10,7 +10,7 @@ import type { BundleVerdict, SnapshotLocation } from '../../messages.js';
 /** @throws {SnapshotError} `copy_damaged` where the copy cannot be opened, or does not say which files there are. */
 export function verifyBundle(location: SnapshotLocation): BundleVerdict {
   const { reader } = openSnapshot(location);
-  for (const { name, gzip, ...identity } of reader.bundle()) {
+  for (const { name, gzip, ...identity } of reader.record('bundle')) {
     const fault =
       faultOf(reader, bulkFileName(name), identity) ??
       (gzip && faultOf(reader, bulkFileName(name, 'gzip'), gzip));

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import { storedName } from '../../../snapshot/local/bundle.js';
+import { storedName } from '../../../snapshot/local/keys.js';
 import { renderCsv } from '../../../views/csv.js';
 import type { BulkFileName } from '../../../views/hvd/bulk.js';
 import { LICENSE } from '../../../views/hvd/descriptor.js';

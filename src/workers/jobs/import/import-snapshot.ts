@@ -195,11 +195,11 @@ async function writeRendered(
 
 function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkResource[]): void {
   writer.putAnswers(renderHvdAnswers(snapshot, bundle));
-  writer.putStations(filterableStations(snapshot));
-  writer.putLatest(latestObservations(snapshot));
-  writer.putPublisher(publisherOf(snapshot));
-  writer.putCatalog(catalogTexts(snapshot, bundle));
-  writer.putPublicIds({
+  writer.putRecord('stations', filterableStations(snapshot));
+  writer.putRecord('latest', latestObservations(snapshot));
+  writer.putRecord('publisher', publisherOf(snapshot) ?? null);
+  writer.putRecord('catalog', catalogTexts(snapshot, bundle));
+  writer.putRecord('public-ids', {
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
     parameterCodes: snapshot.components.map(({ shortName }) => shortName),

@@ -1,6 +1,5 @@
 /** Appends rendered observations to the files of a local copy, and stores with each series where its bytes lie. */
 import {
-  CSV_NULL_SHORTER,
   FORMS,
   RECORD_END,
   runsFile,
@@ -8,7 +7,10 @@ import {
   type Form,
 } from '../../../snapshot/local/observations/layout.js';
 import { STORED_HEAD_BYTES } from '../../../snapshot/local/observations/gzip-member.js';
-import type { ListedSeries } from '../../../snapshot/local/observations/series-list.js';
+import {
+  seriesRecord,
+  type ListedSeries,
+} from '../../../snapshot/local/observations/series-list.js';
 import type { Run } from '../../../snapshot/local/observations/stored-series.js';
 import type { FileWriter } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
@@ -43,20 +45,22 @@ export class ObservationsWriter {
       let textOffset = this.#text.sizeBytes;
       const withOffsets = this.#createOffsets();
       let record = 0;
-      for (const { runs, csvShorter, ...one } of series) {
+      for (const { runs, ...one } of series) {
         const records = one.end - one.start;
-        const ownEnds = new Uint32Array(ends, record * Uint32Array.BYTES_PER_ELEMENT, records);
+        const ownEnds = new Uint32Array(
+          ends,
+          2 * record * Uint32Array.BYTES_PER_ELEMENT,
+          2 * records,
+        );
         const hours = this.#observations.hours.subarray(one.start, one.end);
         const values = this.#observations.values.subarray(one.start, one.end);
-        const textBytes = ownEnds.at(-1) ?? 0;
         this.#writer.putSeries([one.stationId, one.componentId], {
-          ...{ hours, values, ends: ownEnds, textOffset },
-          csv: { offset: this.#csvOffset, shorter: csvShorter },
+          ...{ hours, values, ends: ownEnds, textOffset, csvOffset: this.#csvOffset },
           runs: runs.map(withOffsets),
         });
         this.#series.push(one);
-        textOffset += textBytes;
-        this.#csvOffset += textBytes - records * csvShorter - nulls(values) * CSV_NULL_SHORTER;
+        textOffset += ownEnds.at(-2) ?? 0;
+        this.#csvOffset += ownEnds.at(-1) ?? 0;
         record += records;
       }
       this.#text.append(new Uint8Array(text));
@@ -66,7 +70,7 @@ export class ObservationsWriter {
 
   /** After the last task; answers how long the CSV of all series has to be. */
   finish(): number {
-    this.#writer.putSeriesList(this.#series);
+    this.#writer.putRecord('series', seriesRecord(this.#series));
     return this.#csvOffset;
   }
 
@@ -84,11 +88,4 @@ export class ObservationsWriter {
       deflate: { json: withOffset(run, 'json'), ndjson: withOffset(run, 'ndjson') },
     });
   }
-}
-
-/** How many of the values are unavailable. */
-function nulls(values: Float64Array): number {
-  let count = 0;
-  for (const value of values) if (Number.isNaN(value)) count += 1;
-  return count;
 }

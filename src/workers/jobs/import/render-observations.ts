@@ -9,8 +9,8 @@ import {
 import { deflateText, storedBlock } from '../../../snapshot/local/observations/gzip-member.js';
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
 import {
+  createObservationCsv,
   createObservationJsonBytes,
-  createCsvShorter,
   type RenderObservation,
 } from '../../../views/hvd/observation.js';
 import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
@@ -20,24 +20,24 @@ const LEVEL = 5;
 
 /** Records of the task's series in their order; the bytes of all, one after the other. */
 export function renderObservations(task: RenderObservationsTask): RenderedObservations {
-  const { rendererOf, csvShorterOf } = renderersAt(task.generatedAtMs);
+  const { jsonOf, csvOf } = renderersAt(task.generatedAtMs);
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
-  const ends = new Uint32Array(rows);
+  const ends = new Uint32Array(2 * rows);
   const texts: Uint8Array[] = [];
   const deflated: Readonly<Record<Form, Uint8Array[]>> = { json: [], ndjson: [] };
   let row = 0;
   const series = task.observations.series.map((one) => {
     const { shortName: parameterCode, unit } = componentOf(one, task.components);
     const parts = { stationId: one.stationId, parameterCode, unit };
-    const render = rendererOf(parts);
-    const ownEnds = ends.subarray(row, (row += one.end - one.start));
-    const text = renderText(one, { observations: task.observations, render, ends: ownEnds });
+    const ownEnds = ends.subarray(2 * row, 2 * (row += one.end - one.start));
+    const to = { json: jsonOf(parts), csv: csvOf(parts), ends: ownEnds };
+    const text = renderText(one, task.observations, to);
     texts.push(text);
     const runs = runsOf(one, task).map(({ first, end }): RenderedRun => {
-      const run = text.subarray(first === 0 ? 0 : ownEnds[first - 1], ownEnds[end - 1]);
+      const run = text.subarray(first === 0 ? 0 : ownEnds[2 * first - 2], ownEnds[2 * end - 2]);
       return { firstRecord: first, deflate: deflateRun(run, deflated) };
     });
-    return { ...one, parameterCode, csvShorter: csvShorterOf(parts), runs };
+    return { ...one, parameterCode, runs };
   });
   return {
     series,
@@ -49,8 +49,8 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
 
 interface Renderers {
   readonly generatedAtMs: number;
-  readonly rendererOf: ReturnType<typeof createObservationJsonBytes>;
-  readonly csvShorterOf: ReturnType<typeof createCsvShorter>;
+  readonly jsonOf: ReturnType<typeof createObservationJsonBytes>;
+  readonly csvOf: ReturnType<typeof createObservationCsv>;
 }
 
 let cached: Renderers | undefined;
@@ -58,8 +58,8 @@ let cached: Renderers | undefined;
 /** The cached renderers where the time is the same: the tasks of an import share the texts of their hours. */
 function renderersAt(generatedAtMs: number): Renderers {
   if (cached?.generatedAtMs !== generatedAtMs) {
-    const rendererOf = createObservationJsonBytes(generatedAtMs);
-    cached = { generatedAtMs, rendererOf, csvShorterOf: createCsvShorter(generatedAtMs) };
+    const jsonOf = createObservationJsonBytes(generatedAtMs);
+    cached = { generatedAtMs, jsonOf, csvOf: createObservationCsv(generatedAtMs) };
   }
   return cached;
 }
@@ -70,26 +70,27 @@ function componentOf({ componentId }: Series, components: readonly Component[]):
   return component;
 }
 
-/** The NDJSON text of one series; writes into `ends` where each record's text ends. */
+/** The NDJSON text of one series; writes into `ends` where each record ends in it, and in the lines of CSV. */
 function renderText(
   { start, end }: Series,
+  { hours, values, publishedAtMs, updatedAtMs }: Observations,
   to: {
-    readonly observations: Observations;
-    readonly render: RenderObservation;
+    readonly json: RenderObservation;
+    readonly csv: RenderObservation;
     readonly ends: Uint32Array;
   },
 ): Uint8Array {
-  const { hours, values, publishedAtMs, updatedAtMs } = to.observations;
   let text = '';
-  for (let row = start; row < end; row += 1) {
-    text += to.render(
-      hours[row] ?? 0,
-      values[row] ?? NaN,
-      publishedAtMs?.[row],
-      updatedAtMs?.[row],
-    );
-    text += RECORD_END.ndjson;
-    to.ends[row - start] = text.length;
+  let csvBytes = 0;
+  for (let row = start, at = 0; row < end; row += 1) {
+    const hour = hours[row] ?? 0;
+    const value = values[row] ?? NaN;
+    const published = publishedAtMs?.[row];
+    const updated = updatedAtMs?.[row];
+    text += to.json(hour, value, published, updated) + RECORD_END.ndjson;
+    csvBytes += Buffer.byteLength(to.csv(hour, value, published, updated));
+    to.ends[at++] = text.length;
+    to.ends[at++] = csvBytes;
   }
   return Buffer.from(text, 'latin1');
 }

@@ -1,7 +1,7 @@
 /** Makes the bulk bundle at import and puts its files into the local copy. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bulkFileName, storedName } from '../../../snapshot/local/bundle.js';
+import { bulkFileName, storedName } from '../../../snapshot/local/keys.js';
 import { SEGMENT_BYTES } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
 import type { Snapshot } from '../../../snapshot/domain/model.js';
@@ -70,7 +70,8 @@ export async function storeBundle(
   const contentTypes = new Map<string, string>(
     BULK_FILES.map(({ name, contentType }) => [name, contentType]),
   );
-  writer.putBundle(
+  writer.putRecord(
+    'bundle',
     resources.map((resource) => ({
       ...resource,
       contentType: contentTypes.get(resource.name) ?? 'application/octet-stream',

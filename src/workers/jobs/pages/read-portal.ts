@@ -1,12 +1,5 @@
 /** Reads the data of the portal from a local copy; they are the same that the API answers with. */
 import { answerKey } from '../../../snapshot/local/keys.js';
-import {
-  asArray,
-  asNumber,
-  asObject,
-  asOptional,
-  asString,
-} from '../../../snapshot/local/msgpack.js';
 import type { SeriesKey } from '../../../snapshot/local/observations/series-list.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import { STATION_TYPES, type Window } from '../../../snapshot/domain/model.js';
@@ -21,7 +14,15 @@ import {
   type StationSeries,
 } from '../../../views/pages/portal/portal-model.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
-import { readAnswer, readAnswerList } from '../answers/read-finished.js';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asOptional,
+  asString,
+  readAnswer,
+  readAnswerList,
+} from '../answers/read-finished.js';
 
 /** Portals of the snapshots that this thread has open. One of 28 stations takes 1 ms to read, of a page's 6. */
 const portals = new WeakMap<OpenSnapshot, Portal>();
@@ -197,7 +198,7 @@ function readLatest(
 ): ReadonlyMap<number, Map<number, HourlyValue>> {
   const ids = new Map(components.map(({ code, id }) => [code, id]));
   const stations = new Map<number, Map<number, HourlyValue>>();
-  for (const { stationId, parameterCode, text } of reader.latest()) {
+  for (const { stationId, parameterCode, text } of reader.record('latest')) {
     const componentId = ids.get(parameterCode);
     const { time_start_utc: start, value } = asObject(JSON.parse(text));
     if (componentId === undefined || typeof value !== 'number') continue;

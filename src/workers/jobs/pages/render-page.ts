@@ -135,5 +135,9 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
 
 /** What legal pages show of a snapshot. */
 function legalSource({ reader }: OpenSnapshot): LegalSource {
-  return { header: reader.header, publisher: reader.publisher(), files: reader.bundle() };
+  return {
+    header: reader.header,
+    publisher: reader.record('publisher') ?? undefined,
+    files: reader.record('bundle'),
+  };
 }
