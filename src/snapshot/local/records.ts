@@ -27,7 +27,7 @@ export interface LatestObservation {
 }
 
 /** What a client may name: ids of public stations and components, each list ascending, and the components' codes. */
-export interface PublicIds {
+interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];
   readonly parameterCodes: readonly string[];
