@@ -7,7 +7,7 @@ import {
   criteriaTable,
   othersNote,
   type BenchResult,
-  type SuiteResult,
+  type SuiteRun,
   type Table,
 } from './report.js';
 
