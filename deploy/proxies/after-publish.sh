@@ -1,5 +1,5 @@
 #!/bin/sh
-# Waits until every instance serves a snapshot, then has Varnish forget what is of any other.
+# Waits until every instance serves a snapshot, then bans answers of all other snapshots in Varnish.
 #
 #   INSTANCES="http://192.0.2.11:8080 http://192.0.2.12:8080" CACHES="http://192.0.2.10" after-publish.sh SNAPSHOT_ID
 #

@@ -7,8 +7,8 @@
 # The service compresses, and states the length of both forms: Varnish must keep both and make neither.
 #
 # The instances have TRUST_PROXY=1 and PUBLIC_BASE_URL=https://data.example.org. Replace: 192.0.2.11:8080 and
-# 192.0.2.12:8080 (the instances), and 192.0.2.10 (where after-publish.sh runs). Why it is so:
-# docs/operations.md, "Behind a proxy or a CDN".
+# 192.0.2.12:8080 (the instances), and 192.0.2.10 (where after-publish.sh runs). Reasons:
+# docs/operations/proxies.md.
 vcl 4.1;
 
 import directors;
@@ -38,7 +38,7 @@ backend second {
   .first_byte_timeout = 20s;
 }
 
-# The same without a probe: where nobody has data, what needs none is still answered, and the errors of the rest say why.
+# The same without a probe. If no instance has data, pages that need none are still answered, and errors say why.
 backend first_without_data {
   .host = "192.0.2.11:8080";
   .connect_timeout = 1s;
@@ -66,7 +66,7 @@ sub vcl_init {
 }
 
 sub vcl_recv {
-  # What is not of this snapshot goes: a ban for each swap, also back.
+  # Bans answers of all other snapshots: after each swap, also after a rollback.
   if (req.method == "BAN") {
     if (client.ip !~ publishers) {
       return (synth(403));
@@ -86,11 +86,11 @@ sub vcl_recv {
     set req.http.X-Forwarded-Proto = "http";
   }
 
-  # The service reads neither, and Varnish would keep nothing of what they ask for.
+  # The service reads neither, and Varnish would not cache the answers to such requests.
   unset req.http.Cookie;
   unset req.http.Authorization;
 
-  # Two forms, and not one for each way to ask for them. Lists with weights are left to the service.
+  # Two cached forms instead of one for each text of Accept-Encoding. The service decides on lists with weights.
   if (req.http.Accept-Encoding !~ ";") {
     if (req.http.Accept-Encoding ~ "(?i)(^|,)[ \t]*(x-)?gzip[ \t]*(,|$)") {
       set req.http.Accept-Encoding = "gzip";
@@ -99,14 +99,14 @@ sub vcl_recv {
     }
   }
 
-  # As fast or as slow as the client reads, ranges too; nothing of it is kept.
+  # Passed at the speed of the client, ranges too, and not cached.
   if (req.url ~ "^/api/v1/(observations/stream|events|bulk/observations_)") {
     return (pass);
   }
 }
 
 sub vcl_backend_response {
-  # An instance that is starting or draining: the other one is asked.
+  # An instance that is starting or draining answers 503: ask the other one.
   if (beresp.status == 503 && bereq.retries == 0) {
     return (retry);
   }

@@ -3,12 +3,12 @@
 #
 #   publish.sh FOLDER [FLAG...]   the folder with stations.csv, components.csv, measurements.csv..., and flags of bura build
 #
-# BURA_ENV   file with the settings, a line NAME=value each (default: /etc/bura/bura.env); what is set already stays
+# BURA_ENV   file with the settings, one line NAME=value each (default: /etc/bura/bura.env); the environment takes precedence
 # BURA       the command (default: bura)
-# KEEP       so many snapshots stay in the store (default: 144, a day of one every ten minutes)
+# KEEP       number of snapshots that stay in the store (default: 144, a day of one every ten minutes)
 #
-# Exit codes: 0 published, or published before; 1 failed; 2 bad usage or configuration; 75 another run is not done yet.
-# On failure there is one line on stderr, and what was active stays active.
+# Exit codes: 0 published, or published before; 1 failed; 2 bad usage or configuration; 75 the previous run is at work.
+# A failure is one line on stderr; the active snapshot stays active.
 set -euo pipefail
 
 fail() {
@@ -16,7 +16,7 @@ fail() {
   exit "$1"
 }
 
-# As systemd reads such a file, for the values that settings have: literally, but for quotes around them.
+# Reads the file as systemd does: values are literal, without the quotes around them.
 read_settings() {
   local line name value
   while IFS= read -r line || [[ -n $line ]]; do
@@ -42,7 +42,7 @@ flock --nonblock 9 || fail 75 'another run is not done yet'
 
 work=$(mktemp --directory)
 trap 'rm -rf "$work"' EXIT
-# What hangs keeps the next runs out, but not for ever.
+# A command that hangs keeps the next runs out, but not for ever.
 run() {
   local code=0
   timeout --kill-after=30 900 "$bura" "$@" 9<&- || code=$?
