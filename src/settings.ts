@@ -92,7 +92,7 @@ const TABLE = {
   adminPort: setting<number | undefined>({
     fallback: undefined,
     shown: 'off',
-    meaning: 'port of the Prometheus metrics on 127.0.0.1',
+    meaning: 'port of metrics, status and health on 127.0.0.1',
     expected: 'off, or an integer from 0 to 65535',
     parse: (text) =>
       text === 'off' || text === ''
