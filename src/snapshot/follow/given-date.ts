@@ -31,13 +31,3 @@ export function nextDate(last: GivenDate | undefined, dated: Dated, nowMs: numbe
   const isAmbiguous = ms === last?.ms && (!isSame || last.isAmbiguous);
   return { snapshotId, build, activatedAtMs, ms, isAmbiguous };
 }
-
-/** The date that was written to disk, or undefined where it is none. */
-export function parseGivenDate(value: unknown): GivenDate | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const members: Readonly<Record<string, unknown>> = { ...value };
-  const { snapshotId, build, activatedAtMs, ms, isAmbiguous } = members;
-  if (typeof snapshotId !== 'string' || typeof build !== 'string') return undefined;
-  if (typeof activatedAtMs !== 'number' || typeof ms !== 'number') return undefined;
-  return { snapshotId, build, activatedAtMs, ms, isAmbiguous: isAmbiguous !== false };
-}

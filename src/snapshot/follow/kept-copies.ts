@@ -7,6 +7,7 @@ import {
   type CopyName,
 } from '../local/copies.js';
 import { verifyCopy, type CopyManifest } from '../local/manifest.js';
+import { isOwnFolder } from '../local/own-folders.js';
 import { failureOf, type Failures } from './failures.js';
 
 export interface KeptCopiesOptions {
@@ -46,7 +47,8 @@ export class KeptCopies {
 
   /** The copy of one snapshot that this build has made, or undefined where there is none. */
   async own(snapshotId: string): Promise<CopyName | undefined> {
-    return (await this.of(snapshotId)).find((copy) => copy.build === this.#options.build);
+    const name = { snapshotId, build: this.#options.build };
+    return (await isOwnFolder(this.directoryOf(name))) ? name : undefined;
   }
 
   /** The copy's manifest, or undefined where it cannot be served; a damaged one is removed. */

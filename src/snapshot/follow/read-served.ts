@@ -4,7 +4,7 @@ import { SnapshotError } from '../domain/snapshot-error.js';
 import { copyDirectory, listCopies } from '../local/copies.js';
 import { verifyCopy } from '../local/manifest.js';
 import { renderingBuild } from './served.js';
-import { readStoreStatus } from './store-status-file.js';
+import { readStoreStatus } from './store-status.js';
 
 /**
  * The local copy of a snapshot, that of this build where there is one, with the date that was given to it; a date is left

@@ -1,9 +1,17 @@
-/** Status of the store: whether it answers, and how much of the outage grace is left; stored, so that it outlives a restart. */
+/**
+ * Status of the store: whether it answers, and how much of the outage grace is left; with what was served last and its
+ * date, it is written to disk, so that it outlives a restart (`docs/operations.md, "Store outages"`).
+ */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
-import type { GivenDate } from './given-date.js';
-import { readStoreStatus, writeStoreStatus } from './store-status-file.js';
+import { textMember, type JsonMembers } from '../domain/json-members.js';
+import { numberMember, readJsonFile } from '../local/json-file.js';
 import type { FollowEvent } from './follow-event.js';
-import { OutageGrace } from './outage-grace.js';
+import type { GivenDate } from './given-date.js';
+
+/** No snapshot id has a tilde, so no local copy has this name. */
+const FILE = '~contact.json';
 
 /** How often the time of the store's last answer is written to disk: a killed process loses that much of its grace. */
 const WRITE_INTERVAL_MS = 30_000;
@@ -43,7 +51,7 @@ export class StoreStatus {
     const stored = await readStoreStatus(options.directory);
     const own = stored?.store === options.address ? stored : undefined;
     const grace = new OutageGrace({ graceMs, clock, lastAnswerMs: own?.atMs });
-    return new StoreStatus(options, grace, { lastGood: own?.snapshotId, date: stored?.date });
+    return new StoreStatus(options, grace, { lastGood: own?.lastGood, date: stored?.date });
   }
 
   /** The snapshot that may be served while the store does not answer; undefined once the store has withdrawn it. */
@@ -96,20 +104,19 @@ export class StoreStatus {
     await this.write();
   }
 
-  /** Writes the status to disk. */
+  /** Writes the status to disk, by one rename: a killed process leaves the old file or the new one. */
   async write(): Promise<void> {
     const { directory, address, clock, report } = this.#options;
-    if (this.#reachable === undefined) return;
+    const atMs = this.#grace.lastAnswerMs();
+    // It never answered: there is nothing to store.
+    if (this.#reachable === undefined || !Number.isFinite(atMs)) return;
     this.#writtenAt = clock.elapsedMs();
-    const status = {
-      store: address,
-      atMs: this.#grace.lastAnswerMs(),
-      snapshotId: this.#lastGood,
-      date: this.#date,
-    };
-    if (!Number.isFinite(status.atMs)) return; // it never answered: nothing to store
+    const status = { store: address, atMs, lastGood: this.#lastGood, ...this.#date };
+    const path = join(directory, FILE);
     try {
-      await writeStoreStatus(directory, status);
+      await mkdir(directory, { recursive: true });
+      await writeFile(`${path}.new`, JSON.stringify(status));
+      await rename(`${path}.new`, path);
     } catch (error) {
       report({ kind: 'store_status_not_written', message: String(error) });
     }
@@ -120,4 +127,80 @@ export class StoreStatus {
     const sinceMs = this.#options.clock.wallMs();
     this.#options.report({ kind: 'store', reachable, detail, sinceMs });
   }
+}
+
+/** How long the last verified copy may still be served while the store cannot be reached. Counts down from the store's last answer: by the monotonic clock within one process, by the wall clock across a restart. */
+export class OutageGrace {
+  readonly #graceMs: number;
+  readonly #clock: Clock;
+  /** On the monotonic clock; may lie before the start of this process. */
+  #answeredAt: number;
+
+  /** `lastAnswerMs`: epoch milliseconds, UTC, as an earlier process stored it. */
+  constructor(options: {
+    readonly graceMs: number;
+    readonly clock: Clock;
+    readonly lastAnswerMs: number | undefined;
+  }) {
+    this.#graceMs = options.graceMs;
+    this.#clock = options.clock;
+    // An answer in the future means that the wall clock was set back: then it counts from now.
+    const ageMs =
+      options.lastAnswerMs === undefined
+        ? Infinity
+        : Math.max(0, options.clock.wallMs() - options.lastAnswerMs);
+    this.#answeredAt = options.clock.elapsedMs() - ageMs;
+  }
+
+  /** The store has answered. */
+  renew(): void {
+    this.#answeredAt = this.#clock.elapsedMs();
+  }
+
+  /** Milliseconds that are left; the grace is over at zero and below. */
+  leftMs(): number {
+    return this.#graceMs - (this.#clock.elapsedMs() - this.#answeredAt);
+  }
+
+  /** Epoch milliseconds, UTC, of the last answer; -Infinity where there was none. */
+  lastAnswerMs(): number {
+    return this.#clock.wallMs() - (this.#clock.elapsedMs() - this.#answeredAt);
+  }
+}
+
+/** What was written last. */
+interface StoredStatus {
+  /** The store's address without credentials: another store's word is worth nothing. */
+  readonly store: string;
+  /** When it last answered: epoch milliseconds, UTC. */
+  readonly atMs: number;
+  /** The local copy that may be served without it; undefined when the store has withdrawn it. */
+  readonly lastGood: string | undefined;
+  /** What this instance gave as `Last-Modified`, whatever the store was; undefined where it has given none. */
+  readonly date: GivenDate | undefined;
+}
+
+/** Undefined where there is nothing, or half a file: as after a first start, the store has to answer. */
+export async function readStoreStatus(directory: string): Promise<StoredStatus | undefined> {
+  return await readJsonFile(join(directory, FILE), statusOf);
+}
+
+function statusOf(members: JsonMembers): StoredStatus {
+  const { lastGood, ms } = members;
+  return {
+    store: textMember(members, 'store'),
+    atMs: numberMember(members, 'atMs'),
+    lastGood: typeof lastGood === 'string' ? lastGood : undefined,
+    date: ms === undefined ? undefined : dateOf(members),
+  };
+}
+
+function dateOf(members: JsonMembers): GivenDate {
+  return {
+    snapshotId: textMember(members, 'snapshotId'),
+    build: textMember(members, 'build'),
+    activatedAtMs: numberMember(members, 'activatedAtMs'),
+    ms: numberMember(members, 'ms'),
+    isAmbiguous: members['isAmbiguous'] !== false,
+  };
 }

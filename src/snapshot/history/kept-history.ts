@@ -2,9 +2,17 @@
 import { systemClock, type Clock } from '../domain/clock.js';
 import { listCopies } from '../local/copies.js';
 import type { History } from './history.js';
-import { historyFolder, readPast, readPastHead, removePast, tidyPast } from './past-files.js';
+import {
+  historyFolder,
+  readPast,
+  readPastHead,
+  readServedIndex,
+  removePast,
+  tidyPast,
+  writeServedIndex,
+  type ServedBefore,
+} from './past-files.js';
 import type { PastHead } from './past-snapshot-file.js';
-import { readServedIndex, writeServedIndex, type ServedBefore } from './served-index.js';
 
 export interface KeptHistoryOptions {
   /** Of the local copies of this namespace. */
@@ -82,7 +90,7 @@ export class KeptHistory {
   ): Promise<History> {
     const known = this.#served.find((one) => one.snapshotId === snapshotId);
     const activatedAtMs = at.activatedAtMs ?? known?.activatedAtMs ?? this.#clock.wallMs();
-    await this.#readHead(snapshotId);
+    if (!this.#heads.has(snapshotId)) await this.#readHead(snapshotId);
     if (!this.#heads.has(snapshotId)) {
       this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
     }

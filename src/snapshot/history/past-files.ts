@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
+import type { JsonMembers } from '../domain/json-members.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
+import { readJsonFile } from '../local/json-file.js';
 import { ensureOwnFolder } from '../local/own-folders.js';
 import {
   removeAbandoned,
+  replaceFile,
   syncDirectory,
   temporaryPath,
   writeDurably,
@@ -24,6 +27,8 @@ import type { PastSnapshot } from './past-snapshot.js';
 const FOLDER = '~history';
 
 const EXTENSION = '.past';
+
+const INDEX_FILE = 'served.json';
 
 /** The folder within a directory of local copies. */
 export function historyFolder(directory: string): string {
@@ -93,4 +98,33 @@ export async function tidyPast(folder: string, keep: ReadonlySet<string>): Promi
     if (!keep.has(snapshotId)) await removePast(folder, snapshotId);
   }
   await removeAbandoned(folder);
+}
+
+export interface ServedBefore {
+  readonly snapshotId: string;
+  /** When it was made the active one last: epoch milliseconds, UTC. */
+  readonly activatedAtMs: number;
+}
+
+/** What this instance has served, the one served last first; empty where nothing is known of it: only history is lost. */
+export async function readServedIndex(folder: string): Promise<readonly ServedBefore[]> {
+  return (await readJsonFile(join(folder, INDEX_FILE), servedOf)) ?? [];
+}
+
+/** By one rename: a killed process leaves the old file or the new one. */
+export async function writeServedIndex(
+  folder: string,
+  served: readonly ServedBefore[],
+): Promise<void> {
+  await ensureOwnFolder(folder);
+  await replaceFile(join(folder, INDEX_FILE), JSON.stringify({ served }));
+}
+
+function servedOf({ served }: JsonMembers): readonly ServedBefore[] {
+  const items: readonly unknown[] = Array.isArray(served) ? served : [];
+  return items.flatMap((item) => {
+    const { snapshotId, activatedAtMs }: JsonMembers = { ...(item as object) };
+    const isOne = isSnapshotId(snapshotId) && typeof activatedAtMs === 'number';
+    return isOne ? [{ snapshotId, activatedAtMs }] : [];
+  });
 }

@@ -4,9 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { parseMembers, textMember } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { SelectableStation } from '../domain/selection.js';
 import { windowHours } from '../domain/windows.js';
+import { numberMember } from '../local/json-file.js';
 import { ColumnReader, ColumnWriter } from './column-bytes.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
@@ -109,21 +111,15 @@ export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
 }
 
 function parseHead(bytes: Buffer): PastHead & { readonly bytes: number; readonly sha256: string } {
-  const value: unknown = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf(LINE_END)));
-  const members: Readonly<Record<string, unknown>> = { ...(value as object) };
-  const { format, snapshotId, generatedAtMs, measurementRows, sha256 } = members;
-  const { bytes: bodyBytes } = members;
-  if (
-    format !== FORMAT ||
-    typeof snapshotId !== 'string' ||
-    typeof generatedAtMs !== 'number' ||
-    typeof measurementRows !== 'number' ||
-    typeof bodyBytes !== 'number' ||
-    typeof sha256 !== 'string'
-  ) {
-    throw new TypeError('not a past snapshot of this format');
-  }
-  return { snapshotId, generatedAtMs, measurementRows, bytes: bodyBytes, sha256 };
+  const members = parseMembers(bytes.subarray(0, bytes.indexOf(LINE_END)));
+  if (members['format'] !== FORMAT) throw new TypeError('not a past snapshot of this format');
+  return {
+    snapshotId: textMember(members, 'snapshotId'),
+    generatedAtMs: numberMember(members, 'generatedAtMs'),
+    measurementRows: numberMember(members, 'measurementRows'),
+    bytes: numberMember(members, 'bytes'),
+    sha256: textMember(members, 'sha256'),
+  };
 }
 
 function sha256Of(bytes: Uint8Array): string {

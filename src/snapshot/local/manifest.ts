@@ -1,9 +1,12 @@
 /** The manifest of a local copy, which it is verified against: written with the copy, checked before every open. */
-import { open, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Digester, type Digest } from '../domain/digest.js';
+import type { Digest } from '../domain/digest.js';
+import { countMember, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { ENVIRONMENT_FILE } from './environment.js';
+import { readJsonFile } from './json-file.js';
 
 export const MANIFEST_FILE = 'copy.json';
 
@@ -65,31 +68,21 @@ export async function verifyCopy(directory: string): Promise<CopyManifest> {
  * @throws {SnapshotError} `copy_damaged`.
  */
 export async function readManifest(directory: string): Promise<CopyManifest> {
-  try {
-    return parseManifest(JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8')));
-  } catch (cause) {
-    throw new SnapshotError('copy_damaged', `${directory} holds no complete copy`, { cause });
-  }
+  const manifest = await readJsonFile(join(directory, MANIFEST_FILE), manifestOf);
+  if (manifest !== undefined) return manifest;
+  throw new SnapshotError('copy_damaged', `${directory} holds no complete copy`);
 }
 
-function parseManifest(value: unknown): CopyManifest {
-  if (typeof value !== 'object' || value === null) throw new TypeError('not an object');
-  const members: Readonly<Record<string, unknown>> = { ...value };
+function manifestOf(members: JsonMembers): CopyManifest {
   if (members['format'] !== FORMAT) throw new TypeError(`not of format ${FORMAT}`);
   return {
-    snapshotId: text(members, 'snapshotId'),
-    build: text(members, 'build'),
-    schemaVersion: text(members, 'schemaVersion'),
-    documentSha256: text(members, 'documentSha256'),
-    sizeBytes: Number(members['sizeBytes']),
-    sha256: text(members, 'sha256'),
+    snapshotId: textMember(members, 'snapshotId'),
+    build: textMember(members, 'build'),
+    schemaVersion: textMember(members, 'schemaVersion'),
+    documentSha256: textMember(members, 'documentSha256'),
+    sizeBytes: countMember(members, 'sizeBytes'),
+    sha256: textMember(members, 'sha256'),
   };
-}
-
-function text(members: Readonly<Record<string, unknown>>, name: string): string {
-  const value = members[name];
-  if (typeof value !== 'string') throw new TypeError(`${name} is no text`);
-  return value;
 }
 
 async function flushFile(path: string): Promise<void> {
@@ -105,14 +98,15 @@ async function flushFile(path: string): Promise<void> {
 const READ_BYTES = 1024 * 1024;
 
 async function hashFile(path: string): Promise<Digest> {
-  const digester = new Digester();
+  const hash = createHash('sha256');
   const file = await open(path, 'r');
   try {
     const buffer = new Uint8Array(READ_BYTES);
-    for (;;) {
+    for (let sizeBytes = 0; ;) {
       const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
-      if (bytesRead === 0) return digester.digest();
-      digester.add(buffer.subarray(0, bytesRead));
+      if (bytesRead === 0) return { sizeBytes, sha256: hash.digest('hex') };
+      hash.update(buffer.subarray(0, bytesRead));
+      sizeBytes += bytesRead;
     }
   } finally {
     await file.close();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Backoff } from '../../../src/snapshot/follow/backoff.js';
-import { OutageGrace } from '../../../src/snapshot/follow/outage-grace.js';
+import { OutageGrace } from '../../../src/snapshot/follow/store-status.js';
 import type { Clock } from '../../../src/snapshot/domain/clock.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 
