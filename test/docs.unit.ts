@@ -1,7 +1,7 @@
 /**
  * The pages of `docs/` against the repository: citations in comments, links, and names of files lead somewhere.
  *
- * A comment cites a page by its name and a heading, as in `docs/http-api.md, "Entity tags"`. The heading may also be that
+ * A comment cites a page by its name and a heading, as in `docs/http-api/answers.md, "Entity tags"`. The heading may also be that
  * of a chapter to which the page links by its name: the first pages for clients and for operators list theirs.
  */
 import { existsSync } from 'node:fs';

@@ -198,7 +198,7 @@ export class Checker {
   }
 }
 
-/** A page without a snapshot is a 200 that says so; everything else is 503 (docs/http-api.md, "Pages"). */
+/** A page without a snapshot is a 200 that says so; everything else is 503 (docs/http-api/pages.md, "Pages"). */
 function saysUnavailable(request: SoakRequest, answer: RawAnswer): boolean {
   if (answer.status === 503) return answer.body.includes('snapshot is not available');
   return (

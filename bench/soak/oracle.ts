@@ -79,7 +79,7 @@ export class Oracle {
       case '/api/v1/stations':
         return stationList(selectStations(this.#whole.stations(), searchParams));
       case '/api/v1/parameters':
-        // A list that nothing filters states no X-Record-Count (docs/http-api.md, "Lengths and counts").
+        // A list that nothing filters states no X-Record-Count (docs/http-api/answers.md, "Lengths and counts").
         return { kind: 'text', body: JSON.stringify(this.#whole.parameters()) };
       case '/portal/export':
         return this.#export(searchParams);

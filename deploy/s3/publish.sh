@@ -7,7 +7,7 @@
 # Without DOCUMENT it only copies the folder, for example after `bura activate ID`. KEY_PREFIX (default demo) is the
 # namespace. With KEEP=N it prunes the folder, and removes from the bucket what the folder no longer has. REMOTE is a
 # bucket of rclone's configuration, or a folder in one. Even after a kill the bucket's pointer names a whole document; the
-# same command again finishes the work. docs/operations.md, "An S3 bucket as the store".
+# same command again finishes the work. docs/operations/stores.md, "An S3 bucket as the store".
 set -eu
 
 : "${STORE_DIR:?the folder of the file store}" "${REMOTE:?the bucket, as rclone names it}"

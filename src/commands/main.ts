@@ -6,7 +6,7 @@ import { createProgram } from './program.js';
 import { onOneLine, watchOutput } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
-/** `docs/operations.md`, "Commands and exit codes": 0 is done. */
+/** `docs/operations/installing.md`, "Commands and exit codes": 0 is done. */
 const FAILED = 1;
 const BAD_USAGE = 2;
 

@@ -5,7 +5,7 @@ import { assertApart, storeAccess, type Settings } from '../settings.js';
 import { printNote } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
-/** How long a command waits for a store that is away: a failover takes less (`docs/operations.md, "Redis"`). */
+/** How long a command waits for a store that is away: a failover takes less (`docs/operations/stores.md, "Redis"`). */
 const RETRY_FOR_MS = 60_000;
 
 export async function withStore<T>(

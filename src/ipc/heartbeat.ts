@@ -1,5 +1,5 @@
 /**
- * The heartbeat between the supervisor and its fronts (`docs/operations.md, "Hung processes"`): once a second the
+ * The heartbeat between the supervisor and its fronts (`docs/operations/running.md, "Hung processes"`): once a second the
  * supervisor sends `ping` and each front answers `pong`, so that both notice when the other side has stopped.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Front processes that outlive a killed supervisor (`docs/operations.md, "Hung processes"`). One that runs notices and
+ * Front processes that outlive a killed supervisor (`docs/operations/running.md, "Hung processes"`). One that runs notices and
  * ends by itself; one that is stopped cannot, and would hold the port. So the fronts that run are written down beside
  * the local copies, where the next supervisor finds them.
  */

@@ -1,6 +1,6 @@
 /**
  * Reloads the service: starts the command again as it is installed now, with the same arguments, to take over from this
- * process (`docs/operations.md, "Restarts and upgrades"`).
+ * process (`docs/operations/restarts.md, "Restarts and upgrades"`).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Log } from '../log/log.js';

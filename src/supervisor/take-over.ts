@@ -1,5 +1,5 @@
 /**
- * Takes over from the instance that runs (`docs/operations.md, "Restarts and upgrades"`): local copies never change, so this one
+ * Takes over from the instance that runs (`docs/operations/restarts.md, "Restarts and upgrades"`): local copies never change, so this one
  * serves that instance's copy beside it, on the same port, and only then ends it by a signal. Whatever fails before, the
  * other one has noticed nothing.
  */

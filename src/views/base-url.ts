@@ -2,7 +2,7 @@
  * Renders texts that contain the service's own address before that address is known.
  *
  * Such a text is rendered once, at import, as chunks; the base URL of a request is inserted between them
- * (docs/http-api.md, "Absolute links").
+ * (docs/http-api/answers.md, "Absolute links").
  */
 
 /** JSON text without the base URL: `chunks.join(baseUrlText(baseUrl))` is the whole text. There is at least one chunk. */

@@ -1,4 +1,4 @@
-/** CSV by RFC 4180: CRLF, quotes only where needed, text verbatim (docs/http-api.md, "CSV"). */
+/** CSV by RFC 4180: CRLF, quotes only where needed, text verbatim (docs/http-api/files.md, "CSV"). */
 import type { FieldValue } from './hvd/fields.js';
 
 export const CSV_LINE_END = '\r\n';

@@ -1,4 +1,4 @@
-/** The table that every export format is made from: columns and rows (docs/http-api.md, "Export"). */
+/** The table that every export format is made from: columns and rows (docs/http-api/files.md, "Export"). */
 import type { Window } from '../snapshot/domain/model.js';
 import { renderCsv } from './csv.js';
 

@@ -11,7 +11,7 @@ import { utcDateTime } from '../snapshot/domain/windows.js';
 /** Members for `JSON.stringify`; one that is undefined is left out. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** `GET /meta`: the manifest; counts are those that the document states (docs/http-api.md, "Lengths and counts"). */
+/** `GET /meta`: the manifest; counts are those that the document states (docs/http-api/answers.md, "Lengths and counts"). */
 export function viewManifest(header: SnapshotHeader): Members {
   return {
     schema_version: header.schemaVersion,

@@ -133,7 +133,7 @@ export interface RenderStationsTask {
   readonly observations: Observations;
 }
 
-/** Series in the order of the observations (`docs/http-api.md, "Order"`), of the public part of a snapshot. */
+/** Series in the order of the observations (`docs/http-api/values.md, "Order"`), of the public part of a snapshot. */
 export interface RenderObservationsTask {
   readonly generatedAtMs: number;
   readonly components: readonly Component[];

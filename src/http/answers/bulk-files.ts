@@ -1,4 +1,4 @@
-/** The files of the bulk bundle as HTTP answers, whole or in part (docs/http-api.md, "Bulk files" and "Ranges"). */
+/** The files of the bulk bundle as HTTP answers, whole or in part (docs/http-api/files.md, "Bulk files" and "Ranges"). */
 import type { Digest } from '../../snapshot/domain/digest.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName } from '../../snapshot/local/keys.js';

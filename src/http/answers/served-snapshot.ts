@@ -23,7 +23,7 @@ import { BundleCheck } from './bundle-check.js';
 import { MadeAnswers } from './made-answers.js';
 import { BlockCache } from './block-cache.js';
 
-/** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api.md, "Caching"). */
+/** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api/answers.md, "Caching"). */
 const CACHE_CONTROL: HeaderField = [
   'Cache-Control',
   'public, max-age=60, stale-while-revalidate=600',

@@ -1,4 +1,4 @@
-/** What clients are told of every swap, as server-sent events (`docs/http-api.md, "Events"`). */
+/** What clients are told of every swap, as server-sent events (`docs/http-api/changes.md, "Events"`). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Feed, Listener } from '../semantics/answer.js';

@@ -1,4 +1,4 @@
-/** Access lines, when they are asked for: one for each request, or for a sample of them (`docs/operations.md, "Access lines"`). */
+/** Access lines, when they are asked for: one for each request, or for a sample of them (`docs/operations/monitoring.md, "Access lines"`). */
 import type { AccessEntry } from '../wire/send.js';
 import type { LoggedRequest } from '../wire/server.js';
 import type { Log } from '../../log/log.js';

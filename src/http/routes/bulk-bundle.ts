@@ -1,4 +1,4 @@
-/** The bulk bundle: its index and its files (docs/http-api.md, "Bulk files"). */
+/** The bulk bundle: its index and its files (docs/http-api/files.md, "Bulk files"). */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
 import { reference } from '../../views/openapi/json-schema.js';

@@ -9,7 +9,7 @@ import { optionalOneOf } from '../routing/parameters.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
 
-/** Where a request names no language (docs/http-api.md, "Data dictionary"). */
+/** Where a request names no language (docs/http-api/catalogue.md, "Data dictionary"). */
 const DICTIONARY_LANGUAGE: Language = 'sr-Latn';
 
 const DICTIONARIES = Object.fromEntries(

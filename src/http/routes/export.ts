@@ -1,4 +1,4 @@
-/** `GET /portal/export`: one series of one window as a file (docs/http-api.md, "Export"). */
+/** `GET /portal/export`: one series of one window as a file (docs/http-api/files.md, "Export"). */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS, type ExportFormat } from '../../views/export-table.js';
 import { endpoint, refuse } from '../routing/endpoint.js';

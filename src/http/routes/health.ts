@@ -1,4 +1,4 @@
-/** `/health/live` and `/health/ready` (docs/http-api.md, "Health"). */
+/** `/health/live` and `/health/ready` (docs/http-api/answers.md, "Health"). */
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';

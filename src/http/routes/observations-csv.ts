@@ -1,4 +1,4 @@
-/** Observations as CSV: every record a line, or every hour of a station (docs/http-api.md, "CSV"). */
+/** Observations as CSV: every record a line, or every hour of a station (docs/http-api/files.md, "CSV"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';

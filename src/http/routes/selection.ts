@@ -1,4 +1,4 @@
-/** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api.md, "Selection"). */
+/** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api/requests.md, "Selection"). */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
 import { optionalFlag, optionalList, optionalOneOf, optionalText } from '../routing/parameters.js';
 import {

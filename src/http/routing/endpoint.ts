@@ -13,7 +13,7 @@ import type { Operation } from './openapi/operation.js';
 import type { Parameter, Parameters, Refusal, Values } from './parameters.js';
 
 /**
- * How long an answer is good, and by what a client asks whether it still is (docs/http-api.md, "Caching").
+ * How long an answer is good, and by what a client asks whether it still is (docs/http-api/answers.md, "Caching").
  *
  * - `snapshot`: as long as its snapshot is served; without one the answer is 503.
  * - `rendered`: the same, but made of more than the snapshot (a page, this build's own description), so that it has

@@ -1,4 +1,4 @@
-/** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api.md, "Parameters"`). */
+/** Parses the parameters of a request to exact values, or to the problems of a 400 or 422 (`docs/http-api/requests.md, "Parameters"`). */
 import { listItems } from '../../snapshot/domain/selection.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { DATE_TIME, parseDateTime } from '../../snapshot/domain/windows.js';
@@ -158,7 +158,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** `true`, `false`, `1`, `0` in any case (`docs/http-api.md, "Booleans"`); `fallback` where it is missing or blank. */
+/** `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where it is missing or blank. */
 export function flag(fallback: boolean, about: About): Parameter<boolean> {
   return {
     ...about,

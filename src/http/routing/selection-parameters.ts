@@ -3,7 +3,7 @@ import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { invalid, isBlank, type About, type Parameter } from './parameters.js';
 
 /**
- * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api.md, "Bounding boxes"`); refused with an error of its own.
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`); refused with an error of its own.
  */
 export function optionalBoundingBox(about: About): Parameter<BoundingBox | undefined> {
   return {

@@ -1,4 +1,4 @@
-/** Header fields that many answers share (`docs/http-api.md, "Methods and CORS"`). */
+/** Header fields that many answers share (`docs/http-api/requests.md, "Methods and CORS"`). */
 import type { HeaderField } from './header-block.js';
 
 /** What a script in a browser may read of an answer. */

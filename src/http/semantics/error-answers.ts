@@ -1,4 +1,4 @@
-/** Every error by its code: status, body and header fields of its own (`docs/http-api.md, "Errors"`). */
+/** Every error by its code: status, body and header fields of its own (`docs/http-api/answers.md, "Errors"`). */
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
 import { headerBlock, type HeaderField } from './header-block.js';
@@ -9,7 +9,7 @@ interface ErrorRow {
   readonly headers?: readonly HeaderField[];
 }
 
-/** The methods of every path (`docs/http-api.md, "Methods and CORS"`). */
+/** The methods of every path (`docs/http-api/requests.md, "Methods and CORS"`). */
 const ALLOW: HeaderField = ['Allow', 'GET, HEAD, OPTIONS'];
 
 /** The text of every 503 that a client can do nothing about. */
@@ -80,7 +80,7 @@ export function errorAnswer(code: ErrorCode): Answer {
   return ANSWERS[code];
 }
 
-/** One item of the validation error body (`docs/http-api.md, "Validation errors"`). */
+/** One item of the validation error body (`docs/http-api/answers.md, "Validation errors"`). */
 export interface ValidationProblem {
   readonly loc: readonly [location: 'path' | 'query', name: string];
   readonly msg: string;

@@ -5,7 +5,7 @@ import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header
 
 /** What every answer made from one snapshot is validated by. */
 export interface Validators {
-  /** `W/"{snapshot_id}-{build}"` (`docs/http-api.md, "Entity tags"`). */
+  /** `W/"{snapshot_id}-{build}"` (`docs/http-api/answers.md, "Entity tags"`). */
   readonly entityTag: string;
   /** Undefined where no date identifies the representation. */
   readonly lastModified: ModificationDate | undefined;

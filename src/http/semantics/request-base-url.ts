@@ -1,4 +1,4 @@
-/** The base URL of absolute links: `PUBLIC_BASE_URL`, or the host that the client requested (`docs/http-api.md, "Absolute links"`). */
+/** The base URL of absolute links: `PUBLIC_BASE_URL`, or the host that the client requested (`docs/http-api/answers.md, "Absolute links"`). */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { RequestFields } from './request.js';

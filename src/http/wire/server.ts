@@ -53,7 +53,7 @@ export interface LoggedRequest extends PlainRequest {
   readonly userAgent: string;
 }
 
-/** Of large answers on their way: what this process holds for their clients, beside the caches (`docs/operations.md, "Limits"`). */
+/** Of large answers on their way: what this process holds for their clients, beside the caches (`docs/operations/limits.md, "Limits"`). */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 const MALFORMED = errorAnswer('malformed');

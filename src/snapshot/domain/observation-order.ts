@@ -1,4 +1,4 @@
-/** The order of observations in every answer and file: station, parameter code, time (`docs/http-api.md, "Order"`). */
+/** The order of observations in every answer and file: station, parameter code, time (`docs/http-api/values.md, "Order"`). */
 import type { Component, Series } from './model.js';
 
 /** One station's rows of one parameter: `[start, end)` of the observation columns, ascending by hour. */

@@ -4,7 +4,7 @@ import { windowHours, type HourInterval } from './windows.js';
 
 /**
  * The snapshot without its non-public stations and components, every row of either, and rows outside
- * `[generated_at - 30 d, generated_at)` (`docs/http-api.md, "What is public"`). Counts stay the document's own.
+ * `[generated_at - 30 d, generated_at)` (`docs/http-api/values.md, "What is public"`). Counts stay the document's own.
  *
  * Stations keep only public component ids. The columns are the same shared memory.
  */

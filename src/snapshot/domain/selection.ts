@@ -1,4 +1,4 @@
-/** Which stations and series a request is about: the same words wherever either is answered (`docs/http-api.md, "Selection"`). */
+/** Which stations and series a request is about: the same words wherever either is answered (`docs/http-api/requests.md, "Selection"`). */
 import type { StationType } from './model.js';
 import { compareCodes } from './observation-order.js';
 

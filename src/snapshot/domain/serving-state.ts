@@ -13,7 +13,7 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** `Last-Modified` of what a snapshot's answers are (`docs/http-api.md, "Caching"`). */
+/** `Last-Modified` of what a snapshot's answers are (`docs/http-api/answers.md, "Caching"`). */
 export interface ModificationDate {
   /** Whole seconds, epoch milliseconds. */
   readonly ms: number;

@@ -25,7 +25,7 @@ const DAYS: Readonly<Record<Exclude<Window, '1h'>, number>> = {
 };
 
 /**
- * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (`docs/http-api.md, "Windows"`).
+ * The hours `t` with `generated_at - days x 24 h <= t < generated_at` (`docs/http-api/requests.md, "Windows"`).
  *
  * `1h` is no interval of its own: it is the last hour of `1d` that has data.
  */
@@ -44,7 +44,7 @@ export function timeOfHour(hour: number): string {
   return `${String(hour % DAY_HOURS).padStart(2, '0')}:00`;
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds (`docs/http-api.md, "Date-times"`). */
+/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds (`docs/http-api/requests.md, "Date-times"`). */
 export function utcDateTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }

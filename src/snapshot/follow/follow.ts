@@ -1,7 +1,7 @@
 /**
  * Follows the store's pointer: has each new snapshot imported, verifies its local copy, has it served, and reports all of it.
  *
- * It decides what is to be served (`docs/operations.md, "Store outages"`, `docs/operations.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot`
+ * It decides what is to be served (`docs/operations/stores.md, "Store outages"`, `docs/operations/running.md, "Swaps"`) and knows neither processes nor HTTP: `importSnapshot`
  * makes copies, `apply` hands them to whoever serves them.
  */
 import { systemClock, type Clock } from '../domain/clock.js';

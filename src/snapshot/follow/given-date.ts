@@ -1,5 +1,5 @@
 /**
- * The date of what is served, for `Last-Modified` (`docs/http-api.md, "Caching"`): when the pointer was moved to it, never in the
+ * The date of what is served, for `Last-Modified` (`docs/http-api/answers.md, "Caching"`): when the pointer was moved to it, never in the
  * future, and never earlier than what this instance gave before. Pure; `store-status.ts` keeps it over a restart.
  */
 import type { ModificationDate } from '../domain/serving-state.js';

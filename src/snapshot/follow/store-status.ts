@@ -1,6 +1,6 @@
 /**
  * Status of the store: whether it answers, and how much of the outage grace is left; with what was served last and its
- * date, it is written to disk, so that it outlives a restart (`docs/operations.md, "Store outages"`).
+ * date, it is written to disk, so that it outlives a restart (`docs/operations/stores.md, "Store outages"`).
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -22,7 +22,7 @@ export interface PastSnapshot {
   /** Ascending by id. */
   readonly stations: readonly SelectableStation[];
   readonly parameterCodes: readonly string[];
-  /** In the order of the observations (`docs/http-api.md, "Order"`). */
+  /** In the order of the observations (`docs/http-api/values.md, "Order"`). */
   readonly series: readonly PastSeries[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Folders that this service may remove: those that carry its mark (`docs/operations.md, "Local copies"`). Whatever else
+ * Folders that this service may remove: those that carry its mark (`docs/operations/running.md, "Local copies"`). Whatever else
  * lies in the directory of local copies is somebody else's.
  *
  * The mark is a file that is written first into every folder and removed last, so that neither a killed import nor a

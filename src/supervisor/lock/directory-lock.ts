@@ -5,8 +5,8 @@
  * that was killed listens no more, so its socket is void, in whatever container or under whatever process id it ran;
  * and of two that start at once, the one that looks last sees the other. Nobody removes a socket to take its name.
  *
- * The socket serves HTTP: it is where operators ask the instance that has the lock (`docs/operations.md, "Looking at an
- * instance"`).
+ * The socket serves HTTP: it is where operators ask the instance that has the lock
+ * (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';

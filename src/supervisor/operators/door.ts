@@ -1,6 +1,6 @@
 /**
  * What operators look at, over HTTP: `/metrics`, `/status` and `/health`, on the Unix socket of the directory's lock and, where
- * `ADMIN_PORT` is set, on 127.0.0.1; never on the public address (`docs/operations.md, "Looking at an instance"`).
+ * `ADMIN_PORT` is set, on 127.0.0.1; never on the public address (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';

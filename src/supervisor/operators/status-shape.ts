@@ -1,4 +1,4 @@
-/** The shape of what `bura status --json` prints (`docs/operations.md, "Looking at an instance"`): times are ISO 8601 in UTC. */
+/** The shape of what `bura status --json` prints (`docs/operations/monitoring.md, "Looking at an instance"`): times are ISO 8601 in UTC. */
 import type { UnavailableReason } from '../../snapshot/domain/serving-state.js';
 import type { FailureKind } from './recent-failures.js';
 

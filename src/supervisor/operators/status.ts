@@ -1,4 +1,4 @@
-/** What an instance says of itself to `bura status` (`docs/operations.md, "Looking at an instance"`). */
+/** What an instance says of itself to `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`). */
 import { BUILD_ID } from '../../build-id.js';
 import { readPointer } from '../../snapshot/follow/read-pointer.js';
 import type { PointerStore } from '../../snapshot/store/store.js';

@@ -1,5 +1,5 @@
 /**
- * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (docs/http-api.md, "Catalogue").
+ * The catalogue, `GET /api/v1/dcat`: JSON-LD by DCAT-AP HVD 2.2.0, 16 nodes (docs/http-api/catalogue.md, "Catalogue").
  *
  * Everything that is no node of its own (period, location, checksum, licence, documents) is nested in the node that
  * uses it. The IRI of a node is the catalogue's address with a fragment, so that none is taken for an address of data.

@@ -1,4 +1,4 @@
-/** The snapshots that a client may name: `GET /api/v1/snapshots` (docs/http-api.md, "Changes"). */
+/** The snapshots that a client may name: `GET /api/v1/snapshots` (docs/http-api/changes.md, "Changes"). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 
 export interface ListedSnapshot {

@@ -1,4 +1,4 @@
-/** The files of the bulk bundle, and their index (docs/http-api.md, "Bulk files"). */
+/** The files of the bulk bundle, and their index (docs/http-api/files.md, "Bulk files"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { OBSERVATIONS_FILE, utcDateTime } from '../../snapshot/domain/windows.js';
 

@@ -1,4 +1,4 @@
-/** The dataset descriptor, `GET /api/v1/metadata` (docs/http-api.md, "Descriptor"). */
+/** The dataset descriptor, `GET /api/v1/metadata` (docs/http-api/catalogue.md, "Descriptor"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
 import {

@@ -1,5 +1,5 @@
 /**
- * The table of all fields of the high-value datasets (docs/http-api.md, "HVD records").
+ * The table of all fields of the high-value datasets (docs/http-api/values.md, "HVD records").
  *
  * Records, CSV columns, the Parquet schema, the data dictionary and OpenAPI schemas are made from it. Records have
  * the type `HvdRecord`, so that a new field does not compile until every view sets it

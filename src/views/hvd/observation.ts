@@ -48,7 +48,7 @@ export type RenderObservation = (
   updatedAtMs?: number,
 ) => string;
 
-/** The record of one row (docs/http-api.md, "HVD records"). */
+/** The record of one row (docs/http-api/values.md, "HVD records"). */
 export function viewObservation(
   series: ObservationSeries,
   row: ObservationRow,

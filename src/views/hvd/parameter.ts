@@ -1,9 +1,9 @@
-/** HVD parameter records (docs/http-api.md, "HVD records"). */
+/** HVD parameter records (docs/http-api/values.md, "HVD records"). */
 import type { Component } from '../../snapshot/domain/model.js';
 import { compareCodes } from '../../snapshot/domain/observation-order.js';
 import { AVERAGING_PERIOD, type ParameterRecord } from './fields.js';
 
-/** Records of components, ascending by code (docs/http-api.md, "Order"); a record has every field, null where the value is unknown. */
+/** Records of components, ascending by code (docs/http-api/values.md, "Order"); a record has every field, null where the value is unknown. */
 export function viewHvdParameters(components: readonly Component[]): readonly ParameterRecord[] {
   return components
     .map(viewHvdParameter)

@@ -1,4 +1,4 @@
-/** HVD station records (docs/http-api.md, "HVD records"). */
+/** HVD station records (docs/http-api/values.md, "HVD records"). */
 import type { Organization, SnapshotHeader, Station } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { StationRecord } from './fields.js';

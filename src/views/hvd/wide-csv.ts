@@ -1,4 +1,4 @@
-/** Observations as a table with a row for each hour of a station, and a column for each parameter (docs/http-api.md, "CSV"). */
+/** Observations as a table with a row for each hour of a station, and a column for each parameter (docs/http-api/files.md, "CSV"). */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { csvCell, CSV_LINE_END, csvLine } from '../csv.js';
 import { oncePerHour } from '../hour-texts.js';

@@ -1,4 +1,4 @@
-/** The requested and the actual window of observations, and the `meta` of both endpoints (docs/http-api.md, "Observation windows"). */
+/** The requested and the actual window of observations, and the `meta` of both endpoints (docs/http-api/requests.md, "Observation windows"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import {
   HOUR_MS,

@@ -34,7 +34,7 @@ const TEXTS = MESSAGES.en.dictionary.components;
 
 /**
  * Schema of a record: every key is in every record, in this order, and null where the value is not known
- * (`docs/http-api.md, "HVD records"`).
+ * (`docs/http-api/values.md, "HVD records"`).
  */
 function recordSchema<C extends fields.HvdComponent>(
   component: C,

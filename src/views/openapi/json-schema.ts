@@ -2,7 +2,7 @@
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api.md, "Date-times"`). */
+/** `YYYY-MM-DDTHH:MM:SSZ`, the one form in which a date-time is served (`docs/http-api/requests.md, "Date-times"`). */
 export const DATE_TIME: Schema = {
   type: 'string',
   format: 'date-time',

@@ -160,7 +160,7 @@ export class ExpectedHvd {
     );
   }
 
-  /** A window with each end inside the retention window, `to` never before `from` (docs/http-api.md, "Observation windows"). */
+  /** A window with each end inside the retention window, `to` never before `from` (docs/http-api/requests.md, "Observation windows"). */
   #actualWindow({ from, to }: Asked): { readonly from: string; readonly to: string } {
     const clamped = (time: string): string =>
       [this.#oldest, time, this.#generatedAt].toSorted(compare)[1] ?? time;

@@ -1,4 +1,4 @@
-/** `GET /portal/chart.svg`: the chart of a station as a picture for other people's pages (docs/http-api.md, "Charts as pictures"). */
+/** `GET /portal/chart.svg`: the chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
 import { createHash } from 'node:crypto';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import { CHART_SIZE, DEFAULT_WINDOW, THEMES } from '../../../views/pages/page.js';

@@ -1,4 +1,4 @@
-/** Pages that explain: the legal pages and the documentation (docs/http-api.md, "Pages"). */
+/** Pages that explain: the legal pages and the documentation (docs/http-api/pages.md, "Pages"). */
 import { LANGUAGES } from '../../../snapshot/domain/model.js';
 import {
   DOCUMENTATION_PAGES,

@@ -1,4 +1,4 @@
-/** The portal: its page, the panel of a station, and its pictures (docs/http-api.md, "Pages"). */
+/** The portal: its page, the panel of a station, and its pictures (docs/http-api/pages.md, "Pages"). */
 import { WINDOWS } from '../../../snapshot/domain/model.js';
 import {
   DEFAULT_SORT,

@@ -18,7 +18,7 @@ export const RECORD_END: Readonly<Record<TextForm, string>> = {
 };
 
 /**
- * The records of all series, each with its end: in the order of the observations (`docs/http-api.md, "Order"`).
+ * The records of all series, each with its end: in the order of the observations (`docs/http-api/values.md, "Order"`).
  *
  * Only the NDJSON text is stored. The JSON text is the same one with other record ends, made of it when it is read.
  */

@@ -16,7 +16,7 @@ export interface ListedSeries {
   readonly parameterCode: string;
 }
 
-/** @param series in the order of the observations (`docs/http-api.md, "Order"`). */
+/** @param series in the order of the observations (`docs/http-api/values.md, "Order"`). */
 export function seriesRecord(series: readonly ListedSeries[]): CopyRecords['series'] {
   const codes = new Map(
     series.map(({ componentId, parameterCode }) => [componentId, parameterCode]),

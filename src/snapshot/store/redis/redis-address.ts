@@ -1,4 +1,4 @@
-/** Addresses of Redis stores (`docs/operations.md, "Redis"`): one server, a master that sentinels know, or a cluster. */
+/** Addresses of Redis stores (`docs/operations/stores.md, "Redis"`): one server, a master that sentinels know, or a cluster. */
 
 export interface RedisNode {
   readonly host: string;

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RedisNode } from './redis-address.js';
 import { ConnectionError, ReplyError } from './redis-errors.js';
 
-/** A server that does not answer for so long counts as away (`docs/operations.md, "Redis"`). */
+/** A server that does not answer for so long counts as away (`docs/operations/stores.md, "Redis"`). */
 const SILENCE_MS = 5000;
 
 /** A TLS handshake that is not done by then is looked into. */

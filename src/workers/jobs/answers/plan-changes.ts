@@ -1,4 +1,4 @@
-/** `GET /api/v1/changes`: what differs between a past snapshot and the one that is served (`docs/http-api.md, "Changes"`). */
+/** `GET /api/v1/changes`: what differs between a past snapshot and the one that is served (`docs/http-api/changes.md, "Changes"`). */
 import { selectedCodes, stationsMatching } from '../../../snapshot/domain/selection.js';
 import {
   compareSeries,

@@ -1,4 +1,4 @@
-/** `GET /api/v1/stations`: the finished records that the selection leaves (`docs/http-api.md, "Selection"`). */
+/** `GET /api/v1/stations`: the finished records that the selection leaves (`docs/http-api/requests.md, "Selection"`). */
 import { distanceM, stationsMatching, type Circle } from '../../../snapshot/domain/selection.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation } from '../../../snapshot/local/records.js';

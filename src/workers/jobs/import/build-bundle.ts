@@ -1,5 +1,5 @@
 /**
- * The files of the bulk bundle (`docs/http-api.md, "Bulk files"`), each hashed as it is written; beside a text, its gzip form.
+ * The files of the bulk bundle (`docs/http-api/files.md, "Bulk files"`), each hashed as it is written; beside a text, its gzip form.
  *
  * The two large ones are a job each, so that two threads can make them side by side; `finishBundle` adds the small
  * ones and the checksums of all. The same snapshot gives the same bytes.

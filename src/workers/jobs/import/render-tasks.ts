@@ -12,7 +12,7 @@ export type RenderTask =
 
 /**
  * All that is rendered station by station: first the answers about stations, in their order, then the observations in
- * theirs (station id, parameter code, time: `docs/http-api.md, "Order"`).
+ * theirs (station id, parameter code, time: `docs/http-api/values.md, "Order"`).
  */
 export function* renderTasks(snapshot: Snapshot): Generator<RenderTask> {
   const { header, components, observations } = snapshot;

@@ -14,7 +14,7 @@ import { activate, eventually, publish, type Service } from '../../../support/se
 
 const execute = promisify(execFile);
 
-/** How long nginx and HAProxy keep an answer: docs/operations.md, "Behind a proxy or a CDN". */
+/** How long nginx and HAProxy keep an answer: docs/operations/proxies.md, "Behind a proxy or a CDN". */
 const KEPT_MS = 5_000;
 
 const ASKER = '127.0.0.90';
