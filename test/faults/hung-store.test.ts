@@ -97,4 +97,6 @@ void t.test('another instance takes over with the copy that is here', async (t) 
   const { store, serving } = await statusOf(root, options.env);
   t.match(store, { reachable: false, pointer: { kind: 'unreachable' } });
   t.equal(serving.snapshot_id, 'first');
+  // Killed, it would leave a process that hangs.
+  t.same(await inTime(next.stop(), 'its end', PATIENCE_MS), { code: 0, signal: null });
 });
