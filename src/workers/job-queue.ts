@@ -36,6 +36,13 @@ const CLIENT_SHARE = 1 / 4;
 /** What the limits are multiplied by for a client of whom nothing waits: others that fill the queue do not shut it out. */
 const NEWCOMERS = 2;
 
+/** What one client waits for. */
+interface Line<Job> {
+  /** Oldest jobs first; the kind whose turn is next is the first. */
+  readonly kinds: Map<JobKind, Set<Job>>;
+  waitingMs: number;
+}
+
 export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
   readonly #lines = new Map<JobClient, Line<Job>>();
@@ -76,11 +83,14 @@ export class JobQueue<Job extends WaitingJob> {
   join(job: Job, client: JobClient): void {
     const clients = this.#clients.get(job);
     if (clients === undefined) return;
-    clients.set(client, (clients.get(client) ?? 0) + 1);
-    const line = this.#lines.get(client) ?? new Line<Job>();
-    this.#lines.set(client, line);
+    const requests = clients.get(client) ?? 0;
+    clients.set(client, requests + 1);
     if (this.#takenBy(client) <= this.#levelMs) this.#taken.set(client, this.#levelMs);
-    line.add(job);
+    if (requests > 0) return;
+    const line = this.#lines.get(client) ?? { kinds: new Map<JobKind, Set<Job>>(), waitingMs: 0 };
+    this.#lines.set(client, line);
+    line.kinds.set(job.kind, (line.kinds.get(job.kind) ?? new Set<Job>()).add(job));
+    line.waitingMs += job.expectedMs;
   }
 
   /** One request less waits for a job; true where it was the last one, and the job is no longer queued. */
@@ -105,16 +115,22 @@ export class JobQueue<Job extends WaitingJob> {
    * @param isAllowed which kinds may be begun now. Default: all.
    */
   next(isAllowed: (kind: JobKind) => boolean = () => true): Turn<Job> | undefined {
-    const own = this.#lines.get(undefined)?.next(isAllowed);
-    let turn: Turn<Job> | undefined = own && { job: own, client: undefined };
-    for (const [client, line] of turn ? [] : this.#lines) {
-      if (turn !== undefined && this.#takenBy(client) >= this.#takenBy(turn.client)) continue;
-      const job = line.next(isAllowed);
-      if (job !== undefined) turn = { job, client };
+    let turn: Turn<Job> | undefined;
+    let leastMs = Infinity;
+    for (const [client, { kinds }] of this.#lines) {
+      // The service's own come first.
+      const takenMs = client === undefined ? -Infinity : this.#takenBy(client);
+      if (takenMs >= leastMs) continue;
+      for (const [kind, [job]] of kinds) {
+        if (job === undefined || !isAllowed(kind)) continue;
+        turn = { job, client };
+        leastMs = takenMs;
+        break;
+      }
     }
     if (turn === undefined) return undefined;
     const { job, client } = turn;
-    this.#lines.get(client)?.endTurn(job.kind);
+    this.#endTurn(client, job.kind);
     if (client !== undefined) this.#levelMs = Math.max(this.#levelMs, this.#takenBy(client));
     this.charge(client, job.expectedMs);
     this.#remove(job);
@@ -154,52 +170,24 @@ export class JobQueue<Job extends WaitingJob> {
 
   #removeFromLine(job: Job, client: JobClient): void {
     const line = this.#lines.get(client);
-    line?.delete(job);
-    if (line?.waitingMs === 0) this.#lines.delete(client);
+    const jobs = line?.kinds.get(job.kind);
+    if (line === undefined || jobs?.delete(job) !== true) return;
+    line.waitingMs -= job.expectedMs;
+    if (jobs.size === 0) line.kinds.delete(job.kind);
+    if (line.kinds.size === 0) this.#lines.delete(client);
+  }
+
+  /** The client's other kinds come before this one now. */
+  #endTurn(client: JobClient, kind: JobKind): void {
+    const kinds = this.#lines.get(client)?.kinds;
+    const jobs = kinds?.get(kind);
+    if (kinds === undefined || jobs === undefined) return;
+    kinds.delete(kind);
+    kinds.set(kind, jobs);
   }
 
   #count({ kind, expectedMs }: Job, sign: 1 | -1): void {
     this.#waitingMs += sign * expectedMs;
     this.#kindMs.set(kind, (this.#kindMs.get(kind) ?? 0) + sign * expectedMs);
-  }
-}
-
-/** What one client waits for. */
-class Line<Job extends WaitingJob> {
-  /** Oldest jobs first; the kind whose turn is next is the first. */
-  readonly #kinds = new Map<JobKind, Set<Job>>();
-  #waitingMs = 0;
-
-  get waitingMs(): number {
-    return this.#waitingMs;
-  }
-
-  /** Without effect where it is here already. */
-  add(job: Job): void {
-    const jobs = this.#kinds.get(job.kind) ?? new Set<Job>();
-    if (jobs.has(job)) return;
-    this.#kinds.set(job.kind, jobs.add(job));
-    this.#waitingMs += job.expectedMs;
-  }
-
-  delete(job: Job): void {
-    const jobs = this.#kinds.get(job.kind);
-    if (jobs?.delete(job) !== true) return;
-    if (jobs.size === 0) this.#kinds.delete(job.kind);
-    this.#waitingMs -= job.expectedMs;
-  }
-
-  /** The job whose turn is next of those that may be begun; it stays here until it is deleted. */
-  next(isAllowed: (kind: JobKind) => boolean): Job | undefined {
-    for (const [kind, [oldest]] of this.#kinds) if (isAllowed(kind)) return oldest;
-    return undefined;
-  }
-
-  /** The other kinds come before this one now. */
-  endTurn(kind: JobKind): void {
-    const jobs = this.#kinds.get(kind);
-    if (jobs === undefined) return;
-    this.#kinds.delete(kind);
-    this.#kinds.set(kind, jobs);
   }
 }

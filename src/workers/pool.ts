@@ -173,19 +173,15 @@ export class WorkerPool implements JobRunner {
       return await this.#piscina.run(job);
     } finally {
       const tookMs = performance.now() - startedAt;
-      this.#learn(kind, tookMs);
+      const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
+      const countedMs = Math.min(tookMs, averageMs * OUTLIER);
+      this.#averageMs.set(kind, averageMs + (countedMs - averageMs) * NEWEST_WEIGHT);
       this.#queue.charge(client, tookMs - expectedMs);
       this.#onTime?.('ran', kind, tookMs);
       this.#running -= 1;
       if (LONG_KINDS.has(kind)) this.#longRunning -= 1;
       this.#fill();
     }
-  }
-
-  #learn(kind: JobKind, tookMs: number): void {
-    const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
-    const countedMs = Math.min(tookMs, averageMs * OUTLIER);
-    this.#averageMs.set(kind, averageMs + (countedMs - averageMs) * NEWEST_WEIGHT);
   }
 
   #expectedMs(kind: JobKind): number {

@@ -1,5 +1,6 @@
 /** The local copies that stay on disk: found by their snapshot, verified, and removed when nobody needs them any more. */
 import {
+  copiesOf,
   copyDirectory,
   listCopies,
   removeCopy,
@@ -41,8 +42,7 @@ export class KeptCopies {
   /** Copies of one snapshot, that of this build first. */
   async of(snapshotId: string | undefined): Promise<readonly CopyName[]> {
     const { directory, build } = this.#options;
-    const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
-    return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
+    return await copiesOf(directory, { snapshotId, build });
   }
 
   /** The copy of one snapshot that this build has made, or undefined where there is none. */

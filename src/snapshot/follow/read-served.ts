@@ -1,7 +1,7 @@
 /** What the instance that has a directory serves, for another one that takes over from it: nothing is written. */
 import type { Serving } from '../domain/serving-state.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
-import { copyDirectory, listCopies } from '../local/copies.js';
+import { copiesOf, copyDirectory } from '../local/copies.js';
 import { verifyCopy } from '../local/manifest.js';
 import { renderingBuild } from './served.js';
 import { readStoreStatus } from './store-status.js';
@@ -21,11 +21,8 @@ export async function readServed(
   },
 ): Promise<Extract<Serving, { readonly kind: 'snapshot' }>> {
   const { snapshotId, build, expectedSchemaVersion } = wanted;
-  const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
   let failure: unknown = new SnapshotError('copy_damaged', `there is no copy of ${snapshotId}`);
-  for (const name of copies.toSorted(
-    (a, b) => Number(b.build === build) - Number(a.build === build),
-  )) {
+  for (const name of await copiesOf(directory, wanted)) {
     try {
       const path = copyDirectory(directory, name);
       const { schemaVersion } = await verifyCopy(path);

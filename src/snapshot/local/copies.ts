@@ -63,6 +63,15 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   return copies;
 }
 
+/** Copies of one snapshot, that of this build first. */
+export async function copiesOf(
+  directory: string,
+  { snapshotId, build }: { readonly snapshotId: string | undefined; readonly build: string },
+): Promise<readonly CopyName[]> {
+  const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
+  return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
+}
+
 /** Does nothing where there is none, or where the folder of that name is not ours. */
 export async function removeCopy(directory: string, name: CopyName): Promise<void> {
   const path = copyDirectory(directory, name);

@@ -85,15 +85,12 @@ export class LeasedSnapshot {
   }
 
   #closeIfUnused(): void {
-    if (!this.#isUnused()) return;
+    if (!this.#retired || this.#leases > 0) return;
     setImmediate(() => {
-      if (this.#closed || !this.#isUnused()) return;
+      // It may have been leased, or served again, in this turn.
+      if (this.#closed || !this.#retired || this.#leases > 0) return;
       this.#closed = true;
       void this.reader.close().then(this.#onClosed);
     });
-  }
-
-  #isUnused(): boolean {
-    return this.#retired && this.#leases === 0;
   }
 }

@@ -1,5 +1,6 @@
-/** Finished answers as they are stored: the text's bytes, and gzip where it gains something. */
+/** Finished answers, as they are stored and as they are planned: the text's bytes, in gzip where it gains something. */
 import { gzipSync } from 'node:zlib';
+import type { Plan } from '../../snapshot/local/plan.js';
 import type { StoredAnswer } from '../../snapshot/local/writer.js';
 import type { JoinedAnswers } from '../messages.js';
 
@@ -9,7 +10,7 @@ export const MIN_GZIP_BYTES = 1024;
 /** zlib's default: level 9 took three times as long for 3 % less, measured on series of 30 days. */
 const GZIP_LEVEL = 6;
 
-export function gzipText(text: Uint8Array): Uint8Array {
+function gzipText(text: Uint8Array): Uint8Array {
   return gzipSync(text, { level: GZIP_LEVEL });
 }
 
@@ -55,4 +56,28 @@ export function* splitAnswers({ index, bytes }: JoinedAnswers): Generator<Stored
     yield { name, identity, gzip: new Uint8Array(bytes, offset, gzipBytes) };
     offset += gzipBytes;
   }
+}
+
+/** The plan of a text that a worker makes whole: one that no client can make large. */
+export function planText(
+  text: string,
+  options: { readonly gzip: boolean; readonly records?: number },
+): Plan {
+  return planBytes(Buffer.from(text), options);
+}
+
+/** The same of its UTF-8. */
+export function planBytes(
+  identity: Uint8Array,
+  { gzip, ...count }: { readonly gzip: boolean; readonly records?: number },
+): Plan {
+  const compressed = gzip && identity.byteLength >= MIN_GZIP_BYTES;
+  // Not a slice of Node's pool: that would travel whole to another thread.
+  const bytes = Uint8Array.from(compressed ? gzipText(identity) : identity);
+  return {
+    coding: compressed ? 'gzip' : 'identity',
+    ...count,
+    totalBytes: bytes.byteLength,
+    chunks: [{ kind: 'bytes', bytes }],
+  };
 }

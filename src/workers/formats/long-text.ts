@@ -26,7 +26,7 @@ import { systemCode } from '../../snapshot/document/file-error.js';
 import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../snapshot/store/file/regular-file.js';
 import { JobTurns } from '../short-jobs.js';
-import { planBytes } from './text-plan.js';
+import { planBytes } from './answers.js';
 
 /** No snapshot id has a tilde, so no local copy has this name. */
 const FOLDER = '~made';

@@ -9,7 +9,7 @@ import {
   type ExportSeries,
 } from '../../../views/export-table.js';
 import { openSnapshot } from '../../open-snapshot.js';
-import { planText } from '../../formats/text-plan.js';
+import { planBytes, planText } from '../../formats/answers.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { PlanExportTask } from '../../messages.js';
 import {
@@ -31,31 +31,20 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
   // All is read before the first `await`: later the copy may be closed.
   const rows = readRows(reader, task);
   const { generatedAtMs } = reader.header;
+  const compressedInside = { gzip: false, records: rows.length };
   switch (task.format) {
     case 'csv':
       return planText(renderExportCsv(rows), { gzip: task.gzip, records: rows.length });
     case 'xlsx': {
       // Loaded by the first job that needs it: it takes longer than most jobs.
       const { xlsxFile } = await import('../../formats/spreadsheets/xlsx.js');
-      return planFile(await xlsxFile(rows, generatedAtMs), rows.length);
+      return planBytes(await xlsxFile(rows, generatedAtMs), compressedInside);
     }
     case 'ods': {
       const { odsFile } = await import('../../formats/spreadsheets/ods.js');
-      return planFile(odsFile(rows, generatedAtMs), rows.length);
+      return planBytes(odsFile(rows, generatedAtMs), compressedInside);
     }
   }
-}
-
-/** Files that are compressed inside. */
-function planFile(file: Uint8Array, records: number): Plan {
-  // Not a slice of a larger chunk of memory: that would travel whole to another thread.
-  const bytes = Uint8Array.from(file);
-  return {
-    coding: 'identity',
-    records,
-    totalBytes: bytes.byteLength,
-    chunks: [{ kind: 'bytes', bytes }],
-  };
 }
 
 /** From the finished answers, so that a file never says anything else than `/measurements` does. */

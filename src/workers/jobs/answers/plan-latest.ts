@@ -5,7 +5,7 @@ import type { LatestObservation } from '../../../snapshot/local/records.js';
 import { renderCsv } from '../../../views/csv.js';
 import { fieldNames, type ObservationRecord } from '../../../views/hvd/fields.js';
 import { listEnvelope } from '../../../views/hvd/window.js';
-import { planText } from '../../formats/text-plan.js';
+import { planText } from '../../formats/answers.js';
 import type { PlanLatestTask } from '../../messages.js';
 import { openSnapshot, seriesFilterOf } from '../../open-snapshot.js';
 

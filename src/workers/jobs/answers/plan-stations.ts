@@ -2,7 +2,7 @@
 import { distanceM, stationsMatching, type Circle } from '../../../snapshot/domain/selection.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation } from '../../../snapshot/local/records.js';
-import { planText } from '../../formats/text-plan.js';
+import { planText } from '../../formats/answers.js';
 import type { PlanStationsTask } from '../../messages.js';
 import { openSnapshot } from '../../open-snapshot.js';
 

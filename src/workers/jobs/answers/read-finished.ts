@@ -2,21 +2,15 @@
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 
-/** A finished answer as text; undefined where there is none. */
-function answerText(reader: SnapshotReader, name: string): string | undefined {
-  const bytes = reader.answer(name, 'identity');
-  return bytes && Buffer.from(bytes).toString('utf8');
-}
-
 /**
  * A finished answer as the value that its JSON says.
  *
  * @throws {SnapshotError} `copy_damaged` where there is none.
  */
 export function readAnswer(reader: SnapshotReader, name: string): unknown {
-  const text = answerText(reader, name);
-  if (text === undefined) throw new SnapshotError('copy_damaged', `no finished answer ${name}`);
-  return JSON.parse(text);
+  const bytes = reader.answer(name, 'identity');
+  if (bytes === undefined) throw new SnapshotError('copy_damaged', `no finished answer ${name}`);
+  return JSON.parse(Buffer.from(bytes).toString('utf8'));
 }
 
 /** A finished answer that is a list of objects; @throws {SnapshotError} `copy_damaged`. */

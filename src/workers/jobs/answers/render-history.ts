@@ -2,7 +2,7 @@
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { renderAtomFeed } from '../../../views/history/atom-feed.js';
 import { viewSnapshot } from '../../../views/history/snapshot-list.js';
-import { planText } from '../../formats/text-plan.js';
+import { planText } from '../../formats/answers.js';
 import type { RenderHistoryTask } from '../../messages.js';
 
 export function renderHistory({ snapshots, baseUrl, gzip }: RenderHistoryTask): Plan {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { xmlText } from '../../formats/spreadsheets/xml.js';
-import { planText } from '../../formats/text-plan.js';
+import { planText } from '../../formats/answers.js';
 import type { RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
 
 /** The base URL as it stands in each of them. */

@@ -17,7 +17,7 @@ import {
 } from '../../../views/pages/portal/portal-model.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
-import { planText } from '../../formats/text-plan.js';
+import { planText } from '../../formats/answers.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
