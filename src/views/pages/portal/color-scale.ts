@@ -7,7 +7,6 @@
  * get round steps between the values that the network has measured in the longest window, so that a colour means the
  * same on the map, in charts and in the month by hours.
  */
-import { scaleLinear } from 'd3-scale';
 import { clampForScale, isFlat } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
 import { componentKey, prettyUnit } from './notation.js';
@@ -48,15 +47,22 @@ export function colorScale(
   return { steps, isWarm: isPollutant(component) };
 }
 
-/** Up to five round steps; none where there is no value, or where all values are equal. */
+/** Distances of round steps, up to a power of ten. */
+const DISTANCES = [1, 2, 2.5, 5, 10, 20, 25, 50];
+
+/** Up to five round steps, as many as there can be; none where there is no value, or where all values are equal. */
 function roundSteps(least: number, most: number): Steps {
   const [lowest, highest] = [clampForScale(least), clampForScale(most)];
   if (least > most || isFlat(lowest, highest)) return [];
-  for (let count = CLASSES; count > 0; count -= 1) {
-    const steps = scaleLinear([lowest, highest], [0, 1])
-      .ticks(count)
-      .filter((step) => step > lowest && step <= highest);
-    if (steps.length < CLASSES) return steps;
+  const power = 10 ** Math.floor(Math.log10((highest - lowest) / CLASSES));
+  for (const distance of DISTANCES) {
+    const [first, last] = [lowest, highest].map((end) => Math.floor(end / (distance * power)));
+    const count = Number(last) - Number(first);
+    if (count >= CLASSES) continue;
+    // Without the rounding 3 times 0.1 is 0.30000000000000004.
+    return Array.from({ length: count }, (_, at) =>
+      Number(((Number(first) + 1 + at) * distance * power).toPrecision(12)),
+    );
   }
   return [];
 }
