@@ -30,7 +30,8 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: () => undefined });
   program.addHelpText('after', `\n${exitCodes(detailsOf(program))}`);
   addService(program);
-  addDocuments(program);
+  addBuild(program);
+  addVerifyAndPublish(program);
   addStore(program);
   add(program, 'completion', 'print what makes a shell complete commands and flags', [
     'bura completion bash > /usr/share/bash-completion/completions/bura',
@@ -100,7 +101,7 @@ function addService(program: Command): void {
     );
 }
 
-function addDocuments(program: Command): void {
+function addBuild(program: Command): void {
   const building = add(program, 'build', 'make a snapshot document from CSV files', [
     'bura build --from data/demo --out snapshot.json.gz',
     'bura build --from tables --out snapshot.json.gz --layout wide --time-column date_time --station-column station --time-zone Europe/Belgrade --hour-marks start --map pm10=5 --map so2=1 --missing -999',
@@ -137,7 +138,9 @@ function addDocuments(program: Command): void {
       });
     }),
   );
+}
 
+function addVerifyAndPublish(program: Command): void {
   add(program, 'verify', 'check a snapshot document', [
     'bura verify snapshot.json.gz',
     'bura verify 20260101T000000Z-0123456789ab',

@@ -44,7 +44,8 @@ export async function scrape(instance: Instance): Promise<string> {
   return [
     counted,
     followMetrics.render(),
-    ...(await renderReadings(instance)),
+    ...renderServing(instance),
+    ...(await renderInstance(instance)),
     ...renderProcesses(processes),
     renderMetric(
       LOOP_DELAY,
@@ -55,11 +56,10 @@ export async function scrape(instance: Instance): Promise<string> {
   ].join('');
 }
 
-async function renderReadings(instance: Instance): Promise<readonly string[]> {
-  const { fronts, frontProcesses, limits, graceSeconds, directory, importing } = instance;
+function renderServing(instance: Instance): readonly string[] {
+  const { fronts, graceSeconds } = instance;
   const { serving, generatedAtMs } = fronts;
   const copy = serving?.kind === 'snapshot' ? serving : undefined;
-  const disk = await readDiskUsage(directory, copy?.directory);
   const ageMs = generatedAtMs === undefined ? undefined : Date.now() - generatedAtMs;
   const activatedAtMs = copy?.lastModified?.ms;
   return [
@@ -89,6 +89,14 @@ async function renderReadings(instance: Instance): Promise<readonly string[]> {
       'How long the local copy would still be served without the store',
       Math.min(graceSeconds, instance.graceLeftSeconds()),
     ),
+  ];
+}
+
+async function renderInstance(instance: Instance): Promise<readonly string[]> {
+  const { fronts, frontProcesses, limits, directory, importing } = instance;
+  const copy = fronts.serving?.kind === 'snapshot' ? fronts.serving.directory : undefined;
+  const disk = await readDiskUsage(directory, copy);
+  return [
     gauge('bura_import_running', 'Whether an import runs', importing.pid === undefined ? 0 : 1),
     gauge('bura_local_disk_size_bytes', 'Size of the disk of LOCAL_DIR', disk?.sizeBytes),
     gauge('bura_local_disk_free_bytes', 'Free bytes on the disk of LOCAL_DIR', disk?.freeBytes),
