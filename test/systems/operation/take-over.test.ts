@@ -1,6 +1,6 @@
 /** A take-over at each of whose messages either side is killed or hangs, and those that meet another one. */
 import { once } from 'node:events';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
@@ -12,16 +12,10 @@ import {
   servedId,
   takeOver,
 } from '../../support/faults/take-over.js';
-import { childrenOf } from '../../support/service/children.js';
+import { lockDirectory } from '../../../src/supervisor/lock/directory-lock.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import {
-  eventually,
-  makeRoot,
-  refusedService,
-  startService,
-  type Service,
-} from '../../support/service/service.js';
+import { makeRoot, refusedService, startService } from '../../support/service/service.js';
 import { startLoad } from '../../support/service/steady-load.js';
 
 // Most of it is waiting.
@@ -74,24 +68,21 @@ void t.test('an old one that hangs when it is to leave is killed', BESIDE, async
   t.equal((await get(next, '/meta')).status, 200);
 });
 
-void t.test('of two at once one takes over, and the other one says why not', BESIDE, async (t) => {
+void t.test('beside one that takes over all others are refused, and say why', BESIDE, async (t) => {
   const service = await startServing(t, snapshotDocument());
-  const first = takeOver(t, service, faultBeforeEnd('self', 'SIGSTOP'));
-  let pid = 0;
-  await eventually('it is stopped, right before it ends the other one', async () => {
-    pid = (await stoppedTakeOver()) ?? 0;
-    return pid !== 0;
-  });
-  const refused = async (running: Service): Promise<void> => {
-    const end = await failedTakeOver(t, running);
+  // As one that takes over has it until it has ended the other one.
+  const lock = await lockDirectory(service.copies, { beside: true });
+  const refused = async (): Promise<void> => {
+    const end = await failedTakeOver(t, service);
     t.equal(end.code, 1);
     t.match(end.stderr, /^bura: cannot take over from .*: another one is taking over\n$/);
   };
-  await Promise.all(Array.from({ length: 4 }, () => refused(service)));
+  await Promise.all(Array.from({ length: 4 }, refused));
   const ordinary = await refusedService(t, { root: service.root });
   t.match(ordinary.stderr, / is in use by another instance\n$/);
-  process.kill(pid, 'SIGCONT');
-  t.equal((await get(await first, '/meta')).status, 200);
+  await lock.release();
+  const next = await takeOver(t, service);
+  t.equal((await get(next, '/meta')).status, 200);
   t.same(await hasEnded(service), { code: 0, signal: null });
 });
 
@@ -118,14 +109,3 @@ void t.test('a build that cannot be taken over from is told apart', BESIDE, asyn
     /^bura: cannot take over from .* cannot be taken over from; stop it first\n$/,
   );
 });
-
-/** The one instance of this test that was to take over and is stopped by a signal. */
-async function stoppedTakeOver(): Promise<number | undefined> {
-  for (const { pid } of await childrenOf(process.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const isStopped = stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
-    if (isStopped && command.split('\0').includes('--take-over')) return pid;
-  }
-  return undefined;
-}
