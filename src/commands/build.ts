@@ -1,23 +1,9 @@
 /** `bura build`: makes a snapshot document from a folder of CSV files (`docs/snapshot-format.md`, "CSV tables"). */
-import { buildDocument } from '../publishing/tables/build-document.js';
-import type { SchemaVersion } from '../snapshot/document/schema-version.js';
-import type { WideLayout } from '../publishing/tables/wide/wide-layout.js';
+import { buildDocument, type BuildOptions } from '../publishing/tables/build-document.js';
 import { createProgress } from './progress.js';
 import { printLine, printNote } from './terminal.js';
 
-export interface BuildArguments {
-  readonly from: string;
-  readonly out: string;
-  readonly organizationName?: string;
-  readonly organizationShortName?: string;
-  readonly generatedAt?: string;
-  readonly snapshotId?: string;
-  readonly schemaVersion?: SchemaVersion;
-  readonly wide?: WideLayout;
-  readonly demonstration?: boolean;
-}
-
-export async function build(options: BuildArguments): Promise<void> {
+export async function build(options: Omit<BuildOptions, 'onProgress'>): Promise<void> {
   const progress = createProgress();
   try {
     const built = await buildDocument({
