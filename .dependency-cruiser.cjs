@@ -183,7 +183,7 @@ module.exports = {
     {
       name: 'one-door-fflate',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/zip\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/ods\\.ts$' },
       to: { path: 'node_modules/fflate/' },
     },
     {

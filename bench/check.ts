@@ -1,8 +1,8 @@
 /**
  * `npm run bench:check`: has a ratio become worse than it was?
  *
- * Compares the ratios of a result with those of the baseline, promise by promise, and ends with 1 where one is below 0.85
- * of what it was, where a suite of the run has not measured a promise that the baseline has, or where there was nothing
+ * Compares the ratios of a result with those of the baseline, target by target, and ends with 1 where one is below 0.85
+ * of what it was, where a suite of the run has not measured a target that the baseline has, or where there was nothing
  * to compare. Ratios are to references in the same run, so another machine's compare too; only the snapshot must be of
  * the same size. Suites that were not run are not looked at. Where other processes kept the machine busy, a line says so:
  * then the run is to be repeated before it is believed, and not to be accepted.
@@ -17,7 +17,7 @@ const SHARE_MIN = 0.85;
 interface Baseline {
   readonly machine: BenchResult['machine'];
   readonly rows: string;
-  /** Medians by suite and promise; more is better. */
+  /** Medians by suite and target; more is better. */
   readonly ratios: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -51,8 +51,8 @@ function baselineOf({ machine, options, suites }: BenchResult): Baseline {
   const ratios = Object.fromEntries(
     options.suites.map((name): [string, Record<string, number>] => {
       const criteria = suites.find(({ suite }) => suite === name)?.criteria ?? [];
-      const own = criteria.flatMap(({ promise, ratio }): [string, number][] =>
-        ratio === undefined ? [] : [[promise, ratio.median]],
+      const own = criteria.flatMap(({ target, ratio }): [string, number][] =>
+        ratio === undefined ? [] : [[target, ratio.median]],
       );
       return [name, Object.fromEntries(own)];
     }),
@@ -63,11 +63,11 @@ function baselineOf({ machine, options, suites }: BenchResult): Baseline {
 function compare(is: Baseline, was: Baseline): void {
   if (is.rows !== was.rows)
     fail(`a snapshot of ${is.rows} rows, and the baseline's has ${was.rows}`);
-  const compared = Object.entries(was.ratios).flatMap(([suite, promises]) => {
+  const compared = Object.entries(was.ratios).flatMap(([suite, targets]) => {
     const own = is.ratios[suite];
     if (own === undefined) return [];
-    return Object.entries(promises).map(([promise, before]): Compared => {
-      return { name: `${suite}: ${promise}`, was: before, is: own[promise] };
+    return Object.entries(targets).map(([target, before]): Compared => {
+      return { name: `${suite}: ${target}`, was: before, is: own[target] };
     });
   });
   if (compared.length === 0) fail('nothing to compare: no suite of the run is in the baseline');

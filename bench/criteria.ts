@@ -1,11 +1,11 @@
-/** Promises of the service as suites state them, each with its limit and what was found. */
+/** Targets of the service as suites state them, each with its limit and what was found. */
 import type { Spread } from './measure/statistics.js';
 import { fixed, spreadText, type Criterion } from './report.js';
 
 /** A ratio to a reference whose median must reach a share. */
-export function atLeast(promise: string, wanted: number, ratio: Spread): Criterion {
+export function atLeast(target: string, wanted: number, ratio: Spread): Criterion {
   return {
-    promise,
+    target,
     wanted: `at least ${wanted}`,
     found: spreadText(ratio),
     met: ratio.median >= wanted,
@@ -15,23 +15,23 @@ export function atLeast(promise: string, wanted: number, ratio: Spread): Criteri
 
 /** A limit that a figure must not exceed. */
 export function atMost(
-  promise: string,
+  target: string,
   limit: number,
   found: number,
   text: (value: number) => string,
 ): Criterion {
-  return { promise, wanted: `at most ${text(limit)}`, found: text(found), met: found <= limit };
+  return { target, wanted: `at most ${text(limit)}`, found: text(found), met: found <= limit };
 }
 
 /** A latency that must not exceed so many times the one without a load. */
 export function atMostTimes(
-  promise: string,
+  target: string,
   limit: number,
   { quietMs, busyMs }: { readonly quietMs: number; readonly busyMs: number },
 ): Criterion {
   const times = busyMs / quietMs;
   return {
-    promise,
+    target,
     wanted: `at most ${limit} times`,
     found: `${fixed(times, 1)} times (${fixed(quietMs, 2)} -> ${fixed(busyMs, 2)} ms)`,
     met: times <= limit,
@@ -39,8 +39,8 @@ export function atMostTimes(
 }
 
 /** Something that must not happen; `of` says how often it could have. */
-export function none(promise: string, found: number, of: string): Criterion {
-  return { promise, wanted: 'none', found: `${found} of ${of}`, met: found === 0 };
+export function none(target: string, found: number, of: string): Criterion {
+  return { target, wanted: 'none', found: `${found} of ${of}`, met: found === 0 };
 }
 
 export const inMs = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;

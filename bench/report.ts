@@ -12,13 +12,13 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One promise of the service, compared with what was measured. */
+/** One target of the service, compared with what was measured. */
 export interface Criterion {
-  readonly promise: string;
+  readonly target: string;
   readonly wanted: string;
   readonly found: string;
   readonly met: boolean;
-  /** Where a ratio is promised of which more is better; `bench:check` compares its median with an earlier run's. */
+  /** Where the target is a ratio of which more is better; `bench:check` compares its median with an earlier run's. */
   readonly ratio?: Spread & { readonly wanted: number };
 }
 
@@ -59,7 +59,7 @@ export interface BenchResult {
 /** Above this, other processes have influenced the figures. */
 export const OTHERS_BUSY_MAX = 0.1;
 
-/** A suite's answer as text: its question, tables, promises and notes. */
+/** A suite's answer as text: its question, tables, targets and notes. */
 export function renderSuite(result: SuiteRun): string {
   const tables = [...result.tables, ...criteriaTable(result.criteria)];
   return [
@@ -70,16 +70,16 @@ export function renderSuite(result: SuiteRun): string {
   ].join('\n\n');
 }
 
-/** The promises as a table; none where nothing is promised. */
+/** The targets as a table; none where there are none. */
 export function criteriaTable(criteria: readonly Criterion[]): readonly Table[] {
-  const rows = criteria.map(({ promise, wanted, found, met }) => [
-    promise,
+  const rows = criteria.map(({ target, wanted, found, met }) => [
+    target,
     wanted,
     found,
     met ? 'yes' : 'NO',
   ]);
   if (rows.length === 0) return [];
-  return [{ title: 'Promises', columns: ['promise', 'wanted', 'found', 'met'], rows }];
+  return [{ title: 'Targets', columns: ['target', 'wanted', 'found', 'met'], rows }];
 }
 
 export function othersNote({ othersBusy, seconds }: SuiteRun): string {

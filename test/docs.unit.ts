@@ -122,7 +122,7 @@ function problems(texts: readonly Text[], find: (text: Text) => Iterable<string>
   return texts.flatMap((text) => [...find(text)].map((problem) => `${text.file}: ${problem}`));
 }
 
-void t.test('cites only pages and headings that are there', (t) => {
+void t.test('cites only pages and headings that are there', async (t) => {
   const wrong = problems([...commented, ...written], function* ({ text }) {
     for (const [citation, page = '', heading = ''] of text.matchAll(
       /\b(docs\/[\w./-]+\.md)`?, "([^"]+)"/g,
@@ -132,20 +132,18 @@ void t.test('cites only pages and headings that are there', (t) => {
     }
   });
   t.same(wrong, []);
-  t.end();
 });
 
-void t.test('names only pages that are there', (t) => {
+void t.test('names only pages that are there', async (t) => {
   const wrong = problems([...commented, ...written], function* ({ text }) {
     for (const [page] of text.matchAll(/\bdocs\/[\w./-]+\.md\b/g)) {
       if (!existsSync(page) && !page.startsWith('docs/PAGE')) yield page;
     }
   });
   t.same(wrong, []);
-  t.end();
 });
 
-void t.test('cites nothing that the repository does not have', (t) => {
+void t.test('cites nothing that the repository does not have', async (t) => {
   const others = commented.filter(({ file }) => file !== SELF);
   const wrong = problems([...others, ...written], function* ({ text }) {
     for (const pattern of FOREIGN) {
@@ -155,10 +153,9 @@ void t.test('cites nothing that the repository does not have', (t) => {
     }
   });
   t.same(wrong, []);
-  t.end();
 });
 
-void t.test('links only to files and anchors that are there', (t) => {
+void t.test('links only to files and anchors that are there', async (t) => {
   const wrong = problems(written, function* ({ file, text }) {
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
@@ -170,7 +167,6 @@ void t.test('links only to files and anchors that are there', (t) => {
     }
   });
   t.same(wrong, []);
-  t.end();
 });
 
 void t.test('the first page of each group lists all pages of its folder', async (t) => {
@@ -201,7 +197,7 @@ void t.test('no page is longer than 20 kB', async (t) => {
     t.ok((await readFile(page)).length <= 20_000, page);
 });
 
-void t.test('names only files and folders that are there', (t) => {
+void t.test('names only files and folders that are there', async (t) => {
   // Pages about sources of data name files of other repositories.
   const own = written.filter(({ file }) => !file.startsWith('data/'));
   const wrong = problems(own, function* ({ text }) {
@@ -211,5 +207,4 @@ void t.test('names only files and folders that are there', (t) => {
     }
   });
   t.same(wrong, []);
-  t.end();
 });

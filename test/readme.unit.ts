@@ -32,20 +32,18 @@ function withoutTicks(cell: string): string {
   return cell.replaceAll('`', '');
 }
 
-void t.test('lists every setting with its default and its meaning', (t) => {
+void t.test('lists every setting with its default and its meaning', async (t) => {
   t.same(
     tableRows('All settings', SETTINGS).map((cells) => cells.map(withoutTicks)),
     SETTING_FLAGS.map(({ variable, shownDefault, meaning }) => [variable, shownDefault, meaning]),
   );
-  t.end();
 });
 
-void t.test('lists every path and no other', (t) => {
+void t.test('lists every path and no other', async (t) => {
   const listed = tableRows('What it answers').flatMap(([paths = '']) =>
     [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
   );
   t.same(listed.toSorted(), DOCUMENTED_ENDPOINTS.map(({ path }) => path).toSorted());
-  t.end();
 });
 
 void t.test('shows every command, each of which explains itself', async (t) => {
@@ -82,12 +80,11 @@ void t.test('shows a document that can be published as it stands', async (t) => 
   t.equal(observations.hours.length, 2);
 });
 
-void t.test('is short, and its lines fit a screen', (t) => {
+void t.test('is short, and its lines fit a screen', async (t) => {
   t.ok(Buffer.byteLength(README) <= 9000, `${Buffer.byteLength(README)} bytes`);
   const prose = README.split('\n').filter((line) => !line.startsWith('|'));
   t.same(
     prose.filter((line) => line.length > 120),
     [],
   );
-  t.end();
 });

@@ -25,7 +25,7 @@ function problems(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-void t.test('the defaults are the documented ones, and frozen', (t) => {
+void t.test('the defaults are the documented ones, and frozen', async (t) => {
   const settings = fromEnvironment({});
   t.strictSame(settings, {
     keyPrefix: 'demo',
@@ -55,10 +55,9 @@ void t.test('the defaults are the documented ones, and frozen', (t) => {
     accessLogAddress: false,
   });
   t.ok(Object.isFrozen(settings));
-  t.end();
 });
 
-void t.test('every variable is read', (t) => {
+void t.test('every variable is read', async (t) => {
   const read: Readonly<Record<keyof Settings, string | number | boolean>> = {
     ...{ keyPrefix: 'sepa', expectedSchemaVersion: '1.3.0', defaultLanguage: 'en' },
     ...{ snapshotStore: 'https://data.example/store', redisCaFile: 'ca.pem' },
@@ -76,17 +75,15 @@ void t.test('every variable is read', (t) => {
   t.strictSame(fromEnvironment(Object.fromEntries(environment)), read);
   const { publicBaseUrl } = fromEnvironment({ PUBLIC_BASE_URL: 'https://data.example/air/' });
   t.equal(publicBaseUrl, 'https://data.example/air', 'without a slash at its end');
-  t.end();
 });
 
-void t.test('a flag counts before its variable', (t) => {
+void t.test('a flag counts before its variable', async (t) => {
   const settings = parseSettings({ environment: { PORT: '81', HOST: 'a' }, flags: { port: '82' } });
   t.equal(settings.port, 82);
   t.equal(settings.host, 'a');
-  t.end();
 });
 
-void t.test('flags are the variables in kebab case, members in camel case', (t) => {
+void t.test('flags are the variables in kebab case, members in camel case', async (t) => {
   const camel = (flag: string) =>
     flag.slice(2).replace(/-(.)/g, (_all, c: string) => c.toUpperCase());
   for (const { name, variable, flag } of SETTING_FLAGS) {
@@ -94,10 +91,9 @@ void t.test('flags are the variables in kebab case, members in camel case', (t) 
     t.equal(camel(flag), name);
   }
   t.equal(SETTING_FLAGS.length, Object.keys(fromEnvironment({})).length);
-  t.end();
 });
 
-void t.test('what is odd is refused, naming the variable, the value and what was expected', (t) => {
+void t.test('refuses what is odd: variable, value and what was expected', async (t) => {
   const odd: Readonly<Record<string, readonly string[]>> = {
     KEY_PREFIX: ['', '.', '..', '../x', 'a b', 'š', 'a'.repeat(65), 'a\n'],
     EXPECTED_SCHEMA_VERSION: ['', '1', '1.2', 'v1.2.0', '1.2.0 ', 'latest'],
@@ -131,42 +127,37 @@ void t.test('what is odd is refused, naming the variable, the value and what was
       t.notMatch(problem, /[\n\r]/);
     }
   }
-  t.end();
 });
 
-void t.test('all problems come at once, in one line', (t) => {
+void t.test('all problems come at once, in one line', async (t) => {
   const found = problems({ PORT: 'x', LOG_LEVEL: 'y', KEY_PREFIX: '../z' });
   t.equal(found.length, 3);
   const { message } = new SettingsError(found);
   for (const name of ['PORT', 'LOG_LEVEL', 'KEY_PREFIX']) t.match(message, name);
   t.notMatch(message, '\n');
-  t.end();
 });
 
-void t.test('a problem names the flag that it came by', (t) => {
+void t.test('a problem names the flag that it came by', async (t) => {
   t.throws(() => parseSettings({ environment: {}, flags: { frontProcesses: '0' } }), {
     message: 'FRONT_PROCESSES (--front-processes) is "0": expected an integer from 1 to 64',
   });
-  t.end();
 });
 
-void t.test('values are cut to 200 characters and shown without credentials', (t) => {
+void t.test('values are cut to 200 characters and shown without credentials', async (t) => {
   const [long = ''] = problems({ KEY_PREFIX: 'x'.repeat(8000) });
   t.ok(long.length < 350, 'short');
   t.match(long, 'cut');
   const [secret = ''] = problems({ SNAPSHOT_STORE: 'http://user:hunter2@127.0.0.1/?x=1' });
   t.notMatch(secret, 'hunter2');
-  t.end();
 });
 
-void t.test('metrics on the port of the service are refused', (t) => {
+void t.test('metrics on the port of the service are refused', async (t) => {
   t.match(problems({ PORT: '9000', ADMIN_PORT: '9000' })[0], /another port than PORT/);
   t.strictSame(problems({ PORT: '0', ADMIN_PORT: '0' }), []);
   t.strictSame(problems({ ADMIN_PORT: 'off' }), []);
-  t.end();
 });
 
-void t.test('no text makes it fail in another way', (t) => {
+void t.test('no text makes it fail in another way', async () => {
   const variables = SETTING_FLAGS.map(({ variable }) => variable);
   fc.assert(
     fc.property(
@@ -180,10 +171,9 @@ void t.test('no text makes it fail in another way', (t) => {
     ),
     { numRuns: 500 },
   );
-  t.end();
 });
 
-void t.test('the store and the local copies lie apart, by their real paths', (t) => {
+void t.test('the store and the local copies lie apart, by their real paths', async (t) => {
   const root = t.testdir({
     store: { demo: {} },
     local: {},
@@ -221,5 +211,4 @@ void t.test('the store and the local copies lie apart, by their real paths', (t)
   t.same(within(pathToFileURL(join(root, 'store')).href, join(root, 'store')).length, 1);
   t.same(within('https://data.example/', join(root, 'store')), [], 'a store elsewhere');
   t.same(within('file:./var/store', './var/local'), []);
-  t.end();
 });

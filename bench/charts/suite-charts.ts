@@ -1,4 +1,4 @@
-/** The charts of a suite: its ratios beside what is promised, and its latencies. */
+/** The charts of a suite: its ratios beside their targets, and its latencies. */
 import { fixed, spreadText, type Criterion, type SuiteResult } from '../report.js';
 import { barChart, rangeChart, type Bar } from './svg.js';
 
@@ -14,8 +14,8 @@ export function chartsOf({ suite, criteria, latencies = [] }: SuiteResult): read
   const charts: Chart[] = [];
   const bars = criteria.flatMap((criterion) => barsOf(criterion));
   if (bars.length > 0) {
-    const text = `${suite}: ratios, as shares of what is promised`;
-    const axis = 'found / promised; right of the line the promise is kept';
+    const text = `${suite}: ratios, as shares of their targets`;
+    const axis = 'found / target; right of the line the target is met';
     charts.push({ file: `${suite}-ratios.svg`, text, svg: barChart(text, axis, bars) });
   }
   if (latencies.length > 0) {
@@ -30,12 +30,12 @@ export function chartsOf({ suite, criteria, latencies = [] }: SuiteResult): read
   return charts;
 }
 
-function barsOf({ promise, ratio, met }: Criterion): readonly Bar[] {
+function barsOf({ target, ratio, met }: Criterion): readonly Bar[] {
   if (ratio === undefined) return [];
   const { median, min, max, wanted } = ratio;
   return [
     {
-      label: promise,
+      label: target,
       value: `${spreadText(ratio)}, at least ${wanted}`,
       length: median / wanted,
       from: min / wanted,

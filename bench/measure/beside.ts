@@ -21,7 +21,7 @@ import { row, type Row } from './targets.js';
 
 const CEILING = 'client ceiling';
 
-/** Notes on how to read the tables and promises. */
+/** Notes on how to read the tables and targets. */
 export const BESIDE_NOTES: readonly string[] = [
   'A cell a/b is service/reference. Ratios are service over reference for requests per second, reference over service for CPU time: 1.00 is as good as the reference, medians of the rounds, smallest and largest in brackets.',
   'Limit: whose CPU was used up. Where it is the client, requests per second compare the client with itself, and CPU time per request is what tells.',

@@ -62,7 +62,6 @@ async function runInside(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const { rounds, kept, fresh } = flags;
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
   const environment = {
     ...process.env,
@@ -71,56 +70,73 @@ async function measure(): Promise<void> {
     HOST: '127.0.0.1',
     PORT: String(PORT),
   };
-  const start = (cli: string, args: readonly string[] = []): Instance =>
-    new Instance(cli, args, environment);
+  const start: Start = (cli, args = []) => new Instance(cli, args, environment);
   const builds = [CLI, ...(flags.other === undefined ? [] : [path.resolve(flags.other)])];
   const file = await snapshotFile({ shape: flags.rows, version: 1 }, console.error);
   await once(spawn(process.execPath, [CLI, 'publish', file.path], { env: environment }), 'exit');
   try {
     const setting = await readFile('/proc/sys/net/ipv4/tcp_migrate_req', 'utf8').catch(() => '?');
     console.log(`net.ipv4.tcp_migrate_req = ${setting.trim()}`);
-    let service = start(CLI);
-    await answers();
-    await service.writes('activated');
-    const starts: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      await service.stop();
-      const startedAt = performance.now();
-      service = start(CLI);
-      await answers();
-      starts.push(performance.now() - startedAt);
-    }
-    report('start to the first 200 of /meta', starts);
-    for (const [what, clis] of [
-      ['take-overs', [CLI]],
-      ['upgrades to another build and back', builds.toReversed()],
-    ] as const) {
-      if (what !== 'take-overs' && builds.length < 2) continue;
-      const client = forkOnCore(CLIENT);
-      client.send({ port: PORT, kept, fresh } satisfies RestartLoad);
-      await delay(1000);
-      const times: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const startedAt = performance.now();
-        const next = start(clis[round % clis.length] ?? CLI, ['--take-over']);
-        await next.writes('has taken over');
-        times.push(performance.now() - startedAt);
-        await service.ended;
-        service = next;
-        // An upgrade imports the snapshot anew; until then the copy of the other build is served.
-        if (clis.length > 1) await next.writes('"import_ms"');
-      }
-      client.send('stop');
-      const [counts] = (await once(client, 'message')) as [LoadCounts];
-      report(what, times);
-      console.log(`  ${counts.answered} answers, longest ${counts.longestMs.toFixed(0)} ms`);
-      console.log(`  failed: ${JSON.stringify(counts.failures)}`);
-      if (Object.keys(counts.failures).length > 0) process.exitCode = 1;
+    let service = await restarts(start);
+    service = await takeOvers('take-overs', service, { start, builds: [CLI] });
+    if (builds.length > 1) {
+      const what = 'upgrades to another build and back';
+      service = await takeOvers(what, service, { start, builds: builds.toReversed() });
     }
     await service.stop();
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+type Start = (cli: string, args?: readonly string[]) => Instance;
+
+/** Stops and starts, without load; the instance that serves at the end. */
+async function restarts(start: Start): Promise<Instance> {
+  let service = start(CLI);
+  await answers();
+  await service.writes('activated');
+  const starts: number[] = [];
+  for (let round = 0; round < flags.rounds; round += 1) {
+    await service.stop();
+    const startedAt = performance.now();
+    service = start(CLI);
+    await answers();
+    starts.push(performance.now() - startedAt);
+  }
+  report('start to the first 200 of /meta', starts);
+  return service;
+}
+
+/** Instances of these builds that take over from each other in turn, under load; the one that serves at the end. */
+async function takeOvers(
+  what: string,
+  first: Instance,
+  { start, builds }: { readonly start: Start; readonly builds: readonly string[] },
+): Promise<Instance> {
+  const { rounds, kept, fresh } = flags;
+  let service = first;
+  const client = forkOnCore(CLIENT);
+  client.send({ port: PORT, kept, fresh } satisfies RestartLoad);
+  await delay(1000);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    const next = start(builds[round % builds.length] ?? CLI, ['--take-over']);
+    await next.writes('has taken over');
+    times.push(performance.now() - startedAt);
+    await service.ended;
+    service = next;
+    // An upgrade imports the snapshot anew; until then the copy of the other build is served.
+    if (builds.length > 1) await next.writes('"import_ms"');
+  }
+  client.send('stop');
+  const [counts] = (await once(client, 'message')) as [LoadCounts];
+  report(what, times);
+  console.log(`  ${counts.answered} answers, longest ${counts.longestMs.toFixed(0)} ms`);
+  console.log(`  failed: ${JSON.stringify(counts.failures)}`);
+  if (Object.keys(counts.failures).length > 0) process.exitCode = 1;
+  return service;
 }
 
 function report(what: string, times: readonly number[]): void {

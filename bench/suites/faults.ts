@@ -3,7 +3,7 @@
  *
  * An answer: for each event the longest gap, the p99 beside the quiet one and the time until all is back; and for each attack
  * that once hurt others the p99 of `/meta` from another address beside the quiet one, the failures of others, and the
- * time in which `/health/live` answers. Good is what the table of promises says.
+ * time in which `/health/live` answers. Good is what the table of targets says.
  */
 import type { BenchOptions, Fault, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
@@ -16,9 +16,9 @@ const PARTS = {
   attacks: runUnderAttack,
 } as const satisfies Readonly<Record<Fault, RunPart>>;
 
-/** A promise that is not made has no figure. */
-const NOT_PROMISED =
-  'Not promised: a power loss during an import loses the import, and nothing that is served; the end of a front ' +
+/** What is no target has no figure. */
+const NO_TARGET =
+  'No target: a power loss during an import loses the import, and nothing that is served; the end of a front ' +
   'process resets its open connections; a client that is refused has to come again by itself.';
 
 export async function runFaults(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
@@ -39,7 +39,7 @@ export async function runFaults(options: BenchOptions, progress: Progress): Prom
       'what do clients notice of swaps, restarts, killed fronts, and of others who mean harm?',
     tables: parts.flatMap(([, part]) => part.tables),
     criteria: parts.flatMap(([, part]) => part.criteria),
-    notes: [...parts.flatMap(([, part]) => part.notes), NOT_PROMISED],
+    notes: [...parts.flatMap(([, part]) => part.notes), NO_TARGET],
     figures: Object.fromEntries(parts.map(([name, part]) => [name, part.figures])),
   };
 }

@@ -27,7 +27,7 @@ import type { BenchOptions, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
 
 const GOOD = 0.8;
-const PROMISED = ['one series, 30 days', 'one series, 30 days, gzip'];
+const WITH_TARGET = ['one series, 30 days', 'one series, 30 days, gzip'];
 
 /** What a pair's two servers are called, though both are the service. */
 const [CSV, JSON_TEXT] = ['service', 'JSON'] as const;
@@ -54,7 +54,7 @@ export async function runFilters(options: BenchOptions, progress: Progress): Pro
       question: `what does a filter cost beside a bare server with its answer? (${shape} rows)`,
       tables: [...besideTables(measured), pairsTable('CSV/JSON, both of the service', csv)],
       criteria: [
-        ...besideCriteria(measured, { reference: 'bare', good: GOOD, names: PROMISED }),
+        ...besideCriteria(measured, { reference: 'bare', good: GOOD, names: WITH_TARGET }),
         ...csv.map(({ name, pair }) =>
           atLeast(`${name}: requests/s beside JSON`, GOOD, pair.throughputRatio),
         ),

@@ -21,7 +21,7 @@ import type { SuiteResult } from '../report.js';
 const OBSERVATIONS = '/api/v1/observations';
 const BULK = '/api/v1/bulk/observations_hourly_preliminary_last30days';
 
-/** Bodies, and the promised shares of nginx's rate. */
+/** Bodies, and the shares of nginx's rate that are their targets. */
 const ANSWERS: readonly (Row & { readonly good?: number })[] = [
   { ...row('observations/stream, gzip', [`${OBSERVATIONS}/stream`], GZIP), good: 0.8 },
   { ...row('observations/stream, identity', [`${OBSERVATIONS}/stream`]), good: 1.1 },

@@ -3,6 +3,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCHEMA_VERSIONS, type SchemaVersion } from '../snapshot/document/schema-version.js';
 import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
 
+/** An error that the caller of a command can mend: it ends with exit code 2, every other failure with 1. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** What a command does; where it fails, it throws. */
@@ -55,13 +60,18 @@ export function exitCodes({ exitCodes: [done, failed] }: Details): string {
   return `Exit codes: 0 ${done}; 1 ${failed}; 2 bad usage or configuration.`;
 }
 
-/** The action of a command: Commander calls it with the arguments, the flags and the command. */
-export function run(work: Run) {
+/**
+ * The action of a command, which Commander calls with the arguments, the flags and the command.
+ *
+ * @param load gives what the command does: called when it is run.
+ */
+export function run(load: () => Promise<Run>) {
   return async (...parameters: unknown[]): Promise<void> => {
     const command = parameters.at(-1);
     if (!(command instanceof Command)) throw new TypeError('called without its command');
     const flags: Flags = command.opts();
     const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
+    const work = await load();
     await work(settings, flags, command.args[0] ?? '');
   };
 }

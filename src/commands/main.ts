@@ -2,9 +2,9 @@
 import { CommanderError } from 'commander';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { SettingsError } from '../settings.js';
+import { UsageError } from './command.js';
 import { createProgram } from './program.js';
-import { onOneLine, watchOutput } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { onOneLine, watchOutput } from './output/terminal.js';
 
 /** `docs/operations/installing.md`, "Commands and exit codes": 0 is done. */
 const FAILED = 1;

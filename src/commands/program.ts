@@ -6,20 +6,9 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_SCHEMA_VERSION, SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { VERSION } from '../version.js';
-import {
-  add,
-  addSettings,
-  detailsOf,
-  exitCodes,
-  parseKeep,
-  parseTimeout,
-  required,
-  run,
-  schemaVersion,
-  text,
-} from './command.js';
-import { completion, SHELLS } from './completion.js';
-import { addWideOptions, wideLayout } from './wide-options.js';
+import { add, addSettings, detailsOf, exitCodes, parseKeep, parseTimeout, run } from './command.js';
+import { completion, SHELLS } from './output/completion.js';
+import { addWideOptions } from './documents/wide-options.js';
 
 export function createProgram(): Command {
   const program = new Command('bura')
@@ -39,10 +28,12 @@ export function createProgram(): Command {
   ])
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(
-      run((_settings, _flags, shell) => {
-        completion(createProgram(), shell);
-        return Promise.resolve();
-      }),
+      run(() =>
+        Promise.resolve((_settings, _flags, shell) => {
+          completion(createProgram(), shell);
+          return Promise.resolve();
+        }),
+      ),
     );
   for (const command of program.commands) addSettings(command);
   return program;
@@ -55,13 +46,7 @@ function addService(program: Command): void {
   ])
     .option('--demo [dir]', 'publish these CSV files, or those of bura, if the store is empty')
     .option('--take-over', 'take over from the instance that runs, losing no request')
-    .action(
-      run(async (settings, flags) => {
-        const { serve } = await import('./serve.js');
-        const demo = flags['demo'] === true ? { demo: true as const } : text(flags, 'demo');
-        process.exitCode = await serve(settings, { ...demo, takeOver: flags['takeOver'] === true });
-      }),
-    );
+    .action(run(async () => (await import('./service/serve.js')).serve));
 
   add(
     program,
@@ -73,17 +58,7 @@ function addService(program: Command): void {
     .option('--live', 'ask whether it runs, not whether data are served')
     .option('--url <url>', 'base URL of the instance; default: HOST and PORT on this machine')
     .option('--timeout <seconds>', 'for the whole answer', parseTimeout, 5)
-    .action(
-      run(async (settings, flags) => {
-        const { health } = await import('./health.js');
-        const timeoutMs = Number(flags['timeout']) * 1000;
-        await health(settings, {
-          live: flags['live'] === true,
-          timeoutMs,
-          ...text(flags, 'url'),
-        });
-      }),
-    );
+    .action(run(async () => (await import('./service/health.js')).health));
 
   add(
     program,
@@ -93,12 +68,7 @@ function addService(program: Command): void {
     ['shown', 'no instance runs with LOCAL_DIR and KEY_PREFIX, or it does not answer'],
   )
     .option('--json', 'print JSON')
-    .action(
-      run(async (settings, flags) => {
-        const { status } = await import('./status.js');
-        await status(settings, { json: flags['json'] === true });
-      }),
-    );
+    .action(run(async () => (await import('./service/status.js')).status));
 }
 
 function addBuild(program: Command): void {
@@ -122,22 +92,7 @@ function addBuild(program: Command): void {
     )
     .option('--demonstration', 'say on all pages that the data are a demonstration, not current');
   addWideOptions(building);
-  building.action(
-    run(async (_settings, flags) => {
-      const { build } = await import('./build.js');
-      await build({
-        from: required(flags, 'from'),
-        out: required(flags, 'out'),
-        ...text(flags, 'organizationName'),
-        ...text(flags, 'organizationShortName'),
-        ...text(flags, 'generatedAt'),
-        ...text(flags, 'snapshotId'),
-        ...schemaVersion(flags),
-        demonstration: flags['demonstration'] === true,
-        ...wideLayout(flags),
-      });
-    }),
-  );
+  building.action(run(async () => (await import('./documents/build.js')).build));
 }
 
 function addVerifyAndPublish(program: Command): void {
@@ -146,12 +101,7 @@ function addVerifyAndPublish(program: Command): void {
     'bura verify 20260101T000000Z-0123456789ab',
   ])
     .argument('<file-or-id>', 'path of a document, or id of a stored snapshot')
-    .action(
-      run(async (settings, _flags, subject) => {
-        const { verify } = await import('./verify.js');
-        await verify(settings, { subject });
-      }),
-    );
+    .action(run(async () => (await import('./documents/verify.js')).verify));
 
   add(program, 'publish', 'check a snapshot document, store it and make it active', [
     'bura publish snapshot.json.gz',
@@ -159,12 +109,7 @@ function addVerifyAndPublish(program: Command): void {
   ])
     .argument('<file>', 'snapshot document, .json or .json.gz')
     .option('--no-activate', 'store it without making it active')
-    .action(
-      run(async (settings, flags, file) => {
-        const { publish } = await import('./publish.js');
-        await publish(settings, { file, activate: flags['activate'] !== false });
-      }),
-    );
+    .action(run(async () => (await import('./store/publish.js')).publish));
 }
 
 function addStore(program: Command): void {
@@ -172,21 +117,11 @@ function addStore(program: Command): void {
     'bura activate 20260101T000000Z-0123456789ab',
   ])
     .argument('<id>', 'snapshot id, as bura list shows it')
-    .action(
-      run(async (settings, _flags, id) => {
-        const { activate } = await import('./publish.js');
-        await activate(settings, { id });
-      }),
-    );
+    .action(run(async () => (await import('./store/publish.js')).activate));
 
   add(program, 'list', 'list stored snapshots, newest first', ['bura list', 'bura list --json'])
     .option('--json', 'print JSON')
-    .action(
-      run(async (settings, flags) => {
-        const { list } = await import('./list.js');
-        await list(settings, { json: flags['json'] === true });
-      }),
-    );
+    .action(run(async () => (await import('./store/list.js')).list));
 
   add(program, 'prune', 'remove old snapshots and leftovers of killed publishers', [
     'bura prune --keep 7',
@@ -196,10 +131,5 @@ function addStore(program: Command): void {
       'number of newest snapshots to keep, besides the active one',
       parseKeep,
     )
-    .action(
-      run(async (settings, flags) => {
-        const { prune } = await import('./prune.js');
-        await prune(settings, { keep: Number(flags['keep']) });
-      }),
-    );
+    .action(run(async () => (await import('./store/prune.js')).prune));
 }

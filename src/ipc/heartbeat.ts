@@ -6,10 +6,10 @@
 /** Between two beats. */
 export const BEAT_MS = 1000;
 
-/** Beats of silence after which nobody waits for a front: its event loop is never busy for that long. */
+/** Missed beats after which nobody waits for a front: its event loop is never busy for that long. */
 export const LATE_BEATS = 2;
 
-/** Beats of silence after which a process counts as hung. */
+/** Missed beats after which a process counts as hung. */
 export const HUNG_BEATS = 5;
 
 /** Beats that a front may take from its start to its first message: it loads its libraries before it listens to any. */
@@ -21,20 +21,20 @@ export const STARTING_BEATS = 30;
  * Beats, not a clock: a process that was itself stopped, or whose machine slept, counts one when it goes on, and by
  * the next one it has read what the others have sent meanwhile.
  */
-export class Silence {
+export class MissedBeats {
   #beats = 0;
 
   get beats(): number {
     return this.#beats;
   }
 
-  /** Answers how long the silence is by now. */
+  /** Answers how many have been missed by now. */
   beat(): number {
     this.#beats += 1;
     return this.#beats;
   }
 
-  /** The other side was heard; answers how long the silence was. */
+  /** The other side was heard; answers how many were missed before. */
   reset(): number {
     const beats = this.#beats;
     this.#beats = 0;

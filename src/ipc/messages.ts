@@ -36,7 +36,7 @@ export type DrainEnd = 'quiet' | 'unconnected';
 export type ToFront =
   /** The first message, exactly once; answered by `started`. */
   | { readonly kind: 'start'; readonly settings: FrontSettings }
-  /** Open the socket, once whatever was asked for before is served. */
+  /** Open the socket. */
   | { readonly kind: 'listen' }
   /** Serve this copy, which is verified, from now on; the same one again is no error. */
   | ({ readonly kind: 'activate' } & CopyInHistory)
@@ -66,8 +66,6 @@ export type FromFront =
       readonly directory: string;
       /** The snapshot's own: epoch milliseconds, UTC; for metrics. */
       readonly generatedAtMs: number;
-      /** What opening it took. */
-      readonly milliseconds: number;
     }
   /** The environment that so many `activate` have asked for is closed: where no more were sent, the files may go. */
   | { readonly kind: 'released'; readonly directory: string; readonly activations: number }

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
-import { checkDocument } from './check-document.js';
 import { movePointer, storeSnapshot } from './stored-snapshots.js';
-import { verifyDocument } from './verify-document.js';
+import { checkDocument, verifyDocument } from './verify-document.js';
 
 interface PublishProgress {
   readonly step: 'checking' | 'compressing' | 'storing';
@@ -23,7 +23,6 @@ export interface PublishOptions {
   readonly file: string;
   /** Whether the pointer moves to it. */
   readonly activate: boolean;
-  readonly knownSchemaVersions: readonly string[];
   readonly onProgress?: (progress: PublishProgress) => void;
   /** Aborted before the pointer moves: nothing is left behind but a document that was stored whole. */
   readonly signal?: AbortSignal;
@@ -56,8 +55,8 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   const bytes = fileBytes(file, 'checking', options);
   const { snapshot: document, ...fileDigest } = await checkDocument(bytes, { name: file.path });
   const { snapshotId, schemaVersion } = document.header;
-  if (!options.knownSchemaVersions.includes(schemaVersion)) {
-    const known = options.knownSchemaVersions.join(', ');
+  if (!SCHEMA_VERSIONS.some((known) => known === schemaVersion)) {
+    const known = SCHEMA_VERSIONS.join(', ');
     throw new SnapshotError(
       'schema_version',
       `${file.path} has schema version ${schemaVersion}, which is not known (known: ${known})`,

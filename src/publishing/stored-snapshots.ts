@@ -11,7 +11,7 @@ import {
   type StoredSnapshot,
   type WritableSnapshotStore,
 } from '../snapshot/store/store.js';
-import { readSchemaVersion, verifyDocument } from './verify-document.js';
+import { verifyDocument } from './verify-document.js';
 
 /** A stored snapshot as `list` shows it. */
 export interface ListedSnapshot extends StoredSnapshot {
@@ -48,12 +48,12 @@ export async function activateSnapshot(
   snapshotId: string,
 ): Promise<Pointer> {
   if (!isSnapshotId(snapshotId)) throw missingSnapshot(store.address, snapshotId);
-  const verified = await verifyDocument(await store.openDocument({ snapshotId }), snapshotId);
-  const schemaVersion = await readSchemaVersion(await store.openDocument({ snapshotId }));
+  const document = await store.openDocument({ snapshotId });
+  const { schemaVersion, ...stored } = await verifyDocument(document, snapshotId);
   if (schemaVersion === undefined) {
     throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
   }
-  return await movePointer(store, { snapshotId, schemaVersion, ...verified });
+  return await movePointer(store, { snapshotId, schemaVersion, ...stored });
 }
 
 /** Moves the pointer to a stored snapshot, now. @throws {SnapshotError} what the store throws. */

@@ -86,13 +86,13 @@ export class Following {
   }
 
   /** See `Follower`. */
-  look(): void {
-    this.#follower?.look();
+  poll(): void {
+    this.#follower?.poll();
   }
 
   /** See `Follower`. */
-  doubt(): void {
-    this.#follower?.doubt();
+  reverify(): void {
+    this.#follower?.reverify();
   }
 
   /** A front serves this snapshot, which it was told to. */
@@ -102,8 +102,8 @@ export class Following {
   }
 
   /** See `KeptHistory`. */
-  doubtHistory(snapshotIds: readonly string[]): void {
-    void this.#history?.doubt(snapshotIds);
+  reverifyHistory(snapshotIds: readonly string[]): void {
+    void this.#history?.reverify(snapshotIds);
   }
 
   async #apply(serving: Serving, history: KeptHistory): Promise<boolean | undefined> {

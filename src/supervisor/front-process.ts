@@ -8,7 +8,7 @@ import {
   type FrontSettings,
   type ToFront,
 } from '../ipc/messages.js';
-import { HUNG_BEATS, LATE_BEATS, Silence, STARTING_BEATS } from '../ipc/heartbeat.js';
+import { HUNG_BEATS, LATE_BEATS, MissedBeats, STARTING_BEATS } from '../ipc/heartbeat.js';
 import { FRONT_SCRIPT } from './leftover-fronts.js';
 
 /** What a front has counted since its start. */
@@ -60,7 +60,7 @@ export class FrontProcess {
   /** Directories of the copies that the process may have open, each with the `activate` that it has not given back. */
   readonly #held = new Map<string, number>();
   readonly #listeners = new Set<(message: FromFront) => void>();
-  readonly #silence = new Silence();
+  readonly #missedBeats = new MissedBeats();
   /** Called when the front is late, and nobody is to wait for it any more. */
   readonly #onLate = new Set<() => void>();
   #hasSpoken = false;
@@ -116,10 +116,10 @@ export class FrontProcess {
    */
   beat(): boolean {
     if (this.#isOver) return false;
-    const silence = this.#silence.beat();
-    if (silence >= LATE_BEATS) for (const give of this.#onLate) give();
+    const missed = this.#missedBeats.beat();
+    if (missed >= LATE_BEATS) for (const give of this.#onLate) give();
     this.send({ kind: 'ping' });
-    return silence === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
+    return missed === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
   }
 
   /** Has the front serve a copy, and answers whether it does; undefined where it is gone or late, or takes longer than `limitMs`. */
@@ -158,7 +158,7 @@ export class FrontProcess {
     const listener = (message: FromFront): void => {
       if (isAnswer(message)) resolve();
     };
-    if (this.#silence.beats >= LATE_BEATS) return;
+    if (this.#missedBeats.beats >= LATE_BEATS) return;
     const timer = setTimeout(resolve, limitMs);
     this.#listeners.add(listener);
     this.#onLate.add(resolve);
@@ -198,7 +198,7 @@ export class FrontProcess {
 
   #onMessage(message: FromFront): void {
     this.#hasSpoken = true;
-    this.#silence.reset();
+    this.#missedBeats.reset();
     switch (message.kind) {
       case 'activated':
         this.#events.onActivated(message);

@@ -10,7 +10,7 @@ import type { Log } from '../log/log.js';
 import type { RecentFailures } from './operators/recent-failures.js';
 
 /** A front that dies after a longer life does not die of its start, and is replaced at once. */
-const YOUNG_MS = 10_000;
+const EARLY_EXIT_MS = 10_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 
@@ -41,20 +41,20 @@ export interface FrontsOptions {
 
 interface FrontsFollowing {
   /** Some front holds less than before: files of old copies may go. */
-  look(): void;
+  poll(): void;
   /** A front has failed on the active copy, found it damaged, or died by itself. */
-  doubt(): void;
+  reverify(): void;
   /** A front serves this snapshot, which it was told to. */
   served(snapshotId: string): void;
   /** What is kept of one of these cannot be read. */
-  doubtHistory(snapshotIds: readonly string[]): void;
+  reverifyHistory(snapshotIds: readonly string[]): void;
 }
 
 /** One of the front processes that there are to be, whichever process it is at the moment. */
 interface Slot {
   front: FrontProcess;
-  /** Early deaths in a row: the delay of the next replacement grows with them. */
-  youngDeaths: number;
+  /** Early exits in a row: the delay of the next replacement grows with them. */
+  earlyExits: number;
   isEmpty: boolean;
 }
 
@@ -229,7 +229,7 @@ export class Fronts {
   }
 
   #addSlot(): Slot {
-    const slot: Slot = { front: this.#fork(), youngDeaths: 0, isEmpty: false };
+    const slot: Slot = { front: this.#fork(), earlyExits: 0, isEmpty: false };
     this.#slots.push(slot);
     this.#watch(slot);
     return slot;
@@ -256,7 +256,7 @@ export class Fronts {
     const { settings, log, following, failures } = this.#options;
     const front = new FrontProcess(settings, {
       onReleased: () => {
-        following.look();
+        following.poll();
       },
       onActivated: (snapshot) => {
         this.#generatedAtMs = snapshot.generatedAtMs;
@@ -268,13 +268,13 @@ export class Fronts {
         const values = { front_pid: front.pid, directory, reason: message };
         log.error(values, 'front cannot serve the snapshot');
         failures.record({ kind: 'front_failed', message });
-        following.doubt();
+        following.reverify();
         setTimeout(() => {
           this.#retry(front, directory);
         }, RETRY_MS).unref();
       },
       onHistoryDamaged: ({ snapshotIds }) => {
-        following.doubtHistory(snapshotIds);
+        following.reverifyHistory(snapshotIds);
       },
       onDamaged: ({ directory, message }) => {
         log.error(
@@ -282,7 +282,7 @@ export class Fronts {
           'front found the local copy damaged',
         );
         failures.record({ kind: 'copy_damaged', message });
-        following.doubt();
+        following.reverify();
       },
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
@@ -321,8 +321,8 @@ export class Fronts {
 
   #replace(slot: Slot, end: FrontEnd): void {
     const { log, following, failures } = this.#options;
-    slot.youngDeaths = end.livedMs < YOUNG_MS ? slot.youngDeaths + 1 : 0;
-    const delayMs = delayAfter(slot.youngDeaths);
+    slot.earlyExits = end.livedMs < EARLY_EXIT_MS ? slot.earlyExits + 1 : 0;
+    const delayMs = delayAfter(slot.earlyExits);
     const values = { front_pid: slot.front.pid, reason: describeEnd(end), delay_ms: delayMs };
     log.error(values, 'front died');
     const message = `A front process ended: ${describeEnd(end)}.`;
@@ -332,9 +332,9 @@ export class Fronts {
       this.#refill(slot);
     }, delayMs);
     this.#replacements.add(timer);
-    following.look();
+    following.poll();
     // A SIGKILL comes from outside and says nothing about the copy; of any other end the copy may be the cause.
-    if (end.signal !== 'SIGKILL') following.doubt();
+    if (end.signal !== 'SIGKILL') following.reverify();
   }
 
   #refill(slot: Slot): void {
@@ -354,8 +354,8 @@ export class Fronts {
   }
 }
 
-/** Delay of a replacement: none after a long life or the first early death, then doubling with each one that follows. */
-function delayAfter(youngDeaths: number): number {
-  if (youngDeaths <= 1) return 0;
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (youngDeaths - 2));
+/** Delay of a replacement: none after a long life or the first early exit, then doubling with each one that follows. */
+function delayAfter(earlyExits: number): number {
+  if (earlyExits <= 1) return 0;
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (earlyExits - 2));
 }

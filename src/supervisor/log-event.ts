@@ -17,7 +17,7 @@ export function logEvent(log: Log, event: FollowEvent): void {
         'activated',
       );
       break;
-    case 'overtaken':
+    case 'superseded':
       log.info(
         { snapshot_id: event.snapshotId, finishes: event.finishes },
         'import overtaken by a newer pointer',
@@ -41,7 +41,7 @@ export function logEvent(log: Log, event: FollowEvent): void {
       if (event.reachable) log.info({ detail: event.detail }, 'store reachable');
       else log.warn({ detail: event.detail }, 'store unreachable');
       break;
-    case 'strangers': {
+    case 'foreign_entries': {
       const names = event.names.join(', ');
       log.warn({ directory: event.directory, names }, 'left alone what this service has not made');
       break;

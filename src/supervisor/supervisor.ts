@@ -171,7 +171,7 @@ class Supervisor {
         this.#reload.begin();
       };
       const reason = await signals.first;
-      isReplaced = await lock.isShared();
+      isReplaced = await lock.isAwaited();
       log.info({ signal: reason, is_replaced: isReplaced }, 'draining');
       if (!isReplaced) void notifySystemd('STOPPING=1');
     } finally {

@@ -140,10 +140,10 @@ export async function endPredecessor(
 ): Promise<boolean> {
   signal(predecessor, 'SIGTERM');
   const deadline = performance.now() + LEAVE_MS;
-  while (await lock.isShared()) {
+  while (await lock.hasPredecessor()) {
     if (performance.now() > deadline) {
       signal(predecessor, 'SIGKILL');
-      while (await lock.isShared()) await after(LOOK_MS);
+      while (await lock.hasPredecessor()) await after(LOOK_MS);
       return false;
     }
     await after(LOOK_MS);

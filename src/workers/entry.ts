@@ -30,7 +30,7 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
   'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
   'plan-wide': async () => (await import('./jobs/answers/plan-wide.js')).planWide,
   'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
-  'plan-catalog': async () => (await import('./jobs/answers/plan-catalog.js')).planCatalog,
+  'plan-catalog': async () => (await import('./jobs/answers/render-site-document.js')).planCatalog,
   'plan-changes': async () => (await import('./jobs/answers/plan-changes.js')).planChanges,
   'count-changes': async () => (await import('./jobs/answers/plan-changes.js')).countAllChanges,
   'read-part': async () => {

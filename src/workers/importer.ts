@@ -18,15 +18,6 @@ const ABANDON_MS = 2000;
 /** Characters from the end of the child's stderr that are held for the error message. */
 const MAX_STDERR_CHARS = 4096;
 
-function start(): ChildProcess {
-  const child = fork(new URL('./import-process.js', import.meta.url), {
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  lowerPriority(child);
-  return child;
-}
-
 export interface ImportOptions {
   /** An import that takes longer is killed. */
   readonly deadlineMs: number;
@@ -79,7 +70,11 @@ async function runChild(
   signal: AbortSignal,
   onProcess: ImportOptions['onProcess'],
 ): Promise<End> {
-  const child = start();
+  const child = fork(new URL('./import-process.js', import.meta.url), {
+    env: childEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  lowerPriority(child);
   onProcess?.(child.pid);
   const reasonOnStderr = collectStderr(child);
   let result: ImportResult | undefined;
@@ -96,11 +91,11 @@ async function runChild(
   };
   signal.addEventListener('abort', kill);
   const done = new Promise<string>((resolve) => {
-    child.once('message', (message) => {
-      if (isResult(message)) result = message;
+    child.once('message', (message: ImportResult) => {
+      result = message;
       exitTimer = setTimeout(kill, EXIT_MS);
       // Its memory takes a tenth of a second to free, which nobody has to wait for.
-      if (result?.ok === true) resolve('done');
+      if (message.ok) resolve('done');
     });
   });
   // A child that ends before it has read the request is noticed by its end.
@@ -113,7 +108,8 @@ async function runChild(
       });
       child.once('close', (code, killedBy) => {
         clearTimeout(exitTimer);
-        resolve(`the import ended ${describeEnd(code, killedBy)}${reasonOnStderr()}`);
+        const how = killedBy === null ? `with exit code ${code ?? 'unknown'}` : `by ${killedBy}`;
+        resolve(`the import ended without a result, ${how}${reasonOnStderr()}`);
       });
     });
     return { how: await Promise.race([done, gone]), result };
@@ -144,21 +140,4 @@ function collectStderr(child: ChildProcess): () => string {
     const line = lines.find((each) => /^FATAL|Error/.test(each)) ?? lines.find(Boolean);
     return line === undefined ? '' : `: ${line}`;
   };
-}
-
-function describeEnd(code: number | null, killedBy: NodeJS.Signals | null): string {
-  return killedBy === null
-    ? `without a result, with exit code ${code ?? 'unknown'}`
-    : `without a result, by ${killedBy}`;
-}
-
-/** Whether a message is a result; the child is of the same build, so its shape decides. */
-function isResult(message: unknown): message is ImportResult {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'ok' in message &&
-    typeof message.ok === 'boolean' &&
-    ('directory' in message || 'failure' in message)
-  );
 }

@@ -2,7 +2,7 @@
 import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
-import type { ListedSnapshot } from '../views/history/snapshot-list.js';
+import type { ListedSnapshot } from '../views/history/snapshots.js';
 import type { Digest } from '../snapshot/domain/digest.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
@@ -67,51 +67,47 @@ export interface JoinedAnswers {
   readonly bytes: ArrayBuffer;
 }
 
+interface JobType<Task, Value> {
+  readonly task: Task;
+  readonly value: Value;
+}
+
 /** The jobs of a worker thread: each kind with its task and its result. */
 export interface JobTypes {
   /** Renders every finished answer about some stations, at import. */
-  'render-stations': { readonly task: RenderStationsTask; readonly value: JoinedAnswers };
+  'render-stations': JobType<RenderStationsTask, JoinedAnswers>;
   /** Renders the observations of some series, at import. */
-  'render-observations': {
-    readonly task: RenderObservationsTask;
-    readonly value: RenderedObservations;
-  };
+  'render-observations': JobType<RenderObservationsTask, RenderedObservations>;
   /** Finds what an observations request is answered with. */
-  'plan-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
+  'plan-observations': JobType<PlanObservationsTask, Plan>;
   /** The same, of so many hours of so many stations that it may take long. */
-  'plan-many-observations': { readonly task: PlanObservationsTask; readonly value: Plan };
+  'plan-many-observations': JobType<PlanObservationsTask, Plan>;
   /** The HVD stations that a filter leaves. */
-  'plan-stations': { readonly task: PlanStationsTask; readonly value: Plan };
+  'plan-stations': JobType<PlanStationsTask, Plan>;
   /** Observations as CSV with a column for each parameter. */
-  'plan-wide': { readonly task: PlanWideTask; readonly value: Plan };
+  'plan-wide': JobType<PlanWideTask, Plan>;
   /** The newest observation of every series that a filter leaves. */
-  'plan-latest': { readonly task: PlanLatestTask; readonly value: Plan };
+  'plan-latest': JobType<PlanLatestTask, Plan>;
   /** The catalogue for one base URL. */
-  'plan-catalog': { readonly task: PlanCatalogTask; readonly value: Plan };
+  'plan-catalog': JobType<PlanCatalogTask, Plan>;
   /** What has changed since a past snapshot. */
-  'plan-changes': { readonly task: PlanChangesTask; readonly value: Plan };
+  'plan-changes': JobType<PlanChangesTask, Plan>;
   /** How much has changed since a past snapshot, whatever a client selects. */
-  'count-changes': { readonly task: ChangesTask; readonly value: ChangeCounts };
+  'count-changes': JobType<ChangesTask, ChangeCounts>;
   /** A part of a text that an earlier job has written to a file. */
-  'read-part': {
-    readonly task: MadePart;
-    readonly value: { readonly part: Uint8Array<ArrayBuffer> };
-  };
+  'read-part': JobType<MadePart, { readonly part: Uint8Array<ArrayBuffer> }>;
   /** The snapshots that a client may name, as a list or as a feed. */
-  'render-history': { readonly task: RenderHistoryTask; readonly value: Plan };
+  'render-history': JobType<RenderHistoryTask, Plan>;
   /** A document that the build has made of the table of routes, for one base URL. */
-  'render-site-document': { readonly task: RenderSiteDocumentTask; readonly value: Plan };
+  'render-site-document': JobType<RenderSiteDocumentTask, Plan>;
   /** One series of one window as a file. */
-  'plan-export': { readonly task: PlanExportTask; readonly value: Plan };
+  'plan-export': JobType<PlanExportTask, Plan>;
   /** One page in one state. */
-  'render-page': { readonly task: RenderPageTask; readonly value: Plan };
+  'render-page': JobType<RenderPageTask, Plan>;
   /** Writes one of the two large files of the bulk bundle, at import. */
-  'write-observations-file': {
-    readonly task: ObservationsFileTask;
-    readonly value: WrittenFile;
-  };
+  'write-observations-file': JobType<ObservationsFileTask, WrittenFile>;
   /** Reads every file of the bulk bundle and compares it with what the index says. */
-  'verify-bundle': { readonly task: SnapshotLocation; readonly value: BundleVerdict };
+  'verify-bundle': JobType<SnapshotLocation, BundleVerdict>;
 }
 
 export type JobKind = keyof JobTypes;
@@ -268,12 +264,9 @@ export interface WrittenFile extends BulkResource {
   readonly gzip: Digest | undefined;
 }
 
-/** Formats of the observations in the bulk bundle. */
-type ObservationsFormat = 'csv' | 'parquet';
-
 /** One file of observations for the bulk bundle, of the public part of a snapshot. */
 export interface ObservationsFileTask {
-  readonly format: ObservationsFormat;
+  readonly format: 'csv' | 'parquet';
   /** An existing directory without such a file. */
   readonly directory: string;
   readonly header: SnapshotHeader;

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { renderTable } from '../../bench/report.js';
 
-void t.test('columns are as wide as their widest cell, figures to the right', (t) => {
+void t.test('columns are as wide as their widest cell, figures to the right', async (t) => {
   const text = renderTable({
     title: 'Speed',
     columns: ['endpoint', 'req/s'],
@@ -21,5 +21,4 @@ void t.test('columns are as wide as their widest cell, figures to the right', (t
       '/stations       7',
     ].join('\n'),
   );
-  t.end();
 });

@@ -12,7 +12,7 @@ const [LOG, OUTPUT] = ['log', 'line-output'].map((name) =>
   JSON.stringify(pathToFileURL(resolve(`build/src/log/${name}.js`)).href),
 );
 
-void t.test('every value is cut and kept on its line', (t) => {
+void t.test('every value is cut and kept on its line', async (t) => {
   const values = fc.sample(fc.record({ target: fc.string({ maxLength: 500, unit: 'binary' }) }), {
     numRuns: 200,
     seed: 1,
@@ -42,7 +42,6 @@ void t.test('every value is cut and kept on its line', (t) => {
   t.match(kinds, { number: 1, none: null, flag: true, msg: 'kinds' });
   t.notMatch(kinds, { nested: {} });
   t.notMatch(kinds, { list: [] });
-  t.end();
 });
 
 void t.test('a stdout that takes nothing keeps no process, and costs little memory', async (t) => {

@@ -2,7 +2,7 @@
 import type { BenchResult } from '../../bench/report.js';
 import type { SuiteName } from '../../bench/options.js';
 
-/** A result whose suites have nothing but promises, by name, each with the median of its ratio. */
+/** A result whose suites have nothing but targets, by name, each with the median of its ratio. */
 export function benchResult(
   ratios: Readonly<Partial<Record<SuiteName, Readonly<Record<string, number>>>>>,
 ): BenchResult {
@@ -33,8 +33,8 @@ export function benchResult(
       suite,
       question: `what of ${suite}?`,
       tables: [{ title: 'Figures', columns: ['request', 'requests/s'], rows: [['a|b', '1']] }],
-      criteria: Object.entries(ratios[suite] ?? {}).map(([promise, median]) => ({
-        promise,
+      criteria: Object.entries(ratios[suite] ?? {}).map(([target, median]) => ({
+        target,
         wanted: 'at least 1',
         found: String(median),
         met: median >= 1,

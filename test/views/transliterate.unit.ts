@@ -23,17 +23,15 @@ const CASES: Readonly<Record<string, string>> = {
 };
 
 for (const [latin, cyrillic] of Object.entries(CASES)) {
-  void t.test(`writes ${latin}`, (t) => {
+  void t.test(`writes ${latin}`, async (t) => {
     t.equal(transliterate(latin), cyrillic);
-    t.end();
   });
 }
 
-void t.test('what stands in braces keeps its letters in either script', (t) => {
+void t.test('what stands in braces keeps its letters in either script', async (t) => {
   t.equal(inLatin`Merna jedinica ${'ug/m3'}, polje ${'unit'}`, 'Merna jedinica ug/m3, polje unit');
   t.equal(
     inCyrillic`Merna jedinica ${'ug/m3'}, polje ${'unit'}`,
     'Мерна јединица ug/m3, поље unit',
   );
-  t.end();
 });

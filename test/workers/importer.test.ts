@@ -10,7 +10,7 @@ import type { ImportRequest } from '../../src/workers/messages.js';
 import { waitForChild, waitUntilGone } from '../support/service/children.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
-import { makeRoot, publish, storeOf } from '../support/service/service.js';
+import { activePointer, makeRoot, publish } from '../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
@@ -20,11 +20,9 @@ async function requestFor(
 ): Promise<ImportRequest> {
   const root = await makeRoot(t);
   await publish({ root }, document);
-  const reading = await storeOf({ root }).readPointer();
-  if (reading.kind === 'absent') throw new Error('no pointer');
   return {
     store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
-    pointer: reading.pointer,
+    pointer: await activePointer({ root }),
     expectedSchemaVersion: '1.2.0',
     build: 'abcd0123',
     directory: join(root, 'local'),
@@ -54,25 +52,22 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
   t.same(await readdir(request.directory), ['first~abcd0123', '~history']);
 });
 
-void t.test(
-  'kills an import that is called off, or past its deadline, and leaves nothing',
-  async (t) => {
-    const request = LARGE;
-    const late = importSnapshot(request, { deadlineMs: 300, signal: never });
-    await t.rejects(late, {
-      code: 'import_failed',
-      message: 'the import was not done after 300 ms',
-    });
+void t.test('kills an import that is called off or late, and leaves nothing', async (t) => {
+  const request = LARGE;
+  const late = importSnapshot(request, { deadlineMs: 300, signal: never });
+  await t.rejects(late, {
+    code: 'import_failed',
+    message: 'the import was not done after 300 ms',
+  });
 
-    const abort = new AbortController();
-    const off = importSnapshot(request, { deadlineMs: 60_000, signal: abort.signal });
-    const { pid } = await waitForChild(process.pid, 'import-process.js');
-    abort.abort();
-    await t.rejects(off, { code: 'import_failed', message: 'the import was called off' });
-    await waitUntilGone([pid]);
-    t.same(await readdir(request.directory), []);
-  },
-);
+  const abort = new AbortController();
+  const off = importSnapshot(request, { deadlineMs: 60_000, signal: abort.signal });
+  const { pid } = await waitForChild(process.pid, 'import-process.js');
+  abort.abort();
+  await t.rejects(off, { code: 'import_failed', message: 'the import was called off' });
+  await waitUntilGone([pid]);
+  t.same(await readdir(request.directory), []);
+});
 
 void t.test('tells how a process has ended that says nothing', async (t) => {
   const request = LARGE;

@@ -21,7 +21,7 @@ function drain(queue: JobQueue<NamedJob>): readonly string[] {
   return names;
 }
 
-void t.test('clients take turns, whatever number of jobs each has waiting', (t) => {
+void t.test('clients take turns, whatever number of jobs each has waiting', async (t) => {
   const queue = new JobQueue<NamedJob>(100_000);
   for (let at = 0; at < 300; at += 1) t.ok(queue.add(job(`many ${at}`), 'many'));
   queue.add(job('one'), 'one');
@@ -32,18 +32,16 @@ void t.test('clients take turns, whatever number of jobs each has waiting', (t) 
     ...['two 1', 'many 2', 'many 3'],
   ]);
   t.equal(order.length, 303);
-  t.end();
 });
 
-void t.test('kinds take turns within a client', (t) => {
+void t.test('kinds take turns within a client', async (t) => {
   const queue = new JobQueue<NamedJob>(100_000);
   for (let at = 0; at < 50; at += 1) queue.add(job(`file ${at}`, 'plan-export'), 'one');
   for (let at = 0; at < 2; at += 1) queue.add(job(`page ${at}`), 'one');
   t.same(drain(queue).slice(0, 5), ['file 0', 'page 0', 'file 1', 'page 1', 'file 2']);
-  t.end();
 });
 
-void t.test('a client may have a quarter of the work waiting, one kind half of it', (t) => {
+void t.test('a client may have a quarter of the work waiting, one kind half of it', async (t) => {
   const queue = new JobQueue<NamedJob>(400);
   const accepted = (client: string, kind: JobKind): number => {
     let jobs = 0;
@@ -57,10 +55,9 @@ void t.test('a client may have a quarter of the work waiting, one kind half of i
   t.equal(accepted('fourth', 'plan-latest'), 10);
   t.equal(accepted('fourth', 'plan-catalog'), 0);
   t.equal(queue.waitingMs, 400);
-  t.end();
 });
 
-void t.test('who has nothing waiting finds room, until twice as much waits', (t) => {
+void t.test('who has nothing waiting finds room, until twice as much waits', async (t) => {
   const queue = new JobQueue<NamedJob>(400);
   for (const client of ['a', 'b', 'c', 'd']) {
     while (queue.add(job('any', client < 'c' ? 'plan-export' : 'render-page'), client));
@@ -72,22 +69,17 @@ void t.test('who has nothing waiting finds room, until twice as much waits', (t)
   t.equal(queue.waitingMs, 200 + 400, 'half of it one kind');
   for (let at = 0; queue.add(job('any', 'render-page'), `page ${at}`); at += 1);
   t.equal(queue.waitingMs, 800);
-  t.end();
 });
 
-void t.test(
-  'work counts, and not its pieces: a job that takes longer than a share can be run',
-  (t) => {
-    const queue = new JobQueue<NamedJob>(100);
-    t.ok(queue.add(job('long', 'render-page', 5000), 'one'));
-    t.notOk(queue.add(job('short', 'render-page', 1), 'one'));
-    t.equal(queue.next()?.job.name, 'long');
-    t.ok(queue.add(job('short', 'render-page', 1), 'one'));
-    t.end();
-  },
-);
+void t.test('work counts, not pieces: a job longer than a share can be run', async (t) => {
+  const queue = new JobQueue<NamedJob>(100);
+  t.ok(queue.add(job('long', 'render-page', 5000), 'one'));
+  t.notOk(queue.add(job('short', 'render-page', 1), 'one'));
+  t.equal(queue.next()?.job.name, 'long');
+  t.ok(queue.add(job('short', 'render-page', 1), 'one'));
+});
 
-void t.test('a job that another client joins has its turn where either of them has', (t) => {
+void t.test('a job that another client joins has its turn where either of them has', async (t) => {
   const queue = new JobQueue<NamedJob>(100_000);
   for (let at = 0; at < 100; at += 1) queue.add(job(`many ${at}`), 'many');
   const shared = job('shared');
@@ -98,7 +90,6 @@ void t.test('a job that another client joins has its turn where either of them h
     [...['many 0', 'shared', 'many 1']],
   );
   t.equal(drain(queue).length, 98, 'and is run once');
-  t.end();
 });
 
 const CLIENTS: readonly JobClient[] = [undefined, 'a', 'b', 'c'];
@@ -120,68 +111,64 @@ const anyStep = fc.oneof(
   fc.record({ do: fc.constant('next' as const) }),
 );
 
-void t.test(
-  'after any steps: no more than may wait, and each job once while anybody waits',
-  (t) => {
-    const limitMs = 400;
-    fc.assert(
-      fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
-        const queue = new JobQueue<NamedJob>(limitMs);
-        const added: NamedJob[] = [];
-        /** Requests that wait for a job, by client. */
-        const waiting = new Map<NamedJob, JobClient[]>();
-        const take = (): boolean => {
-          const next = queue.next()?.job;
-          if (next === undefined) return false;
-          const clients = waiting.get(next);
-          if (clients === undefined) throw new Error('nobody waits for it');
-          const isOwn = (some: readonly JobClient[]): boolean => some.includes(undefined);
-          if (!isOwn(clients) && [...waiting.values()].some(isOwn)) throw new Error('not its turn');
-          waiting.delete(next);
-          return true;
-        };
-        for (const step of steps) {
-          if (step.do === 'next') {
-            take();
-          } else if (step.do === 'add') {
-            const { client, kind, expectedMs } = step;
-            const one = job('any', kind, expectedMs);
-            const before = queue.waitingMs;
-            if (queue.add(one, client)) {
-              const isNew = ![...waiting.values()].some((some) => some.includes(client));
-              const mostMs = isNew ? 2 * limitMs : limitMs;
-              if (client !== undefined && before >= mostMs) throw new Error('too much waits');
-              waiting.set(one, [client]);
-              added.push(one);
-            }
-          } else {
-            const one = added[step.at % added.length];
-            if (one === undefined) continue;
-            const clients = waiting.get(one);
-            if (step.do === 'join') {
-              queue.join(one, step.client);
-              clients?.push(step.client);
-            } else {
-              const index = clients?.indexOf(step.client) ?? -1;
-              if (index >= 0) clients?.splice(index, 1);
-              const isOver = clients?.length === 0;
-              if (isOver) waiting.delete(one);
-              if (queue.leave(one, step.client) !== isOver) throw new Error('left otherwise');
-            }
+void t.test('after any steps no more wait than may, and each job is run once', async () => {
+  const limitMs = 400;
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
+      const queue = new JobQueue<NamedJob>(limitMs);
+      const added: NamedJob[] = [];
+      /** Requests that wait for a job, by client. */
+      const waiting = new Map<NamedJob, JobClient[]>();
+      const take = (): boolean => {
+        const next = queue.next()?.job;
+        if (next === undefined) return false;
+        const clients = waiting.get(next);
+        if (clients === undefined) throw new Error('nobody waits for it');
+        const isOwn = (some: readonly JobClient[]): boolean => some.includes(undefined);
+        if (!isOwn(clients) && [...waiting.values()].some(isOwn)) throw new Error('not its turn');
+        waiting.delete(next);
+        return true;
+      };
+      for (const step of steps) {
+        if (step.do === 'next') {
+          take();
+        } else if (step.do === 'add') {
+          const { client, kind, expectedMs } = step;
+          const one = job('any', kind, expectedMs);
+          const before = queue.waitingMs;
+          if (queue.add(one, client)) {
+            const isNew = ![...waiting.values()].some((some) => some.includes(client));
+            const mostMs = isNew ? 2 * limitMs : limitMs;
+            if (client !== undefined && before >= mostMs) throw new Error('too much waits');
+            waiting.set(one, [client]);
+            added.push(one);
           }
-          const sum = [...waiting.keys()].reduce((ms, { expectedMs }) => ms + expectedMs, 0);
-          if (queue.waitingMs !== sum) throw new Error(`${queue.waitingMs} instead of ${sum} ms`);
+        } else {
+          const one = added[step.at % added.length];
+          if (one === undefined) continue;
+          const clients = waiting.get(one);
+          if (step.do === 'join') {
+            queue.join(one, step.client);
+            clients?.push(step.client);
+          } else {
+            const index = clients?.indexOf(step.client) ?? -1;
+            if (index >= 0) clients?.splice(index, 1);
+            const isOver = clients?.length === 0;
+            if (isOver) waiting.delete(one);
+            if (queue.leave(one, step.client) !== isOver) throw new Error('left otherwise');
+          }
         }
-        while (take());
-        return waiting.size === 0 && queue.waitingMs === 0;
-      }),
-      { numRuns: 500 },
-    );
-    t.end();
-  },
-);
+        const sum = [...waiting.keys()].reduce((ms, { expectedMs }) => ms + expectedMs, 0);
+        if (queue.waitingMs !== sum) throw new Error(`${queue.waitingMs} instead of ${sum} ms`);
+      }
+      while (take());
+      return waiting.size === 0 && queue.waitingMs === 0;
+    }),
+    { numRuns: 500 },
+  );
+});
 
-void t.test('with any others waiting, a newcomer waits for one job of each of them', (t) => {
+void t.test('with any others waiting, a newcomer waits for one job of each of them', async () => {
   const others = fc.array(
     fc.record({
       client: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -202,12 +189,11 @@ void t.test('with any others waiting, a newcomer waits for one job of each of th
       return inLine >= 0 && inLine <= new Set(jobs.map(({ client }) => client)).size;
     }),
   );
-  t.end();
 });
 
 void t.test(
   'clients that always have jobs waiting get the same time, however long their jobs are',
-  (t) => {
+  async () => {
     const milliseconds = fc.integer({ min: 1, max: 1000 });
     fc.assert(
       fc.property(
@@ -232,11 +218,10 @@ void t.test(
         },
       ),
     );
-    t.end();
   },
 );
 
-void t.test('what may not be begun now waits for its turn, and keeps nobody else waiting', (t) => {
+void t.test('what may not be begun now waits, and keeps nobody else waiting', async (t) => {
   const queue = new JobQueue<NamedJob>(100_000);
   queue.add(job('long', 'plan-wide'), 'one');
   queue.add(job('short'), 'one');
@@ -246,5 +231,4 @@ void t.test('what may not be begun now waits for its turn, and keeps nobody else
   t.equal(queue.next(isShort)?.job.name, 'other');
   t.equal(queue.next(isShort), undefined);
   t.equal(queue.next()?.job.name, 'long');
-  t.end();
 });

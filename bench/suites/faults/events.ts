@@ -9,7 +9,7 @@ import { openSetup, type Setup } from '../../harness/setup.js';
 import { loggedImportMs, now, swapTo, type Swap } from '../../harness/visible.js';
 import { quantileOf } from '../../measure/statistics.js';
 import { hotTargets } from '../../measure/targets.js';
-import { fixed, whole } from '../../report.js';
+import { fixed, whole, type Criterion, type Table } from '../../report.js';
 import { atMost, atMostTimes, inMs, inSeconds, none } from '../../criteria.js';
 import type { Part, RunPart } from './part.js';
 
@@ -153,82 +153,91 @@ interface Found {
   readonly readyMs: number;
 }
 
-function partOf({ record, quiet, events, swaps, imports, readyMs }: Found): Part {
-  const seen = (kind: Seen['kind']): Seen => {
-    const own = kind === 'quiet' ? quiet : events.filter((event) => event.kind === kind);
-    const around =
-      kind === 'quiet'
-        ? quiet
-        : own.map(({ fromMs, toMs }) => ({ fromMs: fromMs - AROUND_MS, toMs: toMs + AROUND_MS }));
-    const { p99Ms, p999Ms, failures } = figuresOf(record, around);
-    return {
-      kind,
-      count: own.length,
-      p99Ms,
-      p999Ms,
-      failures,
-      longestGapMs: Math.max(...around.map((interval) => longestGapMs(record, interval))),
-      longestMs: Math.max(...own.map(({ fromMs, toMs }) => toMs - fromMs)),
-    };
+function partOf(found: Found): Part {
+  const { record, quiet, swaps, imports, readyMs } = found;
+  const of = (kind: Kind): Seen => {
+    const own = found.events.filter((event) => event.kind === kind);
+    const around = own.map(({ fromMs, toMs }) => ({
+      fromMs: fromMs - AROUND_MS,
+      toMs: toMs + AROUND_MS,
+    }));
+    return seenOf(record, { kind, own, around });
   };
-  const calm = seen('quiet');
-  const [swap, imported] = [seen('swap'), seen('import')];
-  const [restart, kill] = [seen('restart'), seen('kill')];
+  const seen = {
+    calm: seenOf(record, { kind: 'quiet', own: quiet, around: quiet }),
+    ...{ swap: of('swap'), imported: of('import'), restart: of('restart'), kill: of('kill') },
+  };
   const visible = swaps.map(({ movedMs, visibleMs }) => visibleMs - movedMs);
+  const { calm, ...others } = seen;
   return {
-    tables: [
-      {
-        title: `Around events (${whole(PER_SECOND)} requests a second, every answer compared)`,
-        columns: [
-          '',
-          'count',
-          'p99 ms',
-          'p99.9 ms',
-          'longest gap ms',
-          'failed',
-          'longest event ms',
-        ],
-        rows: [calm, swap, imported, restart, kill].map((one) => [
-          one.kind === 'kill' ? 'kill -9 of the front' : one.kind,
-          whole(one.count),
-          fixed(one.p99Ms, 2),
-          fixed(one.p999Ms, 2),
-          fixed(one.longestGapMs, 1),
-          whole(one.failures),
-          one.kind === 'quiet' ? '-' : whole(one.longestMs),
-        ]),
-      },
-    ],
-    criteria: [
-      none(
-        'answers not wholly of one snapshot',
-        record.mixed.count,
-        whole(record.startedMs.length),
-      ),
-      none('failed around swaps', swap.failures, `${swap.count} swaps`),
-      none('failed around imports', imported.failures, `${imported.count} imports`),
-      atMost('gap at a swap', 250, swap.longestGapMs, inMs),
-      atMost('gap at a restart (stop, start)', 5_000, restart.longestGapMs, inMs),
-      atMost('gap at kill -9 of the only front', 1_000, kill.longestGapMs, inMs),
-      atMostTimes('p99 around a swap beside quiet', 3, {
-        quietMs: calm.p99Ms,
-        busyMs: swap.p99Ms,
-      }),
-      atMostTimes('p99 around an import beside quiet', 3, {
-        quietMs: calm.p99Ms,
-        busyMs: imported.p99Ms,
-      }),
-      atMost('pointer to first answer, copy there: p50', 200, quantileOf(visible, 0.5), inMs),
-      atMost('the same: longest', 500, Math.max(...visible), inMs),
-      atMost('kill -9 of the front to first 200', 1, kill.longestMs / 1000, inSeconds),
-      atMost('store back to ready, without the import', 2, readyMs / 1000, inSeconds),
-    ],
+    tables: [tableOf(Object.values(seen))],
+    criteria: criteriaOf(record, seen, { visible, readyMs }),
     notes: [
       'Failed at a restart: requests that were due while the port was closed, and refused connections.',
       `Imports under this load took ${imports.map(({ importMs }) => whole(importMs)).join(', ')} ms.`,
       ...record.mixed.first.map((what) => `for example: ${what}`),
       ...record.failures.first.map((what) => `failed, for example: ${what}`),
     ],
-    figures: { quiet: calm, swap, imported, restart, kill, visibleMs: visible, imports, readyMs },
+    figures: { quiet: calm, ...others, visibleMs: visible, imports, readyMs },
   };
+}
+
+/** Events of one kind: their own intervals, and those in which clients may notice them. */
+interface Intervals {
+  readonly kind: Seen['kind'];
+  readonly own: readonly Interval[];
+  readonly around: readonly Interval[];
+}
+
+function seenOf(record: PacedRecord, { kind, own, around }: Intervals): Seen {
+  const { p99Ms, p999Ms, failures } = figuresOf(record, around);
+  return {
+    kind,
+    count: own.length,
+    p99Ms,
+    p999Ms,
+    failures,
+    longestGapMs: Math.max(...around.map((interval) => longestGapMs(record, interval))),
+    longestMs: Math.max(...own.map(({ fromMs, toMs }) => toMs - fromMs)),
+  };
+}
+
+function tableOf(seen: readonly Seen[]): Table {
+  return {
+    title: `Around events (${whole(PER_SECOND)} requests a second, every answer compared)`,
+    columns: ['', 'count', 'p99 ms', 'p99.9 ms', 'longest gap ms', 'failed', 'longest event ms'],
+    rows: seen.map((one) => [
+      one.kind === 'kill' ? 'kill -9 of the front' : one.kind,
+      whole(one.count),
+      fixed(one.p99Ms, 2),
+      fixed(one.p999Ms, 2),
+      fixed(one.longestGapMs, 1),
+      whole(one.failures),
+      one.kind === 'quiet' ? '-' : whole(one.longestMs),
+    ]),
+  };
+}
+
+function criteriaOf(
+  record: PacedRecord,
+  seen: Readonly<Record<'calm' | 'swap' | 'imported' | 'restart' | 'kill', Seen>>,
+  { visible, readyMs }: { readonly visible: readonly number[]; readonly readyMs: number },
+): readonly Criterion[] {
+  const { calm, swap, imported, restart, kill } = seen;
+  const quietMs = calm.p99Ms;
+  const answers = whole(record.startedMs.length);
+  return [
+    none('answers not wholly of one snapshot', record.mixed.count, answers),
+    none('failed around swaps', swap.failures, `${swap.count} swaps`),
+    none('failed around imports', imported.failures, `${imported.count} imports`),
+    atMost('gap at a swap', 250, swap.longestGapMs, inMs),
+    atMost('gap at a restart (stop, start)', 5_000, restart.longestGapMs, inMs),
+    atMost('gap at kill -9 of the only front', 1_000, kill.longestGapMs, inMs),
+    atMostTimes('p99 around a swap beside quiet', 3, { quietMs, busyMs: swap.p99Ms }),
+    atMostTimes('p99 around an import beside quiet', 3, { quietMs, busyMs: imported.p99Ms }),
+    atMost('pointer to first answer, copy there: p50', 200, quantileOf(visible, 0.5), inMs),
+    atMost('the same: longest', 500, Math.max(...visible), inMs),
+    atMost('kill -9 of the front to first 200', 1, kill.longestMs / 1000, inSeconds),
+    atMost('store back to ready, without the import', 2, readyMs / 1000, inSeconds),
+  ];
 }

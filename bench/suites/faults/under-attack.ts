@@ -14,7 +14,7 @@ import { now, swapTo } from '../../harness/visible.js';
 import { freshPath } from '../../measure/fresh-filters.js';
 import { exportPaths, freshFilters, readNetwork } from '../../measure/targets.js';
 import { atMost, atMostTimes, inMb, inMs, none } from '../../criteria.js';
-import { fixed, whole, type Criterion } from '../../report.js';
+import { fixed, whole, type Criterion, type Table } from '../../report.js';
 import { MEASURER, PROBE } from '../../harness/addresses.js';
 import { intervalOf, startBystander } from './bystander.js';
 import type { RunPart } from './part.js';
@@ -113,37 +113,7 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
     }
   }
   return {
-    tables: [
-      {
-        title: 'Other clients during an attack',
-        columns: [
-          'attack',
-          'quiet p99 ms',
-          '/meta p99',
-          '/meta max',
-          'failed',
-          'uncached p99',
-          'failed',
-          'live max ms',
-          'failed',
-          'copies',
-          'grew MB',
-        ],
-        rows: found.map((one) => [
-          one.plan,
-          fixed(one.quiet.p99Ms, 2),
-          fixed(one.meta.p99Ms, 2),
-          fixed(one.meta.maxMs, 1),
-          whole(one.meta.failures),
-          fixed(one.uncached.p99Ms, 0),
-          whole(one.uncached.failures),
-          fixed(one.live.maxMs, 1),
-          whole(one.live.failures),
-          whole(one.copies),
-          whole(one.grewMb),
-        ]),
-      },
-    ],
+    tables: [tableOf(found)],
     criteria: found.flatMap(criteriaOf),
     notes: [
       'live: a new connection for each request, as a supervisor of services asks; all others keep theirs. Copies: on the disk after the attack.',
@@ -155,6 +125,38 @@ export const runUnderAttack: RunPart = async ({ options, scale, progress }) => {
     figures: found,
   };
 };
+
+function tableOf(found: readonly Found[]): Table {
+  return {
+    title: 'Other clients during an attack',
+    columns: [
+      'attack',
+      'quiet p99 ms',
+      '/meta p99',
+      '/meta max',
+      'failed',
+      'uncached p99',
+      'failed',
+      'live max ms',
+      'failed',
+      'copies',
+      'grew MB',
+    ],
+    rows: found.map((one) => [
+      one.plan,
+      fixed(one.quiet.p99Ms, 2),
+      fixed(one.meta.p99Ms, 2),
+      fixed(one.meta.maxMs, 1),
+      whole(one.meta.failures),
+      fixed(one.uncached.p99Ms, 0),
+      whole(one.uncached.failures),
+      fixed(one.live.maxMs, 1),
+      whole(one.live.failures),
+      whole(one.copies),
+      whole(one.grewMb),
+    ]),
+  };
+}
 
 function criteriaOf({ plan, quiet, meta, uncached, live, grewMb }: Found): readonly Criterion[] {
   return [

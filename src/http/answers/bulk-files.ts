@@ -5,8 +5,8 @@ import { bulkFileName } from '../../snapshot/local/keys.js';
 import type { BundleFile } from '../../snapshot/local/records.js';
 import type { Answer } from '../semantics/answer.js';
 import { lastModifiedField, type Validators } from '../semantics/representation.js';
-import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
-import { errorAnswer } from '../semantics/error-answers.js';
+import { CROSS_ORIGIN, LINK } from '../semantics/common-headers.js';
+import { errorAnswer, uncachedJson } from '../semantics/error-answers.js';
 import {
   blockOf,
   fieldLines,
@@ -37,32 +37,22 @@ interface ServedFile {
   readonly gzip: Variant | undefined;
 }
 
-interface VariantOptions {
-  readonly file: BundleFile;
-  readonly coding: Coding;
-  /** Of the bytes that are sent. */
-  readonly digest: Digest;
-  readonly validators: Validators;
-}
-
 /** A request for a file, from a client that accepts gzip or not. */
 export interface BulkRequest extends FileRequest, Preferences {}
 
 /** A fixed table of files: no path is ever built from a request. */
 export class BulkFiles {
   readonly #source: ChunkSource;
+  readonly #lastModified: Validators['lastModified'];
   readonly #files: ReadonlyMap<string, ServedFile>;
 
   constructor(source: ChunkSource, lastModified: Validators['lastModified']) {
     this.#source = source;
+    this.#lastModified = lastModified;
     this.#files = new Map<string, ServedFile>(
       source.snapshot.reader.record('bundle').map((file) => {
-        const variant = (coding: Coding, digest: Digest): Variant => {
-          const validators = { entityTag: `"${digest.sha256}"`, lastModified };
-          return this.#variant({ file, coding, digest, validators });
-        };
-        const gzip = file.gzip && variant('gzip', file.gzip);
-        return [file.name, { identity: variant('identity', file), gzip }];
+        const gzip = file.gzip && this.#variant(file, 'gzip', file.gzip);
+        return [file.name, { identity: this.#variant(file, 'identity', file), gzip }];
       }),
     );
   }
@@ -80,7 +70,9 @@ export class BulkFiles {
       case 'part':
         return this.#part(variant, outcome);
       case 'unsatisfiable':
-        return unsatisfiable(variant.sizeBytes);
+        return uncachedJson(416, { detail: 'Range Not Satisfiable' }, [
+          ['Content-Range', `bytes */${variant.sizeBytes}`],
+        ]);
       case 'not_modified':
         return variant.notModified;
       case 'precondition_failed':
@@ -88,22 +80,46 @@ export class BulkFiles {
     }
   }
 
-  /** Made once a snapshot, header fields and all. */
-  #variant(options: VariantOptions): Variant {
-    const { file, coding, digest, validators } = options;
-    const { sizeBytes } = digest;
-    const fields = variantFields(options, this.#source.snapshot.snapshotId);
+  /**
+   * Made once a snapshot, header fields and all.
+   *
+   * @param digest of the bytes that are sent.
+   */
+  #variant(file: BundleFile, coding: Coding, digest: Digest): Variant {
+    const { sizeBytes, sha256 } = digest;
+    const lastModified = this.#lastModified;
+    const encoding: HeaderField = ['Content-Encoding', 'gzip'];
+    const vary: HeaderField = ['Vary', 'Accept-Encoding'];
+    const fields: readonly HeaderField[] = [
+      ['Content-Type', file.contentType],
+      ...(coding === 'gzip' ? [encoding] : []),
+      ['Content-Disposition', `attachment; filename="${file.name}"; filename*=UTF-8''${file.name}`],
+      ['ETag', `"${sha256}"`],
+      ...lastModifiedField(lastModified),
+      // A proxy that compressed it would break ranges and the digest.
+      ['Cache-Control', 'public, max-age=60, stale-while-revalidate=600, no-transform'],
+      ...(file.gzip === undefined ? [] : [vary]),
+      ['Accept-Ranges', 'bytes'],
+      ['X-Content-SHA256', file.sha256],
+      // Of the representation, content coding and all (RFC 9530 §3).
+      ['Repr-Digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`],
+      ['X-Snapshot-Id', this.#source.snapshot.snapshotId],
+      LINK,
+      ...CROSS_ORIGIN,
+    ];
     const lines = fieldLines(fields);
     const stored = bulkFileName(file.name, coding);
     const body = this.#body(stored, { offset: 0, length: sizeBytes });
-    const shared = fields.filter(([name]) => !isContent(name));
     return {
-      validators,
+      validators: { entityTag: `"${sha256}"`, lastModified },
       sizeBytes,
       lines,
       stored,
       whole: { status: 200, headers: blockOf(lines), body },
-      notModified: { status: 304, headers: headerBlock(shared) },
+      notModified: {
+        status: 304,
+        headers: headerBlock(fields.filter(([name]) => !isContent(name))),
+      },
     };
   }
 
@@ -128,45 +144,7 @@ interface Part {
   readonly length: number;
 }
 
-function variantFields(
-  { file, coding, digest, validators }: VariantOptions,
-  snapshotId: string,
-): readonly HeaderField[] {
-  const encoding: HeaderField = ['Content-Encoding', 'gzip'];
-  const vary: HeaderField = ['Vary', 'Accept-Encoding'];
-  return [
-    ['Content-Type', file.contentType],
-    ...(coding === 'gzip' ? [encoding] : []),
-    ['Content-Disposition', `attachment; filename="${file.name}"; filename*=UTF-8''${file.name}`],
-    ['ETag', validators.entityTag],
-    ...lastModifiedField(validators.lastModified),
-    // A proxy that compressed it would break ranges and the digest.
-    ['Cache-Control', 'public, max-age=60, stale-while-revalidate=600, no-transform'],
-    ...(file.gzip === undefined ? [] : [vary]),
-    ['Accept-Ranges', 'bytes'],
-    ['X-Content-SHA256', file.sha256],
-    // Of the representation, content coding and all (RFC 9530 §3).
-    ['Repr-Digest', `sha-256=:${Buffer.from(digest.sha256, 'hex').toString('base64')}:`],
-    ['X-Snapshot-Id', snapshotId],
-    LINK,
-    ...CROSS_ORIGIN,
-  ];
-}
-
 /** Fields about content, which a 304 has none of (RFC 9110 §15.4.5). */
 function isContent(name: string): boolean {
   return /^(?:Content-|X-Content-SHA256|Repr-Digest)/.test(name);
-}
-
-function unsatisfiable(sizeBytes: number): Answer {
-  return {
-    status: 416,
-    headers: headerBlock([
-      JSON_TYPE,
-      NO_STORE,
-      ['Content-Range', `bytes */${sizeBytes}`],
-      ...CROSS_ORIGIN,
-    ]),
-    body: Buffer.from(JSON.stringify({ detail: 'Range Not Satisfiable' })),
-  };
 }

@@ -13,7 +13,7 @@ interface Swap {
   readonly snapshotId: string;
   readonly history: History;
   /** The rows of one of these could not be read. */
-  readonly doubt: (snapshotIds: readonly string[]) => void;
+  readonly onDamaged: (snapshotIds: readonly string[]) => void;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Swap {
  * @param pool the worker pool itself runs it ahead of what clients wait for.
  */
 export async function changesAtSwap(
-  { snapshotId, history, doubt }: Swap,
+  { snapshotId, history, onDamaged }: Swap,
   pool: JobRunner,
 ): Promise<ChangesAtSwap | undefined> {
   const { folder, snapshots, previousId } = history;
@@ -36,7 +36,7 @@ export async function changesAtSwap(
     const counts = await pool.run('count-changes', { folder, since: previousId, snapshotId });
     return { previousSnapshotId: previousId, ...counts };
   } catch {
-    doubt([previousId, snapshotId]);
+    onDamaged([previousId, snapshotId]);
     return undefined;
   }
 }

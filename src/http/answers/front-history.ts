@@ -4,13 +4,13 @@ import { NO_HISTORY, type History } from '../../snapshot/history/history.js';
 
 export class FrontHistory {
   /** Tells the supervisor that the rows of one of these could not be read. */
-  readonly doubt: (snapshotIds: readonly string[]) => void;
+  readonly onDamaged: (snapshotIds: readonly string[]) => void;
   #history = NO_HISTORY;
   #kept: ReadonlySet<string> = new Set();
   #digest = '';
 
-  constructor(doubt: FrontHistory['doubt']) {
-    this.doubt = doubt;
+  constructor(onDamaged: FrontHistory['onDamaged']) {
+    this.onDamaged = onDamaged;
   }
 
   /** Replaced by the supervisor: at a swap, and where the list changes without one. */

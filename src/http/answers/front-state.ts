@@ -32,7 +32,7 @@ export function createFrontState(options: {
   readonly pool: WorkerPool;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
-  readonly doubtHistory: FrontHistory['doubt'];
+  readonly onHistoryDamaged: FrontHistory['onDamaged'];
 }): FrontState {
   return {
     served: undefined,
@@ -42,7 +42,7 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
-    history: new FrontHistory(options.doubtHistory),
+    history: new FrontHistory(options.onHistoryDamaged),
     events: new SnapshotEvents(),
   };
 }

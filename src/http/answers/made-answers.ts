@@ -120,11 +120,6 @@ export class MadeAnswers<Location> {
     );
   }
 
-  /** Has an answer made in each content coding before anybody asks, ahead of what clients wait for. */
-  prepare(job: AnswerJob<Location>): readonly Pending<Plan>[] {
-    return [true, false].map((gzip) => this.#pendingPlan(job, gzip, undefined));
-  }
-
   #headersOf(job: AnswerJob<Location>): SharedHeaders {
     const { headers, variantHeaders } = this.#options;
     const isVariant = job.variant !== undefined || job.variesBy !== undefined;
@@ -136,12 +131,12 @@ export class MadeAnswers<Location> {
     const jobKey = jobKeyOf(job, gzip);
     const known = this.#pending.get(jobKey);
     known?.shared.join(client);
-    const pending = known ?? this.#begin(job, gzip, client);
+    const { shared, made } = known ?? this.#begin(job, gzip, client);
     return {
-      promise: pending.made,
+      promise: made,
       abandon: () => {
         // Who asks now is not to wait for a job that will not run.
-        if (pending.shared.leave(client)) this.#pending.delete(jobKey);
+        if (shared.leave(client)) this.#pending.delete(jobKey);
       },
     };
   }

@@ -20,6 +20,7 @@ import {
 import { CachedAnswers, CachedPlans, type CacheKey } from './answer-cache.js';
 import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
+import type { ChunkSource } from './chunked-body.js';
 import { MadeAnswers } from './made-answers.js';
 import { BlockCache } from './block-cache.js';
 
@@ -68,7 +69,8 @@ export class ServedSnapshot {
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
   readonly #blocks: BlockCache;
-  readonly #bulk: BulkFiles;
+  readonly #source: ChunkSource;
+  #bulk: BulkFiles | undefined;
   readonly #bundle: BundleCheck;
   readonly #onFailure: (error: unknown) => void;
 
@@ -102,7 +104,7 @@ export class ServedSnapshot {
       variantHeaders: ({ variant, variesBy }) =>
         snapshotHeaders(variantValidators(validators, variant), snapshotId, variesBy),
     });
-    this.#bulk = new BulkFiles(source, lastModified);
+    this.#source = source;
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
   }
 
@@ -148,6 +150,7 @@ export class ServedSnapshot {
 
   /** A file of the bulk bundle, or what is wrong with asking for it. */
   file(name: string, request: BulkRequest): Answer {
+    this.#bulk ??= new BulkFiles(this.#source, this.lastModified);
     return this.#bulk.answer(name, request);
   }
 

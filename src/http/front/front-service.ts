@@ -2,8 +2,7 @@
  * A front: its server, its worker threads and its open copies. Messages of the supervisor say what is served; it runs in a
  * process of its own (`front.ts`), or in a test.
  */
-import { setTimeout as after } from 'node:timers/promises';
-import { BEAT_MS, HUNG_BEATS, Silence } from '../../ipc/heartbeat.js';
+import { BEAT_MS, HUNG_BEATS, MissedBeats } from '../../ipc/heartbeat.js';
 import { LoopDelay } from '../../ipc/loop-delay.js';
 import type {
   CopyInHistory,
@@ -21,7 +20,6 @@ import { pageSettings } from '../answers/page-settings.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { eventOf } from '../answers/snapshot-events.js';
 import { ENDPOINTS } from '../routes/routes.js';
-import { prepare, type Preparation } from '../routing/prepare.js';
 import { Router } from '../routing/router.js';
 import { Server } from '../wire/server.js';
 import { createAccessLog } from './access-log.js';
@@ -34,12 +32,6 @@ const DRAIN_LOOK_MS = 50;
 
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
-
-/** Time for the answers that everybody asks for before the swap: short, since a rollback is to be seen soon. */
-const PREPARE_MS = 30;
-
-/** The same after the swap, before it is announced. */
-const ANNOUNCE_MS = 5000;
 
 const LOG_REFUSED_MS = 60_000;
 
@@ -55,18 +47,14 @@ export class FrontService {
   readonly #door: FrontProcessDoor;
   readonly #counters = new Counters(ENDPOINTS.map(({ path }) => path));
   readonly #loopDelay = new LoopDelay();
-  /** Of the supervisor. */
-  readonly #silence = new Silence();
+  /** The supervisor's. */
+  readonly #missedBeats = new MissedBeats();
   readonly #output: LineOutput;
   readonly #log: Log;
   readonly #pool: WorkerPool;
   readonly #copies: OpenCopies;
   readonly #state: FrontState;
   readonly #server: Server;
-  /** Of the snapshot that was opened last. */
-  #preparation: Preparation | undefined;
-  /** Resolves when what the supervisor has asked for so far is served. */
-  #changes = Promise.resolve();
   #isDraining = false;
   #refusedLoggedAt = -Infinity;
 
@@ -92,11 +80,11 @@ export class FrontService {
     this.#log = log;
     this.#pool = pool;
     this.#copies = new OpenCopies({ pool, retiredMax: settings.retiredCopies, log, send });
-    const doubtHistory = (snapshotIds: readonly string[]): void => {
+    const onHistoryDamaged = (snapshotIds: readonly string[]): void => {
       send({ kind: 'history_damaged', snapshotIds });
     };
     const pages = pageSettings(settings);
-    this.#state = createFrontState({ pool, baseUrl: settings, pages, doubtHistory });
+    this.#state = createFrontState({ pool, baseUrl: settings, pages, onHistoryDamaged });
     this.#server = this.#createServer();
     setInterval(() => {
       this.#onBeat();
@@ -109,33 +97,28 @@ export class FrontService {
       case 'start':
         break; // whoever has made this front
       case 'listen':
-        this.#changes = this.#changes.then(() => this.#listen());
+        void this.#listen();
         break;
       case 'activate':
-        this.#changes = this.#changes.then(() => this.#activate(message));
+        this.#activate(message);
         break;
       case 'unavailable':
-        this.#changes = this.#changes.then(() => {
-          this.#state.unavailable = { reason: message.reason, detail: message.detail };
-          this.#swap(undefined);
-          this.#state.events.forget();
-        });
+        this.#state.unavailable = { reason: message.reason, detail: message.detail };
+        this.#swap(undefined);
+        this.#state.events.forget();
         break;
       case 'store':
         this.#state.store = message.store;
         break;
       case 'history':
-        // After the swap that it may be about.
-        this.#changes = this.#changes.then(() => {
-          this.#state.history.current = message.history;
-        });
+        this.#state.history.current = message.history;
         break;
       case 'count':
         this.#sendCounters();
         break;
       case 'ping':
         this.#door.send({ kind: 'pong' });
-        if (this.#silence.reset() >= HUNG_BEATS) this.#log.info('supervisor heard again');
+        if (this.#missedBeats.reset() >= HUNG_BEATS) this.#log.info('supervisor heard again');
         break;
       case 'drain':
         this.drain(message.timeLimitMs, message.until);
@@ -219,7 +202,7 @@ export class FrontService {
   /** A supervisor that is silent may only be stopped: what is served cannot change, and goes on being served. */
   #onBeat(): void {
     this.#loopDelay.record();
-    if (this.#silence.beat() !== HUNG_BEATS || this.#isDraining) return;
+    if (this.#missedBeats.beat() !== HUNG_BEATS || this.#isDraining) return;
     this.#counters.count('supervisorSilences');
     this.#log.warn('supervisor silent');
   }
@@ -246,48 +229,26 @@ export class FrontService {
     });
   }
 
-  /** Opens the copy and makes it the active one between two requests; a failure leaves the old one serving. */
-  async #activate(copy: CopyInHistory): Promise<void> {
+  /** Opens the copy and makes it the active one; a failure leaves the old one serving. */
+  #activate(copy: CopyInHistory): void {
     const { directory, history } = copy;
     const state = this.#state;
-    const startedAt = performance.now();
     try {
       const served = this.#copies.open(copy);
-      if (served === state.served) {
-        state.history.current = history;
-        this.#announce(served, 0);
-        return;
-      }
-      const milliseconds = performance.now() - startedAt;
-      this.#preparation?.abandon();
       const { header } = served.snapshot.reader;
-      const { doubt } = state.history;
-      // First, so that the event leaves with the swap.
-      const past = { snapshotId: header.snapshotId, history, doubt };
-      const changes = changesAtSwap(past, this.#pool);
-      this.#preparation = prepare(ENDPOINTS, served, state);
-      const { done } = this.#preparation;
-      // Who serves nothing yet answers 503 until then.
-      if (state.served !== undefined) await Promise.race([done, after(PREPARE_MS)]);
-      this.#swap(served);
+      const { snapshotId, generatedAtMs } = header;
+      if (served !== state.served) {
+        const past = { snapshotId, history, onDamaged: state.history.onDamaged };
+        void changesAtSwap(past, this.#pool).then((counts) => {
+          if (state.served === served) state.events.announce(eventOf(header, counts));
+        });
+        this.#swap(served);
+      }
       state.history.current = history;
-      void changes.then((counts) => {
-        if (state.served === served) state.events.announce(eventOf(header, counts));
-      });
-      void Promise.race([done, after(ANNOUNCE_MS)]).then(() => {
-        this.#announce(served, milliseconds);
-      });
+      this.#door.send({ kind: 'activated', directory, generatedAtMs });
     } catch (error) {
       this.#door.send({ kind: 'failed', directory, message: String(error) });
     }
-  }
-
-  /** Notifies the supervisor that a copy is served, unless another one is by now. */
-  #announce(served: ServedSnapshot, milliseconds: number): void {
-    if (served !== this.#state.served) return;
-    const { directory, header } = served.snapshot.reader;
-    const { generatedAtMs } = header;
-    this.#door.send({ kind: 'activated', directory, generatedAtMs, milliseconds });
   }
 
   /** The one assignment by which requests are answered from another snapshot. */

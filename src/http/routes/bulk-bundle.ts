@@ -27,8 +27,6 @@ const CONTENT: readonly Content[] = [
 export const BULK: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/bulk',
-    parameters: {},
-    caching: 'snapshot',
     operation: {
       id: 'getBulkIndex',
       tag: 'HVD files',

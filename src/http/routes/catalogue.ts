@@ -5,7 +5,7 @@ import { viewDataDictionary } from '../../views/hvd/dictionary.js';
 import { StaticResource } from '../answers/static-resource.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
-import { optionalOneOf } from '../routing/parameters.js';
+import { oneOf, optional } from '../routing/parameters.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
 
@@ -28,8 +28,6 @@ const DICTIONARIES = Object.fromEntries(
 export const CATALOGUE: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/dcat',
-    parameters: {},
-    caching: 'snapshot',
     dependsOn: ['base-url'],
     operation: {
       id: 'getCatalog',
@@ -45,17 +43,14 @@ export const CATALOGUE: readonly Endpoint[] = [
         ? refuse('host_unknown')
         : {
             kind: 'made',
-            job: {
-              key: () => `catalog ${baseUrl}`,
-              fields: [['Content-Type', 'application/ld+json'], LINK],
-              ...linkVariation(state, { baseUrl }),
-              run: (pool, task) => pool.run('plan-catalog', { ...task, baseUrl }),
-            },
+            key: () => `catalog ${baseUrl}`,
+            fields: [['Content-Type', 'application/ld+json'], LINK],
+            ...linkVariation(state, { baseUrl }),
+            run: (pool, task) => pool.run('plan-catalog', { ...task, baseUrl }),
           },
   }),
   endpoint({
     path: '/.well-known/dcat-catalog.jsonld',
-    parameters: {},
     caching: 'none',
     operation: {
       id: 'redirectToCatalog',
@@ -72,11 +67,13 @@ export const CATALOGUE: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/data-dictionary',
     parameters: {
-      language: optionalOneOf(LANGUAGES, {
-        description:
-          'Language of titles, descriptions and definitions; `sr-Latn` if none is given.',
-        example: 'en',
-      }),
+      language: optional(
+        oneOf(LANGUAGES, {
+          description:
+            'Language of titles, descriptions and definitions; `sr-Latn` if none is given.',
+          example: 'en',
+        }),
+      ),
     },
     caching: 'static',
     operation: {

@@ -23,25 +23,18 @@ const FILES = {
 
 export const EXPORT = endpoint({
   path: '/portal/export',
-  parameters: {
+  parameters: refusedWith('bad_request', {
     ...seriesQuery,
-    window: refusedWith(
-      'bad_request',
-      oneOf('query', EXPORT_WINDOWS, {
-        description:
-          'How many days back from `generated_at`; `supported_windows` of `/meta` lists those that the snapshot has.',
-        example: '1d',
-      }),
-    ),
-    format: refusedWith(
-      'bad_request',
-      oneOf('query', EXPORT_FORMATS, {
-        description: 'Comma-separated text, Excel or OpenDocument.',
-        example: 'csv',
-      }),
-    ),
-  },
-  caching: 'snapshot',
+    window: oneOf(EXPORT_WINDOWS, {
+      description:
+        'How many days back from `generated_at`; `supported_windows` of `/meta` lists those that the snapshot has.',
+      example: '1d',
+    }),
+    format: oneOf(EXPORT_FORMATS, {
+      description: 'Comma-separated text, Excel or OpenDocument.',
+      example: 'csv',
+    }),
+  }),
   operation: {
     id: 'exportSeries',
     tag: 'Measurements',
@@ -67,15 +60,13 @@ export const EXPORT = endpoint({
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
     return {
       kind: 'made',
-      job: {
-        key: () => `export ${JSON.stringify([series, format])}`,
-        fields: [
-          ['Content-Type', mediaType + charset],
-          ['Content-Disposition', `attachment; filename="${name}"`],
-        ],
-        precompressed,
-        run: (pool, task) => pool.run('plan-export', { ...task, ...series, format }),
-      },
+      key: () => `export ${JSON.stringify([series, format])}`,
+      fields: [
+        ['Content-Type', mediaType + charset],
+        ['Content-Disposition', `attachment; filename="${name}"`],
+      ],
+      precompressed,
+      run: (pool, task) => pool.run('plan-export', { ...task, ...series, format }),
     };
   },
 });

@@ -1,29 +1,20 @@
 /** `/health/live` and `/health/ready` (docs/http-api/answers.md, "Health"). */
 import type { Answer } from '../semantics/answer.js';
-import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from '../semantics/common-headers.js';
-import { headerBlock } from '../semantics/header-block.js';
-import { jsonError, UNAVAILABLE_DETAIL } from '../semantics/error-answers.js';
+import { uncachedJson, UNAVAILABLE_DETAIL } from '../semantics/error-answers.js';
 import type { FrontState } from '../answers/front-state.js';
 import { reference } from '../../views/openapi/json-schema.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { flag } from '../routing/parameters.js';
 
-const HEADERS = headerBlock([JSON_TYPE, NO_STORE, ...CROSS_ORIGIN]);
-
 /** Whoever asks is a stranger: addresses, paths and reasons are in the log only. */
 const STORE_UNREACHABLE = 'The snapshot store cannot be reached.';
 
-const LIVE: Answer = {
-  status: 200,
-  headers: HEADERS,
-  body: Buffer.from(JSON.stringify({ status: 'ok', check: 'live' })),
-};
+const LIVE = uncachedJson(200, { status: 'ok', check: 'live' });
 
 export const HEALTH: readonly Endpoint[] = [
   endpoint({
     path: '/health/live',
-    parameters: {},
     caching: 'none',
     operation: {
       id: 'getLiveness',
@@ -89,12 +80,11 @@ function getReady(deep: boolean, state: Readonly<FrontState>): Answer | Promise<
 }
 
 function ready(members: Readonly<Record<string, unknown>>): Answer {
-  const body = JSON.stringify({ status: 'ok', check: 'ready', ...members });
-  return { status: 200, headers: HEADERS, body: Buffer.from(body) };
+  return uncachedJson(200, { status: 'ok', check: 'ready', ...members });
 }
 
 function notReady(detail: string, more: Readonly<Record<string, unknown>>): Answer {
-  return jsonError(503, { status: 'error', check: 'ready', detail, ...more }, [
+  return uncachedJson(503, { status: 'error', check: 'ready', detail, ...more }, [
     ['Retry-After', '5'],
   ]);
 }

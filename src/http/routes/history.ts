@@ -1,10 +1,9 @@
-/** What has changed between two snapshots, and which ones a client may name. */
+/** What has changed between two snapshots, which ones a client may name, and every swap, told to whoever listens. */
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { reference } from '../../views/openapi/json-schema.js';
-import { FEED_PATH } from '../../views/history/atom-feed.js';
-import type { ListedSnapshot } from '../../views/history/snapshot-list.js';
+import { FEED_PATH, type ListedSnapshot } from '../../views/history/snapshots.js';
 import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
 import type { FrontHistory } from '../answers/front-history.js';
 import type { AnswerJob } from '../answers/made-answers.js';
@@ -12,7 +11,8 @@ import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpo
 import { json, text } from '../routing/openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
-import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
+import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
+import { headerBlock } from '../semantics/header-block.js';
 
 const changesFilter = {
   since: snapshotIdParameter({
@@ -23,11 +23,18 @@ const changesFilter = {
   ...seriesSelection,
 };
 
+const EVENTS_HEADERS = headerBlock([
+  ['Content-Type', 'text/event-stream'],
+  NO_STORE,
+  // nginx would wait for more before it sends anything on.
+  ['X-Accel-Buffering', 'no'],
+  ...CROSS_ORIGIN,
+  LINK,
+]);
+
 export const HISTORY: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/snapshots',
-    parameters: {},
-    caching: 'snapshot',
     dependsOn: ['history'],
     operation: {
       id: 'listSnapshots',
@@ -43,21 +50,18 @@ export const HISTORY: readonly Endpoint[] = [
     },
     resolve: (_values, { state: { history }, header }) => ({
       kind: 'made',
-      job: {
-        fields: [JSON_TYPE, LINK],
-        key: () => `snapshots ${history.digest}`,
-        variant: history.digest,
-        run: (pool, { gzip }) => {
-          const snapshots = listedSnapshots(history, header);
-          return pool.run('render-history', { gzip, snapshots, baseUrl: undefined });
-        },
+      fields: [JSON_TYPE, LINK],
+      key: () => `snapshots ${history.digest}`,
+      variant: history.digest,
+      run: (pool, { gzip }) => {
+        const snapshots = listedSnapshots(history, header);
+        return pool.run('render-history', { gzip, snapshots, baseUrl: undefined });
       },
     }),
   }),
   endpoint({
     path: '/api/v1/changes',
     parameters: changesFilter,
-    caching: 'snapshot',
     operation: {
       id: 'listChanges',
       tag: 'HVD changes',
@@ -82,30 +86,26 @@ export const HISTORY: readonly Endpoint[] = [
       const parameterCodes = values.parameter_code;
       return {
         kind: 'made',
-        job: {
-          key: () => `changes ${JSON.stringify([since, selection, parameterCodes])}`,
-          fields: [
-            ['Content-Type', 'application/x-ndjson'],
-            ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
-            LINK,
-          ],
-          run: readingPast(history, task, (pool, from) =>
-            pool.run('plan-changes', {
-              ...from,
-              ...task,
-              generatedAtMs,
-              selection,
-              parameterCodes,
-            }),
-          ),
-        },
+        key: () => `changes ${JSON.stringify([since, selection, parameterCodes])}`,
+        fields: [
+          ['Content-Type', 'application/x-ndjson'],
+          ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
+          LINK,
+        ],
+        run: readingPast(history, task, (pool, from) =>
+          pool.run('plan-changes', {
+            ...from,
+            ...task,
+            generatedAtMs,
+            selection,
+            parameterCodes,
+          }),
+        ),
       };
     },
   }),
   endpoint({
     path: FEED_PATH,
-    parameters: {},
-    caching: 'snapshot',
     dependsOn: ['history', 'base-url'],
     operation: {
       id: 'getChangesFeed',
@@ -120,16 +120,35 @@ export const HISTORY: readonly Endpoint[] = [
         ? refuse('host_unknown')
         : {
             kind: 'made',
-            job: {
-              fields: [['Content-Type', 'application/atom+xml'], LINK],
-              key: () => `atom ${state.history.digest} ${baseUrl}`,
-              ...linkVariation(state, { baseUrl, variant: state.history.digest }),
-              run: (pool, { gzip }) => {
-                const snapshots = listedSnapshots(state.history, header);
-                return pool.run('render-history', { gzip, snapshots, baseUrl });
-              },
+            fields: [['Content-Type', 'application/atom+xml'], LINK],
+            key: () => `atom ${state.history.digest} ${baseUrl}`,
+            ...linkVariation(state, { baseUrl, variant: state.history.digest }),
+            run: (pool, { gzip }) => {
+              const snapshots = listedSnapshots(state.history, header);
+              return pool.run('render-history', { gzip, snapshots, baseUrl });
             },
           },
+  }),
+  endpoint({
+    path: '/api/v1/events',
+    caching: 'none',
+    operation: {
+      id: 'listenToEvents',
+      tag: 'HVD data',
+      summary: 'New snapshots, as they come',
+      description:
+        'Server-sent events, for `EventSource` of browsers and for any client that reads line by line. At once, unless ' +
+        '`Last-Event-ID` names the snapshot that is served, and after every swap: `event: snapshot`, with the ' +
+        '`snapshot_id` as `id`, and in `data` a JSON object with `snapshot_id`, `generated_at_utc`, `measurement_rows`, ' +
+        '`previous_snapshot_id`, and how many rows were `added`, `changed` and `withdrawn` (null where there is no ' +
+        'previous one). `/api/v1/changes?since=` has those rows. A comment every 15 seconds keeps the connection open.',
+      content: [text('text/event-stream')],
+      refusals: ['busy'],
+    },
+    resolve: (_values, { state }) => ({
+      kind: 'answer',
+      answer: { status: 200, headers: EVENTS_HEADERS, feed: state.events },
+    }),
   }),
 ];
 
@@ -144,7 +163,7 @@ function readingPast(
       return await run(pool, task);
     } catch (error) {
       const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
-      if (isDamaged) history.doubt([since, snapshotId]);
+      if (isDamaged) history.onDamaged([since, snapshotId]);
       throw error;
     }
   };

@@ -9,8 +9,6 @@ import { stationSelection } from './selection.js';
 export const DATASET: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/metadata',
-    parameters: {},
-    caching: 'snapshot',
     operation: {
       id: 'getDatasetDescriptor',
       tag: 'HVD catalogue',
@@ -23,8 +21,6 @@ export const DATASET: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/stations',
     parameters: stationSelection,
-    caching: 'snapshot',
-    isPrepared: true,
     operation: {
       id: 'listHvdStations',
       tag: 'HVD data',
@@ -40,18 +36,14 @@ export const DATASET: readonly Endpoint[] = [
       const selection = stationSelectionOf(values);
       return {
         kind: 'made',
-        job: {
-          key: () => `stations ${JSON.stringify(selection)}`,
-          fields: [['Content-Type', 'application/json'], LINK],
-          run: (pool, task) => pool.run('plan-stations', { ...task, selection }),
-        },
+        key: () => `stations ${JSON.stringify(selection)}`,
+        fields: [['Content-Type', 'application/json'], LINK],
+        run: (pool, task) => pool.run('plan-stations', { ...task, selection }),
       };
     },
   }),
   endpoint({
     path: '/api/v1/parameters',
-    parameters: {},
-    caching: 'snapshot',
     operation: {
       id: 'listHvdParameters',
       tag: 'HVD data',

@@ -1,14 +1,15 @@
 /** Hourly means of single stations: the last hour, the last 24 hours, and one series in one window. */
+import { WINDOWS } from '../../snapshot/domain/model.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { refuse, endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
-import { seriesQuery, stationOf, stationPath, windowQuery } from './series-parameters.js';
+import { oneOf, refusedWith } from '../routing/parameters.js';
+import { seriesQuery, stationOf, stationPath } from './series-parameters.js';
 
 export const MEASUREMENTS: readonly Endpoint[] = [
   endpoint({
     path: '/{organization_id}/stations/{station_id}/measurements/last_hour',
     parameters: stationPath,
-    caching: 'snapshot',
     operation: {
       id: 'getLastHour',
       tag: 'Measurements',
@@ -24,7 +25,6 @@ export const MEASUREMENTS: readonly Endpoint[] = [
   endpoint({
     path: '/{organization_id}/stations/{station_id}/measurements/last_24h',
     parameters: stationPath,
-    caching: 'snapshot',
     operation: {
       id: 'getLast24Hours',
       tag: 'Measurements',
@@ -39,8 +39,15 @@ export const MEASUREMENTS: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/measurements',
-    parameters: { ...seriesQuery, ...windowQuery },
-    caching: 'snapshot',
+    parameters: refusedWith('bad_request', {
+      ...seriesQuery,
+      window: oneOf(WINDOWS, {
+        description:
+          'How far back from `generated_at`: the last hour with data, or so many days. ' +
+          '`supported_windows` of `/meta` lists those that the snapshot has.',
+        example: '1d',
+      }),
+    }),
     operation: {
       id: 'getMeasurements',
       tag: 'Measurements',

@@ -1,81 +1,45 @@
 /** What the snapshot holds: `/meta`, the four lists, and the stations of one organization. */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../routing/openapi/operation.js';
+import { json, type Operation } from '../routing/openapi/operation.js';
 import { organizationPath, stationOf, stationPath } from './series-parameters.js';
 
 export const METADATA: readonly Endpoint[] = [
-  endpoint({
-    path: '/meta',
-    parameters: {},
-    caching: 'snapshot',
-    operation: {
-      id: 'getManifest',
-      tag: 'Metadata',
-      summary: 'The active snapshot',
-      description:
-        'Its identifier, when it was made, which windows it has and how much it holds. Small: ask for it first, ' +
-        'and for the data when it has changed.',
-      content: json('Manifest'),
-    },
-    resolve: () => ({ kind: 'finished', name: answerKey.manifest }),
+  finished('/meta', answerKey.manifest, {
+    id: 'getManifest',
+    summary: 'The active snapshot',
+    description:
+      'Its identifier, when it was made, which windows it has and how much it holds. Small: ask for it first, ' +
+      'and for the data when it has changed.',
+    content: json('Manifest'),
   }),
-  endpoint({
-    path: '/organizations',
-    parameters: {},
-    caching: 'snapshot',
-    operation: {
-      id: 'listOrganizations',
-      tag: 'Metadata',
-      summary: 'All organizations',
-      description: 'Ascending by `organization_id`. The operator may add members.',
-      content: json('Organizations'),
-    },
-    resolve: () => ({ kind: 'finished', name: answerKey.organizations }),
+  finished('/organizations', answerKey.organizations, {
+    id: 'listOrganizations',
+    summary: 'All organizations',
+    description: 'Ascending by `organization_id`. The operator may add members.',
+    content: json('Organizations'),
   }),
-  endpoint({
-    path: '/networks',
-    parameters: {},
-    caching: 'snapshot',
-    operation: {
-      id: 'listNetworks',
-      tag: 'Metadata',
-      summary: 'All networks',
-      description: 'Ascending by `network_id`. The operator may add members.',
-      content: json('Networks'),
-    },
-    resolve: () => ({ kind: 'finished', name: answerKey.networks }),
+  finished('/networks', answerKey.networks, {
+    id: 'listNetworks',
+    summary: 'All networks',
+    description: 'Ascending by `network_id`. The operator may add members.',
+    content: json('Networks'),
   }),
-  endpoint({
-    path: '/stations',
-    parameters: {},
-    caching: 'snapshot',
-    operation: {
-      id: 'listStations',
-      tag: 'Metadata',
-      summary: 'All public stations',
-      description: 'Of all organizations and networks, ascending by `station_id`.',
-      content: json('Stations'),
-    },
-    resolve: () => ({ kind: 'finished', name: answerKey.stations }),
+  finished('/stations', answerKey.stations, {
+    id: 'listStations',
+    summary: 'All public stations',
+    description: 'Of all organizations and networks, ascending by `station_id`.',
+    content: json('Stations'),
   }),
-  endpoint({
-    path: '/components',
-    parameters: {},
-    caching: 'snapshot',
-    operation: {
-      id: 'listComponents',
-      tag: 'Metadata',
-      summary: 'All public components',
-      description: 'Pollutants and meteorological quantities, ascending by `component_id`.',
-      content: json('Components'),
-    },
-    resolve: () => ({ kind: 'finished', name: answerKey.components }),
+  finished('/components', answerKey.components, {
+    id: 'listComponents',
+    summary: 'All public components',
+    description: 'Pollutants and meteorological quantities, ascending by `component_id`.',
+    content: json('Components'),
   }),
   endpoint({
     path: '/{organization_id}/stations',
     parameters: organizationPath,
-    caching: 'snapshot',
     operation: {
       id: 'listOrganizationStations',
       tag: 'Metadata',
@@ -92,7 +56,6 @@ export const METADATA: readonly Endpoint[] = [
   endpoint({
     path: '/{organization_id}/stations/{station_id}/meta',
     parameters: stationPath,
-    caching: 'snapshot',
     operation: {
       id: 'getStationMetadata',
       tag: 'Metadata',
@@ -108,3 +71,9 @@ export const METADATA: readonly Endpoint[] = [
     }),
   }),
 ];
+
+/** An answer that is the same for every request. */
+function finished(path: `/${string}`, name: string, words: Omit<Operation, 'tag'>): Endpoint {
+  const operation = { ...words, tag: 'Metadata' } as const;
+  return endpoint({ path, operation, resolve: () => ({ kind: 'finished', name }) });
+}

@@ -5,10 +5,10 @@ import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { text } from '../routing/openapi/operation.js';
-import { optionalOneOf } from '../routing/parameters.js';
+import { oneOf, optional } from '../routing/parameters.js';
 import { LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import { observationsFilter, recordsJob } from './observations.js';
+import { observationsFilter, recordsAnswer } from './observations.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { seriesSelection } from './selection.js';
 
@@ -20,14 +20,15 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
     path: '/api/v1/observations.csv',
     parameters: {
       ...observationsFilter,
-      layout: optionalOneOf(['long', 'wide'], {
-        description:
-          '`long` (default): a line for each record, with the columns of the bulk CSV. `wide`: a line for each hour ' +
-          'of a station that has a record, with a column for each parameter.',
-        example: 'wide',
-      }),
+      layout: optional(
+        oneOf(['long', 'wide'], {
+          description:
+            '`long` (default): a line for each record, with the columns of the bulk CSV. `wide`: a line for each hour ' +
+            'of a station that has a record, with a column for each parameter.',
+          example: 'wide',
+        }),
+      ),
     },
-    caching: 'snapshot',
     operation: {
       id: 'listObservationsAsCsv',
       tag: 'HVD data',
@@ -46,27 +47,21 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       const { header, state } = context;
       const fields = csvFields('observations', header);
       if (values.layout !== 'wide') {
-        return {
-          kind: 'made',
-          job: recordsJob(values, context, { form: 'csv', fields, envelope: ENVELOPE }),
-        };
+        return recordsAnswer(values, context, { form: 'csv', fields, envelope: ENVELOPE });
       }
       const selection = selectionOf(values, state.served?.parameterCodes);
       const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
       return {
         kind: 'made',
-        job: {
-          fields,
-          key: () => `wide ${JSON.stringify([selection, interval.from, interval.to])}`,
-          run: (pool, task) => pool.run('plan-wide', { ...task, selection, interval }),
-        },
+        fields,
+        key: () => `wide ${JSON.stringify([selection, interval.from, interval.to])}`,
+        run: (pool, task) => pool.run('plan-wide', { ...task, selection, interval }),
       };
     },
   }),
   endpoint({
     path: '/api/v1/observations/latest.csv',
     parameters: seriesSelection,
-    caching: 'snapshot',
     operation: {
       id: 'listLatestObservationsAsCsv',
       tag: 'HVD data',
@@ -82,11 +77,9 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       const selection = selectionOf(values, state.served?.parameterCodes);
       return {
         kind: 'made',
-        job: {
-          key: () => `latest.csv ${JSON.stringify(selection)}`,
-          fields: csvFields('latest', header),
-          run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'csv' }),
-        },
+        key: () => `latest.csv ${JSON.stringify(selection)}`,
+        fields: csvFields('latest', header),
+        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'csv' }),
       };
     },
   }),

@@ -2,17 +2,12 @@
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { TextForm } from '../../snapshot/local/observations/layout.js';
 import { planFew } from '../../snapshot/local/observations/records-plan.js';
-import type { Envelope } from '../../snapshot/local/plan.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
-import type { SnapshotLocation } from '../../workers/messages.js';
-import type { AnswerJob } from '../answers/made-answers.js';
 import { LINK } from '../semantics/common-headers.js';
-import type { HeaderField } from '../semantics/header-block.js';
-import { endpoint, type Endpoint } from '../routing/endpoint.js';
+import { endpoint, type Context, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../routing/openapi/operation.js';
 import { optionalDateTime, type Values } from '../routing/parameters.js';
-import type { Context } from '../routing/endpoint.js';
 import { seriesSelection } from './selection.js';
 
 /** Both ends of a window are read alike. */
@@ -40,8 +35,6 @@ export const OBSERVATIONS: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/observations',
     parameters: observationsFilter,
-    caching: 'snapshot',
-    isPrepared: true,
     operation: {
       id: 'listObservations',
       tag: 'HVD data',
@@ -57,20 +50,16 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    resolve: (values, context) => ({
-      kind: 'made',
-      job: recordsJob(values, context, {
+    resolve: (values, context) =>
+      recordsAnswer(values, context, {
         form: 'json',
         fields: [['Content-Type', 'application/json'], LINK],
         envelope: listEnvelope(context.header, values),
       }),
-    }),
   }),
   endpoint({
     path: '/api/v1/observations/stream',
     parameters: observationsFilter,
-    caching: 'snapshot',
-    isPrepared: true,
     operation: {
       id: 'streamObservations',
       tag: 'HVD data',
@@ -83,24 +72,22 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
-    resolve: (values, context) => ({
-      kind: 'made',
-      job: recordsJob(values, context, {
+    resolve(values, context) {
+      const { header } = context;
+      return recordsAnswer(values, context, {
         form: 'ndjson',
         fields: [
           ['Content-Type', 'application/x-ndjson'],
-          ['Content-Disposition', `inline; filename="${streamFileName(context.header)}"`],
+          ['Content-Disposition', `inline; filename="observations-${header.snapshotId}.ndjson"`],
           LINK,
         ],
-        envelope: streamEnvelope(context.header, values),
-      }),
-    }),
+        envelope: streamEnvelope(header, values),
+      });
+    },
   }),
   endpoint({
     path: '/api/v1/observations/latest',
     parameters: seriesSelection,
-    caching: 'snapshot',
-    isPrepared: true,
     operation: {
       id: 'listLatestObservations',
       tag: 'HVD data',
@@ -116,19 +103,13 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       const selection = selectionOf(values, state.served?.parameterCodes);
       return {
         kind: 'made',
-        job: {
-          key: () => `latest ${JSON.stringify(selection)}`,
-          fields: [['Content-Type', 'application/json'], LINK],
-          run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'json' }),
-        },
+        key: () => `latest ${JSON.stringify(selection)}`,
+        fields: [['Content-Type', 'application/json'], LINK],
+        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'json' }),
       };
     },
   }),
 ];
-
-function streamFileName({ snapshotId }: SnapshotHeader): string {
-  return `observations-${snapshotId}.ndjson`;
-}
 
 /** Hours times stations that a worker looks through in some milliseconds. */
 const MANY = 5000;
@@ -136,26 +117,22 @@ const MANY = 5000;
 /** Of a selection without stations, or by where they lie. */
 const STATIONS_OF_A_NETWORK = 100;
 
-interface RecordsAnswer {
-  readonly form: TextForm;
-  readonly fields: readonly HeaderField[];
-  readonly envelope: Envelope;
-}
+type MadeSource = Extract<Source, { kind: 'made' }>;
 
 /**
  * The records that a filter and a window leave, whatever the text around them: the key has hours, so that a client
  * that asks with today's milliseconds shares what was made for the one before.
  */
-export function recordsJob(
+export function recordsAnswer(
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
-  { form, fields, envelope }: RecordsAnswer,
-): AnswerJob<SnapshotLocation> {
+  { form, ...text }: Pick<MadeSource, 'fields' | 'envelope'> & { readonly form: TextForm },
+): MadeSource {
   const selection = selectionOf(values, state.served?.parameterCodes);
   const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
   return {
-    fields,
-    envelope,
+    kind: 'made',
+    ...text,
     key: () => `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
     planInline: ({ blocks, seriesList }, gzip) =>
       planFew(blocks, seriesList, { selection, interval, form, gzip }),

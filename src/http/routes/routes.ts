@@ -4,7 +4,6 @@ import { ASSET } from './assets.js';
 import { BULK } from './bulk-bundle.js';
 import { CATALOGUE } from './catalogue.js';
 import { DATASET } from './hvd-records.js';
-import { EVENTS } from './events.js';
 import { EXPORT } from './export.js';
 import { HEALTH } from './health.js';
 import { HISTORY } from './history.js';
@@ -26,7 +25,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...OBSERVATIONS,
   ...OBSERVATIONS_CSV,
   ...HISTORY,
-  EVENTS,
   ...BULK,
   ...CATALOGUE,
   ...DOCUMENTATION_ENDPOINTS,

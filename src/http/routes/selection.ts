@@ -1,67 +1,141 @@
 /** The words by which stations and observations are selected, declared once for all endpoints (docs/http-api/requests.md, "Selection"). */
 import { STATION_TYPES } from '../../snapshot/domain/model.js';
-import { optionalFlag, optionalList, optionalOneOf, optionalText } from '../routing/parameters.js';
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import {
-  optionalBoundingBox,
-  optionalLatitude,
-  optionalLongitude,
-  optionalRadius,
-} from '../routing/selection-parameters.js';
+  flag,
+  inQuery,
+  invalid,
+  isBlank,
+  oneOf,
+  optional,
+  optionalList,
+  optionalText,
+  type About,
+  type Parameter,
+} from '../routing/parameters.js';
 
 const LISTS =
   'May be repeated, and a value may be a list with commas: all of them together, 500 at the most. One that is not ' +
   'known adds nothing.';
 
-const stationId = {
-  station_id: optionalList('station_id', {
-    description: `Only these stations. ${LISTS}`,
-    example: ['28005002'],
-  }),
-};
+const station_id = optionalList('station_id', {
+  description: `Only these stations. ${LISTS}`,
+  example: ['28005002'],
+});
 
-const parameterCode = {
-  parameter_code: optionalList('parameter_code', {
-    description:
-      `Only these parameters. ${LISTS} A value that as a whole is a known code is that code, ` +
-      'such as `m,p-Xylene`.',
-    example: ['NO2'],
-  }),
-};
+const parameter_code = optionalList('parameter_code', {
+  description:
+    `Only these parameters. ${LISTS} A value that as a whole is a known code is that code, ` +
+    'such as `m,p-Xylene`.',
+  example: ['NO2'],
+});
 
 const stationFilters = {
-  active: optionalFlag({
-    description: 'Only stations that are in operation, or only those that are not.',
-  }),
+  active: optional(
+    flag(false, {
+      description: 'Only stations that are in operation, or only those that are not.',
+    }),
+  ),
   municipality: optionalText({
     description: 'Only stations in this municipality: its whole name, in any case.',
     example: 'Alcalá de Henares',
   }),
-  station_type: optionalOneOf(STATION_TYPES, {
-    description: 'Only stations of this type.',
-    example: 'traffic',
-  }),
-  bbox: optionalBoundingBox({
+  station_type: optional(
+    oneOf(STATION_TYPES, { description: 'Only stations of this type.', example: 'traffic' }),
+  ),
+  bbox: boundingBox({
     description:
       'Only stations in this box, edges included: `min_lon,min_lat,max_lon,max_lat`, WGS84 decimal degrees, ' +
       'longitudes in [-180, 180], latitudes in [-90, 90], no minimum above its maximum. ' +
       'A station without coordinates is outside every box.',
     example: '-3.43,40.43,-3.33,40.53',
   }),
-  lat: optionalLatitude({
+  lat: position(undefined, {
+    ...{ minimum: -90, maximum: 90, beside: 'lon' },
     description:
       'With `lon`, a position in WGS84 decimal degrees: only stations within `radius_m` of it, on a great circle, ' +
       'edge included. A station without coordinates is within no distance.',
     example: 40.48,
   }),
-  lon: optionalLongitude({ description: 'The longitude beside `lat`.', example: -3.36 }),
-  radius_m: optionalRadius(
-    { minimum: 1, maximum: 1_000_000, default: 25_000 },
-    { description: 'Metres from the position; an error without one.', example: 20_000 },
-  ),
+  lon: position(undefined, {
+    ...{ minimum: -180, maximum: 180, beside: 'lat' },
+    description: 'The longitude beside `lat`.',
+    example: -3.36,
+  }),
+  radius_m: position(25_000, {
+    ...{ minimum: 1, maximum: 1_000_000, beside: 'lat' },
+    description: 'Metres from the position; an error without one.',
+    example: 20_000,
+  }),
 };
 
 /** On lists of stations. */
-export const stationSelection = { ...stationId, ...stationFilters };
+export const stationSelection = { station_id, ...stationFilters };
 
 /** On observations, whatever their form. */
-export const seriesSelection = { ...stationId, ...parameterCode, ...stationFilters };
+export const seriesSelection = { station_id, parameter_code, ...stationFilters };
+
+/**
+ * `min_lon,min_lat,max_lon,max_lat` in WGS84 decimal degrees (`docs/http-api/requests.md, "Bounding boxes"`); refused with an error of its own.
+ */
+function boundingBox(about: About): Parameter<BoundingBox | undefined> {
+  return inQuery(about, {
+    error: 'invalid_bbox',
+    schema: { type: 'string', pattern: '^[^,]+(,[^,]+){3}$' },
+    parse(text) {
+      if (isBlank(text)) return { ok: true, value: undefined };
+      const value = parseBoundingBox(text);
+      if (value === undefined) return invalid('bbox_parsing', 'Input should be a bounding box');
+      return { ok: true, value };
+    },
+  });
+}
+
+interface PositionAbout extends About {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** The coordinate without which it is an error. */
+  readonly beside: 'lat' | 'lon';
+}
+
+/** A number of a position; `absent` where it is missing or blank. */
+function position<T extends number | undefined>(
+  absent: T,
+  { minimum, maximum, beside, ...about }: PositionAbout,
+): Parameter<number | T> {
+  const fallback = absent === undefined ? {} : { default: absent };
+  return inQuery<number | T>(about, {
+    absent,
+    error: 'invalid_position',
+    schema: { type: 'number', minimum, maximum, ...fallback },
+    parse(text, query) {
+      if (isBlank(text)) return { ok: true, value: absent };
+      // A radius stands beside a latitude, and a latitude may stand without a radius.
+      const isAlone = isBlank(query?.get(beside)?.at(-1) ?? '');
+      if (isAlone) return invalid('position_parsing', 'Input should be a whole position');
+      const value = parseDecimal(text);
+      if (value === undefined || value < minimum || value > maximum) {
+        return invalid('position_parsing', 'Input should be a number in its range');
+      }
+      return { ok: true, value };
+    },
+  });
+}
+
+/** No two of its parts can match the same digits, so it never goes back over them. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function parseBoundingBox(text: string): BoundingBox | undefined {
+  const parts = text.split(',', 5).map(parseDecimal);
+  if (parts.length !== 4 || parts.includes(undefined)) return undefined;
+  const [west = NaN, south = NaN, east = NaN, north = NaN] = parts;
+  const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
+  if (!inRange || !(Math.abs(north) <= 90) || west > east || south > north) return undefined;
+  return { west, south, east, north };
+}
+
+/** A decimal number, blanks around it left out; undefined for any other text. */
+function parseDecimal(text: string): number | undefined {
+  const trimmed = text.trim();
+  return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;
+}

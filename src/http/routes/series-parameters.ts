@@ -1,7 +1,6 @@
 /** Parameters that name organizations, stations and series: of the first API and the export. */
-import { WINDOWS } from '../../snapshot/domain/model.js';
 import type { SeriesWindow } from '../../snapshot/local/keys.js';
-import { integer, oneOf, refusedWith } from '../routing/parameters.js';
+import { integer } from '../routing/parameters.js';
 
 const DIGITS = 'Plain decimal digits: `^(0|-?[1-9]\\d*)$`.';
 
@@ -25,21 +24,9 @@ export const organizationPath = { organization_id: integer('path', organization)
 export const stationPath = { ...organizationPath, station_id: integer('path', station) };
 
 export const seriesQuery = {
-  organization_id: refusedWith('bad_request', integer('query', organization)),
-  station_id: refusedWith('bad_request', integer('query', station)),
-  component_id: refusedWith('bad_request', integer('query', component)),
-};
-
-export const windowQuery = {
-  window: refusedWith(
-    'bad_request',
-    oneOf('query', WINDOWS, {
-      description:
-        'How far back from `generated_at`: the last hour with data, or so many days. ' +
-        '`supported_windows` of `/meta` lists those that the snapshot has.',
-      example: '1d',
-    }),
-  ),
+  organization_id: integer('query', organization),
+  station_id: integer('query', station),
+  component_id: integer('query', component),
 };
 
 export function stationOf(values: {

@@ -44,7 +44,6 @@ function siteDocument(
 ): Endpoint {
   return endpoint({
     path: `/${name}`,
-    parameters: {},
     caching: 'rendered',
     dependsOn: ['base-url'],
     operation: {
@@ -58,15 +57,13 @@ function siteDocument(
         ? refuse('host_unknown')
         : {
             kind: 'rendered',
-            job: {
-              key: () => `${name} ${baseUrl}`,
-              fields: [['Content-Type', contentType]],
-              ...linkVariation(state, {
-                baseUrl,
-                variant: name === 'openapi.json' ? 'openapi' : name,
-              }),
-              run: (pool, { gzip }) => pool.run('render-site-document', { gzip, name, baseUrl }),
-            },
+            key: () => `${name} ${baseUrl}`,
+            fields: [['Content-Type', contentType]],
+            ...linkVariation(state, {
+              baseUrl,
+              variant: name === 'openapi.json' ? 'openapi' : name,
+            }),
+            run: (pool, { gzip }) => pool.run('render-site-document', { gzip, name, baseUrl }),
           },
   });
 }

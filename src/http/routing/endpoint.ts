@@ -43,8 +43,6 @@ interface Basics {
   readonly parameters: Parameters;
   /** What an answer depends on beside its target and the snapshot. */
   readonly dependsOn?: readonly Dependency[];
-  /** Whether the answer without parameters is made before a swap is announced: everybody asks for it. */
-  readonly isPrepared?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
   readonly operation?: Operation;
 }
@@ -68,18 +66,23 @@ export type Source =
   /** The local copy, in which the import has finished them; a name that is not there is 404. */
   | { readonly kind: 'finished'; readonly name: string }
   /** A worker, which makes them of the snapshot. */
-  | { readonly kind: 'made'; readonly job: AnswerJob<SnapshotLocation> }
+  | ({ readonly kind: 'made' } & AnswerJob<SnapshotLocation>)
   /** A worker, with or without a snapshot. */
-  | { readonly kind: 'rendered'; readonly job: AnswerJob<SnapshotLocation | undefined> }
+  | ({ readonly kind: 'rendered' } & AnswerJob<SnapshotLocation | undefined>)
   /** The bulk bundle. */
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'static'; readonly resource: StaticResource }
   | { readonly kind: 'answer'; readonly answer: Answer | Promise<Answer> }
   | Refusal;
 
-interface Declaration<P extends Parameters, C extends Caching> extends Basics {
-  readonly caching: C;
-  readonly parameters: P;
+interface Declaration<P extends Parameters, C extends Caching> extends Omit<
+  Basics,
+  'caching' | 'parameters'
+> {
+  /** Default: `snapshot`. */
+  readonly caching?: C;
+  /** Default: none. */
+  readonly parameters?: P;
   /** Says where the bytes of the answer to these values come from, or why there is none. */
   resolve(
     values: Values<P>,
@@ -106,13 +109,16 @@ export interface Endpoint extends Basics {
 /** An endpoint that the OpenAPI document describes. */
 export type DocumentedEndpoint = Endpoint & { readonly operation: Operation };
 
-export function endpoint<P extends Parameters, C extends Caching>(
+export function endpoint<P extends Parameters, C extends Caching = 'snapshot'>(
   declaration: Declaration<P, C>,
 ): Endpoint {
-  const { path, parameters } = declaration;
+  const { path, caching = 'snapshot' } = declaration;
+  const parameters: Parameters = declaration.parameters ?? {};
   const entries = Object.entries(parameters);
   return {
     ...declaration,
+    parameters,
+    caching,
     entries,
     segments: splitPath(path),
     reads: {

@@ -1,60 +1,45 @@
 /** Kinds of parameters that refuse nothing: pages take a value that they do not know for none. */
 import { CHART_SIZE } from '../../views/pages/page.js';
-import { isInteger, type About, type Parameter } from './parameters.js';
+import { inQuery, isInteger, type About, type Parameter } from './parameters.js';
 
 /** One of a closed set; anything else counts as none. */
 export function anyOf<const T extends string>(
   choices: readonly T[],
   about: About,
 ): Parameter<T | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    absent: undefined,
+  return inQuery(about, {
     // Not an enum: no value is refused.
     schema: { type: 'string' },
     parse: (text) => ({ ok: true, value: choices.find((choice) => choice === text) }),
-  };
+  });
 }
 
 /** An identifier; anything that cannot be one counts as none. */
 export function anyId(about: About): Parameter<number | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    absent: undefined,
+  return inQuery(about, {
     // Whatever it is, it is not refused.
     schema: { type: ['integer', 'string'] },
     parse: (text) => ({ ok: true, value: isInteger(text) ? Number(text) : undefined }),
-  };
+  });
 }
 
 /** A size in pixels, moved to the nearest one that is drawn; `fallback` where it is no whole number. */
 export function anySize(fallback: number, about: About): Parameter<number> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
+  const { min, max } = CHART_SIZE;
+  return inQuery(about, {
     absent: fallback,
     // Whatever it is, it is not refused.
     schema: { type: ['integer', 'string'], default: fallback },
-    parse: (text) => ({
-      ok: true,
-      value: isInteger(text)
-        ? Math.min(Math.max(Number(text), CHART_SIZE.min), CHART_SIZE.max)
-        : fallback,
-    }),
-  };
+    parse(text) {
+      const value = isInteger(text) ? Math.min(Math.max(Number(text), min), max) : fallback;
+      return { ok: true, value };
+    },
+  });
 }
 
 /** Free text, trimmed and cut; empty where there is none. */
 export function anyText(length: number, about: About): Parameter<string> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
+  return inQuery(about, {
     absent: '',
     schema: { type: 'string' },
     // Of whole characters: half of one is no text.
@@ -64,5 +49,5 @@ export function anyText(length: number, about: About): Parameter<string> {
         .slice(0, length)
         .join(''),
     }),
-  };
+  });
 }

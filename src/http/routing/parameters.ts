@@ -6,9 +6,11 @@ import type { ErrorCode, ValidationProblem } from '../semantics/error-answers.js
 import { decodeSegment, splitPath } from '../semantics/paths.js';
 import type { PlainRequest } from '../semantics/request.js';
 
-type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: Omit<ValidationProblem, 'loc' | 'input'> };
+interface Refused {
+  readonly ok: false;
+  readonly problem: Omit<ValidationProblem, 'loc' | 'input'>;
+}
+type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
 /** Documentation of a parameter, for the OpenAPI document. */
 export interface About {
@@ -114,6 +116,13 @@ function pathTexts(declared: readonly string[], path: string): Texts {
   );
 }
 
+/** What the kinds of parameters in the query differ in; default: one that may be missing, and is undefined then. */
+type Kind<T> = Pick<Parameter<T>, 'schema' | 'parse'> & Partial<Parameter<T>>;
+
+export function inQuery<T>(about: About, kind: Kind<T>): Parameter<T> {
+  return { ...about, in: 'query', required: false, ...kind };
+}
+
 /**
  * An integer in plain decimal digits: no sign but `-`, no leading zero, no exponent, no blank.
  *
@@ -137,16 +146,10 @@ export function integer(location: 'path' | 'query', about: About): Parameter<num
   };
 }
 
-/** One of a closed set, spelled exactly. */
-export function oneOf<const T extends string>(
-  location: 'path' | 'query',
-  choices: readonly T[],
-  about: About,
-): Parameter<T> {
+/** One of a closed set in the query, spelled exactly. */
+export function oneOf<const T extends string>(choices: readonly T[], about: About): Parameter<T> {
   const expected = listed(choices);
-  return {
-    ...about,
-    in: location,
+  return inQuery(about, {
     required: true,
     schema: { type: 'string', enum: choices },
     parse(text) {
@@ -155,15 +158,12 @@ export function oneOf<const T extends string>(
       if (value !== undefined) return { ok: true, value };
       return invalid('enum', `Input should be ${expected}`, { expected });
     },
-  };
+  });
 }
 
 /** `true`, `false`, `1`, `0` in any case (`docs/http-api/requests.md, "Booleans"`); `fallback` where it is missing or blank. */
 export function flag(fallback: boolean, about: About): Parameter<boolean> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
+  return inQuery(about, {
     absent: fallback,
     schema: { type: 'boolean', default: fallback },
     parse(text) {
@@ -172,50 +172,28 @@ export function flag(fallback: boolean, about: About): Parameter<boolean> {
       if (/^(?:false|0)$/i.test(text)) return { ok: true, value: false };
       return invalid('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
     },
-  };
+  });
 }
 
 /** Free text, trimmed; undefined where it is missing or blank. */
 export function optionalText(about: About): Parameter<string | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    absent: undefined,
+  return inQuery(about, {
     schema: { type: 'string' },
     parse(text) {
       const trimmed = text.trim();
       return { ok: true, value: trimmed === '' ? undefined : trimmed };
     },
-  };
+  });
 }
 
-/** A flag that may be missing or blank. */
-export function optionalFlag(about: About): Parameter<boolean | undefined> {
-  const given = flag(false, about);
+/** The same parameter, undefined where it is missing or blank; it has no default. */
+export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
+  const { default: _, ...schema } = given.schema;
   return {
-    ...about,
-    in: 'query',
+    ...given,
     required: false,
     absent: undefined,
-    schema: { type: 'boolean' },
-    parse: (text, query) =>
-      isBlank(text) ? { ok: true, value: undefined } : given.parse(text, query),
-  };
-}
-
-/** One of a closed set, or nothing. */
-export function optionalOneOf<const T extends string>(
-  choices: readonly T[],
-  about: About,
-): Parameter<T | undefined> {
-  const given = oneOf('query', choices, about);
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    absent: undefined,
-    schema: given.schema,
+    schema,
     parse: (text, query) =>
       isBlank(text) ? { ok: true, value: undefined } : given.parse(text, query),
   };
@@ -223,25 +201,19 @@ export function optionalOneOf<const T extends string>(
 
 /** The id of a snapshot, which has to be there; undefined where it is none: that is another error than none at all. */
 export function snapshotId(about: About): Parameter<string | undefined> {
-  return {
-    ...about,
-    in: 'query',
+  return inQuery(about, {
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
     parse(text) {
       if (isBlank(text)) return missing();
       return { ok: true, value: isSnapshotId(text) ? text : undefined };
     },
-  };
+  });
 }
 
 /** A date-time as epoch milliseconds, UTC; undefined where it is missing or blank. */
 export function optionalDateTime(error: ErrorCode, about: About): Parameter<number | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    absent: undefined,
+  return inQuery(about, {
     error,
     // No format: that of a date-time has neither a date alone nor one without an offset.
     schema: { type: 'string', pattern: DATE_TIME.source },
@@ -250,7 +222,7 @@ export function optionalDateTime(error: ErrorCode, about: About): Parameter<numb
       if (epochMs !== undefined || isBlank(text)) return { ok: true, value: epochMs };
       return invalid('datetime_parsing', 'Input should be a date-time');
     },
-  };
+  });
 }
 
 /**
@@ -273,11 +245,7 @@ export function optionalList(
   name: keyof typeof TOO_MANY,
   about: About,
 ): Parameter<readonly string[] | undefined> {
-  return {
-    ...about,
-    in: 'query',
-    required: false,
-    absent: undefined,
+  return inQuery(about, {
     error: TOO_MANY[name],
     // As it is written with repeats; with commas it is one item of this list.
     schema: { type: 'array', items: { type: 'string' } },
@@ -293,7 +261,7 @@ export function optionalList(
       if (values > LIST_MAX) return invalid('too_long', 'Input should have fewer values');
       return { ok: true, value: given.length === 0 ? undefined : given };
     },
-  };
+  });
 }
 
 /** Any text in this segment of a path; `existing` are those that have an answer. */
@@ -307,9 +275,10 @@ export function pathText(existing: readonly string[], about: About): Parameter<s
   };
 }
 
-/** The same parameter, refused with an error of its own. */
-export function refusedWith<T>(error: ErrorCode, parameter: Parameter<T>): Parameter<T> {
-  return { ...parameter, error };
+/** The same parameters, all refused with one error of their own. */
+export function refusedWith<P extends Parameters>(error: ErrorCode, parameters: P): P {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(entries.map(([name, one]) => [name, { ...one, error }])) as P;
 }
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
@@ -322,7 +291,7 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-function missing(): Parsed<never> {
+function missing(): Refused {
   return invalid('missing', 'Field required');
 }
 
@@ -330,7 +299,7 @@ export function invalid(
   type: string,
   msg: string,
   ctx?: Readonly<Record<string, string>>,
-): Parsed<never> {
+): Refused {
   return { ok: false, problem: ctx === undefined ? { msg, type } : { msg, type, ctx } };
 }
 

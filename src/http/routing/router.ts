@@ -100,20 +100,16 @@ export class Router implements RequestHandler<Endpoint> {
     const preferences = { gzip, ifNoneMatch, ifModifiedSince };
     switch (source.kind) {
       case 'finished': {
-        const finished = {
-          name: source.name,
-          isLinked: endpoint.isLinked,
-          cacheKey,
-          preferences,
-        };
+        const { isLinked } = endpoint;
+        const finished = { name: source.name, isLinked, cacheKey, preferences };
         return served?.finished(finished) ?? errorAnswer('no_public_data');
       }
       case 'made': {
-        const made = { job: source.job, cacheKey, preferences, request };
+        const made = { job: source, cacheKey, preferences, request };
         return served?.made.answer(made) ?? errorAnswer('unavailable');
       }
       case 'rendered': {
-        const made = { job: source.job, cacheKey, preferences, request };
+        const made = { job: source, cacheKey, preferences, request };
         return (served?.made ?? withoutSnapshot).answer(made);
       }
       case 'file': {

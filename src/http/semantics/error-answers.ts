@@ -67,7 +67,7 @@ export type ErrorCode = keyof typeof ERRORS;
 const ANSWERS = Object.fromEntries(
   Object.entries<ErrorRow>(ERRORS).map(([code, row]) => [
     code,
-    jsonError(row.status, { detail: row.detail }, row.headers),
+    uncachedJson(row.status, { detail: row.detail }, row.headers),
   ]),
 ) as Readonly<Record<ErrorCode, Answer>>;
 
@@ -92,11 +92,11 @@ export interface ValidationProblem {
 
 /** 422 with what was given, and why it will not do. */
 export function validationAnswer(problems: readonly ValidationProblem[]): Answer {
-  return jsonError(422, { detail: problems });
+  return uncachedJson(422, { detail: problems });
 }
 
 /** An answer that no cache may keep: errors, and states that change by themselves. */
-export function jsonError(
+export function uncachedJson(
   status: Status,
   body: Readonly<Record<string, unknown>>,
   headers: readonly HeaderField[] = [],

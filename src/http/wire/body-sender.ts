@@ -64,7 +64,7 @@ export class BodySender {
 
   /** After status and header fields, in the same cork. */
   begin(): void {
-    this.#deadlineAt = performance.now() + longestMs(this.#body.byteLength);
+    this.#deadlineAt = performance.now() + DEADLINE_MS + this.#body.byteLength / LEAST_BYTES_PER_MS;
     this.#res.onAborted(() => {
       this.#end('client_gone');
     });
@@ -200,8 +200,4 @@ export class BodySender {
     BodySender.#queue.delete(this);
     this.#onEnd(end);
   }
-}
-
-function longestMs(bytes: number): number {
-  return DEADLINE_MS + bytes / LEAST_BYTES_PER_MS;
 }

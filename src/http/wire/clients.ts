@@ -167,22 +167,15 @@ function networkOf(address: string): string | undefined {
 /** The eight numbers of an IPv6 address (RFC 4291 §2.2). */
 function groupsOf(address: string): readonly number[] {
   const [withoutZone = ''] = address.split('%', 1);
-  const [head = '', tail = ''] = withoutZone.split('::', 2).map(withoutDots);
-  const [first, last] = [numbersOf(head), numbersOf(tail)];
+  // The parser writes `::ffff:192.0.2.1` as `[::ffff:c000:201]`.
+  const { hostname } = new URL(`http://[${withoutZone}]`);
+  const [first = [], last = []] = hostname.slice(1, -1).split('::').map(numbersOf);
   const zeros = Array.from({ length: 8 - first.length - last.length }, () => 0);
   return [...first, ...zeros, ...last];
 }
 
 function numbersOf(text: string): readonly number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-}
-
-/** `::ffff:192.0.2.1` as `::ffff:c000:201`. */
-function withoutDots(text: string): string {
-  const start = text.lastIndexOf(':') + 1;
-  const [a = 0, b = 0, c = 0, d] = text.slice(start).split('.', 4).map(Number);
-  if (d === undefined) return text;
-  return `${text.slice(0, start)}${hexadecimal(a * 256 + b)}:${hexadecimal(c * 256 + d)}`;
 }
 
 /** The IPv4 address of a client that a socket for both families shows as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */

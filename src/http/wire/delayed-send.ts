@@ -1,7 +1,7 @@
 /** Sends answers that are not sent in their request's own turn: those that are still made, and those that end a connection. */
 import type { Answer, PendingAnswer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
-import { send, type Sending, type Sent } from './send.js';
+import { send, type Sending } from './send.js';
 import type { HttpResponse } from './uwebsockets.js';
 
 const BUSY = errorAnswer('busy');
@@ -14,14 +14,10 @@ const BUSY = errorAnswer('busy');
  * A large answer leaves the connection open: the library closes only what it sends whole. Its request has one
  * clear length, so what comes after that is a request of its own.
  */
-export function sendAndClose(
-  res: HttpResponse,
-  answer: Answer,
-  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
-): void {
+export function sendAndClose(res: HttpResponse, answer: Answer, sending: Sending): void {
   let isWaiting = true;
   res.onAborted(() => {
-    if (isWaiting) endUnanswered(sending, sent);
+    if (isWaiting) endUnanswered(sending);
     isWaiting = false;
   });
   setImmediate(() => {
@@ -34,14 +30,14 @@ export function sendAndClose(
       return;
     }
     res.cork(() => {
-      send(res, answer, { ...sending, close: true }, sent);
+      send(res, answer, { ...sending, close: true });
     });
   });
 }
 
 /** The client of a request has gone before its answer was begun. */
-function endUnanswered({ access }: Sending, { counters }: Sent): void {
-  counters.cut('client_gone');
+function endUnanswered({ access, sent }: Sending): void {
+  sent.counters.cut('client_gone');
   access?.end('client_gone', undefined, 0);
 }
 
@@ -49,13 +45,9 @@ function endUnanswered({ access }: Sending, { counters }: Sent): void {
 export function sendLater(
   res: HttpResponse,
   pending: PendingAnswer,
-  {
-    sending,
-    sent,
-    answerDeadlineMs,
-  }: { readonly sending: Sending; readonly sent: Sent; readonly answerDeadlineMs: number },
+  { sending, answerDeadlineMs }: { readonly sending: Sending; readonly answerDeadlineMs: number },
 ): void {
-  const { counters } = sent;
+  const { counters } = sending.sent;
   let isWaiting = true;
   counters.inFlight += 1;
   const end = (): void => {
@@ -67,7 +59,7 @@ export function sendLater(
     if (!isWaiting) return;
     end();
     res.cork(() => {
-      send(res, made, sending, sent);
+      send(res, made, sending);
     });
   };
   const timer = setTimeout(() => {
@@ -78,7 +70,7 @@ export function sendLater(
     if (!isWaiting) return;
     end();
     pending.abandon();
-    endUnanswered(sending, sent);
+    endUnanswered(sending);
   });
   void pending.promise.then(answer);
 }

@@ -62,6 +62,7 @@ export interface Sending {
   readonly access: AccessEntry | undefined;
   /** Whose share of large bodies and of streams counts. */
   readonly request: Pick<PlainRequest, 'client' | 'fields'>;
+  readonly sent: Sent;
 }
 
 /** What all answers of a process share. */
@@ -74,22 +75,22 @@ export interface Sent {
 }
 
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
-export function send(res: HttpResponse, answer: Answer, sending: Sending, sent: Sent): void {
+export function send(res: HttpResponse, answer: Answer, sending: Sending): void {
   const { body, feed } = answer;
   const { headOnly, close } = sending;
   if (feed !== undefined && !headOnly) {
-    sendFeed(res, answer, feed, { sending, sent });
+    sendFeed(res, answer, feed, sending);
     return;
   }
   if (body !== undefined && !headOnly && body.byteLength > DIRECT_BYTES_MAX) {
-    sendLarge(res, answer, body, { sending, sent });
+    sendLarge(res, answer, body, sending);
     return;
   }
   if (body !== undefined && !headOnly && !(body instanceof Uint8Array)) {
-    send(res, inMemory(answer, body), sending, sent);
+    send(res, inMemory(answer, body), sending);
     return;
   }
-  const { counters } = sent;
+  const { counters } = sending.sent;
   const bodyBytes = headOnly ? 0 : (body?.byteLength ?? 0);
   counters.answered(sending.route, answer, bodyBytes);
   if (answer === BUSY) counters.count('busyRejections');
@@ -138,9 +139,9 @@ function sendLarge(
   res: HttpResponse,
   answer: Answer,
   body: Uint8Array | LongBody,
-  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
+  sending: Sending,
 ): void {
-  const { counters, largeBodies, heldBytes } = sent;
+  const { counters, largeBodies, heldBytes } = sending.sent;
   const { client } = sending.request;
   // Those of a shared body are counted for each: it may leave the cache before its readers.
   const held =
@@ -157,7 +158,7 @@ function sendLarge(
   };
   if (!acquire()) {
     counters.count('largeRejections');
-    send(res, BUSY, sending, sent);
+    send(res, BUSY, sending);
     return;
   }
   const reading = open(body, {
@@ -171,7 +172,7 @@ function sendLarge(
   });
   if (reading === undefined) {
     release();
-    send(res, UNREADABLE, sending, sent);
+    send(res, UNREADABLE, sending);
     return;
   }
   counters.answered(sending.route, answer, reading.byteLength);
@@ -190,17 +191,12 @@ function sendLarge(
 }
 
 /** An answer that ends when its client leaves, so neither its duration nor its end is counted. */
-function sendFeed(
-  res: HttpResponse,
-  answer: Answer,
-  feed: Feed,
-  { sending, sent }: { readonly sending: Sending; readonly sent: Sent },
-): void {
-  const { counters, listeners } = sent;
+function sendFeed(res: HttpResponse, answer: Answer, feed: Feed, sending: Sending): void {
+  const { counters, listeners } = sending.sent;
   const { client, fields } = sending.request;
   if (!listeners.acquire(client)) {
     // A client that may not listen would else keep its connection until it counts as idle.
-    send(res, BUSY, { ...sending, close: true }, sent);
+    send(res, BUSY, { ...sending, close: true });
     return;
   }
   counters.answered(sending.route, answer, 0);

@@ -151,19 +151,20 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
     return (res, req) => {
       const arrivedAt = performance.now();
       const fields = readRequestFields(req);
-      const request = new RequestView({ req, res, fields, trustProxy });
+      const request = new RequestView(req, res, fields, trustProxy);
       const access = beginAccess?.(request);
-      const sending = { headOnly, close: this.#isDraining, route, arrivedAt, access, request };
+      const close = this.#isDraining;
+      const sending = { headOnly, close, route, arrivedAt, access, request, sent };
       if (fields.content === 'malformed') {
-        sendAndClose(res, MALFORMED, { sending, sent });
+        sendAndClose(res, MALFORMED, sending);
         return;
       }
       const answer = endpoint ? handler.handle(endpoint, request) : handler.handleOther(request);
       if (answer instanceof PendingAnswer) {
-        sendLater(res, answer, { sending, sent, answerDeadlineMs });
+        sendLater(res, answer, { sending, answerDeadlineMs });
       } else if (fields.content === 'none' && answer !== MALFORMED) {
-        send(res, answer, sending, sent);
-      } else sendAndClose(res, answer, { sending, sent });
+        send(res, answer, sending);
+      } else sendAndClose(res, answer, sending);
     };
   }
 }
@@ -175,16 +176,11 @@ class RequestView implements LoggedRequest {
   readonly #res: HttpResponse;
   readonly #trustProxy: boolean;
 
-  constructor(of: {
-    readonly req: HttpRequest;
-    readonly res: HttpResponse;
-    readonly fields: RequestFields;
-    readonly trustProxy: boolean;
-  }) {
-    this.#req = of.req;
-    this.#res = of.res;
-    this.fields = of.fields;
-    this.#trustProxy = of.trustProxy;
+  constructor(req: HttpRequest, res: HttpResponse, fields: RequestFields, trustProxy: boolean) {
+    this.#req = req;
+    this.#res = res;
+    this.fields = fields;
+    this.#trustProxy = trustProxy;
   }
 
   get method(): string {

@@ -1,6 +1,6 @@
 /** The one door to csv-parse: a table in a `.csv` or `.csv.gz` file → its records, in bounded memory. */
 import { createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
@@ -28,20 +28,11 @@ export async function findCsv(
   const found: CsvFile[] = [];
   for (const fileName of [`${name}.csv`, `${name}.csv.gz`]) {
     const path = join(folder, fileName);
-    if (!(await exists(path))) continue;
-    found.push({ name: fileName, path, sizeBytes: (await stat(path)).size });
+    const status = await stat(path).catch(() => undefined);
+    if (status !== undefined) found.push({ name: fileName, path, sizeBytes: status.size });
   }
   if (found.length > 1) problems.fail(`${name}.csv`, `there is a ${name}.csv.gz too`);
   return found[0];
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface ReadOptions {

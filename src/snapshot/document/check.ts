@@ -1,13 +1,11 @@
 /** Checks that need the whole document: references, repeated rows, repeated codes, counts (`docs/snapshot-format.md, "Checks"`). */
 import type { Component, Counts, Network, Organization } from '../domain/model.js';
+import { firstAtOrAfter } from '../domain/public.js';
 import { dateOfHour, timeOfHour } from '../domain/windows.js';
 import type { Columns, OrderedRows } from './rows/columns.js';
 import type { List } from './lists.js';
-import type { Problem, Problems } from './problems.js';
+import type { Problems } from './problems.js';
 import type { StationDraft } from './document-schema.js';
-
-/** More would not be listed anyway. */
-const MAX_COLLECTED = 20;
 
 export interface Lists {
   readonly organizations: List<Organization>;
@@ -65,28 +63,19 @@ export function checkCounts(
 
 /** Every row's station and component must be there. */
 export function checkRowReferences(columns: Columns, lists: Lists, problems: Problems): void {
-  const dangling = columns
-    .pairs()
-    .map(({ stationId, componentId }) =>
-      [
-        lists.stations.lacks(stationId) ? `station_id: no station has id ${stationId}` : '',
-        lists.components.lacks(componentId)
-          ? `component_id: no component has id ${componentId}`
-          : '',
-      ].filter((text) => text !== ''),
-    );
-  if (dangling.every((messages) => messages.length === 0)) return;
-  const found: Problem[] = [];
-  let count = 0;
+  const dangling = columns.pairs().map(({ stationId, componentId }) => ({
+    station: lists.stations.lacks(stationId) ? stationId : undefined,
+    component: lists.components.lacks(componentId) ? componentId : undefined,
+  }));
+  if (dangling.every((ids) => ids.station === undefined && ids.component === undefined)) return;
   columns.eachRow((row, pair) => {
-    for (const text of dangling[pair] ?? []) {
-      count += 1;
-      if (found.length === MAX_COLLECTED) continue;
-      const [member = '', message = ''] = text.split(': ');
-      found.push({ path: `measurements[${row}].${member}`, message });
+    const path = `measurements[${row}]`;
+    const { station, component } = dangling[pair] ?? {};
+    if (station !== undefined) problems.add(`${path}.station_id`, `no station has id ${station}`);
+    if (component !== undefined) {
+      problems.add(`${path}.component_id`, `no component has id ${component}`);
     }
   });
-  problems.addMany(found, count);
 }
 
 /** No (station, component, date, time) twice: the later row is the problem. */
@@ -98,34 +87,17 @@ export function checkRepeatedRows(
   if (!ordered.repeated) return;
   const { hours } = ordered.observations;
   const seen = new Uint8Array(hours.length);
-  const found: Problem[] = [];
-  let count = 0;
   columns.eachRow((row, pair, hour) => {
     const series = ordered.seriesOfPair[pair];
     if (series === undefined) return;
-    const at = lowerBound(hours.subarray(series.start, series.end), hour) + series.start;
+    const at = firstAtOrAfter(hours, series, hour);
     if (seen[at] === 0) {
       seen[at] = 1;
       return;
     }
-    count += 1;
-    if (found.length === MAX_COLLECTED) return;
     const { stationId, componentId } = series;
     const when = `${dateOfHour(hour)} ${timeOfHour(hour)}`;
     const message = `repeats station ${stationId}, component ${componentId}, ${when}`;
-    found.push({ path: `measurements[${row}]`, message });
+    problems.add(`measurements[${row}]`, message);
   });
-  problems.addMany(found, count);
-}
-
-/** Position of the first hour that is not below `hour`. */
-function lowerBound(hours: Int32Array, hour: number): number {
-  let from = 0;
-  let to = hours.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((hours[middle] ?? 0) < hour) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -21,35 +21,37 @@ export type StationDraft = Omit<Station, 'networkCode' | 'componentIds'> & {
 };
 
 export function parseOrganization(members: Members): Organization | undefined {
-  const id = members.id('organization_id');
-  const name = members.text('name');
-  const shortName = members.text('short_name');
-  if (id === undefined || name === undefined || shortName === undefined) return undefined;
-  return { id, name, shortName, additional: members.additional() };
+  const required = {
+    id: members.id('organization_id'),
+    name: members.text('name'),
+    shortName: members.text('short_name'),
+  };
+  return isComplete(required) ? { ...required, additional: members.additional() } : undefined;
 }
 
 export function parseNetwork(members: Members): Network | undefined {
-  const id = members.id('network_id');
-  const code = members.text('network_code');
-  const name = members.text('name');
-  const shortName = members.text('short_name');
-  if (id === undefined || code === undefined || name === undefined || shortName === undefined) {
-    return undefined;
-  }
-  return { id, code, name, shortName, additional: members.additional() };
+  const required = {
+    id: members.id('network_id'),
+    code: members.text('network_code'),
+    name: members.text('name'),
+    shortName: members.text('short_name'),
+  };
+  return isComplete(required) ? { ...required, additional: members.additional() } : undefined;
 }
 
 export function parseComponent(members: Members): Component | undefined {
-  const id = members.id('component_id');
-  const shortName = members.key('short_name');
-  const unit = members.text('unit');
-  const isPublic = members.optionalBoolean('public') ?? true;
+  const required = {
+    id: members.id('component_id'),
+    shortName: members.key('short_name'),
+    unit: members.text('unit'),
+    public: members.optionalBoolean('public') ?? true,
+  };
   const optional = present({
     casNumber: members.optionalText('cas_number'),
     description: members.optionalText('description'),
   });
-  if (id === undefined || shortName === undefined || unit === undefined) return undefined;
-  return { id, shortName, unit, public: isPublic, ...optional, additional: members.additional() };
+  if (!isComplete(required)) return undefined;
+  return { ...required, ...optional, additional: members.additional() };
 }
 
 /** The component with the name that is among its additional members: from schema version 1.3.0 on. */
@@ -63,11 +65,13 @@ export function withParameterName(
 }
 
 export function parseStation(members: Members, problems: Problems): StationDraft | undefined {
-  const id = members.id('station_id');
-  const name = members.text('station_name');
-  const code = members.text('station_code');
-  const organizationId = members.id('organization_id');
-  const networkId = members.id('network_id');
+  const required = {
+    id: members.id('station_id'),
+    name: members.text('station_name'),
+    code: members.text('station_code'),
+    organizationId: members.id('organization_id'),
+    networkId: members.id('network_id'),
+  };
   const flags = {
     active: members.optionalBoolean('active') ?? true,
     public: members.optionalBoolean('public') ?? true,
@@ -86,27 +90,8 @@ export function parseStation(members: Members, problems: Problems): StationDraft
   const componentIds = members.optionalIds('component_ids');
   // The service makes these itself, from the network and from `component_ids`.
   members.leaveOut('network_code', 'public_components');
-  if (
-    id === undefined ||
-    name === undefined ||
-    code === undefined ||
-    organizationId === undefined ||
-    networkId === undefined
-  ) {
-    return undefined;
-  }
-  const additional = members.additional();
-  return {
-    id,
-    name,
-    code,
-    organizationId,
-    networkId,
-    ...optional,
-    ...flags,
-    componentIds,
-    additional,
-  };
+  if (!isComplete(required)) return undefined;
+  return { ...required, ...optional, ...flags, componentIds, additional: members.additional() };
 }
 
 function parseCoordinates(members: Members, problems: Problems) {
@@ -139,21 +124,14 @@ export function parseWindows(members: Members, problems: Problems): readonly Win
 }
 
 export function parseCounts(members: Members): Counts | undefined {
-  const organizations = members.id('organizations');
-  const networks = members.id('networks');
-  const stations = members.id('stations');
-  const components = members.id('components');
-  const rows = members.id('measurement_rows');
-  if (
-    organizations === undefined ||
-    networks === undefined ||
-    stations === undefined ||
-    components === undefined ||
-    rows === undefined
-  ) {
-    return undefined;
-  }
-  return { organizations, networks, stations, components, measurement_rows: rows };
+  const counts = {
+    organizations: members.id('organizations'),
+    networks: members.id('networks'),
+    stations: members.id('stations'),
+    components: members.id('components'),
+    measurement_rows: members.id('measurement_rows'),
+  };
+  return isComplete(counts) ? counts : undefined;
 }
 
 export function parseSnapshotId(members: Members, problems: Problems): string | undefined {
@@ -174,16 +152,15 @@ export function parseGeneratedAt(members: Members, problems: Problems): number |
   return generatedAtMs;
 }
 
-/** An object without its undefined members: for the optional ones of the model. */
-function present<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const out: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
-  for (const name in members) {
-    const value = members[name];
-    if (isPresent(value)) out[name] = value;
-  }
-  return out;
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Whether no member is undefined: those of the model that a document must have. */
+export function isComplete<T extends object>(members: T): members is T & Present<T> {
+  return Object.values(members).every((value) => value !== undefined);
 }
 
-function isPresent<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined;
+/** An object without its undefined members: for the optional ones of the model. */
+function present<T extends object>(members: T): Partial<Present<T>> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<Present<T>>;
 }

@@ -3,27 +3,24 @@ import type { JsonValue } from '../domain/model.js';
 import { isJsonObject, Members } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 
+/** Undefined for an element that cannot be read, whose problems it notes. */
+type ParseElement<T> = (members: Members, problems: Problems) => T | undefined;
+
 /** One of the four lists. Elements that could not be read keep their position. */
 export class List<T extends { readonly id: number }> {
   readonly name: string;
-  readonly #idName: string;
-  readonly #parse: (members: Members) => T | undefined;
+  readonly #parse: ParseElement<T>;
   readonly #problems: Problems;
   readonly #elements: (T | undefined)[] = [];
   readonly #byId = new Map<number, T>();
   #length: number | undefined;
   #unreadable = false;
 
-  constructor(options: {
-    readonly name: string;
-    readonly idName: string;
-    readonly parse: (members: Members) => T | undefined;
-    readonly problems: Problems;
-  }) {
-    this.name = options.name;
-    this.#idName = options.idName;
-    this.#parse = options.parse;
-    this.#problems = options.problems;
+  /** @param name such as `stations`, whose elements have a `station_id`. */
+  constructor(name: string, parse: ParseElement<T>, problems: Problems) {
+    this.name = name;
+    this.#parse = parse;
+    this.#problems = problems;
   }
 
   /** How many elements the array has; `undefined` where there is no such array. */
@@ -37,7 +34,7 @@ export class List<T extends { readonly id: number }> {
     this.#elements.push(element);
     if (element === undefined) this.#unreadable = true;
     else if (this.#byId.has(element.id)) {
-      this.#problems.add(`${path}.${this.#idName}`, `repeats ${element.id}`);
+      this.#problems.add(`${path}.${this.name.slice(0, -1)}_id`, `repeats ${element.id}`);
     } else this.#byId.set(element.id, element);
   }
 
@@ -81,7 +78,7 @@ export class List<T extends { readonly id: number }> {
 
   #element(value: JsonValue, path: string): T | undefined {
     if (isJsonObject(value)) {
-      return this.#parse(new Members(value, { path, problems: this.#problems }));
+      return this.#parse(new Members(value, { path, problems: this.#problems }), this.#problems);
     }
     this.#problems.add(path, unexpected('an object', value));
     return undefined;

@@ -46,10 +46,10 @@ export class Problems {
     if (this.#first.length < MAX_LISTED) this.#first.push({ path, message });
   }
 
-  /** For many of a kind: `count` problems, of which the first are listed. */
-  addMany(problems: readonly Problem[], count: number): void {
-    for (const { path, message } of problems) this.add(path, message);
-    this.#count += count - problems.length;
+  /** All that others have collected. */
+  addAll(others: Problems): void {
+    for (const { path, message } of others.#first) this.add(path, message);
+    this.#count += others.#count - others.#first.length;
   }
 
   /** Nothing can be read after this one, so it is always listed. @throws {DocumentError} always. */

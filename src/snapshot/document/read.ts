@@ -15,6 +15,7 @@ import { memberPath, Problems, unexpected } from './problems.js';
 import { Rows } from './rows/rows.js';
 import { hasNewMembers } from './schema-version.js';
 import {
+  isComplete,
   parseComponent,
   parseCounts,
   parseGeneratedAt,
@@ -102,25 +103,10 @@ class Document {
     this.#budget = new Budget(problems);
     this.#rows = new Rows(problems);
     this.#lists = {
-      organizations: new List({
-        name: 'organizations',
-        idName: 'organization_id',
-        parse: parseOrganization,
-        problems,
-      }),
-      networks: new List({ name: 'networks', idName: 'network_id', parse: parseNetwork, problems }),
-      components: new List({
-        name: 'components',
-        idName: 'component_id',
-        parse: parseComponent,
-        problems,
-      }),
-      stations: new List({
-        name: 'stations',
-        idName: 'station_id',
-        parse: (members) => parseStation(members, problems),
-        problems,
-      }),
+      organizations: new List('organizations', parseOrganization, problems),
+      networks: new List('networks', parseNetwork, problems),
+      components: new List('components', parseComponent, problems),
+      stations: new List('stations', parseStation, problems),
     };
   }
 
@@ -225,23 +211,14 @@ class Document {
   #snapshot({ observations }: OrderedRows): Snapshot {
     const { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts, demonstration } =
       this.#header;
+    const header = { schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts };
     const measured = componentsByStation(observations.series);
     const stations = this.#lists.stations
       .ordered()
       .map((draft) => this.#station(draft, measured.get(draft.id) ?? []));
-    assert(
-      schemaVersion !== undefined &&
-        snapshotId !== undefined &&
-        generatedAtMs !== undefined &&
-        supportedWindows !== undefined &&
-        counts !== undefined,
-      'a header member is missing, and that was no problem',
-    );
+    assert(isComplete(header), 'a header member is missing, and that was no problem');
     return {
-      header: {
-        ...{ schemaVersion, snapshotId, generatedAtMs, supportedWindows, counts },
-        ...(demonstration && { demonstration }),
-      },
+      header: { ...header, ...(demonstration && { demonstration }) },
       organizations: this.#lists.organizations.ordered(),
       networks: this.#lists.networks.ordered(),
       components: this.#lists.components.ordered(),

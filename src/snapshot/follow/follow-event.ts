@@ -14,7 +14,7 @@ export type FollowEvent =
     }
   /** A newer pointer has come before the import was done. */
   | {
-      readonly kind: 'overtaken';
+      readonly kind: 'superseded';
       readonly snapshotId: string;
       /** The import goes on, and its snapshot is shown; otherwise it is ended. */
       readonly finishes: boolean;
@@ -33,6 +33,10 @@ export type FollowEvent =
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly detail: string }
   | ({ readonly kind: 'store' } & StoreState)
   /** What lies among the local copies and is not ours; it is left alone. */
-  | { readonly kind: 'strangers'; readonly directory: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'foreign_entries';
+      readonly directory: string;
+      readonly names: readonly string[];
+    }
   /** When the store last answered cannot be written to disk: after a restart the outage grace ends earlier. */
   | { readonly kind: 'store_status_not_written'; readonly message: string };

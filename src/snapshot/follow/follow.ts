@@ -6,7 +6,7 @@
  */
 import { systemClock, type Clock } from '../domain/clock.js';
 import type { UnavailableReason } from '../domain/serving-state.js';
-import { listCopies, listStrangers, removeLeftovers, type CopyName } from '../local/copies.js';
+import { listCopies, listForeignEntries, removeLeftovers, type CopyName } from '../local/copies.js';
 import type { CopyManifest } from '../local/manifest.js';
 import type { Pointer, PointerStore } from '../store/store.js';
 import { Backoff } from './backoff.js';
@@ -18,10 +18,10 @@ import { Served, type ServedOptions } from './served.js';
 import { StoreStatus } from './store-status.js';
 
 /** A store that takes longer for its pointer counts as one that cannot be reached. */
-const LOOK_MS = 5000;
+const POLL_LIMIT_MS = 5000;
 
 /** At the end of the outage grace a store that hangs is given no more than that. */
-const LAST_LOOK_MS = 250;
+const LAST_POLL_LIMIT_MS = 250;
 
 /** How often a store that does not answer is looked at, however rare the polls: not every end of an outage is told. */
 const OUTAGE_POLL_MS = 5000;
@@ -43,8 +43,9 @@ export interface FollowOptions
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
   await removeLeftovers(directory);
-  const strangers = await listStrangers(directory);
-  if (strangers.length > 0) report({ kind: 'strangers', directory, names: strangers });
+  const foreignEntries = await listForeignEntries(directory);
+  if (foreignEntries.length > 0)
+    report({ kind: 'foreign_entries', directory, names: foreignEntries });
   const copies = await listCopies(directory);
   const storeStatus = await StoreStatus.resume({
     directory,
@@ -71,8 +72,8 @@ export class Follower {
   /** The last pointer that was read, whatever it was good for. */
   #seen: Pointer | undefined;
   #wanted: Pointer | undefined;
-  #isSuspect = false;
-  #isServedLate = false;
+  #isReverifyDue = false;
+  #isReportDue = false;
 
   /** @param from.copies those that an earlier run has left. */
   constructor(
@@ -86,7 +87,7 @@ export class Follower {
     const { clock, storeStatus } = from;
     const { importSnapshot, report } = options;
     const onEnd = (): void => {
-      this.look();
+      this.poll();
     };
     const failures = new Failures(report);
     const copies = new KeptCopies(options, failures, from.copies);
@@ -108,27 +109,27 @@ export class Follower {
   }
 
   /** Looks now: at the pointer, and at which old copies may go. */
-  look(): void {
+  poll(): void {
     this.#wake.abort();
   }
 
   /** A front serves this snapshot, though it may have been too late to say so when it was told to. */
   served(snapshotId: string): void {
-    if (this.#served.untold !== snapshotId) return;
-    this.#isServedLate = true;
-    this.look();
+    if (this.#served.unreported !== snapshotId) return;
+    this.#isReportDue = true;
+    this.poll();
   }
 
   /** Whoever serves the active copy has trouble with it: it is verified again, and replaced if it is damaged. */
-  doubt(): void {
-    this.#isSuspect = true;
-    this.look();
+  reverify(): void {
+    this.#isReverifyDue = true;
+    this.poll();
   }
 
   /** Ends what is under way, an import too; what is served stays as it is. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.look();
+    this.poll();
     await this.#ended;
     await this.#import.end();
     await this.#storeStatus.write();
@@ -136,7 +137,7 @@ export class Follower {
 
   async #run(): Promise<void> {
     const watch = this.#options.store.watch(() => {
-      this.look();
+      this.poll();
     });
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
@@ -146,19 +147,22 @@ export class Follower {
     watch.close();
   }
 
-  /** One look at all there is to decide. Turns never overlap. */
+  /** Polls the store, and decides. Turns never overlap. */
   async #turn(): Promise<void> {
     try {
-      if (this.#isSuspect) {
-        this.#isSuspect = false;
-        await this.#served.verifyAgain();
+      if (this.#isReverifyDue) {
+        this.#isReverifyDue = false;
+        await this.#served.reverify();
       }
-      if (this.#isServedLate) await this.#served.tell();
-      this.#isServedLate = false;
+      if (this.#isReportDue) await this.#served.reportActivated();
+      this.#isReportDue = false;
       const ended = this.#import.takeEnded();
       if (ended !== undefined) await this.#onImportEnded(ended);
       const { signal } = this.#stop;
-      const reading = await readPointer(this.#options.store, { signal, limitMs: this.#lookMs() });
+      const reading = await readPointer(this.#options.store, {
+        signal,
+        limitMs: this.#pollLimitMs(),
+      });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
       // The copy of an import is there a moment before the import has ended.
       const awaited = [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []);
@@ -210,7 +214,7 @@ export class Follower {
   /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
-    this.#import.caughtUp();
+    this.#import.markCurrent();
     this.#forgetFailures();
     await this.#import.end();
     await this.#served.beUnavailable(reason, detail);
@@ -233,14 +237,14 @@ export class Follower {
     if (await this.#import.continues(pointer, isThere)) return;
     const { copy } = this.#served;
     if (copy?.snapshotId === pointer.snapshotId && this.#compare(copy, pointer)) {
-      this.#import.caughtUp();
+      this.#import.markCurrent();
       await this.#served.renewDate(copy, pointer);
       return;
     }
     if (this.#backoff.dueInMs(pointer) > 0) {
       await this.#served.serveLastGood(pointer);
     } else if (await this.#serveCopyOf(pointer)) {
-      this.#import.caughtUp();
+      this.#import.markCurrent();
     } else {
       await this.#served.serveLastGood(pointer);
       this.#import.start(pointer);
@@ -283,10 +287,13 @@ export class Follower {
     this.#failures.forget();
   }
 
-  /** A look does not put off the end of the outage grace. */
-  #lookMs(): number {
-    if (this.#served.copy === undefined) return LOOK_MS;
-    return Math.min(LOOK_MS, Math.max(LAST_LOOK_MS, Math.ceil(this.#storeStatus.leftMs)));
+  /** A poll does not put off the end of the outage grace. */
+  #pollLimitMs(): number {
+    if (this.#served.copy === undefined) return POLL_LIMIT_MS;
+    return Math.min(
+      POLL_LIMIT_MS,
+      Math.max(LAST_POLL_LIMIT_MS, Math.ceil(this.#storeStatus.leftMs)),
+    );
   }
 
   #delayMs(): number {

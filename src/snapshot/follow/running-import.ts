@@ -34,7 +34,7 @@ interface Import {
   /** Never rejects. */
   readonly ended: Promise<void>;
   /** A newer pointer has come, and the import goes on all the same. */
-  isOvertaken: boolean;
+  isSuperseded: boolean;
   outcome?: ImportOutcome;
 }
 
@@ -73,7 +73,7 @@ export class RunningImport {
         end({ ok: false, error });
       },
     );
-    const running: Import = { pointer, abort, ended, isOvertaken: false };
+    const running: Import = { pointer, abort, ended, isSuperseded: false };
     this.#import = running;
   }
 
@@ -92,12 +92,12 @@ export class RunningImport {
     if (isSameDocument(running.pointer, pointer)) return true;
     const isSameId = running.pointer.snapshotId === pointer.snapshotId;
     const finishes = this.#isBehind && !isSameId && !(await isThere());
-    if (!running.isOvertaken || !finishes) {
+    if (!running.isSuperseded || !finishes) {
       const { snapshotId } = running.pointer;
-      this.#options.report({ kind: 'overtaken', snapshotId, finishes });
+      this.#options.report({ kind: 'superseded', snapshotId, finishes });
     }
     if (finishes) {
-      running.isOvertaken = true;
+      running.isSuperseded = true;
       return true;
     }
     this.#isBehind = true;
@@ -105,8 +105,8 @@ export class RunningImport {
     return false;
   }
 
-  /** What the pointer names is served, or nothing is to be: the next import that is overtaken is ended again. */
-  caughtUp(): void {
+  /** What the pointer names is served, or nothing is to be: the next import that is superseded is ended again. */
+  markCurrent(): void {
     this.#isBehind = false;
   }
 

@@ -56,7 +56,7 @@ export class Served {
   }
 
   /** The snapshot of which no front has said yet whether it serves it. */
-  get untold(): string | undefined {
+  get unreported(): string | undefined {
     return this.#news?.snapshotId;
   }
 
@@ -80,7 +80,7 @@ export class Served {
   }
 
   /** Reports that what is served is served. */
-  async tell(): Promise<void> {
+  async reportActivated(): Promise<void> {
     const { storeStatus, clock, report } = this.#options;
     if (this.#news === undefined) return;
     const { snapshotId, pointer, importMs } = this.#news;
@@ -122,7 +122,7 @@ export class Served {
   }
 
   /** Verifies what is served once more; where it is damaged, it is served no longer. */
-  async verifyAgain(): Promise<void> {
+  async reverify(): Promise<void> {
     const { copies, storeStatus } = this.#options;
     if (this.#copy === undefined) return;
     if ((await copies.verify(this.#copy)) !== undefined) return;
@@ -156,7 +156,7 @@ export class Served {
     this.#copy = manifest;
     copies.keep(manifest);
     this.#news = { snapshotId, pointer, importMs };
-    if (isServed) await this.tell();
+    if (isServed) await this.reportActivated();
     return true;
   }
 

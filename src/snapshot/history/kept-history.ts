@@ -113,7 +113,7 @@ export class KeptHistory {
   }
 
   /** A front could not read one of these: those that are damaged are kept no longer. */
-  async doubt(snapshotIds: readonly string[]): Promise<void> {
+  async reverify(snapshotIds: readonly string[]): Promise<void> {
     for (const snapshotId of snapshotIds) {
       try {
         if (this.#heads.has(snapshotId)) readPast(this.#folder, snapshotId);

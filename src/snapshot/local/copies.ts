@@ -91,16 +91,16 @@ export async function removeLeftovers(directory: string): Promise<void> {
 }
 
 /** Names of what lies beside the copies and is not ours: it is never touched. */
-export async function listStrangers(directory: string): Promise<readonly string[]> {
-  const strangers: string[] = [];
+export async function listForeignEntries(directory: string): Promise<readonly string[]> {
+  const foreignEntries: string[] = [];
   for (const entry of await entries(directory)) {
     const path = join(directory, entry.name);
     const isOwn = entry.isDirectory()
       ? await isOwnFolder(path)
       : entry.name.startsWith(OTHER_PREFIX);
-    if (!isOwn) strangers.push(entry.name);
+    if (!isOwn) foreignEntries.push(entry.name);
   }
-  return strangers;
+  return foreignEntries;
 }
 
 /** Undefined for the name of another folder. */

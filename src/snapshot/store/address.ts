@@ -5,6 +5,7 @@ import {
   isRedisScheme,
   parseRedisAddress,
   redisAddressWithoutCredentials,
+  unescapeText,
   type RedisAddress,
 } from './redis/redis-address.js';
 
@@ -87,12 +88,4 @@ function basicAuthorization({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const credentials = `${unescapeText(username)}:${unescapeText(password)}`;
   return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
-}
-
-function unescapeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a lone % is itself
-  }
 }

@@ -31,8 +31,10 @@ const LONGEST_DELAY_MS = 800;
 const CONNECTIONS_MAX = 16;
 
 export interface DirectoryLock {
-  /** Whether another instance has the directory too: the one that is to be taken over from. */
-  isShared(): Promise<boolean>;
+  /** Whether the instance beside which it was locked still has the directory. */
+  hasPredecessor(): Promise<boolean>;
+  /** Whether another process wants the directory: one that takes over, or one that has just been started. */
+  isAwaited(): Promise<boolean>;
   /** From now on operators are answered, and find this instance under `ADMIN_SOCKET`. */
   serve(listener: RequestListener): Promise<void>;
   /** May be called again. */
@@ -70,7 +72,9 @@ export async function lockDirectory(
     };
     if (!beside) await pointAdminSocket(opened.path, name);
     return {
-      isShared: async () => (await otherLocks(opened.path, name)).living.length > 0,
+      hasPredecessor: async () =>
+        ignored !== undefined && (await otherLocks(opened.path, name)).living.includes(ignored),
+      isAwaited: async () => (await otherLocks(opened.path, name)).living.length > 0,
       serve: async (listener) => {
         server.removeAllListeners('request').on('request', listener);
         await pointAdminSocket(opened.path, name);

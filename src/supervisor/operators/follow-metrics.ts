@@ -94,7 +94,7 @@ export class FollowMetrics {
         }
         break;
       }
-      case 'overtaken':
+      case 'superseded':
         TABLE.add(cells, 'superseded', { series: event.finishes ? 1 : 0 });
         break;
       case 'failed':
@@ -106,7 +106,7 @@ export class FollowMetrics {
       case 'importing':
       case 'pointer_older':
       case 'unavailable':
-      case 'strangers':
+      case 'foreign_entries':
       case 'store_status_not_written':
         break; // logged
     }

@@ -96,8 +96,8 @@ function failureOf(event: FollowEvent): Failure | undefined {
       return { kind: 'status_not_written', message: event.message };
     case 'importing':
     case 'activated':
-    case 'overtaken':
-    case 'strangers':
+    case 'superseded':
+    case 'foreign_entries':
       return undefined;
   }
 }

@@ -37,7 +37,7 @@ export class StatusBoard {
         this.#serving = { snapshotId: event.snapshotId, sinceMs };
         this.#endImport(event.snapshotId);
         break;
-      case 'overtaken':
+      case 'superseded':
         if (!event.finishes) this.#endImport(event.snapshotId);
         break;
       case 'failed':
@@ -51,7 +51,7 @@ export class StatusBoard {
         this.#store = event;
         break;
       case 'pointer_older':
-      case 'strangers':
+      case 'foreign_entries':
       case 'store_status_not_written':
         break;
     }

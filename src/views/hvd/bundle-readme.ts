@@ -6,30 +6,21 @@ import type { ReadmeTexts } from '../messages/message-catalogue.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
-/** Whether the README has a part in the language, in the order of the parts. */
-const IN_README = {
-  en: true,
-  'sr-Latn': true,
-  'sr-Cyrl': false,
-} as const satisfies Record<Language, boolean>;
-
-const README_LANGUAGES = (Object.keys(IN_README) as Language[]).filter(
-  (language) => IN_README[language],
-);
+/** In the order of the parts. */
+const README_LANGUAGES: readonly Language[] = ['en', 'sr-Latn'];
 
 /** Markdown, LF, the same for the same snapshot. */
-export function renderBundleReadme(snapshot: {
-  readonly header: SnapshotHeader;
-  readonly publisher: Organization;
-}): string {
+export function renderBundleReadme(snapshot: Source): string {
   const parts = README_LANGUAGES.map((language) => renderLanguage(language, snapshot));
   return `${parts.join('\n\n---\n\n')}\n`;
 }
 
-function renderLanguage(
-  language: Language,
-  { header, publisher }: { readonly header: SnapshotHeader; readonly publisher: Organization },
-): string {
+interface Source {
+  readonly header: SnapshotHeader;
+  readonly publisher: Organization;
+}
+
+function renderLanguage(language: Language, { header, publisher }: Source): string {
   const texts = MESSAGES[language].readme;
   const name = escapeMarkdown(publisher.name);
   const generatedAt = utcDateTime(header.generatedAtMs);

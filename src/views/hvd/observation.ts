@@ -77,30 +77,21 @@ export function viewObservation(
  */
 export function createObservationJson(
   generatedAtMs: number,
+  encoded = (text: string): string => text,
 ): (series: ObservationSeries) => RenderObservation {
-  return createRenderers(
-    generatedAtMs,
-    jsonFormat((text) => text),
-  );
+  return createRenderers(generatedAtMs, {
+    start: '{',
+    label: (name) => encoded(`${JSON.stringify(name)}:`),
+    cell: (value) => encoded(JSON.stringify(value)),
+    end: '}',
+  });
 }
 
 /** The same in UTF-8, with a character for each byte: to be written as Latin-1, which takes a third of the time. */
 export function createObservationJsonBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
-  return createRenderers(
-    generatedAtMs,
-    jsonFormat((text) => Buffer.from(text).toString('latin1')),
-  );
-}
-
-function jsonFormat(encoded: (text: string) => string): Format {
-  return {
-    start: '{',
-    label: (name) => encoded(`${JSON.stringify(name)}:`),
-    cell: (value) => encoded(JSON.stringify(value)),
-    end: '}',
-  };
+  return createObservationJson(generatedAtMs, (text) => Buffer.from(text).toString('latin1'));
 }
 
 /** Renderers of CSV lines with columns in table order, one for each series; each line ends with CRLF. */

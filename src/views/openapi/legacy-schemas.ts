@@ -18,14 +18,6 @@ import {
   TIME,
 } from './json-schema.js';
 
-const COUNTS = closed({
-  organizations: COUNT,
-  networks: COUNT,
-  stations: COUNT,
-  components: COUNT,
-  measurement_rows: COUNT,
-});
-
 export const SUPPORTED_WINDOWS = described(
   'The windows that `/measurements` can be asked for.',
   listOf(choice(WINDOWS)),
@@ -65,8 +57,6 @@ const KNOWN_STATION_MEMBERS = {
   notes: TEXT,
 };
 
-const COMPONENT_HOUR = closed({ component_id: COMPONENT_ID, value: VALUE });
-
 export const LEGACY_SCHEMAS = {
   Manifest: described(
     'What the active snapshot is.',
@@ -89,7 +79,13 @@ export const LEGACY_SCHEMAS = {
       },
     ),
   ),
-  Counts: COUNTS,
+  Counts: closed({
+    organizations: COUNT,
+    networks: COUNT,
+    stations: COUNT,
+    components: COUNT,
+    measurement_rows: COUNT,
+  }),
   Organization: open({ organization_id: ORGANIZATION_ID, name: TEXT, short_name: TEXT }),
   Network: open({
     network_id: NETWORK_ID,
@@ -134,7 +130,7 @@ export const LEGACY_SCHEMAS = {
           date: DAY,
           time: HOUR,
           components: described('Ascending by `component_id`.', {
-            ...listOf(COMPONENT_HOUR),
+            ...listOf(closed({ component_id: COMPONENT_ID, value: VALUE })),
             minItems: 1,
           }),
         }),

@@ -1,6 +1,6 @@
 /** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
 import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
-import { FEED_PATH } from '../history/atom-feed.js';
+import { FEED_PATH } from '../history/snapshots.js';
 import { MESSAGES } from '../messages/languages.js';
 import {
   LEGAL_PAGES,

@@ -21,6 +21,11 @@ export function compressAnswer(name: string, text: string): StoredAnswer {
   return gzip.byteLength < identity.byteLength ? { name, identity, gzip } : { name, identity };
 }
 
+/** A finished answer of JSON. */
+export function jsonAnswer(name: string, value: unknown): StoredAnswer {
+  return compressAnswer(name, JSON.stringify(value));
+}
+
 /** Joins many answers in one buffer, which moves to another thread without a copy. */
 export function joinAnswers(answers: readonly StoredAnswer[]): JoinedAnswers {
   const total = answers.reduce(

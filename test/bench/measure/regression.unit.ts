@@ -3,7 +3,7 @@ import t from 'tap';
 import { commonSlope, studentQuantile, type Sample } from '../../../bench/measure/regression.js';
 import { randomNumbers } from '../../support/documents/random.js';
 
-void t.test('series of different levels have their slope in common', (t) => {
+void t.test('series of different levels have their slope in common', async (t) => {
   const series = [0, 500].map((level) =>
     [0, 1, 2, 3].map((hours): Sample => [hours + level, level + 2 * hours]),
   );
@@ -12,12 +12,11 @@ void t.test('series of different levels have their slope in common', (t) => {
   t.equal(slope?.low, 2);
   t.equal(slope?.high, 2);
   t.equal(slope?.samples, 8);
-  t.end();
 });
 
 void t.test(
   'the interval holds the true slope, and is wider for samples that follow each other',
-  (t) => {
+  async (t) => {
     const random = randomNumbers(3);
     let drift = 0;
     const noise = Array.from({ length: 200 }, (_, at): Sample => [at / 10, at + 50 * random()]);
@@ -31,17 +30,15 @@ void t.test(
     // The textbook's interval of these samples would be 0.2 wide.
     const own = commonSlope([wander]);
     t.ok(own !== undefined && own.high - own.low > 0.4, JSON.stringify(own));
-    t.end();
   },
 );
 
-void t.test('too few samples have none', (t) => {
+void t.test('too few samples have none', async (t) => {
   t.equal(commonSlope([]), undefined);
   t.equal(commonSlope([[[0, 1]], [[0, 2]]]), undefined);
-  t.end();
 });
 
-void t.test('knows the table of Student’s distribution', (t) => {
+void t.test('knows the table of Student’s distribution', async (t) => {
   for (const [degrees, quantile] of [
     [4, 2.776],
     [10, 2.228],
@@ -50,5 +47,4 @@ void t.test('knows the table of Student’s distribution', (t) => {
   ] as const) {
     t.ok(Math.abs(studentQuantile(degrees) - quantile) < 0.02, String(degrees));
   }
-  t.end();
 });

@@ -12,7 +12,7 @@ const BODY = (value: number): string =>
   `{"hours":[{"date":"2026-09-09","time":"23:00","components":[{"component_id":8,"value":${value}}]}]}`;
 const VALUES: Readonly<Record<string, number>> = { a: 21.5, b: 22.5, c: 23.5 };
 
-void t.test('takes an answer for right, plain or compressed, and the same bytes again', (t) => {
+void t.test('takes an answer for right, plain, compressed, and again', async (t) => {
   const checker = checkerOf();
   t.equal(check(checker, 'a').kind, 'right');
   const body = gzipSync(BODY(21.5));
@@ -23,19 +23,17 @@ void t.test('takes an answer for right, plain or compressed, and the same bytes 
   t.equal(check(checker, 'a', gzip, { gzip: true, id: 2 }).kind, 'right');
   t.equal(checker.computed, 2);
   t.match(check(checker, 'a', gzip), wrong(/Content-Encoding gzip that was not asked for/));
-  t.end();
 });
 
-void t.test('takes another digit for wrong, also after the right one', (t) => {
+void t.test('takes another digit for wrong, also after the right one', async (t) => {
   const checker = checkerOf();
   t.match(check(checker, 'a', { body: BODY(21.4) }), wrong(/differs from byte/));
   check(checker, 'a');
   t.match(check(checker, 'a', { body: BODY(21.4) }), wrong(/differs from byte/));
   t.match(check(checker, 'a', { body: BODY(22.5) }), wrong(/differs from byte/), 'of another one');
-  t.end();
 });
 
-void t.test('takes a snapshot that is not announced, or was replaced, for wrong', (t) => {
+void t.test('takes a snapshot that is not announced, or was replaced, for wrong', async (t) => {
   const checker = checkerOf();
   check(checker, 'a');
   t.match(check(checker, 'b'), wrong(/stale: b while a is visible/));
@@ -49,18 +47,16 @@ void t.test('takes a snapshot that is not announced, or was replaced, for wrong'
   );
   t.match(check(checker, 'x'), wrong(/names no snapshot/));
   t.equal(checker.timeline.swaps, 1);
-  t.end();
 });
 
-void t.test('takes another entity tag for wrong', (t) => {
+void t.test('takes another entity tag for wrong', async (t) => {
   const checker = checkerOf();
   check(checker, 'a');
   t.match(check(checker, 'a', { etag: 'W/"b-1"' }), wrong(/is not of a/));
   t.match(check(checker, 'a', { etag: 'W/"a-2"' }), wrong(/ends otherwise/));
-  t.end();
 });
 
-void t.test('wants 304 for the tag that is held, and for no other', (t) => {
+void t.test('wants 304 for the tag that is held, and for no other', async (t) => {
   const checker = checkerOf();
   check(checker, 'a');
   const tag = checker.currentTag();
@@ -72,10 +68,9 @@ void t.test('wants 304 for the tag that is held, and for no other', (t) => {
   t.equal(check(checker, 'b', {}, {}, { tag }).kind, 'right', 'another one since');
   t.match(check(checker, 'b', notModified, {}, { tag }), wrong(/304 with/));
   t.equal(check(checker, 'b', notModified).kind, 'failed', 'that nobody asked for');
-  t.end();
 });
 
-void t.test('tells refusals, starts and failures apart', (t) => {
+void t.test('tells refusals, starts and failures apart', async (t) => {
   const checker = checkerOf();
   const busy = {
     status: 503,
@@ -94,7 +89,6 @@ void t.test('tells refusals, starts and failures apart', (t) => {
   const absent = { path: `/measurements?${query}`, id: 2 };
   t.equal(check(checker, 'a', { status: 404, body: missing }, absent).kind, 'right');
   t.match(check(checker, 'a', {}, absent), wrong(/where the snapshot has no data/));
-  t.end();
 });
 
 function wrong(what: RegExp): { readonly kind: 'wrong'; readonly what: RegExp } {

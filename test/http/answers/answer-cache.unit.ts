@@ -25,7 +25,7 @@ function answerOf(sizeBytes: number): Representation {
   );
 }
 
-void t.test('gives back the last answer that was put in, or none', (t) => {
+void t.test('gives back the last answer that was put in, or none', async () => {
   const key = fc.record({
     target: fc.integer({ min: 0, max: 20 }).map((number) => `/${number}/stations`),
     variant: fc.constantFrom('gzip', 'identity'),
@@ -46,10 +46,9 @@ void t.test('gives back the last answer that was put in, or none', (t) => {
       });
     }),
   );
-  t.end();
 });
 
-void t.test('drops what nobody asks for, and keeps what everybody does', (t) => {
+void t.test('drops what nobody asks for, and keeps what everybody does', async (t) => {
   const cache = new CachedAnswers();
   const answer = answerOf(MEBIBYTE);
   cache.add(plain('/wanted'), answer);
@@ -59,10 +58,9 @@ void t.test('drops what nobody asks for, and keeps what everybody does', (t) => 
     t.equal(find(cache, plain('/wanted')), answer, `after ${number}`);
   }
   t.equal(find(cache, plain('/once')), undefined);
-  t.end();
 });
 
-void t.test('does not take what is too long to be asked for twice, or too large', (t) => {
+void t.test('does not take what is too long to be asked for twice, or too large', async (t) => {
   const cache = new CachedAnswers();
   const long = `/meta?${'x'.repeat(600)}`;
   cache.add(plain(long), answerOf(1));
@@ -72,5 +70,4 @@ void t.test('does not take what is too long to be asked for twice, or too large'
   const small = answerOf(1);
   cache.add(plain('/small'), small);
   t.equal(find(cache, plain('/small')), small, 'and goes on with others');
-  t.end();
 });

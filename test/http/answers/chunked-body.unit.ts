@@ -10,7 +10,7 @@ import type { Chunk } from '../../../src/snapshot/local/plan.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
 import { scaled } from '../../support/faults/chance.js';
 import { bytesOfChunks } from '../../support/readers/chunk-bytes.js';
-import { writeObservationsCopy } from '../../support/documents/local-copy.js';
+import { writeObservationsCopy, writeSmallCopy } from '../../support/documents/local-copy.js';
 import {
   component,
   LAST_HOUR,
@@ -88,9 +88,7 @@ void t.test('give every byte, however they are read', async (t) => {
 });
 
 void t.test('hold a lease while they are read', async (t) => {
-  const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
-  const copy = { components: [component(1, 'PM10')], observations };
-  const reader = new SnapshotReader(await writeObservationsCopy(t, copy));
+  const reader = new SnapshotReader(await writeSmallCopy(t));
   const { promise: closed, resolve } = closing();
   const snapshot = new LeasedSnapshot(reader, resolve);
   const chunk = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;

@@ -15,17 +15,16 @@ import { casesOf } from '../../support/readers/cases.js';
 const about = { description: 'of a test' };
 const id = integer('path', about);
 
-void t.test('every integer is one in its plain digits', (t) => {
+void t.test('every integer is one in its plain digits', async () => {
   fc.assert(
     fc.property(fc.bigInt(), (number) => {
       const parsed = id.parse(String(number));
       return parsed.ok && parsed.value === Number(number);
     }),
   );
-  t.end();
 });
 
-void t.test('nothing else is an integer', (t) => {
+void t.test('nothing else is an integer', async (t) => {
   for (const text of casesOf('refused', 'integers')) {
     const parsed = id.parse(text);
     t.match(parsed, { ok: false, problem: { type: 'int_parsing' } }, JSON.stringify(text));
@@ -36,11 +35,10 @@ void t.test('nothing else is an integer', (t) => {
       return id.parse(text).ok === isPlain;
     }),
   );
-  t.end();
 });
 
-void t.test('a choice is spelled exactly', (t) => {
-  const choice = oneOf('query', ['1h', '1d', '7d'], about);
+void t.test('a choice is spelled exactly', async (t) => {
+  const choice = oneOf(['1h', '1d', '7d'], about);
   t.same(choice.parse('1d'), { ok: true, value: '1d' });
   for (const text of ['1D', ' 1d', '1d,7d', 'constructor', '__proto__']) {
     t.same(choice.parse(text), {
@@ -53,10 +51,9 @@ void t.test('a choice is spelled exactly', (t) => {
     });
   }
   t.match(choice.parse(''), { ok: false, problem: { type: 'missing' } });
-  t.end();
 });
 
-void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', (t) => {
+void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', async (t) => {
   for (const fallback of [true, false]) {
     const parameter = flag(fallback, about);
     for (const text of ['true', 'TRUE', 'True', '1']) {
@@ -71,10 +68,9 @@ void t.test('a flag is true, false, 1 or 0 in any case, or what it is without', 
       t.match(parameter.parse(text), { ok: false, problem: { type: 'bool_parsing' } }, text);
     }
   }
-  t.end();
 });
 
-void t.test('every problem is told, with its place and what was given', (t) => {
+void t.test('every problem is told, with its place and what was given', async (t) => {
   const parsed = parse(
     '/{first}/{second}',
     { first: id, second: id, third: integer('query', about), deep: flag(false, about) },
@@ -91,18 +87,16 @@ void t.test('every problem is told, with its place and what was given', (t) => {
       ],
     },
   });
-  t.end();
 });
 
-void t.test('where a parameter has an error of its own, that one is answered', (t) => {
-  const parameters = { window: refusedWith('bad_request', oneOf('query', ['1h', '1d'], about)) };
+void t.test('where a parameter has an error of its own, that one is answered', async (t) => {
+  const parameters = refusedWith('bad_request', { window: oneOf(['1h', '1d'], about) });
   const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' } };
   for (const query of ['', 'window=', 'window=1d&window=2h']) {
     t.same(parse('/', parameters, { path: '/', query }), refused);
   }
   const parsed = parse('/', parameters, { path: '/', query: 'window=2h&window=1h' });
   t.same(parsed, { ok: true, values: { window: '1h' } });
-  t.end();
 });
 
 /** Parses a request for an endpoint with these parameters. */

@@ -65,7 +65,7 @@ async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
     pool,
     baseUrl: { publicBaseUrl: undefined, trustProxy: false },
     pages: pageSettings({ defaultLanguage: 'en', timeZone: 'UTC', baseMap: 'none' }),
-    doubtHistory: () => undefined,
+    onHistoryDamaged: () => undefined,
   });
   state.served = new ServedSnapshot(new LeasedSnapshot(reader, () => undefined), {
     build: BUILD,

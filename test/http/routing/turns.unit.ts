@@ -7,31 +7,28 @@ import { Turns } from '../../../src/http/routing/router.js';
 
 const ANSWER: Answer = { status: 204, headers: headerBlock([['Allow', 'GET']]) };
 
-void t.test(
-  'answers only so many requests in one turn, in the order of their coming',
-  async (t) => {
-    const turns = new Turns(4);
-    const answered: number[] = [];
-    const ask = (number: number): void => {
-      const respond = (): Answer => {
-        answered.push(number);
-        return ANSWER;
-      };
-      if (turns.take()) respond();
-      else turns.later(respond);
+void t.test('answers only so many requests in one turn, in their order', async (t) => {
+  const turns = new Turns(4);
+  const answered: number[] = [];
+  const ask = (number: number): void => {
+    const respond = (): Answer => {
+      answered.push(number);
+      return ANSWER;
     };
-    for (let number = 0; number < 10; number += 1) ask(number);
-    t.same(answered, [0, 1, 2, 3], 'the rest waits');
-    await nextTurn();
-    t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7], 'one turn later');
-    ask(10);
-    t.same(answered.length, 8, 'nobody gets ahead of those who wait');
-    await nextTurn();
-    t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    await nextTurn();
-    t.ok(turns.take(), 'a quiet turn has room');
-  },
-);
+    if (turns.take()) respond();
+    else turns.later(respond);
+  };
+  for (let number = 0; number < 10; number += 1) ask(number);
+  t.same(answered, [0, 1, 2, 3], 'the rest waits');
+  await nextTurn();
+  t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7], 'one turn later');
+  ask(10);
+  t.same(answered.length, 8, 'nobody gets ahead of those who wait');
+  await nextTurn();
+  t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  await nextTurn();
+  t.ok(turns.take(), 'a quiet turn has room');
+});
 
 void t.test('does nothing for a client that has left', async (t) => {
   const turns = new Turns(1);

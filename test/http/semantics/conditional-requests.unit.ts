@@ -33,20 +33,7 @@ const otherTag = fc
 
 const weakness = fc.constantFrom('', 'W/');
 
-void t.test('validators are the id and the build as a weak tag, and a date', (t) => {
-  t.same(validators, {
-    entityTag: 'W/"20260910T000000Z-a.b_c-abcd0123"',
-    lastModified: { ms: DATE_MS, isAmbiguous: false },
-  });
-  t.end();
-});
-
-void t.test('a request without conditions is answered', (t) => {
-  t.equal(isNotModified(none, validators), false);
-  t.end();
-});
-
-void t.test('any list that holds the tag matches, any that does not does not', (t) => {
+void t.test('any list that holds the tag matches, any that does not does not', async () => {
   const others = fc.array(
     fc.tuple(weakness, otherTag).map((parts) => parts.join('')),
     { maxLength: 4 },
@@ -61,17 +48,9 @@ void t.test('any list that holds the tag matches, any that does not does not', (
       return isNotModified(listed, validators) && !isNotModified(unlisted, validators);
     }),
   );
-  t.end();
 });
 
-void t.test('a star matches alone', (t) => {
-  t.equal(isNotModified({ ...none, ifNoneMatch: ' * ' }, validators), true);
-  t.equal(isNotModified({ ...none, ifNoneMatch: '"*"' }, validators), false);
-  t.equal(isNotModified({ ...none, ifNoneMatch: TAG }, validators), false);
-  t.end();
-});
-
-void t.test('a date counts only without a tag, from the second of the last change on', (t) => {
+void t.test('a date counts only without a tag, from the last change on', async (t) => {
   const since = (ifModifiedSince: string, ifNoneMatch = '', of = validators): boolean =>
     isNotModified({ ifNoneMatch, ifModifiedSince }, of);
   const ambiguous = validatorsOf(true);
@@ -85,10 +64,9 @@ void t.test('a date counts only without a tag, from the second of the last chang
   );
   t.equal(since(httpDate(DATE_MS), '', ambiguous), false, 'two snapshots had this second');
   t.equal(since('Wed, 09 Sep 2026 00:00:00 GMT', validators.entityTag), true);
-  t.end();
 });
 
-void t.test('dates are read back as they are written, and nothing else is a date', (t) => {
+void t.test('dates are read back as they are written, and nothing else is a date', async (t) => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -114,5 +92,4 @@ void t.test('dates are read back as they are written, and nothing else is a date
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => parseHttpDate(text) === undefined),
   );
-  t.end();
 });

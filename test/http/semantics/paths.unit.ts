@@ -5,7 +5,7 @@ import { isPath, splitPath, withoutNeedlessEscapes } from '../../../src/http/sem
 
 const UNRESERVED = 'abcXYZ0189-._~';
 
-void t.test('a path with any of its unreserved characters escaped is that path', (t) => {
+void t.test('a path with any of its unreserved characters escaped is that path', async () => {
   const character = fc.constantFrom(...UNRESERVED.split(''), '/', '%2F', '%25', '%00', '%C5%A1');
   fc.assert(
     fc.property(fc.array(fc.tuple(character, fc.boolean(), fc.boolean())), (characters) => {
@@ -18,37 +18,16 @@ void t.test('a path with any of its unreserved characters escaped is that path',
       return withoutNeedlessEscapes(escaped) === plain;
     }),
   );
-  t.end();
 });
 
-void t.test('reads a path once, not twice', (t) => {
+void t.test('reads a path once, not twice', async (t) => {
   t.equal(withoutNeedlessEscapes('/%2541'), '/%2541');
   t.equal(withoutNeedlessEscapes('/%25%34%31'), '/%2541');
-  t.end();
 });
 
-void t.test('a path is the declared one, whatever its parameters are', (t) => {
-  const station = '/{organization_id}/stations/{station_id}/meta';
-  const meta = '/meta';
-  t.ok(match(station, '/1/stations/2/meta'));
-  t.ok(match(station, '/%2F/stations/x/meta'));
-  t.ok(match(meta, '/meta'));
-  for (const path of [
-    '/1/stations/2',
-    '/1/stations//meta',
-    '//stations/2/meta',
-    '/1/stations/2/meta/',
-  ]) {
-    t.notOk(match(station, path), path);
-  }
-  t.notOk(match(meta, '/metb'));
-  t.end();
-});
-
-void t.test('cuts a path that is too long for any endpoint', (t) => {
+void t.test('cuts a path that is too long for any endpoint', async (t) => {
   t.ok(splitPath('/'.repeat(7600)).length < 20);
   t.notOk(match('/meta', `/meta${'/'.repeat(7600)}`));
-  t.end();
 });
 
 function match(declared: string, path: string): boolean {

@@ -12,22 +12,7 @@ const CHARACTERS = Array.from('aZ09.-_:[]@/\\#?%<"\' ');
 const of = (fields: Partial<RequestFields>, options: BaseUrlOptions): string | undefined =>
   baseUrlOf({ ...FIELDS, ...fields }, options);
 
-void t.test('is what the operator says, whoever asks', (t) => {
-  const options = { publicBaseUrl: 'https://a.example/b', trustProxy: true };
-  t.equal(of({ host: '"', forwardedHost: 'evil' }, options), 'https://a.example/b');
-  t.end();
-});
-
-void t.test('heeds a proxy only where it is trusted', (t) => {
-  const forwarded = { forwardedHost: 'evil, a.example', forwardedProto: 'http,https' };
-  t.equal(of(forwarded, { trustProxy: false }), 'http://vazduh.example');
-  t.equal(of(forwarded, { trustProxy: true }), 'https://a.example');
-  t.equal(of({ forwardedProto: 'HTTPS ' }, { trustProxy: true }), 'https://vazduh.example');
-  t.equal(of({ forwardedHost: 'a b' }, { trustProxy: true }), undefined);
-  t.end();
-});
-
-void t.test('is a URL with nothing but a host, or none at all', (t) => {
+void t.test('is a URL with nothing but a host, or none at all', async () => {
   const host = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...CHARACTERS) }),
@@ -50,5 +35,4 @@ void t.test('is a URL with nothing but a host, or none at all', (t) => {
       return of({ host: text }, { trustProxy: false }) === `http://${text.toLowerCase()}`;
     }),
   );
-  t.end();
 });

@@ -9,61 +9,54 @@ const SOCKET = '198.51.100.7';
 const of = (origin: Partial<RequestOrigin>): string =>
   clientOf({ socketAddress: SOCKET, forwardedFor: '', trustProxy: true, ...origin });
 
-void t.test('is the other end of the connection where no proxy is trusted', (t) => {
-  t.equal(of({ forwardedFor: '192.0.2.1', trustProxy: false }), SOCKET);
-  t.equal(of({ forwardedFor: '' }), SOCKET, 'or where the proxy does not say');
-  t.end();
+/** By what they show: what is told of a request, and whom it is counted for. */
+const CASES: Readonly<Record<string, readonly (readonly [Partial<RequestOrigin>, string])[]>> = {
+  'the other end of the connection, where no proxy is trusted or it does not say': [
+    [{ forwardedFor: '192.0.2.1', trustProxy: false }, SOCKET],
+    [{ forwardedFor: '' }, SOCKET],
+  ],
+  'the last entry of a list, since the ones before are the client’s': [
+    [{ forwardedFor: '192.0.2.1' }, '192.0.2.1'],
+    [{ forwardedFor: '203.0.113.9, 10.0.0.1,192.0.2.1 ' }, '192.0.2.1'],
+  ],
+  'without a port': [
+    [{ forwardedFor: '192.0.2.1:4711' }, '192.0.2.1'],
+    [{ forwardedFor: '[2001:db8::1]:4711' }, '2001:db8:0:0::/64'],
+  ],
+  'the connection again, where the last entry is no address': [
+    ...[
+      'unknown',
+      '_hidden',
+      '192.0.2.1,',
+      '192.0.2.1, x',
+      '1'.repeat(8000),
+      '[',
+      ':',
+      '999.0.0.1',
+    ],
+  ].map((forwardedFor) => [{ forwardedFor }, SOCKET]),
+  'one for all addresses of an IPv6 /64, in whatever form': [
+    [{ socketAddress: '2001:db8:0:7::1' }, '2001:db8:0:7::/64'],
+    [{ socketAddress: '2001:0db8:0000:0007:ffff:ffff:ffff:ffff' }, '2001:db8:0:7::/64'],
+    [{ socketAddress: '2001:DB8:0:7:0:0:0:1' }, '2001:db8:0:7::/64'],
+    [{ socketAddress: '2001:db8:0:7::192.0.2.1' }, '2001:db8:0:7::/64'],
+    [{ socketAddress: '2001:db8:0:8::1' }, '2001:db8:0:8::/64'],
+    [{ socketAddress: '::1' }, '0:0:0:0::/64'],
+    [{ socketAddress: 'fe80::1%eth0' }, 'fe80:0:0:0::/64'],
+  ],
+  'the IPv4 address, where an IPv6 socket shows one': [
+    [{ socketAddress: '::ffff:192.0.2.1' }, '192.0.2.1'],
+    [{ socketAddress: '0000:0000:0000:0000:0000:ffff:c000:0201' }, '192.0.2.1'],
+  ],
+};
+
+void t.test('a request is counted for whoever sent it, as far as that is known', async (t) => {
+  for (const [what, cases] of Object.entries(CASES)) {
+    for (const [origin, expected] of cases) t.equal(of(origin), expected, what);
+  }
 });
 
-void t.test('is the last entry of a list, since the ones before are the client’s', (t) => {
-  t.equal(of({ forwardedFor: '192.0.2.1' }), '192.0.2.1');
-  t.equal(of({ forwardedFor: '203.0.113.9, 10.0.0.1,192.0.2.1 ' }), '192.0.2.1');
-  t.end();
-});
-
-void t.test('is read without a port', (t) => {
-  t.equal(of({ forwardedFor: '192.0.2.1:4711' }), '192.0.2.1');
-  t.equal(of({ forwardedFor: '[2001:db8::1]:4711' }), '2001:db8:0:0::/64');
-  t.end();
-});
-
-void t.test('is the connection again where the last entry is no address', (t) => {
-  const texts = [
-    'unknown',
-    '_hidden',
-    '192.0.2.1,',
-    '192.0.2.1, x',
-    '1'.repeat(8000),
-    '[',
-    ':',
-    '999.0.0.1',
-  ];
-  for (const forwardedFor of texts)
-    t.equal(of({ forwardedFor }), SOCKET, forwardedFor.slice(0, 20));
-  t.end();
-});
-
-void t.test('is one for all addresses of an IPv6 /64, in whatever form', (t) => {
-  const same = [
-    '2001:db8:0:7::1',
-    '2001:0db8:0000:0007:ffff:ffff:ffff:ffff',
-    '2001:DB8:0:7:0:0:0:1',
-    '2001:db8:0:7::192.0.2.1',
-  ];
-  for (const socketAddress of same) t.equal(of({ socketAddress }), '2001:db8:0:7::/64');
-  t.equal(of({ socketAddress: '2001:db8:0:8::1' }), '2001:db8:0:8::/64');
-  t.equal(of({ socketAddress: '::1' }), '0:0:0:0::/64');
-  t.equal(of({ socketAddress: 'fe80::1%eth0' }), 'fe80:0:0:0::/64');
-  t.end();
-});
-
-void t.test('is the IPv4 address where an IPv6 socket shows one', (t) => {
-  t.equal(of({ socketAddress: '::ffff:192.0.2.1' }), '192.0.2.1');
-  t.equal(of({ socketAddress: '0000:0000:0000:0000:0000:ffff:c000:0201' }), '192.0.2.1');
-  t.end();
-});
-
-void t.test('every IPv6 address has the network that its first four groups are', (t) => {
+void t.test('every IPv6 address has the network that its first four groups are', async () => {
   fc.assert(
     fc.property(fc.ipV6(), (socketAddress) => {
       const client = of({ socketAddress });
@@ -75,7 +68,6 @@ void t.test('every IPv6 address has the network that its first four groups are',
         : isIP(client) === 4;
     }),
   );
-  t.end();
 });
 
 /** The first four groups of an address in the brackets and the canonical form of a URL. */

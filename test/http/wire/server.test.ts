@@ -79,19 +79,16 @@ async function ask(
   return response;
 }
 
-void t.test(
-  'a client that reads slowly gets the same bytes, and others need not wait',
-  async (t) => {
-    const body = new CountedBody(20_000_000);
-    const { port } = await serveOnWire(t, () => answerOf(body));
-    const slow = await ask(port);
-    slow.pause();
-    t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'another one, meanwhile');
-    t.equal(body.closed, 1, 'the slow one is still being read');
-    const bytes = await buffer(slow);
-    t.ok(bytes.equals(Buffer.from(bytesFrom(0, body.byteLength))));
-  },
-);
+void t.test('a slow reader gets the same bytes, and others need not wait', async (t) => {
+  const body = new CountedBody(20_000_000);
+  const { port } = await serveOnWire(t, () => answerOf(body));
+  const slow = await ask(port);
+  slow.pause();
+  t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'another one, meanwhile');
+  t.equal(body.closed, 1, 'the slow one is still being read');
+  const bytes = await buffer(slow);
+  t.ok(bytes.equals(Buffer.from(bytesFrom(0, body.byteLength))));
+});
 
 void t.test('a client that goes away ends the reading', async (t) => {
   const body = new CountedBody(50_000_000);
@@ -129,40 +126,37 @@ void t.test('a short body is read whole before its status line is out', async (t
   t.equal(counters.inFlight, 0);
 });
 
-void t.test(
-  'ends a body that its client has not taken in a minute and its length at 16 kB/s',
-  async (t) => {
-    // The one timer that looks at slow readers is started with the server: every 4 s, and here a hundred times as often.
-    const real = globalThis.setInterval;
-    t.teardown(() => {
-      globalThis.setInterval = real;
-    });
-    globalThis.setInterval = ((act: () => void, ms: number) =>
-      real(act, ms / 100)) as typeof setInterval;
-    const shorter = new CountedBody(20_000_000);
-    const longer = new CountedBody(60_000_000);
-    const { port, counters } = await serveOnWire(t, ({ query }) =>
-      answerOf(query === 'longer' ? longer : shorter),
-    );
-    const slow = await ask(port);
-    const honest = await ask(port, '?longer');
-    const ended = new Promise<void>((resolve) => {
-      shorter.onClose = resolve;
-    });
-    // Both have taken some, and none is looked at before its bytes have gone as far as they can.
-    const now = performance.now.bind(performance);
-    t.teardown(() => {
-      performance.now = now;
-    });
-    performance.now = () => now() + 2_000_000;
-    await ended;
-    t.equal(counters.counts.slowReaders, 1);
-    t.equal(longer.closed, 0, 'one of another length has more time');
-    t.equal((await buffer(honest)).byteLength, longer.byteLength);
-    t.equal(counters.counts.slowReaders, 1);
-    await t.rejects(buffer(slow), { code: 'ECONNRESET' });
-  },
-);
+void t.test('ends a body not taken in a minute and its length at 16 kB/s', async (t) => {
+  // The one timer that looks at slow readers is started with the server: every 4 s, and here a hundred times as often.
+  const real = globalThis.setInterval;
+  t.teardown(() => {
+    globalThis.setInterval = real;
+  });
+  globalThis.setInterval = ((act: () => void, ms: number) =>
+    real(act, ms / 100)) as typeof setInterval;
+  const shorter = new CountedBody(20_000_000);
+  const longer = new CountedBody(60_000_000);
+  const { port, counters } = await serveOnWire(t, ({ query }) =>
+    answerOf(query === 'longer' ? longer : shorter),
+  );
+  const slow = await ask(port);
+  const honest = await ask(port, '?longer');
+  const ended = new Promise<void>((resolve) => {
+    shorter.onClose = resolve;
+  });
+  // Both have taken some, and none is looked at before its bytes have gone as far as they can.
+  const now = performance.now.bind(performance);
+  t.teardown(() => {
+    performance.now = now;
+  });
+  performance.now = () => now() + 2_000_000;
+  await ended;
+  t.equal(counters.counts.slowReaders, 1);
+  t.equal(longer.closed, 0, 'one of another length has more time');
+  t.equal((await buffer(honest)).byteLength, longer.byteLength);
+  t.equal(counters.counts.slowReaders, 1);
+  await t.rejects(buffer(slow), { code: 'ECONNRESET' });
+});
 
 void t.test('shares large answers among clients, and refuses those beyond the limit', async (t) => {
   const body = new CountedBody(20_000_000);
@@ -229,35 +223,29 @@ void t.test('a body whose snapshot is taken back resets the connection', async (
   t.equal((await buffer(await ask(port))).byteLength, body.byteLength, 'others are served');
 });
 
-void t.test(
-  'a body that cannot be read at all is 503, told before a status line is out',
-  async (t) => {
-    const body = new CountedBody(1_000_000, 0);
-    const { port } = await serveOnWire(t, () => answerOf(body));
-    const response = await ask(port);
-    t.equal(response.statusCode, 503);
-    await buffer(response);
-    t.equal(body.closed, 1);
-  },
-);
+void t.test('a body that cannot be read at all is 503, and not begun', async (t) => {
+  const body = new CountedBody(1_000_000, 0);
+  const { port } = await serveOnWire(t, () => answerOf(body));
+  const response = await ask(port);
+  t.equal(response.statusCode, 503);
+  await buffer(response);
+  t.equal(body.closed, 1);
+});
 
-void t.test(
-  'gives a plain request: what was typed, in the case in which it was typed',
-  async (t) => {
-    const seen: string[] = [];
-    const { port } = await serveOnWire(t, ({ method, path, query, fields }) => {
-      seen.push(method, path, query, fields.acceptEncoding);
-      return { status: 204, headers: HEADERS };
-    });
-    const socket = connect({ host: HOST, port });
-    socket.end(
-      'GET /body?a=%2B&b HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\nConnection: close\r\n\r\n',
-    );
-    const text = (await buffer(socket)).toString('latin1');
-    t.match(text, /^HTTP\/1\.1 204 No Content\r\n/);
-    t.strictSame(seen, ['GET', '/body', 'a=%2B&b', 'br']);
-  },
-);
+void t.test('gives a plain request: what was typed, in its case', async (t) => {
+  const seen: string[] = [];
+  const { port } = await serveOnWire(t, ({ method, path, query, fields }) => {
+    seen.push(method, path, query, fields.acceptEncoding);
+    return { status: 204, headers: HEADERS };
+  });
+  const socket = connect({ host: HOST, port });
+  socket.end(
+    'GET /body?a=%2B&b HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\nConnection: close\r\n\r\n',
+  );
+  const text = (await buffer(socket)).toString('latin1');
+  t.match(text, /^HTTP\/1\.1 204 No Content\r\n/);
+  t.strictSame(seen, ['GET', '/body', 'a=%2B&b', 'br']);
+});
 
 void t.test('tells whom a request is from, behind a proxy as the proxy says', async (t) => {
   const seen: string[] = [];

@@ -150,24 +150,21 @@ await t.test('says that it is a demonstration where it is told to', async (t) =>
   );
 });
 
-await t.test(
-  'takes gzipped tables, a byte-order mark, CRLF, quotes and other columns',
-  async (t) => {
-    const { from, out } = await folders(t);
-    const plain = await buildDocument({ from, out });
-    const expected = gunzipSync(await readFile(out));
-    for (const file of await readdir(from)) {
-      if (!file.endsWith('.csv')) continue;
-      const lines = (await readFile(join(from, file), 'utf8')).split('\n');
-      const quoted = lines.map((line) => line.replace(/[^,]+/g, (cell) => `"${cell}"`));
-      await writeFile(join(from, `${file}.gz`), gzipSync(`\ufeff${quoted.join('\r\n')}`));
-      await rm(join(from, file));
-    }
-    const zipped = await buildDocument({ from, out });
-    t.equal(zipped.snapshotId, plain.snapshotId);
-    t.ok(expected.equals(gunzipSync(await readFile(out))));
-  },
-);
+await t.test('takes gzip, a byte-order mark, CRLF, quotes and other columns', async (t) => {
+  const { from, out } = await folders(t);
+  const plain = await buildDocument({ from, out });
+  const expected = gunzipSync(await readFile(out));
+  for (const file of await readdir(from)) {
+    if (!file.endsWith('.csv')) continue;
+    const lines = (await readFile(join(from, file), 'utf8')).split('\n');
+    const quoted = lines.map((line) => line.replace(/[^,]+/g, (cell) => `"${cell}"`));
+    await writeFile(join(from, `${file}.gz`), gzipSync(`\ufeff${quoted.join('\r\n')}`));
+    await rm(join(from, file));
+  }
+  const zipped = await buildDocument({ from, out });
+  t.equal(zipped.snapshotId, plain.snapshotId);
+  t.ok(expected.equals(gunzipSync(await readFile(out))));
+});
 
 await t.test('makes one organization and network from the options', async (t) => {
   const { from, out } = await folders(t);
@@ -309,31 +306,25 @@ await t.test('names the file that cannot be read or written, and leaves it as it
   t.strictSame(await readdir(folder), others);
 });
 
-await t.test(
-  'refuses tables that are missing, doubled, or not UTF-8, and bad options',
-  async (t) => {
-    const { from, out } = await folders(t);
-    t.match(
-      await refusalOf({ from, out, generatedAt: 'today' }),
-      /^--generated-at: expected an ISO/,
-    );
-    t.match(await refusalOf({ from, out, snapshotId: '..' }), /^--snapshot-id: expected/);
-    await writeFile(join(from, 'stations.csv.gz'), gzipSync(''));
-    t.match(await refusalOf({ from, out }), /^stations\.csv: there is a stations\.csv\.gz too$/);
-    await rm(join(from, 'stations.csv.gz'));
-    const stations = await readFile(join(from, 'stations.csv'));
-    await writeFile(
-      join(from, 'stations.csv'),
-      Buffer.from('station_id,name\n1,Beo\xe8in\n', 'latin1'),
-    );
-    t.match(await refusalOf({ from, out }), /^stations\.csv: not UTF-8 at byte 21$/);
-    await writeFile(join(from, 'stations.csv.gz'), gzipSync(stations).subarray(0, -9));
-    await rm(join(from, 'stations.csv'));
-    t.match(await refusalOf({ from, out }), /^stations\.csv\.gz: not valid gzip/);
-    await rm(join(from, 'stations.csv.gz'));
-    t.match(
-      await refusalOf({ from, out }),
-      /^stations\.csv: not found in .* \(nor as stations\.csv\.gz\)$/,
-    );
-  },
-);
+await t.test('refuses tables missing, doubled or not UTF-8, and bad options', async (t) => {
+  const { from, out } = await folders(t);
+  t.match(await refusalOf({ from, out, generatedAt: 'today' }), /^--generated-at: expected an ISO/);
+  t.match(await refusalOf({ from, out, snapshotId: '..' }), /^--snapshot-id: expected/);
+  await writeFile(join(from, 'stations.csv.gz'), gzipSync(''));
+  t.match(await refusalOf({ from, out }), /^stations\.csv: there is a stations\.csv\.gz too$/);
+  await rm(join(from, 'stations.csv.gz'));
+  const stations = await readFile(join(from, 'stations.csv'));
+  await writeFile(
+    join(from, 'stations.csv'),
+    Buffer.from('station_id,name\n1,Beo\xe8in\n', 'latin1'),
+  );
+  t.match(await refusalOf({ from, out }), /^stations\.csv: not UTF-8 at byte 21$/);
+  await writeFile(join(from, 'stations.csv.gz'), gzipSync(stations).subarray(0, -9));
+  await rm(join(from, 'stations.csv'));
+  t.match(await refusalOf({ from, out }), /^stations\.csv\.gz: not valid gzip/);
+  await rm(join(from, 'stations.csv.gz'));
+  t.match(
+    await refusalOf({ from, out }),
+    /^stations\.csv: not found in .* \(nor as stations\.csv\.gz\)$/,
+  );
+});

@@ -72,6 +72,7 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
       { 'X-Forwarded-Host': 'evil.example, vazduh.example', 'X-Forwarded-Proto': 'http, https' },
       'https://vazduh.example',
     ],
+    [{ 'X-Forwarded-Proto': 'HTTPS' }, 'https://localhost'],
     [{ 'X-Forwarded-Proto': 'gopher' }, 'http://localhost'],
   ] as const;
   for (const [fields, base] of cases) {

@@ -8,7 +8,8 @@ import { oddDocument } from '../../support/documents/odd-document.js';
 import { get, type Received } from '../../support/service/requests.js';
 import type { Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
-import { readCsv, readOds, readXlsx, type Cell } from '../../support/readers/spreadsheets.js';
+import { cellsOf } from '../../support/expected/expected-csv.js';
+import { readOds, readXlsx, type Cell } from '../../support/readers/spreadsheets.js';
 
 const BAD_REQUEST = '{"detail":"Invalid request parameters."}';
 const NO_DATA = '{"detail":"No public data found for the requested resource."}';
@@ -82,7 +83,7 @@ void t.test('holds the same cells in every format, text as text', async (t) => {
   );
   const { 'izvoz.csv': csv, 'izvoz.xlsx': xlsx, 'izvoz.ods': ods } = files;
   if (!csv || !xlsx || !ods) throw new Error('three files');
-  const rows = readCsv(csv.toString('utf8'));
+  const rows = cellsOf(csv.toString('utf8'));
   const cells = rows.map((row, index) =>
     row.map((text, column): Cell => {
       const isNumber = index > 0 && NUMBERS.includes(COLUMNS[column] ?? '');
@@ -144,7 +145,7 @@ void t.test('of more stations', async (t) => {
     t.equal(compressed.headers['content-encoding'], 'gzip');
     t.ok(compressed.body.length < whole.body.length / 5);
     t.ok(gunzipSync(compressed.body).equals(whole.body));
-    const rows = readCsv(whole.body.toString('utf8')).length - 1;
+    const rows = cellsOf(whole.body.toString('utf8')).length - 1;
     t.equal(rows, Number(whole.headers['x-record-count']));
   });
 
@@ -193,7 +194,7 @@ async function problemOf(
   const csv = await get(service, of.replace(/format=\w+/, 'format=csv'));
   const cells = of.endsWith('xlsx') ? readXlsx(body) : readOds(body);
   const texts = cells.map((row) => row.map(({ text }) => text));
-  const same = JSON.stringify(texts) === JSON.stringify(readCsv(csv.body.toString('utf8')));
+  const same = JSON.stringify(texts) === JSON.stringify(cellsOf(csv.body.toString('utf8')));
   return same ? undefined : 'not the cells of the CSV';
 }
 

@@ -45,7 +45,7 @@ void t.test('with the demonstration', async (t) => {
     t.equal(openApi.document.servers[0]?.url, service.url);
   });
 
-  await t.test('describes every route of the table and no other', (t) => {
+  await t.test('describes every route of the table and no other', async (t) => {
     const { operations } = openApi;
     t.same(
       operations.map(({ path }) => path),
@@ -55,10 +55,9 @@ void t.test('with the demonstration', async (t) => {
     for (const { parameters } of operations) {
       for (const { name, description } of parameters) t.ok(description.length > 20, name);
     }
-    t.end();
   });
 
-  await t.test('refers to all of its components, and to nothing else', (t) => {
+  await t.test('refers to all of its components, and to nothing else', async (t) => {
     const text = JSON.stringify(openApi.document);
     const used = new Set(
       [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, at]) => at),
@@ -67,7 +66,6 @@ void t.test('with the demonstration', async (t) => {
       Object.keys(members).map((name) => `${kind}/${name}`),
     );
     t.same([...used].toSorted(), there.toSorted());
-    t.end();
   });
 
   await t.test('has only examples that are valid, one in each place', async (t) => {
@@ -81,19 +79,18 @@ void t.test('with the demonstration', async (t) => {
     t.notMatch(JSON.stringify(openApi.document), /<example |<base-url>/);
   });
 
-  await t.test('has an example wherever an endpoint declares one', (t) => {
+  await t.test('has an example wherever an endpoint declares one', async (t) => {
     for (const { path, operation } of DOCUMENTED_ENDPOINTS) {
       for (const { mediaType, example } of operation.content) {
         const recorded = openApi.recordedExample(path, mediaType);
         t.equal(recorded !== undefined, example !== undefined, `${path}: npm run examples`);
       }
     }
-    t.end();
   });
 
   await t.test('has real answers for examples', async (t) => {
     for (const operation of openApi.operations) {
-      const example = openApi.example(operation);
+      const example = openApi.recordedExample(operation.path, 'application/json');
       if (example === undefined) continue;
       const more = { language: 'en', filename: 'parameters.json' };
       const { target } = requestOf(operation, { ...exampleValues(operation), ...more });

@@ -166,7 +166,7 @@ void t.test('clients of HTTP', async (t) => {
       `W/"${OPAQUE_TAG}-br"`,
       `"${OPAQUE_TAG.slice(1)}"`,
     ];
-    for (const tag of ['"other"', ...others, `W/"${ID}"`, '""', ',']) {
+    for (const tag of ['"other"', ...others, `W/"${ID}"`, '""', '"*"', ',']) {
       t.equal((await ask('/meta', { 'If-None-Match': tag })).status, 200, tag);
     }
     t.equal((await ask('/3/stations', { 'If-None-Match': '*' })).status, 404);
@@ -227,7 +227,14 @@ void t.test('clients of HTTP', async (t) => {
       t.equal(answer.status, 200, escaped);
       t.same(answer.body, (await ask(plain)).body, escaped);
     }
-    for (const path of ['/%2Fmeta', '/1%2fstations', '/%6deta%2F', '/%256deta', '/%6deta/']) {
+    const others = ['/%2Fmeta', '/1%2fstations', '/%6deta%2F', '/%256deta', '/%6deta/', '/metb'];
+    const parts = [
+      '/1/stations/2',
+      '/1/stations//meta',
+      '//stations/2/meta',
+      '/1/stations/2/meta/',
+    ];
+    for (const path of [...others, ...parts]) {
       t.equal((await ask(path)).status, 404, path);
     }
   });

@@ -43,50 +43,47 @@ async function access(service: Service, count: number): Promise<readonly LogLine
 const start = (t: Test, env: Readonly<Record<string, string>>): Promise<Service> =>
   startServing(t, largeDocument(), { env: { WORKER_THREADS: '1', LOG_LEVEL: 'info', ...env } });
 
-void t.test(
-  'writes one line for each request, with what was asked and answered, and that a client has gone',
-  async (t) => {
-    const service = await start(t, { ACCESS_LOG: '1' });
-    const { body } = await get(service, STREAM, {
-      headers: { 'Accept-Encoding': 'gzip', 'User-Agent': 'a "reader"' },
-    });
-    await get(service, '/meta?x=%C5%A1', { method: 'HEAD' });
-    await get(service, '/1/stations/99/meta', { headers: FROM });
-    const long = 'y'.repeat(3000);
-    await get(service, `/${long}`, { headers: { 'User-Agent': long } });
-    const lines = await access(service, 4);
-    t.match(lines[0], {
-      level: 'info',
-      part: 'front',
-      time: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
-      method: 'GET',
-      target: STREAM,
-      status: 200,
-      bytes: body.byteLength,
-      coding: 'gzip',
-      user_agent: 'a "reader"',
-      snapshot_id: 'logged',
-      duration_ms: Number,
-      end: 'sent',
-    });
-    t.match(lines[1], { method: 'HEAD', target: '/meta?x=%C5%A1', status: 200, bytes: 0 });
-    t.match(lines[2], { target: '/1/stations/99/meta', status: 404, coding: 'identity' });
-    t.match(lines[3], { status: 404 });
-    t.ok(String(lines[3]?.['target']).length <= 200, 'texts are cut');
-    t.ok(String(lines[3]?.['user_agent']).length <= 200);
-    t.equal(lines.length, 4);
-    t.notMatch(JSON.stringify(lines), /127\.0\.0\.1|192\.0\.2\.7/, 'no address of a client');
+void t.test('writes one line for each request: asked, answered, client gone', async (t) => {
+  const service = await start(t, { ACCESS_LOG: '1' });
+  const { body } = await get(service, STREAM, {
+    headers: { 'Accept-Encoding': 'gzip', 'User-Agent': 'a "reader"' },
+  });
+  await get(service, '/meta?x=%C5%A1', { method: 'HEAD' });
+  await get(service, '/1/stations/99/meta', { headers: FROM });
+  const long = 'y'.repeat(3000);
+  await get(service, `/${long}`, { headers: { 'User-Agent': long } });
+  const lines = await access(service, 4);
+  t.match(lines[0], {
+    level: 'info',
+    part: 'front',
+    time: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    method: 'GET',
+    target: STREAM,
+    status: 200,
+    bytes: body.byteLength,
+    coding: 'gzip',
+    user_agent: 'a "reader"',
+    snapshot_id: 'logged',
+    duration_ms: Number,
+    end: 'sent',
+  });
+  t.match(lines[1], { method: 'HEAD', target: '/meta?x=%C5%A1', status: 200, bytes: 0 });
+  t.match(lines[2], { target: '/1/stations/99/meta', status: 404, coding: 'identity' });
+  t.match(lines[3], { status: 404 });
+  t.ok(String(lines[3]?.['target']).length <= 200, 'texts are cut');
+  t.ok(String(lines[3]?.['user_agent']).length <= 200);
+  t.equal(lines.length, 4);
+  t.notMatch(JSON.stringify(lines), /127\.0\.0\.1|192\.0\.2\.7/, 'no address of a client');
 
-    const socket = connect({ host: '127.0.0.1', port: service.port });
-    await once(socket, 'connect');
-    socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
-    await once(socket, 'readable');
-    socket.resetAndDestroy();
-    const line = (await access(service, 5))[4];
-    // A small body may have been handed over before the client went.
-    t.match(line, { target: STREAM, status: 200, end: /^(?:sent|client_gone)$/ });
-  },
-);
+  const socket = connect({ host: '127.0.0.1', port: service.port });
+  await once(socket, 'connect');
+  socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  await once(socket, 'readable');
+  socket.resetAndDestroy();
+  const line = (await access(service, 5))[4];
+  // A small body may have been handed over before the client went.
+  t.match(line, { target: STREAM, status: 200, end: /^(?:sent|client_gone)$/ });
+});
 
 void t.test('writes a sample, with the client that the proxy names', async (t) => {
   const env = { ACCESS_LOG: '0.5', ACCESS_LOG_ADDRESS: '1', TRUST_PROXY: '1' };

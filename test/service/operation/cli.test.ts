@@ -1,18 +1,17 @@
 /** The command as operators and scripts meet it: output, exit codes, one line on stderr, help and pipes. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { SETTING_FLAGS } from '../../../src/settings.js';
 import { COMMAND, runBura, runBuras, startBura } from '../../support/service/command.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
+import { serveFaulty } from '../../support/faults/web-store.js';
 import { getJson } from '../../support/service/requests.js';
-import { inTime } from '../../support/service/service.js';
+import { inTime, startService } from '../../support/service/service.js';
 
 const execute = promisify(execFile);
 const COMMANDS = [
@@ -229,18 +228,10 @@ void t.test('verifies against a web server with the same layout', async (t) => {
   const folder = t.testdir();
   const { bura, write } = place(folder);
   await bura('publish', await write('a.json', { snapshot_id: 'a' }));
-  const server = createServer((request, response) => {
-    readFile(join(folder, 'store', request.url ?? '')).then(
-      (bytes) => response.end(bytes),
-      () => response.writeHead(404).end(),
-    );
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const store = ['--snapshot-store', `http://127.0.0.1:${port}`];
+  const store = [
+    '--snapshot-store',
+    await serveFaulty(t, { root: folder, faultOf: () => undefined }),
+  ];
   t.match((await bura('verify', 'a', ...store)).stdout, /valid.*size and SHA-256/);
   t.match(await bura('verify', 'b', ...store), { code: 1, stderr: /404/ });
 });
@@ -262,37 +253,19 @@ void t.test('a reader that has gone is no failure, a full disk behind stdout is'
 
 void t.test('serve --demo publishes the demonstration once, into an empty store', async (t) => {
   const root = t.testdir({ csv: CSV });
-  const parameters = ['serve', '--demo', join(root, 'csv')];
   for (const turn of ['first', 'second']) {
-    const env = {
-      SNAPSHOT_STORE: `file:${root}/store`,
-      LOCAL_DIR: `${root}/local`,
-      HOST: '127.0.0.1',
-      PORT: '0',
-    };
-    const child = startBura(parameters, { env });
-    t.teardown(() => child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    const stderr = text(child.stderr);
-    const plain: string[] = [];
-    let port = NaN;
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (!line.startsWith('{')) plain.push(line);
-      const listening = /^bura listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line);
-      if (listening) port = Number(listening[1]);
-      if (line.includes('"msg":"activated"')) break;
-    }
-    t.match((await getJson({ port }, '/meta')).body, {
+    const service = await startService(t, { root, args: ['--demo', join(root, 'csv')] });
+    await service.waitForLog('activated');
+    t.match((await getJson(service, '/meta')).body, {
       schema_version: '1.2.0',
       generated_at: /^2026-09-10T00:00:00/,
       counts: { measurement_rows: 2 },
       demonstration: true,
     });
-    const said = plain.filter((line) => line.includes('demonstration'));
+    const said = service.plainLines.filter((line) => line.includes('demonstration'));
     t.match(said, turn === 'first' ? [/published the demonstration snapshot \S+ \(2 rows\)/] : []);
     t.equal(said.length, turn === 'first' ? 1 : 0);
-    child.kill('SIGTERM');
-    await ended;
-    t.strictSame([child.exitCode, await stderr], [0, '']);
+    t.same(await service.stop(), { code: 0, signal: null });
+    t.equal(service.stderr(), '');
   }
 });

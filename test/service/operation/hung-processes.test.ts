@@ -2,12 +2,13 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { childrenOf, waitUntilGone } from '../../support/service/children.js';
+import { frontsOf } from '../../support/faults/process-figures.js';
+import { waitUntilGone } from '../../support/service/children.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { get } from '../../support/service/requests.js';
 import { answersOf, scrape, type Samples } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { activate, startService, type Service } from '../../support/service/service.js';
+import { activate, startService } from '../../support/service/service.js';
 
 t.jobs = 2;
 
@@ -16,9 +17,6 @@ const CLOCK = pathToFileURL(resolve('build/test/support/faults/fast-clock.js')).
 const FAST = { nodeArguments: ['--import', `${CLOCK}?times=3`] };
 
 const TWO_FRONTS = { FRONT_PROCESSES: '2', ADMIN_PORT: '0' };
-
-const frontsOf = async ({ pid }: Service): Promise<readonly number[]> =>
-  (await childrenOf(pid)).filter(({ script }) => script === 'front.js').map((child) => child.pid);
 
 /** Series of counters, and of the parts of histograms that only ever grow. */
 function counters(samples: Samples): readonly (readonly [string, number])[] {

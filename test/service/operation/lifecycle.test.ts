@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { childrenOf, waitUntilGone } from '../../support/service/children.js';
+import { frontsOf } from '../../support/faults/process-figures.js';
+import { waitUntilGone } from '../../support/service/children.js';
 import { largeOrganizations, snapshotDocument } from '../../support/documents/documents.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
@@ -21,9 +22,6 @@ import {
 t.jobs = 2;
 
 const UNAVAILABLE = { detail: 'Active snapshot is not available or incompatible.' };
-
-const frontsOf = async ({ pid }: Service): Promise<readonly number[]> =>
-  (await childrenOf(pid)).filter(({ script }) => script === 'front.js').map((child) => child.pid);
 
 /** Asks for a large answer, and reads nothing of it until told. */
 async function askAndStall(service: Service, path: string): Promise<Socket> {
@@ -120,7 +118,7 @@ void t.test('refuses a port and a directory that others have, until they are dea
   const stranger = createServer().listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   t.teardown(() => stranger.close());
-  const { port } = addressOf(stranger.address());
+  const { port } = stranger.address() as AddressInfo;
   const refused = await refusedService(t, { env: { PORT: String(port) } });
   t.equal(refused.code, 1);
   t.equal(refused.stderr, `bura: cannot listen on 127.0.0.1:${port}: the port is taken\n`);
@@ -143,17 +141,14 @@ void t.test('refuses a port and a directory that others have, until they are dea
   t.same(await third.stop(), { code: 0, signal: null });
 });
 
-void t.test(
-  'refuses a local directory that is the store, before it removes anything',
-  async (t) => {
-    const root = await makeRoot(t);
-    await publish({ root }, snapshotDocument());
-    const refused = await refusedService(t, { root, env: { LOCAL_DIR: join(root, 'store') } });
-    t.equal(refused.code, 2);
-    t.match(refused.stderr, /^bura: LOCAL_DIR is ".*": expected a folder apart from .*\n$/);
-    t.same(await readdir(join(root, 'store', 'demo')), ['active.json', 'snapshots']);
-  },
-);
+void t.test('refuses a local directory that is the store, and removes nothing', async (t) => {
+  const root = await makeRoot(t);
+  await publish({ root }, snapshotDocument());
+  const refused = await refusedService(t, { root, env: { LOCAL_DIR: join(root, 'store') } });
+  t.equal(refused.code, 2);
+  t.match(refused.stderr, /^bura: LOCAL_DIR is ".*": expected a folder apart from .*\n$/);
+  t.same(await readdir(join(root, 'store', 'demo')), ['active.json', 'snapshots']);
+});
 
 void t.test('says in one line that a library was installed for another Node', async (t) => {
   for (const [library, reason] of [
@@ -177,8 +172,3 @@ void t.test('says in one line that a library was installed for another Node', as
     t.equal(refused.stderr.split('\n').length, 2, refused.stderr);
   }
 });
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('not an internet address');
-  return address;
-}

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import t from 'tap';
-import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
 import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
 import { publishDocument } from '../../../src/publishing/publish-document.js';
 import { runBura, type CommandOptions } from '../../support/service/command.js';
@@ -77,7 +76,7 @@ void t.test(
       );
       await store.removeOrphans();
       t.strictSame(await leftovers(namespace), []);
-      await publishDocument({ store, file, activate: true, knownSchemaVersions: SCHEMA_VERSIONS });
+      await publishDocument({ store, file, activate: true });
       t.equal(await verifiedActiveId(namespace), id);
       active = id;
     }

@@ -1,6 +1,6 @@
 /** `bura status`: what an instance says of itself, when all is well and after each kind of failure. */
 import { once } from 'node:events';
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -11,6 +11,7 @@ import {
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';
+import { writePointer } from '../../support/faults/spoiled-store.js';
 import { runBura } from '../../support/service/command.js';
 import { get } from '../../support/service/requests.js';
 import { adminPortOf } from '../../support/service/scrape.js';
@@ -122,18 +123,9 @@ void t.test('shows what is served, by whom, from which store, and what has faile
 
 /** The last failures with their times, the newest first. */
 async function keepsFailures(t: Test, service: Service): Promise<void> {
-  const pointer = join(service.published, 'active.json');
+  const missing = { snapshotId: 'missing', document: 'snapshots/missing.json.gz' };
   const good = await activePointer(service);
-  const text = JSON.stringify({
-    snapshot_id: 'missing',
-    schema_version: '1.2.0',
-    document: 'snapshots/missing.json.gz',
-    size_bytes: good.sizeBytes,
-    sha256: good.sha256,
-    activated_at: new Date().toISOString(),
-  });
-  await writeFile(`${pointer}.new`, text);
-  await rename(`${pointer}.new`, pointer);
+  await writePointer(service, { ...good, ...missing, activatedAtMs: Date.now() });
   await service.waitForLog('import failed');
   const failed = await untilStatus(
     service,
@@ -171,31 +163,28 @@ async function keepsFailures(t: Test, service: Service): Promise<void> {
   );
 }
 
-void t.test(
-  'metrics, status and health are on the socket, and on ADMIN_PORT where it is set',
-  async (t) => {
-    const service = await startService(t, { env: { ADMIN_PORT: '0' }, expect: ['unavailable'] });
-    const port = await adminPortOf(service);
-    t.same(await askInstance(service.copies, '/health', 10_000), { kind: 'starting' }, 'a 503');
-    t.equal((await get({ port }, '/health')).status, 503);
-    await publishAndServe(service, snapshotDocument({ snapshot_id: 'first' }));
-    const health = { status: 'ready', snapshot_id: 'first', fronts: 1, fronts_alive: 1 };
-    for (const [path, expected] of [
-      ['/health', JSON.stringify(health)],
-      ['/status', '"local_copies":'],
-      ['/metrics', 'bura_swaps_total 1\n'],
-    ] as const) {
-      const reply = await askInstance(service.copies, path, 10_000);
-      t.ok(reply.kind === 'reply' && reply.body.includes(expected), `${path} of the socket`);
-      const answer = await get({ port }, path);
-      t.equal(answer.status, 200);
-      t.ok(answer.body.toString().includes(expected), `${path} of the port`);
-      t.same(await get({ port }, path, { method: 'HEAD' }).then(({ body }) => body.byteLength), 0);
-    }
-    t.equal((await get({ port }, '/')).status, 404);
-    t.equal((await get({ port }, '/status', { method: 'POST' })).status, 404);
-  },
-);
+void t.test('metrics, status and health are on the socket and ADMIN_PORT', async (t) => {
+  const service = await startService(t, { env: { ADMIN_PORT: '0' }, expect: ['unavailable'] });
+  const port = await adminPortOf(service);
+  t.same(await askInstance(service.copies, '/health', 10_000), { kind: 'starting' }, 'a 503');
+  t.equal((await get({ port }, '/health')).status, 503);
+  await publishAndServe(service, snapshotDocument({ snapshot_id: 'first' }));
+  const health = { status: 'ready', snapshot_id: 'first', fronts: 1, fronts_alive: 1 };
+  for (const [path, expected] of [
+    ['/health', JSON.stringify(health)],
+    ['/status', '"local_copies":'],
+    ['/metrics', 'bura_swaps_total 1\n'],
+  ] as const) {
+    const reply = await askInstance(service.copies, path, 10_000);
+    t.ok(reply.kind === 'reply' && reply.body.includes(expected), `${path} of the socket`);
+    const answer = await get({ port }, path);
+    t.equal(answer.status, 200);
+    t.ok(answer.body.toString().includes(expected), `${path} of the port`);
+    t.same(await get({ port }, path, { method: 'HEAD' }).then(({ body }) => body.byteLength), 0);
+  }
+  t.equal((await get({ port }, '/')).status, 404);
+  t.equal((await get({ port }, '/status', { method: 'POST' })).status, 404);
+});
 
 void t.test('says why there is nothing to show', async (t) => {
   const place = { root: await makeRoot(t) };

@@ -5,8 +5,9 @@ import t, { type Test } from 'tap';
 import { BUILD_ID } from '../../../src/build-id.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
+import { breakStore, writePointer } from '../../support/faults/spoiled-store.js';
 import { get, getJson } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { activated, startServing } from '../../support/service/serve-documents.js';
 import {
   activePointer,
   eventually,
@@ -28,12 +29,6 @@ const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' })
   expect: ['unavailable', 'pointer malformed', 'store unreachable'],
 });
 const { root, copies } = service;
-
-async function writePointer(service: Service, text: string): Promise<void> {
-  const path = join(service.published, 'active.json');
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
-}
 
 async function serves(t: Test, service: Service, snapshotId: string): Promise<void> {
   const meta = await getJson(service, '/meta');
@@ -68,20 +63,6 @@ const tagOf = async (service: Service): Promise<unknown> =>
 const said = (service: Service, msg: string): readonly LogLine[] =>
   service.lines.filter((line) => line.msg === msg);
 
-const activated = (snapshotId: string) => (line: LogLine) =>
-  line.msg === 'activated' && line['snapshot_id'] === snapshotId;
-
-/** Puts a file in the place of the store's folder; resolves with what puts that back. */
-async function breakStore(): Promise<() => Promise<void>> {
-  const path = join(root, 'store');
-  await rename(path, `${path}.away`);
-  await writeFile(path, 'where a directory was');
-  return async () => {
-    await rm(path);
-    await rename(`${path}.away`, path);
-  };
-}
-
 await t.test('answers 503 while no pointer is there, and 200 when it is back', async (t) => {
   await serves(t, service, 'first');
   const imports = said(service, 'importing').length;
@@ -96,23 +77,20 @@ await t.test('answers 503 while no pointer is there, and 200 when it is back', a
   t.equal(said(service, 'importing').length, imports, 'its copy was still there');
 });
 
-await t.test(
-  'answers 503 under a foreign schema version, and 200 when it is ours again',
-  async (t) => {
-    const pointer = await activePointer(service);
-    let from = service.lines.length;
-    await writePointer(service, encodePointer({ ...pointer, schemaVersion: '9.9.9' }));
-    t.match(await service.waitForLog('unavailable', from), {
-      reason: 'schema_version',
-      detail: /9\.9\.9/,
-    });
-    await servesNothing(t, service);
-    from = service.lines.length;
-    await writePointer(service, encodePointer(pointer));
-    await service.waitForLog('activated', from);
-    await serves(t, service, 'first');
-  },
-);
+await t.test('answers 503 under a foreign schema version, 200 under ours again', async (t) => {
+  const pointer = await activePointer(service);
+  let from = service.lines.length;
+  await writePointer(service, encodePointer({ ...pointer, schemaVersion: '9.9.9' }));
+  t.match(await service.waitForLog('unavailable', from), {
+    reason: 'schema_version',
+    detail: /9\.9\.9/,
+  });
+  await servesNothing(t, service);
+  from = service.lines.length;
+  await writePointer(service, encodePointer(pointer));
+  await service.waitForLog('activated', from);
+  await serves(t, service, 'first');
+});
 
 await t.test('serves on under a malformed pointer, and says why', async (t) => {
   const first = await activePointer(service);
@@ -127,14 +105,14 @@ await t.test('serves on under a malformed pointer, and says why', async (t) => {
     await serves(t, service, 'first');
   }
   await publish(service, second);
-  await service.waitForLog(activated('second'));
+  await activated(service, { snapshot_id: 'second' }, 0);
   t.equal(said(service, 'pointer malformed').length, texts.length, 'once each');
 });
 
 await t.test(
   'serves on while the store is gone, tells strangers nothing of it, and follows it when it is back',
   async (t) => {
-    const mend = await breakStore();
+    const mend = await breakStore(root);
     const line = await service.waitForLog('store unreachable');
     t.match(line['detail'], root, 'the log has the address');
     await serves(t, service, 'second');
@@ -148,7 +126,7 @@ await t.test(
     await service.waitForLog('store reachable', from);
     await readinessSays(service, { store: 'ok' });
     await publish(service, snapshotDocument({ snapshot_id: 'third' }));
-    await service.waitForLog(activated('third'));
+    await activated(service, { snapshot_id: 'third' }, 0);
     t.equal(said(service, 'store unreachable').length, 1);
   },
 );
@@ -157,9 +135,9 @@ await t.test(
   'starts without its store on the last copy within the grace, and not at all after it',
   async (t) => {
     await service.kill();
-    const mend = await breakStore();
+    const mend = await breakStore(root);
     const within = await startService(t, { root, expect: ['store unreachable'] });
-    await within.waitForLog(activated('third'));
+    await activated(within, { snapshot_id: 'third' }, 0);
     await serves(t, within, 'third');
     await within.stop();
 
@@ -169,7 +147,7 @@ await t.test(
     await servesNothing(t, beyond);
 
     await mend();
-    await beyond.waitForLog(activated('third'));
+    await activated(beyond, { snapshot_id: 'third' }, 0);
     await serves(t, beyond, 'third');
     t.equal(await tagOf(beyond), OWN_TAG);
     await beyond.stop();
@@ -188,16 +166,16 @@ await t.test(
   'after an upgrade without its store serves the older copy under a tag of its own, then makes its own copy',
   async (t) => {
     await ageCopy('third');
-    const mend = await breakStore();
+    const mend = await breakStore(root);
     const upgraded = await startService(t, { root, expect: ['store unreachable'] });
-    await upgraded.waitForLog(activated('third'));
+    await activated(upgraded, { snapshot_id: 'third' }, 0);
     await serves(t, upgraded, 'third');
     t.equal(await tagOf(upgraded), MIXED_TAG);
     t.equal((await get(upgraded, '/api/v1/stations')).headers.etag, MIXED_TAG);
 
     const from = upgraded.lines.length;
     await mend();
-    t.type((await upgraded.waitForLog(activated('third'), from))['import_ms'], 'number');
+    t.type((await activated(upgraded, { snapshot_id: 'third' }, from))['import_ms'], 'number');
     t.equal(said(upgraded, 'importing').length, 1);
     t.equal(await tagOf(upgraded), OWN_TAG);
     await serves(t, upgraded, 'third');

@@ -1,7 +1,7 @@
 /** Swaps under load: no failed request, every answer from one snapshot, and nothing of the old ones left open. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import t, { type Test } from 'tap';
-import { childrenOf } from '../../support/service/children.js';
+import { frontsOf } from '../../support/faults/process-figures.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { allTargets, expectedAnswers } from '../../support/expected/expected-answers.js';
@@ -44,7 +44,7 @@ void t.test('swaps under load, with two fronts', async (t) => {
   t.equal(equalAnswers(known), 0, 'no body of one snapshot is a body of another');
   const imports = importsOf(service);
 
-  const pids = await childPids(service.pid);
+  const pids = await frontsOf(service);
   t.equal(pids.length, FRONTS);
   const before = await openOf(pids);
 
@@ -81,7 +81,7 @@ void t.test('swaps under load, with two fronts', async (t) => {
   t.same([imported, importsOf(service)], [3, imports + 3], 'the other swaps took no import');
 
   const after = await settled(pids, before);
-  t.same(await childPids(service.pid), pids, 'no front was replaced');
+  t.same(await frontsOf(service), pids, 'no front was replaced');
   t.ok(after.descriptors <= before.descriptors, JSON.stringify({ before, after }));
   t.equal(after.copies, before.copies, 'one copy is mapped in each front');
   t.same(await service.stop(), { code: 0, signal: null });
@@ -238,10 +238,4 @@ async function settled(pids: readonly number[], before: Open): Promise<Open> {
     if (isSettled || performance.now() > deadline) return now;
     await pause();
   }
-}
-
-/** The fronts that the supervisor has started. */
-async function childPids(pid: number): Promise<readonly number[]> {
-  const children = await childrenOf(pid);
-  return children.filter(({ script }) => script === 'front.js').map((child) => child.pid);
 }

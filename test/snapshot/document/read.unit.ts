@@ -211,57 +211,51 @@ await t.test('orders rows that come hour by hour, newest first', async (t) => {
   t.ok(observations.hours.buffer instanceof SharedArrayBuffer);
 });
 
-await t.test(
-  'keeps times of rows where the document means them, whenever it says so',
-  async (t) => {
-    const { schema_version: version, ...rest } = namedAndTimedDocument();
-    const read = (document: unknown) =>
-      readSnapshot(inChunks(Buffer.from(JSON.stringify(document)), 64));
-    for (const document of [
-      { schema_version: version, ...rest },
-      { ...rest, schema_version: version },
-    ]) {
-      const { observations, components } = await read(document);
-      const { publishedAtMs, updatedAtMs } = observations;
-      const [first, second] = [Date.UTC(2026, 8, 9, 23, 7), Date.UTC(2026, 8, 9, 23, 58, 30)];
-      const updated = Date.UTC(2026, 8, 9, 23, 59, 59, 999);
-      // Ordered: component 1, component 4, then the two of component 8.
-      t.strictSame([...(publishedAtMs ?? [])], [NaN, NaN, first, second, NaN, NaN]);
-      t.strictSame([...(updatedAtMs ?? [])], [NaN, NaN, NaN, updated, NaN, NaN]);
-      t.ok(publishedAtMs?.buffer instanceof SharedArrayBuffer);
-      t.match(components, [{}, {}, { id: 8, parameterName: 'Etilbenzen', additional: {} }]);
-    }
-    for (const document of [
-      { schema_version: '1.2.0', ...rest },
-      { ...rest, schema_version: '1.2.0' },
-    ]) {
-      const { observations, components } = await read(document);
-      t.notOk('publishedAtMs' in observations || 'updatedAtMs' in observations);
-      t.match(components[2], { additional: { parameter_name: ' Etilbenzen ' } });
-      t.notOk(components.some((one) => 'parameterName' in one));
-    }
-  },
-);
+await t.test('keeps times of rows where the document means them', async (t) => {
+  const { schema_version: version, ...rest } = namedAndTimedDocument();
+  const read = (document: unknown) =>
+    readSnapshot(inChunks(Buffer.from(JSON.stringify(document)), 64));
+  for (const document of [
+    { schema_version: version, ...rest },
+    { ...rest, schema_version: version },
+  ]) {
+    const { observations, components } = await read(document);
+    const { publishedAtMs, updatedAtMs } = observations;
+    const [first, second] = [Date.UTC(2026, 8, 9, 23, 7), Date.UTC(2026, 8, 9, 23, 58, 30)];
+    const updated = Date.UTC(2026, 8, 9, 23, 59, 59, 999);
+    // Ordered: component 1, component 4, then the two of component 8.
+    t.strictSame([...(publishedAtMs ?? [])], [NaN, NaN, first, second, NaN, NaN]);
+    t.strictSame([...(updatedAtMs ?? [])], [NaN, NaN, NaN, updated, NaN, NaN]);
+    t.ok(publishedAtMs?.buffer instanceof SharedArrayBuffer);
+    t.match(components, [{}, {}, { id: 8, parameterName: 'Etilbenzen', additional: {} }]);
+  }
+  for (const document of [
+    { schema_version: '1.2.0', ...rest },
+    { ...rest, schema_version: '1.2.0' },
+  ]) {
+    const { observations, components } = await read(document);
+    t.notOk('publishedAtMs' in observations || 'updatedAtMs' in observations);
+    t.match(components[2], { additional: { parameter_name: ' Etilbenzen ' } });
+    t.notOk(components.some((one) => 'parameterName' in one));
+  }
+});
 
-await t.test(
-  'lists the first problems of times and counts the others, version first or last',
-  async (t) => {
-    const measurements = Array.from({ length: 30 }, (_, index) => ({
-      station_id: 1,
-      component_id: 8,
-      date: `2026-08-${String(index + 1).padStart(2, '0')}`,
-      time: '00:00',
-      value: 1,
-      published_at_utc: 'x',
-    }));
-    const document = snapshotDocument({ schema_version: '1.3.0', measurements });
-    const { schema_version: version, ...rest } = document;
-    for (const one of [document, { ...rest, schema_version: version }]) {
-      await t.rejects(readSnapshot(inChunks(Buffer.from(JSON.stringify(one)), 1000)), {
-        problemCount: 30,
-        problems: { length: 20, 19: { path: 'measurements[19].published_at_utc' } },
-        message: /; and 10 more$/,
-      });
-    }
-  },
-);
+await t.test('lists the first problems of times and counts the others', async (t) => {
+  const measurements = Array.from({ length: 30 }, (_, index) => ({
+    station_id: 1,
+    component_id: 8,
+    date: `2026-08-${String(index + 1).padStart(2, '0')}`,
+    time: '00:00',
+    value: 1,
+    published_at_utc: 'x',
+  }));
+  const document = snapshotDocument({ schema_version: '1.3.0', measurements });
+  const { schema_version: version, ...rest } = document;
+  for (const one of [document, { ...rest, schema_version: version }]) {
+    await t.rejects(readSnapshot(inChunks(Buffer.from(JSON.stringify(one)), 1000)), {
+      problemCount: 30,
+      problems: { length: 20, 19: { path: 'measurements[19].published_at_utc' } },
+      message: /; and 10 more$/,
+    });
+  }
+});

@@ -47,7 +47,7 @@ void t.test(
     t.same(await copiesIn(following.copies), ['first', 'second', 'third'], 'one reads the first');
 
     following.inUse = new Set();
-    following.follower.look();
+    following.follower.poll();
     await following.clock.idle();
     await following.clock.advance(POLL_MS);
     t.same(await copiesIn(following.copies), ['second', 'third']);
@@ -190,7 +190,7 @@ void t.test(
     const pointer = await activePointer(following.root);
     const lost = { ...pointer, snapshotId: 'lost', document: 'snapshots/lost.json.gz' };
     await writePointer(following.root, encodePointer(lost));
-    following.follower.look();
+    following.follower.poll();
 
     const times: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -218,7 +218,7 @@ void t.test('refuses other bytes under the id that is being served', async (t) =
   await following.next('activated');
   const pointer = await activePointer(following.root);
   await writePointer(following.root, encodePointer({ ...pointer, sha256: '0'.repeat(64) }));
-  following.follower.look();
+  following.follower.poll();
   t.match(await following.next('failed'), { code: 'snapshot_conflict', repeated: false });
   t.same(following.serving(), served(following.copies, 'first'));
   t.same(await copiesIn(following.copies), ['first']);
@@ -277,7 +277,7 @@ void t.test('does not bring back over a restart what the store has withdrawn', a
   await publish(first, snapshotDocument({ snapshot_id: 'first' }));
   await first.next('activated');
   await rm(join(root, 'store', 'demo', 'active.json'));
-  first.follower.look();
+  first.follower.poll();
   await first.next('unavailable');
   await first.follower.stop();
   await breakStore(root);
@@ -311,7 +311,7 @@ void t.test('takes a damaged copy out of service and makes it anew', async (t) =
   await publish(following, snapshotDocument({ snapshot_id: 'first' }));
   await following.next('activated');
   await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
-  following.follower.doubt();
+  following.follower.reverify();
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('unavailable'), { reason: 'starting' });
   t.match(await following.next('activated'), { snapshotId: 'first' });

@@ -13,8 +13,8 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   const root = await makeRoot(t);
   const copies = join(root, 'local', 'demo');
   // By their names copies or leftovers of them, of which they lack the mark.
-  const strangers = ['backup', `old~${BUILD}`, '~12-import', '~x', '20260101T000000Z'];
-  for (const name of strangers) {
+  const foreignEntries = ['backup', `old~${BUILD}`, '~12-import', '~x', '20260101T000000Z'];
+  for (const name of foreignEntries) {
     await mkdir(join(copies, name), { recursive: true });
     await writeFile(join(copies, name, 'data.mdb'), 'somebody else’s');
   }
@@ -24,14 +24,14 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   for (const name of ['~13-empty', `removed~${BUILD}`]) await mkdir(join(copies, name));
 
   const following = await startFollowing(t, { root });
-  const { names } = await following.next('strangers');
-  t.same(names.toSorted(), [...strangers, `named~${BUILD}`, 'notes.txt'].toSorted());
+  const { names } = await following.next('foreign_entries');
+  t.same(names.toSorted(), [...foreignEntries, `named~${BUILD}`, 'notes.txt'].toSorted());
   for (const snapshotId of ['first', 'second', 'third']) {
     await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
     await following.next('activated');
   }
   await following.clock.idle();
-  following.follower.look();
+  following.follower.poll();
   await following.clock.advance(POLL_MS);
   const left = (await readdir(copies)).filter((name) => !/^~(?:contact|history)/.test(name));
   t.same(
@@ -39,10 +39,10 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
     [...names, `second~${BUILD}`, `third~${BUILD}`].toSorted(),
     'copies of its own are removed, and nothing else',
   );
-  for (const name of strangers) {
+  for (const name of foreignEntries) {
     t.equal(await readFile(join(copies, name, 'data.mdb'), 'utf8'), 'somebody else’s');
   }
-  t.equal(following.count('strangers'), 1);
+  t.equal(following.count('foreign_entries'), 1);
 });
 
 void t.test('an import whose name a stranger has fails, and removes nothing', async (t) => {

@@ -3,13 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
-import { component, observationColumns } from '../../support/expected/observation-columns.js';
-import { writeObservationsCopy } from '../../support/documents/local-copy.js';
+import { writeSmallCopy } from '../../support/documents/local-copy.js';
 
 t.beforeEach(async (t) => {
-  const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
-  const copy = { components: [component(1, 'PM10')], observations };
-  const reader = new SnapshotReader(await writeObservationsCopy(t, copy));
+  const reader = new SnapshotReader(await writeSmallCopy(t));
   const closed: string[] = [];
   const snapshot = new LeasedSnapshot(reader, () => closed.push(snapshot.snapshotId));
   Object.assign(t.context, { snapshot, closed });

@@ -10,28 +10,29 @@ import {
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
 import { casesOf } from '../../support/readers/cases.js';
 
-void t.test('a file address is a path, relative to the working directory, or a file URL', (t) => {
-  const root = (address: string) => {
-    const parsed = parseStoreAddress(address);
-    return parsed?.kind === 'file' ? parsed.root : undefined;
-  };
-  t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
-  t.equal(root('file:store'), join(process.cwd(), 'store'));
-  t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
-  t.equal(root('file:///srv/a%20b'), '/srv/a b');
-  t.equal(root('file://host/srv'), undefined);
-  t.equal(root('file:'), undefined);
-  t.end();
-});
+void t.test(
+  'a file address is a path, relative to the working directory, or a file URL',
+  async (t) => {
+    const root = (address: string) => {
+      const parsed = parseStoreAddress(address);
+      return parsed?.kind === 'file' ? parsed.root : undefined;
+    };
+    t.equal(root('file:./var/store'), join(process.cwd(), 'var/store'));
+    t.equal(root('file:store'), join(process.cwd(), 'store'));
+    t.equal(root('file:/srv/a b%20c'), '/srv/a b%20c');
+    t.equal(root('file:///srv/a%20b'), '/srv/a b');
+    t.equal(root('file://host/srv'), undefined);
+    t.equal(root('file:'), undefined);
+  },
+);
 
-void t.test('what is no store is refused', (t) => {
+void t.test('what is no store is refused', async (t) => {
   for (const address of casesOf('refused', 'addresses of stores')) {
     t.equal(parseStoreAddress(address), undefined, address);
   }
-  t.end();
 });
 
-void t.test('a Redis address is of one server, of sentinels or of a cluster', (t) => {
+void t.test('a Redis address is of one server, of sentinels or of a cluster', async (t) => {
   const server = (address: string) => {
     const parsed = parseStoreAddress(address);
     return parsed?.kind === 'redis' ? parsed.server : undefined;
@@ -75,10 +76,9 @@ void t.test('a Redis address is of one server, of sentinels or of a cluster', (t
     openStore({ address: secret, keyPrefix: 'demo' }).address,
     'redis+sentinel://a:1,b:2/main',
   );
-  t.end();
 });
 
-void t.test('user and password become a header, and are never shown', (t) => {
+void t.test('user and password become a header, and are never shown', async (t) => {
   const parsed = parseStoreAddress('http://harvester:p%40ss@127.0.0.1:81/snapshots');
   if (parsed?.kind !== 'http') throw new Error('expected an http store');
   t.equal(parsed.base.href, 'http://127.0.0.1:81/snapshots/');
@@ -92,10 +92,9 @@ void t.test('user and password become a header, and are never shown', (t) => {
       .address,
     shown,
   );
-  t.end();
 });
 
-void t.test('file and Redis stores can be written, web stores cannot', (t) => {
+void t.test('file and Redis stores can be written, web stores cannot', async (t) => {
   const open = (address: string) => openStore({ address, keyPrefix: 'demo' });
   t.equal(isWritable(open('file:x')), true);
   t.equal(isWritable(open('http://127.0.0.1/')), false);
@@ -107,13 +106,11 @@ void t.test('file and Redis stores can be written, web stores cannot', (t) => {
     t.type(error, SnapshotError);
     t.notMatch(String(error), /secret/);
   }
-  t.end();
 });
 
-void t.test('a namespace never leads elsewhere', (t) => {
+void t.test('a namespace never leads elsewhere', async (t) => {
   for (const text of ['demo', 'a', '..a', 'sepa-2026_x.y', 'A'.repeat(64)]) t.ok(isKeyPrefix(text));
   for (const text of ['', '.', '..', 'a/b', 'a b', 'ž', 'a\n', 'a\0', 'A'.repeat(65)]) {
     t.notOk(isKeyPrefix(text), JSON.stringify(text));
   }
-  t.end();
 });

@@ -25,7 +25,7 @@ const refusal = (content: Uint8Array): string => {
   return 'taken';
 };
 
-void t.test('reads the documented members and ignores others', (t) => {
+void t.test('reads the documented members and ignores others', async (t) => {
   const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, note: 'by hand' })));
   t.strictSame(pointer, {
     snapshotId: GOOD.snapshot_id,
@@ -35,16 +35,9 @@ void t.test('reads the documented members and ignores others', (t) => {
     sha256: GOOD.sha256,
     activatedAtMs: Date.UTC(2026, 8, 10, 0, 5),
   });
-  t.end();
 });
 
-void t.test('takes a foreign schema version, which is for others to refuse', (t) => {
-  const pointer = decodePointer(bytes(JSON.stringify({ ...GOOD, schema_version: '9.9.9-beta' })));
-  t.equal(pointer.schemaVersion, '9.9.9-beta');
-  t.end();
-});
-
-void t.test('refuses what is not a pointer', (t) => {
+void t.test('refuses what is not a pointer', async (t) => {
   const bad: Readonly<Record<string, unknown>> = {
     'an id that climbs': { ...GOOD, snapshot_id: '../x' },
     'an id of dots': { ...GOOD, snapshot_id: '..' },
@@ -81,10 +74,9 @@ void t.test('refuses what is not a pointer', (t) => {
   t.equal(refusal(bytes(JSON.stringify(GOOD).slice(0, 100))), 'pointer_malformed', 'cut short');
   t.equal(refusal(new Uint8Array(1_000_000)), 'pointer_malformed', 'a megabyte of NUL');
   t.equal(refusal(Uint8Array.of(0x22, 0xff, 0x22)), 'pointer_malformed', 'not UTF-8');
-  t.end();
 });
 
-void t.test('whatever is written is read back', (t) => {
+void t.test('whatever is written is read back', async (t) => {
   const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
   const id = fc.stringMatching(/^[A-Za-z0-9._-]{1,128}$/).filter(isSnapshotId);
   fc.assert(
@@ -107,10 +99,9 @@ void t.test('whatever is written is read back', (t) => {
     ),
     { numRuns: 200 },
   );
-  t.end();
 });
 
-void t.test('no text makes it fail in another way, or lead out of the namespace', (t) => {
+void t.test('no text makes it fail in another way, or lead out of the namespace', async () => {
   const member = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(GOOD)), member, (name, value) => {
@@ -121,5 +112,4 @@ void t.test('no text makes it fail in another way, or lead out of the namespace'
     }),
     { numRuns: 2000 },
   );
-  t.end();
 });

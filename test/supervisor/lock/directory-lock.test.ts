@@ -75,17 +75,22 @@ void t.test('of many that start at once on a stale lock, one has it', async (t) 
 void t.test('beside the instance that has it, one process at a time has it too', async (t) => {
   const directory = await makeRoot(t);
   const first = await lockDirectory(directory);
-  t.notOk(await first.isShared());
+  t.notOk(await first.isAwaited());
   const second = await lockDirectory(directory, { beside: true });
-  t.ok((await first.isShared()) && (await second.isShared()));
+  t.ok((await first.isAwaited()) && (await second.hasPredecessor()));
   await t.rejects(lockDirectory(directory, { beside: true }), /another one is taking over$/);
   await t.rejects(lockDirectory(directory), /in use/);
+  const starter = createServer().listen(join(directory, '~lock-89abcdef'));
+  await once(starter, 'listening');
   await first.release();
-  t.notOk(await second.isShared());
+  t.notOk(await second.hasPredecessor(), 'whoever else is started is not waited for');
+  t.ok(await second.isAwaited());
+  starter.close();
+  await once(starter, 'close');
   await t.rejects(lockDirectory(directory), /in use/);
   await second.release();
   const alone = await lockDirectory(directory, { beside: true });
-  t.notOk(await alone.isShared(), 'without an instance it is an ordinary lock');
+  t.notOk(await alone.hasPredecessor(), 'without an instance it is an ordinary lock');
   await alone.release();
 });
 

@@ -6,7 +6,13 @@ import type { Component, Observations } from '../../../src/snapshot/domain/model
 import { inObservationOrder } from '../../../src/snapshot/domain/observation-order.js';
 import { ObservationsWriter } from '../../../src/workers/jobs/import/observations-writer.js';
 import { renderObservations } from '../../../src/workers/jobs/import/render-observations.js';
-import { HEADER } from '../expected/observation-columns.js';
+import { component, HEADER, observationColumns } from '../expected/observation-columns.js';
+
+/** A copy with one observation, of one station. */
+export async function writeSmallCopy(t: Test): Promise<string> {
+  const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
+  return await writeObservationsCopy(t, { components: [component(1, 'PM10')], observations });
+}
 
 /** Of `HEADER`'s snapshot; answers the copy's directory. */
 export async function writeObservationsCopy(

@@ -4,7 +4,7 @@
  * The service computes with hours since the epoch, columns and ranges; this compares times as texts and
  * filters lists of rows. Where both agree, they do not share a mistake.
  */
-import type { PlainDocument } from '../documents/documents.js';
+import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -28,17 +28,18 @@ const STATION_OPTIONAL =
 /** Every request target that has an answer of 200, with the body's JSON value. */
 export function expectedAnswers(document: PlainDocument): ReadonlyMap<string, unknown> {
   const answers = new Map<string, unknown>();
-  const components = publicOnes(document['components'], 'component_id').map((component) =>
-    shown(component, {
-      texts: 'short_name unit cas_number description',
-      optional: 'cas_number description',
-    }),
+  const components = publicOnes(objectsOf(document, 'components'), 'component_id').map(
+    (component) =>
+      shown(component, {
+        texts: 'short_name unit cas_number description',
+        optional: 'cas_number description',
+      }),
   );
-  const sources = publicOnes(document['stations'], 'station_id');
+  const sources = publicOnes(objectsOf(document, 'stations'), 'station_id');
   const stations = sources.map((source) => viewStation(source, document));
   answers.set('/meta', manifest(document));
-  answers.set('/organizations', named(document['organizations'], 'organization_id'));
-  answers.set('/networks', named(document['networks'], 'network_id'));
+  answers.set('/organizations', named(objectsOf(document, 'organizations'), 'organization_id'));
+  answers.set('/networks', named(objectsOf(document, 'networks'), 'network_id'));
   answers.set('/stations', stations);
   answers.set('/components', components);
   for (const station of stations) {
@@ -58,16 +59,16 @@ export function expectedAnswers(document: PlainDocument): ReadonlyMap<string, un
 
 /** Every target that the API has for the ids of a document, public or not, related or not. */
 export function allTargets(document: PlainDocument): readonly string[] {
-  const ids = (list: unknown, name: string): readonly unknown[] =>
-    objects(list).map((object) => object[name]);
+  const ids = (list: string, name: string): readonly unknown[] =>
+    objectsOf(document, list).map((object) => object[name]);
   const targets = ['/meta', '/organizations', '/networks', '/stations', '/components'];
-  for (const organization of ids(document['organizations'], 'organization_id')) {
+  for (const organization of ids('organizations', 'organization_id')) {
     targets.push(`/${String(organization)}/stations`);
-    for (const station of ids(document['stations'], 'station_id')) {
+    for (const station of ids('stations', 'station_id')) {
       const path = `/${String(organization)}/stations/${String(station)}`;
       targets.push(`${path}/meta`, `${path}/measurements/last_hour`);
       targets.push(`${path}/measurements/last_24h`);
-      for (const component of ids(document['components'], 'component_id')) {
+      for (const component of ids('components', 'component_id')) {
         for (const window of WINDOWS) {
           targets.push(series({ organization, station, component, window }));
         }
@@ -93,7 +94,7 @@ function addStation(
   const path = `/${String(organization)}/stations/${id}`;
   const listed = Array.isArray(source['component_ids'])
     ? (source['component_ids'] as readonly unknown[])
-    : objects(document['measurements'])
+    : objectsOf(document, 'measurements')
         .filter((row) => row['station_id'] === id)
         .map((row) => row['component_id']);
   answers.set(`${path}/meta`, {
@@ -167,7 +168,7 @@ function visibleRows(
   const components = new Set(lists.components.map((one) => one['component_id']));
   const end = daysBefore(document, 0);
   const rows: Row[] = [];
-  for (const row of objects(document['measurements'])) {
+  for (const row of objectsOf(document, 'measurements')) {
     const at = `${String(row['date'])}T${String(row['time'])}`;
     // An hour begins before `generated_at` also where they share the minute, but not the second.
     if (`${at}:00.000` >= end || row['value'] === null) continue;
@@ -201,14 +202,14 @@ function manifest(document: PlainDocument): Plain {
   };
 }
 
-function named(list: unknown, key: string): readonly Plain[] {
-  return byId(objects(list), key).map((object) =>
+function named(list: readonly Plain[], key: string): readonly Plain[] {
+  return byId(list, key).map((object) =>
     shown(object, { texts: 'name short_name network_code', optional: '' }),
   );
 }
 
 function viewStation(source: Plain, document: PlainDocument): Plain {
-  const network = objects(document['networks']).find(
+  const network = objectsOf(document, 'networks').find(
     (one) => one['network_id'] === source['network_id'],
   );
   return {
@@ -240,15 +241,10 @@ function withoutForbidden(value: unknown): unknown {
   );
 }
 
-function publicOnes(list: unknown, key: string): readonly Plain[] {
-  return byId(objects(list), key).filter((object) => object['public'] !== false);
+function publicOnes(list: readonly Plain[], key: string): readonly Plain[] {
+  return byId(list, key).filter((object) => object['public'] !== false);
 }
 
 function byId(list: readonly Plain[], key: string): readonly Plain[] {
   return list.toSorted((a, b) => Number(a[key]) - Number(b[key]));
-}
-
-function objects(list: unknown): readonly Plain[] {
-  if (!Array.isArray(list)) throw new Error('a list of the document is missing');
-  return list as readonly Plain[];
 }

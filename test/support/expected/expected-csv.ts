@@ -1,7 +1,7 @@
 /** Cells of the CSV files of observations, from records of `ExpectedHvd`. */
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import type { ExpectedHvd } from './expected-hvd.js';
+import { cellOf, type ExpectedHvd } from './expected-hvd.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -18,12 +18,6 @@ export function longCells(
 ): readonly (readonly string[])[] {
   const names = Object.keys(expected.observations().records[0] ?? {});
   return [names, ...records.map((record) => names.map((name) => cellOf(record[name])))];
-}
-
-/** Empty for null. */
-function cellOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === null ? '' : JSON.stringify(value);
 }
 
 /** A line for each hour of a station, with a column for each parameter. */

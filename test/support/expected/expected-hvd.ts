@@ -5,7 +5,7 @@
  * The service joins finished chunks of text by their offsets; this filters a list of rows whose times are texts. Where both
  * agree, they do not share a mistake.
  */
-import type { PlainDocument } from '../documents/documents.js';
+import { objectsOf, type PlainDocument } from '../documents/documents.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -88,9 +88,9 @@ export class ExpectedHvd {
   }
 
   stations(): readonly Plain[] {
-    const names = nameById(this.#document['organizations'], 'organization_id', 'name');
-    const codes = nameById(this.#document['networks'], 'network_id', 'network_code');
-    return publicOnes(this.#document['stations'])
+    const names = nameById(objectsOf(this.#document, 'organizations'), 'organization_id', 'name');
+    const codes = nameById(objectsOf(this.#document, 'networks'), 'network_id', 'network_code');
+    return publicOnes(this.#document, 'stations')
       .toSorted((a, b) => Number(a['station_id']) - Number(b['station_id']))
       .map((station) => ({
         station_id: String(station['station_id']),
@@ -114,7 +114,7 @@ export class ExpectedHvd {
   }
 
   parameters(): readonly Plain[] {
-    return publicOnes(this.#document['components'])
+    return publicOnes(this.#document, 'components')
       .map((component) => ({
         parameter_code: trimmed(component['short_name']),
         parameter_name: trimmed(component['short_name']),
@@ -129,10 +129,10 @@ export class ExpectedHvd {
   #visibleRecords(): readonly Plain[] {
     const stations = new Set(this.stations().map((station) => station['station_id']));
     const components = new Map(
-      publicOnes(this.#document['components']).map((one) => [one['component_id'], one]),
+      publicOnes(this.#document, 'components').map((one) => [one['component_id'], one]),
     );
     const records: Plain[] = [];
-    for (const row of objects(this.#document['measurements'])) {
+    for (const row of objectsOf(this.#document, 'measurements')) {
       const start = `${String(row['date'])}T${String(row['time'])}:00.000Z`;
       const component = components.get(row['component_id']);
       const stationId = String(row['station_id']);
@@ -197,17 +197,12 @@ export function streamBody({ records, meta }: ExpectedObservations): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-function nameById(list: unknown, id: string, name: string): ReadonlyMap<unknown, unknown> {
-  return new Map(objects(list).map((one) => [one[id], trimmed(one[name])]));
+function nameById(list: readonly Plain[], id: string, name: string): ReadonlyMap<unknown, unknown> {
+  return new Map(list.map((one) => [one[id], trimmed(one[name])]));
 }
 
-function publicOnes(list: unknown): readonly Plain[] {
-  return objects(list).filter((one) => one['public'] !== false);
-}
-
-function objects(list: unknown): readonly Plain[] {
-  if (!Array.isArray(list)) throw new Error('a list of the document is missing');
-  return list as readonly Plain[];
+function publicOnes(document: PlainDocument, list: string): readonly Plain[] {
+  return objectsOf(document, list).filter((one) => one['public'] !== false);
 }
 
 function trimmed(value: unknown): string {
@@ -239,9 +234,12 @@ export function textRecord(
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
-    ]),
+    Object.entries(record).map(([name, value]): [string, string] => [name, cellOf(value)]),
   );
+}
+
+/** Empty for null. */
+export function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
 }

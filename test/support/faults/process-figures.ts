@@ -1,12 +1,18 @@
 /** What a process holds, as the kernel tells, and what its service counts. */
 import { readdir, readFile } from 'node:fs/promises';
-import { waitForChild } from '../service/children.js';
+import { childrenOf, waitForChild } from '../service/children.js';
 import { scrape } from '../service/scrape.js';
 import type { Service } from '../service/service.js';
 
 /** The process id of the service's first front. */
 export async function frontOf({ pid }: Pick<Service, 'pid'>): Promise<number> {
   return (await waitForChild(pid, 'front.js')).pid;
+}
+
+/** The process ids of all of its fronts. */
+export async function frontsOf({ pid }: Pick<Service, 'pid'>): Promise<readonly number[]> {
+  const children = await childrenOf(pid);
+  return children.filter(({ script }) => script === 'front.js').map((child) => child.pid);
 }
 
 export async function descriptorsOf(pid: number): Promise<number> {

@@ -1,6 +1,6 @@
 /** Documents and pointers as no publisher of ours would write them, put into a service's file store by hand. */
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -43,6 +43,17 @@ export async function writePointer({ published }: Store, pointer: Pointer | stri
   await mkdir(published, { recursive: true });
   await writeFile(`${path}.new`, typeof pointer === 'string' ? pointer : encodePointer(pointer));
   await rename(`${path}.new`, path);
+}
+
+/** The store as one that cannot be read: where its directory was, there is a file. */
+export async function breakStore(root: string): Promise<() => Promise<void>> {
+  const store = join(root, 'store');
+  await rename(store, `${store}.away`);
+  await writeFile(store, 'not a directory');
+  return async () => {
+    await rm(store);
+    await rename(`${store}.away`, store);
+  };
 }
 
 /** The same bytes but for one bit. */

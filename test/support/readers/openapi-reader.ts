@@ -153,12 +153,6 @@ export class OpenApi {
     return this.#response(path, 200).value.content?.[mediaType]?.example;
   }
 
-  /** The example of a 200 in JSON; undefined where there is none. */
-  example({ path, statuses }: Operation): unknown {
-    if (!statuses.includes(200)) return undefined;
-    return this.#response(path, 200).value.content?.['application/json']?.example;
-  }
-
   /**
    * Holds an answer against what the document says of its status: header fields, media type and body.
    *

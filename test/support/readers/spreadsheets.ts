@@ -49,21 +49,6 @@ export function readOds(file: Uint8Array): readonly (readonly Cell[])[] {
   );
 }
 
-/** Rows of RFC 4180 text with CRLF line ends. */
-export function readCsv(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  for (const [, quoted, plain, end] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g,
-  )) {
-    row.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end !== '\r\n') continue;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
-}
-
 function partsOf(file: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(Object.entries(unzipSync(file)));
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Test } from 'tap';
@@ -16,7 +16,10 @@ import type { ModificationDate, Serving } from '../../../src/snapshot/domain/ser
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { importSnapshot } from '../../../src/workers/importer.js';
 import { TestClock } from '../documents/manual-clock.js';
-import { inTime, makeRoot, storeOf } from './service.js';
+import { writePointer as putPointer } from '../faults/spoiled-store.js';
+import { activePointer as pointerOf, inTime, makeRoot, storeOf } from './service.js';
+
+export { breakStore } from '../faults/spoiled-store.js';
 
 export const POLL_MS = 2000;
 export const HOUR_MS = 3_600_000;
@@ -180,28 +183,10 @@ export const served = (copies: string, snapshotId: string): Serving => ({
   build: BUILD,
 });
 
-export async function activePointer(root: string): Promise<Pointer> {
-  const reading = await storeOf({ root }).readPointer();
-  if (reading.kind === 'absent') throw new Error('no pointer');
-  return reading.pointer;
-}
+export const activePointer = (root: string): Promise<Pointer> => pointerOf({ root });
 
-export async function writePointer(root: string, text: string): Promise<void> {
-  const path = join(root, 'store', 'demo', 'active.json');
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
-}
-
-/** The store as one that cannot be read: where its directory was, there is a file. */
-export async function breakStore(root: string): Promise<() => Promise<void>> {
-  const store = join(root, 'store');
-  await rename(store, `${store}.away`);
-  await writeFile(store, 'not a directory');
-  return async () => {
-    await rm(store);
-    await rename(`${store}.away`, store);
-  };
-}
+export const writePointer = (root: string, text: string): Promise<void> =>
+  putPointer({ published: join(root, 'store', 'demo') }, text);
 
 /** Ids of the copies that are there, all of them of one build. */
 export const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>

@@ -1,6 +1,7 @@
 /** Local copies that this build has imported for earlier tests: a document need not be imported again where a test only reads. */
 import { createHash } from 'node:crypto';
-import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 
@@ -19,13 +20,13 @@ let build: Promise<string> | undefined;
  */
 export async function placeStoredCopy(copies: string, pointer: Pointer): Promise<void> {
   const folder = await folderOf(pointer);
-  if (await isThere(folder)) await cp(folder, copies, { recursive: true });
+  if (existsSync(folder)) await cp(folder, copies, { recursive: true });
 }
 
 /** Stores the copy that a service has imported, the first and only one among its copies. */
 export async function storeCopy(copies: string, pointer: Pointer): Promise<void> {
   const folder = await folderOf(pointer);
-  if (await isThere(folder)) return;
+  if (existsSync(folder)) return;
   await mkdir(dirname(folder), { recursive: true });
   const temporary = await mkdtemp(`${folder}-`);
   await cp(copies, temporary, {
@@ -39,13 +40,6 @@ export async function storeCopy(copies: string, pointer: Pointer): Promise<void>
   });
   // Another test may have been faster, with the same copy.
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true }));
-}
-
-async function isThere(folder: string): Promise<boolean> {
-  return await access(folder).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The folder of the document that a pointer names, by the digest of its stored bytes. */

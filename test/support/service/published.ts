@@ -1,18 +1,20 @@
 /** What must hold of a file store at any moment: read from the files themselves, without our own code. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The id that the pointer names, after its size and digest have been compared with the document. */
+/** The id that the pointer names, or undefined where there is none; see `verifiedIdOf`. */
 export async function verifiedActiveId(namespace: string): Promise<string | undefined> {
-  let text: string;
-  try {
-    text = await readFile(join(namespace, 'active.json'), 'utf8');
-  } catch {
-    return undefined;
-  }
+  if (!existsSync(join(namespace, 'active.json'))) return undefined;
+  return await verifiedIdOf((path) => readFile(join(namespace, path)));
+}
+
+/** The id that the pointer names, after its size and digest have been compared with the document. */
+export async function verifiedIdOf(read: (path: string) => Promise<Buffer>): Promise<string> {
+  const text = (await read('active.json')).toString();
   const pointer = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const document = await readFile(join(namespace, String(pointer['document'])));
+  const document = await read(String(pointer['document']));
   const sha256 = createHash('sha256').update(document).digest('hex');
   if (pointer['size_bytes'] !== document.length || pointer['sha256'] !== sha256) {
     throw new Error(`the pointer does not fit its document: ${text}`);

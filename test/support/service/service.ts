@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { SCHEMA_VERSIONS } from '../../../src/snapshot/document/schema-version.js';
 import { publishDocument, type Published } from '../../../src/publishing/publish-document.js';
 import { activateSnapshot } from '../../../src/publishing/stored-snapshots.js';
 import { isWritable, openStore } from '../../../src/snapshot/store/open.js';
@@ -172,7 +171,6 @@ export async function publish(
       store: storeOf(place),
       file,
       activate,
-      knownSchemaVersions: SCHEMA_VERSIONS,
     });
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -226,7 +224,8 @@ interface Command {
   readonly plainLines: readonly string[];
   readonly stderr: () => string;
   readonly waitForLog: Service['waitForLog'];
-  waitForPlainLine(): Promise<string>;
+  /** The line of stdout that says where it listens. */
+  waitForAddress(): Promise<string>;
 }
 
 function runCommand(
@@ -302,12 +301,13 @@ function runCommand(
             .find((line) => (typeof fits === 'string' ? line.msg === fits : fits(line))),
         typeof fits === 'string' ? `log line "${fits}"` : `log line with ${fits.toString()}`,
       ),
-    waitForPlainLine: () => waitFor(() => plainLines[0], 'listening line'),
+    waitForAddress: () =>
+      waitFor(() => plainLines.find((line) => line.startsWith('bura listening')), 'listening line'),
   };
 }
 
 async function listeningPort(command: Command): Promise<number> {
-  const line = await command.waitForPlainLine();
+  const line = await command.waitForAddress();
   const port = /^bura listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1];
   if (port === undefined) throw new Error(`not the listening line: ${line}`);
   return Number(port);

@@ -38,7 +38,7 @@ void t.test('asks a deployment, and says what it cannot see', async (t) => {
     ['mixed'],
   );
   for (const { suite, tables, criteria, notes } of suites) {
-    t.same(criteria, [], 'nothing is promised of a deployment');
+    t.same(criteria, [], 'a deployment has no targets');
     t.match(notes.join(' '), 'cannot be measured from here');
     const failed = tables.flatMap(({ columns, rows }) =>
       rows.map((row) => row[columns.indexOf('failed')]),

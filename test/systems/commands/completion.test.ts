@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { SHELLS } from '../../../src/commands/completion.js';
+import { SHELLS } from '../../../src/commands/output/completion.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { COMMAND, runBura } from '../../support/service/command.js';
 import { inTime } from '../../support/service/service.js';

@@ -1,5 +1,4 @@
 /** A bucket of a real S3 server as the store: published into by `deploy/s3/publish.sh`, read over HTTP by an instance. */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,7 +8,9 @@ import { generateDocument, writeDocument } from '../../support/documents/documen
 import { startBucket, type Bucket } from '../support/s3/swift.js';
 import { COMMAND, runBura } from '../../support/service/command.js';
 import { spawnPlain } from '../../support/service/plain-node.js';
+import { verifiedIdOf } from '../../support/service/published.js';
 import { get, getJson } from '../../support/service/requests.js';
+import { activated } from '../../support/service/serve-documents.js';
 import { makeRoot, startService, type Service } from '../../support/service/service.js';
 
 const KILLS = 4;
@@ -58,25 +59,15 @@ async function runScript(
 /** The id that the bucket's pointer names, after its size and digest have been compared with the document. */
 async function verifiedId({ url }: Bucket): Promise<string> {
   const { port, pathname } = new URL(url);
-  const fetchObject = async (path: string): Promise<Buffer> => {
+  return await verifiedIdOf(async (path) => {
     const { status, body } = await get({ port: Number(port) }, `${pathname}demo/${path}`);
     if (status !== 200) throw new Error(`${path}: ${status}`);
     return body;
-  };
-  const pointer = JSON.parse((await fetchObject('active.json')).toString()) as Record<
-    string,
-    unknown
-  >;
-  const document = await fetchObject(String(pointer['document']));
-  const sha256 = createHash('sha256').update(document).digest('hex');
-  if (pointer['size_bytes'] !== document.length || pointer['sha256'] !== sha256) {
-    throw new Error(`the pointer does not fit its document: ${JSON.stringify(pointer)}`);
-  }
-  return String(pointer['snapshot_id']);
+  });
 }
 
 async function served(service: Service, id: string, from = 0): Promise<void> {
-  await service.waitForLog(({ msg, snapshot_id: now }) => msg === 'activated' && now === id, from);
+  await activated(service, { snapshot_id: id }, from);
   const { body } = await getJson(service, '/meta');
   t.match(body, { snapshot_id: id });
 }

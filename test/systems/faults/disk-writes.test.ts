@@ -1,10 +1,10 @@
 /** What reaches the disk, and in which order, as the kernel's calls show: flushes that fail, and names that come last. */
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { runBura } from '../../support/service/command.js';
 import { get } from '../../support/service/requests.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { activated, startServing } from '../../support/service/serve-documents.js';
 import { makeRoot, publish, startService } from '../../support/service/service.js';
 import { traceInto } from '../support/strace.js';
 import { straceRefusal } from '../../../tools/system.mjs';
@@ -29,9 +29,7 @@ void t.test('refuses a copy whose bytes do not reach the disk', needsTrace, asyn
     await service.stop();
   }
   const mended = await startService(t, { root });
-  await mended.waitForLog(
-    (line) => line.msg === 'activated' && line['snapshot_id'] === 'not-fsync',
-  );
+  await activated(mended, { snapshot_id: 'not-fsync' }, 0);
   t.equal((await get(mended, '/stations')).headers['x-snapshot-id'], 'not-fsync');
 });
 
@@ -57,13 +55,7 @@ void t.test('a copy is named when all of its bytes are on the disk', needsTrace,
     named,
     kept: last(/ fsync\(\d+<[^>]*\/local\/demo>/),
   };
-  const order = Object.values(steps);
-  t.ok(Math.min(...order) >= 0, JSON.stringify(steps));
-  t.same(
-    order,
-    order.toSorted((a, b) => a - b),
-    'in this order',
-  );
+  areInOrder(t, steps);
 });
 
 void t.test('a pointer moves only when its document is on the disk', needsTrace, async (t) => {
@@ -84,11 +76,16 @@ void t.test('a pointer moves only when its document is on the disk', needsTrace,
     pointerMoved: last(/ rename\w*\(.*\/active\.json"/),
     pointerKept: last(/ fsync\(\d+<[^>]*\/demo>/),
   };
+  areInOrder(t, steps);
+});
+
+/** Each step is there, by its place among the calls, and after the one before it. */
+function areInOrder(t: Test, steps: Readonly<Record<string, number>>): void {
   const order = Object.values(steps);
   t.ok(Math.min(...order) >= 0, JSON.stringify(steps));
-  t.same(
+  t.strictSame(
     order,
     order.toSorted((a, b) => a - b),
     'in this order',
   );
-});
+}

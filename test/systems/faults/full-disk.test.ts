@@ -1,38 +1,28 @@
 /** Disks that are full or may not be written: what is served goes on, what is stored stays, and nothing is left behind. */
 import { readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import {
   generateDocument,
   snapshotDocument,
   writeDocument,
 } from '../../support/documents/documents.js';
+import { serves, unfinished } from '../../support/faults/after-import.js';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { runBura } from '../../support/service/command.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
-import { get } from '../../support/service/requests.js';
+import { activated } from '../../support/service/serve-documents.js';
 import {
   eventually,
   makeRoot,
   publish,
   startService,
   type LogLine,
-  type Service,
 } from '../../support/service/service.js';
 import { mountSmallDisk } from '../support/small-disk.js';
 import { mountRefusal } from '../../../tools/system.mjs';
 
 const needsMount = { skip: mountRefusal() ?? false };
-
-async function serves(t: Test, service: Service, snapshotId: string): Promise<void> {
-  const { status, headers } = await get(service, '/stations');
-  t.same([status, headers['x-snapshot-id']], [200, snapshotId]);
-}
-
-/** Folders of copies in the making. */
-async function unfinished(copies: string): Promise<readonly string[]> {
-  return (await readdir(copies)).filter((name) => /^~\d/.test(name));
-}
 
 /** Whether some import has begun to write. */
 async function isBegun(copies: string): Promise<boolean> {
@@ -77,10 +67,10 @@ void t.test('an import on a full disk fails, and the service goes on', needsMoun
     t.match(failed, { msg: 'import failed', code: 'disk_full' }, `${leftBytes} bytes left`);
     await serves(t, service, 'first');
     await rm(filler);
-    t.same(await unfinished(copies), []);
+    t.same(await unfinished({ copies }), []);
   }
   await publish(service, snapshotDocument({ snapshot_id: 'fits' }));
-  await service.waitForLog((line) => line.msg === 'activated' && line['snapshot_id'] === 'fits');
+  await activated(service, { snapshot_id: 'fits' }, 0);
   await serves(t, service, 'fits');
 });
 

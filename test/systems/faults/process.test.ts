@@ -2,7 +2,7 @@
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { scaled } from '../../support/faults/chance.js';
-import { childrenOf } from '../../support/service/children.js';
+import { frontsOf } from '../../support/faults/process-figures.js';
 import { holdPort } from '../../support/service/ports.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
@@ -44,14 +44,12 @@ for (const fronts of [1, 2]) {
     const gaps: number[] = [];
     const kills = scaled(2);
     for (let turn = 0; turn < kills; turn += 1) {
-      const [victim] = (await childrenOf(service.pid)).filter(
-        ({ script }) => script === 'front.js',
-      );
+      const [victim = 0] = await frontsOf(service);
       const from = service.lines.length;
       const killedAt = performance.now();
-      process.kill(victim?.pid ?? 0, 'SIGKILL');
+      process.kill(victim, 'SIGKILL');
       const died = await service.waitForLog('front died', from);
-      t.match(died, { front_pid: victim?.pid, reason: 'SIGKILL' });
+      t.match(died, { front_pid: victim, reason: 'SIGKILL' });
       await clients.more(1);
       gaps.push(Math.round(performance.now() - killedAt));
       await service.waitForLog('front replaced', from);

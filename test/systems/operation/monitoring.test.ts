@@ -60,7 +60,7 @@ void t.test('the rules are valid, and alert on what their tests say', async (t) 
   t.same(new Set(fired.map(([, name = '']) => name)), new Set(names), 'in which it fires');
 });
 
-void t.test('each alert has its heading in the runbook, and each heading its alert', (t) => {
+void t.test('each alert has its heading in the runbook, and each heading its alert', async (t) => {
   const headings = [...RUNBOOK.matchAll(/^## (\w+)$/gm)].map(([, heading = '']) => heading);
   t.same(headings, names);
   const urls = [...ALERTS.matchAll(/runbook_url: (\S+)$/gm)].map(([, url = '']) => url);
@@ -68,59 +68,55 @@ void t.test('each alert has its heading in the runbook, and each heading its ale
     urls,
     names.map((name) => `docs/runbook.md#${name.toLowerCase()}`),
   );
-  t.end();
 });
 
-void t.test(
-  'Prometheus takes the metrics, the rules, and every panel of the dashboard',
-  async (t) => {
-    const service = await startServing(t, snapshotDocument(), {
-      env: { ADMIN_PORT: '0', FRONT_PROCESSES: '2', WORKER_THREADS: '1' },
-    });
-    const prometheus = await startPrometheus(t, `127.0.0.1:${await adminPortOf(service)}`);
-    const asking = new AbortController();
-    const clients = (async () => {
-      for (let time = 0; !asking.signal.aborted; time += 1) {
-        await get(service, '/meta');
-        await get(service, '/stations', { headers: { 'Accept-Encoding': 'gzip' } });
-        // Another page each time, so that a worker has to render it.
-        await get(service, `/?q=${time}`);
-      }
-    })();
-    try {
-      for (const { title = '', targets = [] } of panels) {
-        for (const { expr } of targets) {
-          const expression = withoutVariables(expr);
-          if (EMPTY.includes(title)) {
-            t.same(await prometheus.query(expression), [], title);
-            continue;
-          }
-          await eventually(
-            `${title}: ${expression} gives something`,
-            async () => (await prometheus.query(expression)).length > 0,
-            60_000,
-          );
-          t.pass(`${title}: ${expression}`);
-        }
-      }
-      await eventually('all rules are evaluated', async () => {
-        const rules = JSON.stringify(await prometheus.api('rules'));
-        return !rules.includes('"health":"unknown"');
-      });
-      t.equal(await lint((await scrape(service)).text), '', 'promtool finds nothing');
-    } finally {
-      asking.abort();
-      await clients;
+void t.test('Prometheus takes the metrics, the rules and every panel', async (t) => {
+  const service = await startServing(t, snapshotDocument(), {
+    env: { ADMIN_PORT: '0', FRONT_PROCESSES: '2', WORKER_THREADS: '1' },
+  });
+  const prometheus = await startPrometheus(t, `127.0.0.1:${await adminPortOf(service)}`);
+  const asking = new AbortController();
+  const clients = (async () => {
+    for (let time = 0; !asking.signal.aborted; time += 1) {
+      await get(service, '/meta');
+      await get(service, '/stations', { headers: { 'Accept-Encoding': 'gzip' } });
+      // Another page each time, so that a worker has to render it.
+      await get(service, `/?q=${time}`);
     }
-    const { groups } = (await prometheus.api('rules')) as {
-      readonly groups: readonly {
-        readonly rules: readonly { readonly name: string; readonly health: string }[];
-      }[];
-    };
-    const rules = groups.flatMap((group) => group.rules);
-    t.same(
-      rules.map(({ name, health }) => [name, health]),
-      names.map((name) => [name, 'ok']),
-    );
-  },
-);
+  })();
+  try {
+    for (const { title = '', targets = [] } of panels) {
+      for (const { expr } of targets) {
+        const expression = withoutVariables(expr);
+        if (EMPTY.includes(title)) {
+          t.same(await prometheus.query(expression), [], title);
+          continue;
+        }
+        await eventually(
+          `${title}: ${expression} gives something`,
+          async () => (await prometheus.query(expression)).length > 0,
+          60_000,
+        );
+        t.pass(`${title}: ${expression}`);
+      }
+    }
+    await eventually('all rules are evaluated', async () => {
+      const rules = JSON.stringify(await prometheus.api('rules'));
+      return !rules.includes('"health":"unknown"');
+    });
+    t.equal(await lint((await scrape(service)).text), '', 'promtool finds nothing');
+  } finally {
+    asking.abort();
+    await clients;
+  }
+  const { groups } = (await prometheus.api('rules')) as {
+    readonly groups: readonly {
+      readonly rules: readonly { readonly name: string; readonly health: string }[];
+    }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+  t.same(
+    rules.map(({ name, health }) => [name, health]),
+    names.map((name) => [name, 'ok']),
+  );
+});

@@ -16,7 +16,8 @@ const SCRIPT = resolve('deploy/publish/publish.sh');
 
 const TABLES = {
   'components.csv': 'component_id,short_name,unit\n1,PM10,ug.m-3\n',
-  'stations.csv': 'station_id,station_name,station_code\n7,Niš,RS0007A\n',
+  'stations.csv':
+    'station_id,station_name,station_code,organization_id,network_id\n7,Niš,RS0007A,1,1\n',
   'organizations.csv': 'organization_id,name,short_name\n1,Agencija,SEPA\n',
   'networks.csv': 'network_id,network_code,name,short_name\n1,DM,Državna mreža,DM\n',
 };
@@ -40,9 +41,6 @@ interface Ran {
 async function prepare(t: Test): Promise<Place> {
   const folder = t.testdir({ tables: TABLES, programs: {}, temporary: {} });
   const tables = join(folder, 'tables');
-  const stations =
-    'station_id,station_name,station_code,organization_id,network_id\n7,Niš,RS0007A,1,1\n';
-  await writeFile(join(tables, 'stations.csv'), stations);
   await writeRow(tables, '20.5');
   const bura = join(folder, 'programs', 'bura');
   await writeFile(bura, `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`);

@@ -236,10 +236,9 @@ void t.test('the portal', async (t) => {
     await context.close();
   });
 
-  await t.test('no page complained, and none called another host', (t) => {
+  await t.test('no page complained, and none called another host', async (t) => {
     t.ok(loaded > 15);
     for (const { page, troubles } of opened) t.same(troubles, [], page.url());
-    t.end();
   });
 });
 

@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { openStore, isWritable } from '../../../src/snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../../../src/snapshot/store/store.js';
 import { verifyDocument } from '../../../src/publishing/verify-document.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
@@ -12,6 +10,7 @@ import { startCountingProxy } from '../support/redis/counting-proxy.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
 import { publishOnStore, runOnStore, type StoreAccess } from '../support/redis/store-commands.js';
 import { runBura } from '../../support/service/command.js';
+import { openWritable } from '../../support/stores/open-writable.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { activated } from '../../support/service/serve-documents.js';
 import {
@@ -131,7 +130,10 @@ void t.test('a policy that evicts is warned of by serve and by publish', async (
   t.equal(code, 0);
   t.match(stderr, /^bura: note: [^\n]*maxmemory-policy is volatile-lru[^\n]*\n$/);
   const service = await startInstance(t, access.env, ['store warning']);
-  t.match((await service.waitForLog('store warning'))['detail'], /volatile-lru/);
+  t.match(
+    (await service.waitForLog('store warning'))['detail'],
+    /127\.0\.0\.1.*maxmemory-policy is volatile-lru/,
+  );
   await redis.run('CONFIG', 'SET', 'maxmemory', '1mb');
   const refused = await publishOnStore(access, 'second');
   t.equal(refused.code, 1);
@@ -146,19 +148,10 @@ async function publishable(access: StoreAccess, snapshotId: string): Promise<str
   return file;
 }
 
-function openAccess(t: Test, { env }: StoreAccess): WritableSnapshotStore {
-  const store = openStore({ address: env['SNAPSHOT_STORE'] ?? '', keyPrefix: 'demo' });
-  if (!isWritable(store)) throw new Error('a Redis store can be written');
-  t.teardown(() => {
-    store.close();
-  });
-  return store;
-}
-
 void t.test('a publisher killed at random moments leaves nothing that is half', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const access = await accessOf(t, redis);
-  const store = openAccess(t, access);
+  const store = openWritable(t, redis.url, { keyPrefix: 'demo' });
   const chance = chanceOf(t);
   const proxy = await startCountingProxy(t, redis.port);
   const env = { SNAPSHOT_STORE: `redis://127.0.0.1:${proxy.port}` };
@@ -205,7 +198,7 @@ void t.test('a publisher killed at random moments leaves nothing that is half', 
 void t.test('two publishers at once do no harm to each other', async (t) => {
   const redis = await startRedis(t, { isPersistent: false });
   const access = await accessOf(t, redis);
-  const store = openAccess(t, access);
+  const store = openWritable(t, redis.url, { keyPrefix: 'demo' });
   const [one, other] = [await publishable(access, 'one'), await publishable(access, 'other')];
   const files = [one, one, other, other];
   const ended = await Promise.all(files.map((file) => runOnStore(access, 'publish', file)));

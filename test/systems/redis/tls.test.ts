@@ -8,23 +8,20 @@ import { publishOnStore, runOnStore } from '../support/redis/store-commands.js';
 import { activated } from '../../support/service/serve-documents.js';
 import { makeRoot, startService } from '../../support/service/service.js';
 
-void t.test(
-  'a store is published to and followed with the authority of REDIS_CA_FILE',
-  async (t) => {
-    const tls = await makeAuthority(t);
-    const redis = await startRedis(t, { tls, password: 'a word' });
-    const root = await makeRoot(t);
-    const env = { SNAPSHOT_STORE: redis.url, REDIS_CA_FILE: tls.authority };
-    const access = { root, env };
-    t.match(await publishOnStore(access, 'first'), { code: 0, stderr: '' });
-    const rarely = { ...env, POINTER_POLL_SECONDS: '600' };
-    const service = await startService(t, { root, env: rarely });
-    await service.waitForLog('activated');
-    const from = service.lines.length;
-    t.match(await publishOnStore(access, 'second'), { code: 0 });
-    await activated(service, { snapshot_id: 'second' }, from);
-  },
-);
+void t.test('a store is published to and followed with REDIS_CA_FILE', async (t) => {
+  const tls = await makeAuthority(t);
+  const redis = await startRedis(t, { tls, password: 'a word' });
+  const root = await makeRoot(t);
+  const env = { SNAPSHOT_STORE: redis.url, REDIS_CA_FILE: tls.authority };
+  const access = { root, env };
+  t.match(await publishOnStore(access, 'first'), { code: 0, stderr: '' });
+  const rarely = { ...env, POINTER_POLL_SECONDS: '600' };
+  const service = await startService(t, { root, env: rarely });
+  await service.waitForLog('activated');
+  const from = service.lines.length;
+  t.match(await publishOnStore(access, 'second'), { code: 0 });
+  await activated(service, { snapshot_id: 'second' }, from);
+});
 
 void t.test('a master and its sentinels are reached with the same authority', async (t) => {
   const tls = await makeAuthority(t);

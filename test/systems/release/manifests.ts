@@ -83,9 +83,8 @@ await t.test('compose reads its file, and both instances are read-only', async (
   }
 });
 
-await t.test('the image asks its own health and has no other client for that', (t) => {
+await t.test('the image asks its own health and has no other client for that', async (t) => {
   const [check = ''] = textsOf('HEALTHCHECK');
   t.strictSame(wordsOf(check.replace(/^.*CMD /, '')), ['bura', 'health']);
   t.notMatch(textsOf('RUN').join('\n'), /curl|wget|apt-get/);
-  t.end();
 });

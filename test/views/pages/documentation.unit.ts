@@ -5,27 +5,29 @@ import { viewDocumentationPage } from '../../../src/views/pages/documentation-pa
 import { DOCUMENTATION_PAGES } from '../../../src/views/pages/page.js';
 import { latinWords, linksOf, textOf } from '../../support/readers/prose-reader.js';
 
-void t.test('/api-docs begins with three calls and leads to all that describes the data', (t) => {
-  for (const language of LANGUAGES) {
-    const { sections } = viewDocumentationPage({
-      name: 'api-docs',
-      style: { language, theme: undefined },
-    });
-    const [first] =
-      sections[0]?.blocks.flatMap((block) => (block.kind === 'commands' ? [block.lines] : [])) ??
-      [];
-    t.equal(first?.length, 3);
-    for (const line of first ?? []) t.match(line, /^curl .*\$BASE_URL\//);
-    const links = linksOf(sections);
-    for (const path of ['/api/v1/dcat', '/api/v1/bulk', '/openapi.json'])
-      t.ok(links.includes(path));
-    t.ok(links.includes(`/api/v1/data-dictionary?language=${language}`));
-    t.match(textOf(sections), /ETag/);
-  }
-  t.end();
-});
+void t.test(
+  '/api-docs begins with three calls and leads to all that describes the data',
+  async (t) => {
+    for (const language of LANGUAGES) {
+      const { sections } = viewDocumentationPage({
+        name: 'api-docs',
+        style: { language, theme: undefined },
+      });
+      const [first] =
+        sections[0]?.blocks.flatMap((block) => (block.kind === 'commands' ? [block.lines] : [])) ??
+        [];
+      t.equal(first?.length, 3);
+      for (const line of first ?? []) t.match(line, /^curl .*\$BASE_URL\//);
+      const links = linksOf(sections);
+      for (const path of ['/api/v1/dcat', '/api/v1/bulk', '/openapi.json'])
+        t.ok(links.includes(path));
+      t.ok(links.includes(`/api/v1/data-dictionary?language=${language}`));
+      t.match(textOf(sections), /ETag/);
+    }
+  },
+);
 
-void t.test('Cyrillic pages have no Latin words but names and codes', (t) => {
+void t.test('Cyrillic pages have no Latin words but names and codes', async (t) => {
   for (const name of DOCUMENTATION_PAGES) {
     const page = viewDocumentationPage({ name, style: { language: 'sr-Cyrl', theme: undefined } });
     const words = [page.title, page.description, page.viewerHeading, page.note, page.loading];
@@ -40,5 +42,4 @@ void t.test('Cyrillic pages have no Latin words but names and codes', (t) => {
     ];
     t.strictSame(latinWords(all, []), [], name);
   }
-  t.end();
 });

@@ -40,7 +40,7 @@ void t.test('every file is a recipe, and has the address of the service or none'
   }
 });
 
-void t.test('each language has words of its own for every recipe', (t) => {
+void t.test('each language has words of its own for every recipe', async (t) => {
   const pages = LANGUAGES.map((language) =>
     viewRecipesPage(
       { style: { language, theme: 'dark' }, baseUrl: 'https://data.example' },
@@ -61,10 +61,9 @@ void t.test('each language has words of its own for every recipe', (t) => {
       t.notMatch(code, RECIPE_BASE_URL, id);
     }
   }
-  t.end();
 });
 
-void t.test('the Cyrillic page has no Latin words but names and codes', (t) => {
+void t.test('the Cyrillic page has no Latin words but names and codes', async (t) => {
   const { title, description, contents, copy, copied, introduction, tools } = viewRecipesPage(
     { style: { language: 'sr-Cyrl', theme: undefined }, baseUrl: undefined },
     { codeOf: readRecipe, portal: undefined },
@@ -79,5 +78,4 @@ void t.test('the Cyrillic page has no Latin words but names and codes', (t) => {
   const section = { id: 'words', heading: '', blocks: [{ kind: 'list', items } as const] };
   // One letter is no word there: R is the program.
   t.strictSame(latinWords([section], NAMES), []);
-  t.end();
 });

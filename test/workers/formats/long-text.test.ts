@@ -12,8 +12,7 @@ import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { planLongText, type TextSource } from '../../../src/workers/formats/long-text.js';
 import { WorkerPool } from '../../../src/workers/pool.js';
-import { writeObservationsCopy } from '../../support/documents/local-copy.js';
-import { component, observationColumns } from '../../support/expected/observation-columns.js';
+import { writeSmallCopy } from '../../support/documents/local-copy.js';
 
 /** A character that two code units and four bytes make: none is cut between two parts. */
 const LINE = `${'0123456789'.repeat(9)} č 🌫\n`;
@@ -35,9 +34,7 @@ interface Place {
 
 /** Reads as the front does, with a real worker. */
 async function place(t: Test): Promise<Place> {
-  const observations = observationColumns([{ stationId: 1, componentId: 1, rows: [[496_000, 1]] }]);
-  const copy = { components: [component(1, 'PM10')], observations };
-  const directory = await writeObservationsCopy(t, copy);
+  const directory = await writeSmallCopy(t);
   const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
   const blocks = new BlockCache(snapshot, () => undefined);
   const source = { snapshot, blocks, pool: new WorkerPool({ threads: 1 }) };

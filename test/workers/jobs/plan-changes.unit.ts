@@ -39,23 +39,23 @@ void t.test('a new hour of 300 series is less than 4 kB in gzip', async (t) => {
 void t.test('counts for those who tell clients of a swap', async (t) => {
   const { folder } = await twoSnapshots(t);
   const pool = new WorkerPool({ threads: 1 });
-  const doubted: string[] = [];
-  const doubt = (ids: readonly string[]): void => {
-    doubted.push(...ids);
+  const damaged: string[] = [];
+  const onDamaged = (ids: readonly string[]): void => {
+    damaged.push(...ids);
   };
   const entry = { generatedAtMs: 0, activatedAtMs: 0, measurementRows: 0 };
   const snapshots = ['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry }));
   const list = { folder, snapshots, activatedAtMs: 0 };
   const since = (previousId: string | undefined) =>
-    changesAtSwap({ snapshotId: 'new', history: { ...list, previousId }, doubt }, pool);
+    changesAtSwap({ snapshotId: 'new', history: { ...list, previousId }, onDamaged }, pool);
   t.equal(await since(undefined), undefined, 'none was served before');
   t.equal(await since('aged'), undefined, 'its rows are not kept');
-  t.strictSame(doubted, []);
+  t.strictSame(damaged, []);
   t.strictSame(await since('old'), {
     ...{ previousSnapshotId: 'old', added: 300, changed: 0, withdrawn: 0 },
   });
   t.equal(await since('lost'), undefined, 'it cannot be read');
-  t.strictSame(doubted, ['lost', 'new']);
+  t.strictSame(damaged, ['lost', 'new']);
 });
 
 /** The files of two snapshots, of which the newer one has an hour more of 300 series. */

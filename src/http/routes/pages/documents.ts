@@ -9,7 +9,7 @@ import {
   type LegalPage,
 } from '../../../views/pages/page.js';
 import type { Endpoint } from '../../routing/endpoint.js';
-import { optionalOneOf } from '../../routing/parameters.js';
+import { oneOf, optional } from '../../routing/parameters.js';
 import {
   languageAbout,
   lenientStyle,
@@ -23,8 +23,8 @@ import {
 
 /** Pages that refuse a value that they do not know. */
 const strictStyle = {
-  language: optionalOneOf(LANGUAGES, languageAbout),
-  theme: optionalOneOf(THEMES, themeAbout),
+  language: optional(oneOf(LANGUAGES, languageAbout)),
+  theme: optional(oneOf(THEMES, themeAbout)),
 };
 
 /**

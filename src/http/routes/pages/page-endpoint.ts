@@ -1,6 +1,6 @@
 /** What all pages have in common as endpoints: what they may load, their header fields, and the job that renders them. */
 import { LANGUAGES, type Language } from '../../../snapshot/domain/model.js';
-import { THEMES, type PageRequest, type PageStyle, type Theme } from '../../../views/pages/page.js';
+import { THEMES, type PageRequest, type PageStyle } from '../../../views/pages/page.js';
 import {
   endpoint,
   linkVariation,
@@ -51,8 +51,6 @@ interface PageDeclaration<P extends Parameters> {
   readonly path: `/${string}`;
   readonly parameters: P;
   readonly words: PageWords;
-  /** Default: made for whoever asks first. */
-  readonly isPrepared?: boolean;
   /** Default: that of all pages. */
   readonly policy?: Policy;
   /** Default: HTML. */
@@ -72,7 +70,6 @@ export function page<P extends Parameters>({
   path,
   parameters,
   words,
-  isPrepared = false,
   policy = POLICY,
   mediaType = 'text/html',
   more = [],
@@ -80,16 +77,24 @@ export function page<P extends Parameters>({
   refusals = [],
   view,
 }: PageDeclaration<P>): Endpoint {
-  const fields = {
-    'sr-Latn': pageFields({ language: 'sr-Latn', policy, mediaType, more }),
-    'sr-Cyrl': pageFields({ language: 'sr-Cyrl', policy, mediaType, more }),
-    en: pageFields({ language: 'en', policy, mediaType, more }),
-  };
+  const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
+  const fieldsIn = (language: Language): readonly HeaderField[] => [
+    ['Content-Type', mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType],
+    ['Content-Language', language],
+    ['Content-Security-Policy', directives.join('; ')],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
+    ...more,
+  ];
+  const fields = Object.fromEntries(
+    LANGUAGES.map((language) => [language, fieldsIn(language)]),
+  ) as Rendering['fields'];
   return endpoint({
     path,
     parameters,
     caching: 'rendered',
-    isPrepared,
     // The same target means another page when the snapshot is an hour older.
     dependsOn: isLinking ? ['age', 'base-url'] : ['age'],
     operation: {
@@ -110,70 +115,40 @@ export function page<P extends Parameters>({
     resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
-      return isRefused ? wanted : render(wanted, { path, fields, context });
+      return isRefused ? wanted : rendered(wanted, { path, fields, context });
     },
   });
 }
 
-function render(
+function rendered(
   wanted: PageRequest,
-  {
-    path,
-    fields,
-    context: { state },
-  }: {
-    readonly path: string;
-    /** Made once, in each language. */
-    readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
-    readonly context: Context;
-  },
+  { path, fields, context }: Rendering,
 ): Extract<Source, { kind: 'rendered' }> {
+  const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
   const variant = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
   return {
     kind: 'rendered',
-    job: {
-      key: () => `${path} ${JSON.stringify(wanted)}`,
-      fields: fields[language],
-      // A page without absolute links is the same for every host.
-      ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
-      run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
-    },
+    key: () => `${path} ${JSON.stringify(wanted)}`,
+    fields: fields[language],
+    // A page without absolute links is the same for every host.
+    ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
+    run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
   };
 }
 
-function pageFields({
-  language,
-  policy,
-  mediaType,
-  more,
-}: {
-  readonly language: Language;
-  readonly policy: Policy;
-  readonly mediaType: string;
-  readonly more: readonly HeaderField[];
-}): readonly HeaderField[] {
-  const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
-  return [
-    ['Content-Type', mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType],
-    ['Content-Language', language],
-    ['Content-Security-Policy', directives.join('; ')],
-    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-    ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
-    ...more,
-  ];
+interface Rendering {
+  readonly path: string;
+  /** Made once, in each language. */
+  readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
+  readonly context: Context;
 }
 
 /** Language and theme, the operator's language where none is given. */
 export function pageStyle(
-  {
-    language,
-    theme,
-  }: { readonly language: Language | undefined; readonly theme: Theme | undefined },
+  { language, theme }: Values<typeof lenientStyle>,
   { state }: Context,
 ): PageStyle {
   return { language: language ?? state.pages.defaultLanguage, theme };

@@ -38,7 +38,6 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/',
     parameters: portalQuery,
-    isPrepared: true,
     words: {
       id: 'getPortal',
       summary: 'The portal',
@@ -64,7 +63,6 @@ export const PORTAL: readonly Endpoint[] = [
   page({
     path: '/portal/map.svg',
     parameters: { theme: anyOf(THEMES, themeAbout) },
-    isPrepared: true,
     mediaType: 'image/svg+xml',
     words: {
       id: 'getMap',

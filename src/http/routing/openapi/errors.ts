@@ -81,8 +81,10 @@ export function unsatisfiableResponse(): Node {
 }
 
 function errorContent(details: Readonly<Record<string, string>>): Node {
-  const examples: Record<string, Node> = {};
-  for (const [name, detail] of Object.entries(details)) examples[name] = { value: { detail } };
+  const entries = Object.entries(details);
+  const examples = Object.fromEntries(
+    entries.map(([name, detail]) => [name, { value: { detail } }]),
+  );
   return { 'application/json': { schema: reference('Error'), examples } };
 }
 

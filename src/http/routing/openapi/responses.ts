@@ -130,12 +130,11 @@ function success(
   });
   return {
     description: `${operation.summary}.`,
-    headers: {
+    headers:
       // Without a snapshot there are no validators.
-      ...(caching === 'rendered'
+      caching === 'rendered'
         ? { ...headerReferences(ownHeaders(endpoint)), ...optionalHeaders(VALIDATORS.rendered) }
-        : headerReferences([...VALIDATORS[caching], ...ownHeaders(endpoint)])),
-    },
+        : headerReferences([...VALIDATORS[caching], ...ownHeaders(endpoint)]),
     content: Object.fromEntries(content) as Node,
   };
 }

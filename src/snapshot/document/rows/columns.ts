@@ -50,11 +50,6 @@ export class Columns {
     return this.#length;
   }
 
-  /** Different (station, component) pairs so far. */
-  get seriesCount(): number {
-    return this.#met.length;
-  }
-
   /** Appends a row: hour since the epoch, NaN for null. */
   add(stationId: number, componentId: number, hour: number, value: number): void {
     const series = this.#seriesOf(stationId, componentId);
@@ -74,12 +69,12 @@ export class Columns {
   }
 
   /** Calls back for every readable row, in document order, with its number and the position of its pair. */
-  eachRow(visit: (row: number, pair: number, hour: number) => void): void {
+  eachRow(visit: (row: number, pair: number, hour: number, value: number) => void): void {
     for (let row = 0; row < this.#length; row += 1) {
       const block = this.#blocks[Math.floor(row / BLOCK_ROWS)];
       const at = row % BLOCK_ROWS;
       const pair = block?.series[at] ?? NO_SERIES;
-      if (pair !== NO_SERIES) visit(row, pair, block?.hours[at] ?? 0);
+      if (pair !== NO_SERIES) visit(row, pair, block?.hours[at] ?? 0, block?.values[at] ?? 0);
     }
   }
 
@@ -88,17 +83,24 @@ export class Columns {
     const { series, seriesOfPair } = this.#layOut();
     const rows = series.at(-1)?.end ?? 0;
     const hours = new Int32Array(new SharedArrayBuffer(rows * Int32Array.BYTES_PER_ELEMENT));
-    const values = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
-    const next = Float64Array.from(seriesOfPair, ({ start }) => start);
-    this.#scatter(next, hours, values);
+    const column = () =>
+      new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
+    const values = column();
     const scattered = {
-      ...(!times.publishedAtMs.isEmpty && {
-        publishedAtMs: this.#scattered(times.publishedAtMs, seriesOfPair, rows),
-      }),
-      ...(!times.updatedAtMs.isEmpty && {
-        updatedAtMs: this.#scattered(times.updatedAtMs, seriesOfPair, rows),
-      }),
+      ...(!times.publishedAtMs.isEmpty && { publishedAtMs: column() }),
+      ...(!times.updatedAtMs.isEmpty && { updatedAtMs: column() }),
     };
+    const { publishedAtMs, updatedAtMs } = scattered;
+    // By position of a pair, where its next row goes.
+    const next = Float64Array.from(seriesOfPair, ({ start }) => start);
+    this.eachRow((row, pair, hour, value) => {
+      const to = next[pair] ?? 0;
+      next[pair] = to + 1;
+      hours[to] = hour;
+      values[to] = value;
+      if (publishedAtMs !== undefined) publishedAtMs[to] = times.publishedAtMs.at(row);
+      if (updatedAtMs !== undefined) updatedAtMs[to] = times.updatedAtMs.at(row);
+    });
     let repeated = false;
     const columns = [values, ...Object.values(scattered)];
     for (const one of series) repeated = orderSeries(one, hours, columns) || repeated;
@@ -157,41 +159,6 @@ export class Columns {
       return one;
     });
     return { series, seriesOfPair };
-  }
-
-  /** `next`: by position of a pair, where its next row goes. */
-  #scatter(next: Float64Array, hours: Int32Array, values: Float64Array): void {
-    let left = this.#length;
-    for (const block of this.#blocks) {
-      const rows = Math.min(left, BLOCK_ROWS);
-      left -= rows;
-      for (let at = 0; at < rows; at += 1) {
-        const pair = block.series[at] ?? NO_SERIES;
-        if (pair === NO_SERIES) continue;
-        const to = next[pair] ?? 0;
-        next[pair] = to + 1;
-        hours[to] = block.hours[at] ?? 0;
-        values[to] = block.values[at] ?? 0;
-      }
-    }
-  }
-
-  /** A column in the order in which `#scatter` stores the others. */
-  #scattered(
-    column: SparseColumn,
-    seriesOfPair: readonly Series[],
-    rows: number,
-  ): Float64Array<SharedArrayBuffer> {
-    const scattered = new Float64Array(
-      new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT),
-    );
-    const next = Float64Array.from(seriesOfPair, ({ start }) => start);
-    this.eachRow((row, pair) => {
-      const to = next[pair] ?? 0;
-      next[pair] = to + 1;
-      scattered[to] = column.at(row);
-    });
-    return scattered;
   }
 }
 

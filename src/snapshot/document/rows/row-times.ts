@@ -5,12 +5,9 @@
  * wrong with them are held back.
  */
 import { parseInstant, UTC_DATE_TIME } from './dates.js';
-import { memberPath, unexpected, type Problem, type Problems } from '../problems.js';
+import { memberPath, Problems, unexpected } from '../problems.js';
 import { SparseColumn } from './sparse-column.js';
 import { tokenValue, type Token } from '../json/tokens.js';
-
-/** More would not be listed anyway. */
-const MAX_HELD = 20;
 
 type TimeMember = 'published_at_utc' | 'updated_at_utc';
 
@@ -20,8 +17,8 @@ export class RowTimes {
   readonly updatedAtMs = new SparseColumn();
   readonly #problems: Problems;
   #state: 'undecided' | 'meant' | 'ignored' = 'undecided';
-  #held: Problem[] = [];
-  #heldCount = 0;
+  /** Of rows, while it is not known whether times are meant. */
+  readonly #held = new Problems();
   // Of the row that is being read; NaN for one that cannot be read, undefined for none.
   #published: number | undefined;
   #updated: number | undefined;
@@ -33,12 +30,11 @@ export class RowTimes {
   /** The document has said whether it means times: what was held back counts from now on, or is forgotten. */
   decide(meant: boolean): void {
     this.#state = meant ? 'meant' : 'ignored';
-    if (meant) this.#problems.addMany(this.#held, this.#heldCount);
+    if (meant) this.#problems.addAll(this.#held);
     else {
       this.publishedAtMs.clear();
       this.updatedAtMs.clear();
     }
-    this.#held = [];
   }
 
   /** Takes the first token of a member of row number `row`. A null member is an absent one. */
@@ -78,11 +74,6 @@ export class RowTimes {
 
   #refuse(row: number, member: TimeMember, message: string): void {
     const path = memberPath(`measurements[${row}]`, member);
-    if (this.#state === 'meant') {
-      this.#problems.add(path, message);
-      return;
-    }
-    this.#heldCount += 1;
-    if (this.#held.length < MAX_HELD) this.#held.push({ path, message });
+    (this.#state === 'meant' ? this.#problems : this.#held).add(path, message);
   }
 }

@@ -18,7 +18,8 @@ import {
 } from './row-members.js';
 import { RowText } from './row-text.js';
 import { RowTimes } from './row-times.js';
-import { MAX_SKIPPED_DEPTH, tokenValue, type Token } from '../json/tokens.js';
+import { skipped, type Sink } from '../json/sinks.js';
+import { tokenValue, type Token } from '../json/tokens.js';
 
 /** Rows of one document; the largest networks that we know of have a million. */
 const MAX_ROWS = 50_000_000;
@@ -36,10 +37,9 @@ export class Rows {
   readonly #problems: Problems;
   readonly #text = new RowText();
   #ended = false;
-  #state: 'between' | 'in-row' | 'at-value' | 'nested' = 'between';
-  /** Containers open inside what is skipped. */
-  #depth = 0;
-  #back: 'between' | 'in-row' = 'between';
+  #state: 'between' | 'in-row' | 'at-value' = 'between';
+  /** Takes the tokens of a container that has no place in a row, or in place of one. */
+  #skipped: Sink | undefined;
   #member = ADDITIONAL;
   #seen = 0;
   #good = 0;
@@ -62,6 +62,10 @@ export class Rows {
 
   /** True with the token that ends the array. */
   take(token: Token): boolean {
+    if (this.#skipped !== undefined) {
+      if (this.#skipped.take(token)) this.#skipped = undefined;
+      return false;
+    }
     switch (this.#state) {
       case 'at-value':
         this.#takeValue(token);
@@ -70,9 +74,6 @@ export class Rows {
         if (token.name === 'keyValue') this.#takeName(token.value);
         else this.#endRow();
         return false;
-      case 'nested':
-        this.#skip(token);
-        return false;
       case 'between':
         return this.#takeElement(token);
     }
@@ -80,7 +81,7 @@ export class Rows {
 
   /** Takes the rows that the text begins with, as far as they are plain ones without a mistake; how many characters. */
   takeText(text: string): number {
-    if (this.#state !== 'between') return 0;
+    if (this.#state !== 'between' || this.#skipped !== undefined) return 0;
     let taken = 0;
     while (this.columns.length < MAX_ROWS) {
       const end = this.#text.read(text, taken);
@@ -124,7 +125,7 @@ export class Rows {
     }
     this.#problems.add(this.#row(), unexpected('an object', tokenValue(token)));
     this.columns.addUnreadable();
-    if (token.name === 'startArray') this.#nest('between');
+    this.#skip(token);
     return false;
   }
 
@@ -159,7 +160,7 @@ export class Rows {
       if (this.#read(member, token)) this.#good |= member;
       else this.#refuse(member, token);
     }
-    if (token.name === 'startObject' || token.name === 'startArray') this.#nest('in-row');
+    this.#skip(token);
   }
 
   /** Reads one of the first five members; false when it is not what it should be. */
@@ -216,24 +217,17 @@ export class Rows {
 
   #add(stationId: number, componentId: number, hour: number, value: number): void {
     this.columns.add(stationId, componentId, hour, value);
-    if (this.columns.seriesCount > MAX_SERIES) {
+    if (this.columns.pairs().length > MAX_SERIES) {
       this.#problems.fail('measurements', `more than ${MAX_SERIES} series`);
     }
   }
 
-  #nest(back: 'between' | 'in-row'): void {
-    this.#state = 'nested';
-    this.#back = back;
-    this.#depth = 1;
-  }
-
+  /** Skips the container that a token opens, if it opens one. */
   #skip(token: Token): void {
-    if (token.name === 'startObject' || token.name === 'startArray') this.#depth += 1;
-    else if (token.name === 'endObject' || token.name === 'endArray') this.#depth -= 1;
-    if (this.#depth === 0) this.#state = this.#back;
-    else if (this.#depth > MAX_SKIPPED_DEPTH) {
-      this.#problems.fail(this.#row(), `nested deeper than ${MAX_SKIPPED_DEPTH}`);
-    }
+    if (token.name !== 'startObject' && token.name !== 'startArray') return;
+    const sink = skipped(this.#row(), this.#problems);
+    sink.take(token);
+    this.#skipped = sink;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The `file:` store (`docs/snapshot-format.md, "File store"`): a directory, written so that a crash leaves the old state and at most an orphan. */
-import { rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Digester, digesting } from '../../domain/digest.js';
@@ -59,36 +59,23 @@ export class FileStore implements WritableSnapshotStore {
 
   async readPointer(signal?: AbortSignal): Promise<PointerReading> {
     signal?.throwIfAborted();
-    try {
+    return await this.#attempt(`read ${POINTER_NAME}`, async () => {
       const bytes = (await this.#pointerBytes()) ?? (await this.#pointerBytesBelowRoot());
       if (bytes === undefined) return { kind: 'absent' };
       return { kind: 'pointer', pointer: decodePointer(bytes) };
-    } catch (error) {
-      throw this.#failure(error, `read ${POINTER_NAME}`);
-    }
+    });
   }
 
   async openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
     signal?.throwIfAborted();
     const document = at.document ?? documentPath(at.snapshotId);
     const doing = `read ${document}`;
-    let file: FileHandle | undefined;
-    try {
-      file = await openRegularFile(join(this.#namespace, document));
-    } catch (error) {
-      throw this.#failure(error, doing);
-    }
+    const path = join(this.#namespace, document);
+    const file = await this.#attempt(doing, () => openRegularFile(path));
     if (file === undefined) throw missingSnapshot(this.address, at.snapshotId);
-    const opened = file;
     return pulledStream({
-      pull: async () => {
-        try {
-          return await readChunk(opened);
-        } catch (error) {
-          throw this.#failure(error, doing);
-        }
-      },
-      close: () => opened.close(),
+      pull: () => this.#attempt(doing, () => readChunk(file)),
+      close: () => file.close(),
       signal,
     });
   }
@@ -103,7 +90,7 @@ export class FileStore implements WritableSnapshotStore {
   }
 
   async list(): Promise<readonly StoredSnapshot[]> {
-    try {
+    return await this.#attempt('list snapshots', async () => {
       const found: StoredSnapshot[] = [];
       for (const name of await namesIn(this.#snapshots)) {
         const snapshotId = name.slice(0, -DOCUMENT_SUFFIX.length);
@@ -114,25 +101,21 @@ export class FileStore implements WritableSnapshotStore {
         found.push({ snapshotId, sizeBytes, storedAtMs: Math.floor(mtimeMs) });
       }
       return found;
-    } catch (error) {
-      throw this.#failure(error, 'list snapshots');
-    }
+    });
   }
 
   async write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
     const document = documentPath(snapshot.snapshotId);
     const path = join(this.#namespace, document);
-    try {
+    return await this.#attempt(`write ${document}`, async () => {
       await makeDirectory(this.#snapshots);
       if ((await statIfExists(path)) !== undefined) return false;
       return await this.#write(path, snapshot, signal);
-    } catch (error) {
-      throw this.#failure(error, `write ${document}`);
-    }
+    });
   }
 
   async movePointer(to: Pointer): Promise<void> {
-    try {
+    await this.#attempt(`write ${POINTER_NAME}`, async () => {
       const before = await this.#pointerBytes();
       await replaceFile(this.#pointerPath, encodePointer(to));
       // `remove` may have taken the document after it was verified: then nothing was activated.
@@ -140,9 +123,7 @@ export class FileStore implements WritableSnapshotStore {
         await this.#putPointerBack(before);
         throw missingSnapshot(this.address, to.snapshotId);
       }
-    } catch (error) {
-      throw this.#failure(error, `write ${POINTER_NAME}`);
-    }
+    });
   }
 
   async remove(snapshotId: string): Promise<void> {
@@ -168,19 +149,13 @@ export class FileStore implements WritableSnapshotStore {
   }
 
   async prepare(): Promise<void> {
-    try {
-      await makeDirectory(this.#root);
-    } catch (error) {
-      throw this.#failure(error, 'make its directory');
-    }
+    await this.#attempt('make its directory', () => makeDirectory(this.#root));
   }
 
   async removeOrphans(): Promise<number> {
-    try {
+    return await this.#attempt('remove orphans', async () => {
       return (await removeAbandoned(this.#namespace)) + (await removeAbandoned(this.#snapshots));
-    } catch (error) {
-      throw this.#failure(error, 'remove orphans');
-    }
+    });
   }
 
   async #pointerBytes(): Promise<Uint8Array | undefined> {
@@ -231,6 +206,14 @@ export class FileStore implements WritableSnapshotStore {
   async #refuseActive(snapshotId: string): Promise<void> {
     const reading = await this.readPointer();
     assertInactive(reading.kind === 'pointer' ? reading.pointer : undefined, snapshotId);
+  }
+
+  async #attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#failure(error, doing);
+    }
   }
 
   #failure(error: unknown, doing: string): Error {

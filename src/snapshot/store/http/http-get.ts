@@ -24,14 +24,11 @@ export interface GetOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
-  readonly status: number;
-  /** Its headers are lower-case; its stream fails when the body is cut short. */
-  readonly message: IncomingMessage;
-}
-
-/** The answer behind any redirects; the caller reads its body or destroys it. */
-export async function get(options: GetOptions): Promise<HttpAnswer> {
+/**
+ * The answer behind any redirects; the caller reads its body or destroys it. Its headers are lower-case; its stream fails
+ * when the body is cut short.
+ */
+export async function get(options: GetOptions): Promise<IncomingMessage> {
   const deadline = Date.now() + options.timeoutMs;
   let url = options.url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -40,9 +37,8 @@ export async function get(options: GetOptions): Promise<HttpAnswer> {
       headers['authorization'] = options.authorization;
     }
     const message = await getOnce(url, headers, deadline, options.signal);
-    const status = message.statusCode ?? 0;
     const location = message.headers.location;
-    if (!REDIRECTS.has(status) || location === undefined) return { status, message };
+    if (!REDIRECTS.has(message.statusCode ?? 0) || location === undefined) return message;
     message.destroy();
     url = redirected(location, url);
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { get, type HttpAnswer } from './http-get.js';
+import { get } from './http-get.js';
 import { decodePointer, documentPath, MAX_POINTER_BYTES } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import type { DocumentLocation, PointerReading, SnapshotStore } from '../store.js';
@@ -54,7 +54,8 @@ export class HttpStore implements SnapshotStore {
 
   async readPointer(signal?: AbortSignal): Promise<PointerReading> {
     const remembered = this.#remembered;
-    const { status, message } = await this.#get('active.json', remembered?.validators, signal);
+    const message = await this.#get('active.json', remembered?.validators, signal);
+    const { statusCode: status } = message;
     if (status === 304 && remembered !== undefined) {
       message.resume();
       return remembered.reading;
@@ -73,7 +74,8 @@ export class HttpStore implements SnapshotStore {
 
   async openDocument(at: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
     const document = at.document ?? documentPath(at.snapshotId);
-    const { status, message } = await this.#get(document, {}, signal);
+    const message = await this.#get(document, {}, signal);
+    const { statusCode: status } = message;
     if (status === 404 || status === 410) {
       message.destroy();
       throw new SnapshotError(
@@ -99,7 +101,7 @@ export class HttpStore implements SnapshotStore {
     path: string,
     headers: Readonly<Record<string, string>> = {},
     signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
+  ): Promise<IncomingMessage> {
     try {
       return await get({
         url: new URL(path, this.#namespace),
@@ -180,13 +182,8 @@ export class HttpStore implements SnapshotStore {
   #unreachable(path: string, error: unknown, signal: AbortSignal | undefined): Error {
     if (error instanceof Error && signal?.aborted === true) return error;
     const why = error instanceof Error ? error.message : String(error);
-    return new SnapshotError(
-      'store_unreachable',
-      `cannot read ${path} from ${this.address}: ${why}`,
-      {
-        cause: error,
-      },
-    );
+    const text = `cannot read ${path} from ${this.address}: ${why}`;
+    return new SnapshotError('store_unreachable', text, { cause: error });
   }
 }
 

@@ -89,7 +89,8 @@ function credentials(text: string | undefined) {
   };
 }
 
-function unescapeText(text: string): string {
+/** The text of a user or a password in an address. */
+export function unescapeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

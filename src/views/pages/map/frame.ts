@@ -1,6 +1,9 @@
 /** Projects coordinates to the map: Web Mercator, clipped to the surroundings of the network. */
+import assert from 'node:assert/strict';
 import { geoMercatorRaw } from 'd3-geo';
 import type { Position } from 'geojson';
+import type { BoundingBox } from '../../../snapshot/domain/selection.js';
+import { boundingBox } from '../../hvd/bounding-box.js';
 
 /** Size of the map in its own units; pages scale it to their width. */
 export const MAP_WIDTH = 1000;
@@ -77,25 +80,17 @@ function toLatitude(y: number): number {
   return inverse[1] / DEGREE;
 }
 
-function extentOf(
-  positions: readonly Coordinates[],
-): Record<'west' | 'south' | 'east' | 'north', number> {
-  const [west, east] = widened(...rangeOf(positions.map(({ longitude }) => longitude)));
-  const [south, north] = widened(...rangeOf(positions.map(({ latitude }) => latitude)));
+function extentOf(positions: readonly Coordinates[]): BoundingBox {
+  const box = boundingBox(positions);
+  assert(box, 'a map has at least one station');
+  const [west, east] = widened(box.west, box.east);
+  const [south, north] = widened(box.south, box.north);
   return {
     west,
     east,
     south: Math.max(south, -LATITUDE_MAX),
     north: Math.min(north, LATITUDE_MAX),
   };
-}
-
-/** Not by arguments of one call, of which there can be too many. */
-function rangeOf(values: readonly number[]): readonly [number, number] {
-  return values.reduce<readonly [number, number]>(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-    [Infinity, -Infinity],
-  );
 }
 
 function widened(from: number, to: number): readonly [number, number] {

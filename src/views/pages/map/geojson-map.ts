@@ -37,22 +37,11 @@ function add(map: MutableBaseMap, feature: Readonly<Record<string, unknown>>): v
   const { type, coordinates } = asObject(feature['geometry']);
   const properties = asObject(feature['properties']);
   const { kind } = properties;
-  switch (type) {
-    case 'Polygon':
-      addArea(map, asPolygons([coordinates]), kind);
-      break;
-    case 'MultiPolygon':
-      addArea(map, asPolygons(coordinates), kind);
-      break;
-    case 'LineString':
-      addLines(map, asLines([coordinates]), kind);
-      break;
-    case 'MultiLineString':
-      addLines(map, asLines(coordinates), kind);
-      break;
-    case 'Point':
-      map.towns.push(...townOf(coordinates, properties));
-  }
+  if (type === 'Polygon') addArea(map, asPolygons([coordinates]), kind);
+  if (type === 'MultiPolygon') addArea(map, asPolygons(coordinates), kind);
+  if (type === 'LineString') addLines(map, asLines([coordinates]), kind);
+  if (type === 'MultiLineString') addLines(map, asLines(coordinates), kind);
+  if (type === 'Point') map.towns.push(...townOf(coordinates, properties));
 }
 
 function addArea(map: MutableBaseMap, coordinates: Position[][][], kind: unknown): void {

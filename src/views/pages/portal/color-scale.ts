@@ -93,11 +93,12 @@ export function classesOf({ steps, isWarm }: ColorScale): readonly ColorClass[] 
   }));
 }
 
-/** Its limits for a legend: `< 10`, `10–20`, `≥ 20`; empty where there is one class only. */
-export function classLabel(
-  { from, to }: Pick<ColorClass, 'from' | 'to'>,
-  { number }: Pick<Formatters, 'number'>,
-): string {
+/** Each colour with the limits of its class: `< 10`, `10–20`, `≥ 20`; empty where there is one class only. */
+export function legendOf(scale: ColorScale, format: Formatters) {
+  return classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) }));
+}
+
+function classLabel({ from, to }: ColorClass, { number }: Formatters): string {
   if (from === undefined) return to === undefined ? '' : `< ${number(to)}`;
   return to === undefined ? `≥ ${number(from)}` : `${number(from)}–${number(to)}`;
 }

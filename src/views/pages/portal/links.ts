@@ -17,21 +17,17 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
 }
 
 /** Parameters of the state, except language and theme. */
-export function portalParameters({
-  stationId,
-  componentId,
-  window,
-  sort,
-  compareId,
-  search,
-}: PortalState): Readonly<Record<string, string | number | undefined>> {
+export function portalParameters(
+  state: PortalState,
+): Readonly<Record<string, string | number | undefined>> {
+  const { stationId, window, sort } = state;
   return {
     station_id: stationId,
-    component_id: componentId,
+    component_id: state.componentId,
     window: window === DEFAULT_WINDOW ? undefined : window,
-    compare: stationId === undefined ? undefined : compareId,
+    compare: stationId === undefined ? undefined : state.compareId,
     sort: sort === DEFAULT_SORT ? undefined : sort,
-    q: search,
+    q: state.search,
   };
 }
 

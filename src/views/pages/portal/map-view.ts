@@ -10,7 +10,7 @@ import {
 } from '../map/label-placement.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
-import { classesOf, classLabel, colorOf, type ColorScale } from './color-scale.js';
+import { colorOf, legendOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
 import { percent } from './notation.js';
 import type { StationRow } from './stations.js';
@@ -49,7 +49,8 @@ export interface MapOptions {
 }
 
 export function viewMap(options: MapOptions) {
-  const { frame, version } = options;
+  const { frame, version, scale, compass, format } = options;
+  const hasValues = options.rows.some(({ current }) => current !== undefined);
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
   const markers = chooseMarkers(placed, options);
   const wide = screen(WIDE, 1);
@@ -71,8 +72,8 @@ export function viewMap(options: MapOptions) {
       })
       .toReversed(),
     towns: placeTowns(options, { wide, narrow }),
-    legend: legendOf(options),
-    isCompass: options.compass !== undefined,
+    legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
+    isCompass: compass !== undefined,
     hasLate: markers.some(({ row }) => row.isLate),
     limited:
       markers.length < placed.length
@@ -107,10 +108,8 @@ function chooseMarkers(
   });
 }
 
-interface Marker {
+interface Marker extends Point {
   readonly row: StationRow;
-  readonly x: number;
-  readonly y: number;
 }
 
 function viewMarker(
@@ -192,9 +191,4 @@ function placeTowns(
     shown.push({ ...percents(point), name, offset, isWideOnly });
   }
   return shown;
-}
-
-function legendOf({ scale, rows, compass, format }: MapOptions) {
-  if (compass !== undefined || !rows.some(({ current }) => current !== undefined)) return [];
-  return classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) }));
 }

@@ -1,11 +1,9 @@
 /** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
-import type { Language } from '../../../snapshot/domain/model.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { MESSAGES } from '../../messages/languages.js';
 import type { PortalTexts } from '../../messages/pages/portal-messages.js';
 import { transliterate } from '../../transliterate.js';
-import type { Town } from '../map/base-map.js';
-import { STATION_SORTS, type PortalState } from '../page.js';
+import { STATION_SORTS } from '../page.js';
 import { isDirection, prevailingSector, sectorOf } from './chart/direction.js';
 import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { dayOfMaking, freshnessOf } from './freshness.js';
@@ -20,25 +18,20 @@ import {
   type Portal,
   type PortalComponent,
   type StationDetail,
-  type StationSeries,
 } from './portal-model.js';
-import { nameOf, viewPanel } from './station-panel.js';
+import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
 import { searchText, stationRows, type StationRow } from './stations.js';
 import { formattersFor, type Formatters } from './formatters.js';
 
-export interface PortalView {
-  readonly state: PortalState;
+export interface PortalView extends Pick<
+  PanelOptions,
+  'state' | 'timeZone' | 'compared' | 'longest' | 'baseUrl'
+> {
   readonly ageHours: number;
-  readonly timeZone: string;
   /** Undefined while there is no snapshot. */
   readonly portal: Portal | undefined;
   /** Data of the station that is open. */
   readonly detail: StationDetail | undefined;
-  /** The shown component at the station to compare with. */
-  readonly compared?: StationSeries | undefined;
-  /** The shown component of the open station in the longest window. */
-  readonly longest?: StationSeries | undefined;
-  readonly baseUrl?: string | undefined;
   /** Undefined where no station has a position. */
   readonly map:
     | (Pick<MapOptions, 'frame' | 'towns' | 'version'> & {
@@ -118,7 +111,8 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
       map &&
       viewMap({
         ...{ rows, scale, near, unit, compass, state, texts, format, ...map },
-        townName: TOWN_NAMES[state.language],
+        townName: ({ name, inBothScripts }) =>
+          inBothScripts && state.language === 'sr-Cyrl' ? transliterate(name) : name,
       }),
     rows: rows
       .filter(({ isFound }) => isFound)
@@ -127,13 +121,6 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     columns: columnsOf(context, unit),
   };
 }
-
-/** Spelling of towns in each language. */
-const TOWN_NAMES = {
-  'sr-Latn': ({ name }) => name,
-  'sr-Cyrl': ({ name, inBothScripts }) => (inBothScripts ? transliterate(name) : name),
-  en: ({ name }) => name,
-} as const satisfies Record<Language, (town: Town) => string>;
 
 /** How values of the shown component are written. */
 interface Values {

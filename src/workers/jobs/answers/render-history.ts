@@ -1,7 +1,6 @@
 /** The snapshots that a client may name: `GET /api/v1/snapshots` and `GET /api/v1/changes.atom`. */
 import type { Plan } from '../../../snapshot/local/plan.js';
-import { renderAtomFeed } from '../../../views/history/atom-feed.js';
-import { viewSnapshot } from '../../../views/history/snapshot-list.js';
+import { renderAtomFeed, viewSnapshot } from '../../../views/history/snapshots.js';
 import { planText } from '../../formats/answers.js';
 import type { RenderHistoryTask } from '../../messages.js';
 

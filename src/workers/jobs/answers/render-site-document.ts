@@ -1,10 +1,17 @@
-/** Documents that the build has made of the table of routes (`src/http/routes/site-documents.ts`), with the base URL of the request. */
+/** Documents with the base URL of the request in their links: the catalogue, and those that the build has made of the table of routes (`src/http/routes/site-documents.ts`). */
 import { readFileSync } from 'node:fs';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { xmlText } from '../../formats/spreadsheets/xml.js';
 import { planText } from '../../formats/answers.js';
-import type { RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
+import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
+import { openSnapshot } from '../../open-snapshot.js';
+
+/** `GET /api/v1/dcat`: the catalogue, rendered at import. @throws {SnapshotError} `copy_damaged`. */
+export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
+  const texts = openSnapshot(location).reader.record('catalog');
+  return planText(texts.join(baseUrlText(baseUrl)), { gzip });
+}
 
 /** The base URL as it stands in each of them. */
 const ESCAPED: Readonly<Record<SiteDocument, (baseUrl: string) => string>> = {

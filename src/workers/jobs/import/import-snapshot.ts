@@ -15,7 +15,7 @@ import { publicPart } from '../../../snapshot/domain/public.js';
 import type { Pointer, SnapshotStore } from '../../../snapshot/store/store.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
-import { compressAnswer, splitAnswers } from '../../formats/answers.js';
+import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
@@ -68,7 +68,8 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     const csv = resources.find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
     assert.equal(csv?.sizeBytes, csvBytes, 'the file of CSV is as long as its records');
     writeHvd(writer, snapshot, resources);
-    await keepPast(options.directory, snapshot);
+    // Without it only history is lost: nothing is refused for it.
+    await writePast(historyFolder(options.directory), pastOf(snapshot)).catch(() => undefined);
     const builtAt = performance.now();
     options.onPhase?.('build', builtAt - readAt);
     await writer.finish(snapshot.header, options.pointer.sha256);
@@ -80,11 +81,6 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     throw reason;
   }
   return copyDirectory(options.directory, name);
-}
-
-/** Without it only history is lost: nothing is refused for it. */
-async function keepPast(directory: string, snapshot: Snapshot): Promise<void> {
-  await writePast(historyFolder(directory), pastOf(snapshot)).catch(() => undefined);
 }
 
 async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
@@ -208,17 +204,15 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
 
 function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {
   const { header, organizations, networks, stations, components } = snapshot;
-  const store = (name: string, value: unknown): StoredAnswer =>
-    compressAnswer(name, JSON.stringify(value));
-  yield store(answerKey.manifest, legacy.viewManifest(header));
-  yield store(answerKey.organizations, organizations.map(legacy.viewOrganization));
-  yield store(answerKey.networks, networks.map(legacy.viewNetwork));
-  yield store(answerKey.stations, stations.map(legacy.viewStation));
-  yield store(answerKey.components, components.map(legacy.viewComponent));
+  yield jsonAnswer(answerKey.manifest, legacy.viewManifest(header));
+  yield jsonAnswer(answerKey.organizations, organizations.map(legacy.viewOrganization));
+  yield jsonAnswer(answerKey.networks, networks.map(legacy.viewNetwork));
+  yield jsonAnswer(answerKey.stations, stations.map(legacy.viewStation));
+  yield jsonAnswer(answerKey.components, components.map(legacy.viewComponent));
   for (const { id } of organizations) {
     const own = stations.filter((station) => station.organizationId === id);
     if (own.length > 0) {
-      yield store(answerKey.organizationStations(id), own.map(legacy.viewStation));
+      yield jsonAnswer(answerKey.organizationStations(id), own.map(legacy.viewStation));
     }
   }
 }

@@ -9,21 +9,18 @@ import { boundingBox } from '../../../views/hvd/bounding-box.js';
 import { viewBulkIndex, type BulkResource } from '../../../views/hvd/bulk.js';
 import { viewDescriptor } from '../../../views/hvd/descriptor.js';
 import { createObservationJson } from '../../../views/hvd/observation.js';
-import { viewHvdParameters } from '../../../views/hvd/parameter.js';
-import { viewHvdStations } from '../../../views/hvd/station.js';
-import { compressAnswer } from '../../formats/answers.js';
+import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
+import { jsonAnswer } from '../../formats/answers.js';
 
 /** Answers that no parameter changes. */
 export function renderHvdAnswers(
   { header, components }: Snapshot,
   bundle: readonly BulkResource[],
 ): readonly StoredAnswer[] {
-  const store = (name: string, value: unknown): StoredAnswer =>
-    compressAnswer(name, JSON.stringify(value));
   return [
-    store(answerKey.hvdDescriptor, viewDescriptor(header)),
-    store(answerKey.hvdParameters, viewHvdParameters(components)),
-    store(answerKey.bulkIndex, viewBulkIndex(header, bundle)),
+    jsonAnswer(answerKey.hvdDescriptor, viewDescriptor(header)),
+    jsonAnswer(answerKey.hvdParameters, viewHvdParameters(components)),
+    jsonAnswer(answerKey.bulkIndex, viewBulkIndex(header, bundle)),
   ];
 }
 

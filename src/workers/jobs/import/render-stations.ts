@@ -11,7 +11,7 @@ import {
   renderTimeSeries,
   type StationHour,
 } from '../../../views/series.js';
-import { compressAnswer } from '../../formats/answers.js';
+import { compressAnswer, jsonAnswer } from '../../formats/answers.js';
 import type { RenderStationsTask } from '../../messages.js';
 
 interface SeriesPoints {
@@ -29,9 +29,9 @@ export function renderStations(task: RenderStationsTask): StoredAnswer[] {
   return task.stations.flatMap((station) => {
     const series = stationSeries(task, station);
     return [
-      compressAnswer(
+      jsonAnswer(
         answerKey.stationMetadata(stationPath(station)),
-        JSON.stringify(viewStationMetadata(station, task.components)),
+        viewStationMetadata(station, task.components),
       ),
       ...hourAnswers(task, station, series),
       ...series.flatMap((one) => [...seriesAnswers(task, { station, series: one, renderPoint })]),

@@ -1,16 +1,17 @@
 /** The web store against a real server: conditional requests, absence, failures, bodies that end too early. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { SnapshotError } from '../../../../src/snapshot/domain/snapshot-error.js';
 import { HttpStore } from '../../../../src/snapshot/store/http/http-store.js';
 import { openStore } from '../../../../src/snapshot/store/open.js';
 import { encodePointer } from '../../../../src/snapshot/store/pointer.js';
 import type { Pointer } from '../../../../src/snapshot/store/store.js';
+import { holdPort } from '../../../support/service/ports.js';
+import { codeOf } from '../../../support/stores/new-snapshot.js';
 
 const POINTER: Pointer = {
   snapshotId: 'a',
@@ -40,7 +41,7 @@ async function site(t: Test, answer: RequestListener): Promise<Site> {
     server.closeAllConnections();
     server.close();
   });
-  const base = new URL(`http://127.0.0.1:${portOf(server)}/store/`);
+  const base = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/store/`);
   const store = new HttpStore({
     address: base.href,
     base,
@@ -50,24 +51,6 @@ async function site(t: Test, answer: RequestListener): Promise<Site> {
     progressTimeoutMs: 300,
   });
   return { base, requests, store };
-}
-
-function portOf(server: { address(): unknown }): number {
-  const address = server.address();
-  if (typeof address === 'object' && address !== null && 'port' in address) {
-    return Number(address.port);
-  }
-  throw new Error('not listening on a port');
-}
-
-async function failureOf(work: Promise<unknown>): Promise<SnapshotError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SnapshotError) return error;
-    throw error;
-  }
-  throw new Error('did not fail');
 }
 
 void t.test('reads the pointer, and asks with its validators whether it has changed', async (t) => {
@@ -139,14 +122,11 @@ void t.test('other statuses, redirects without end and to elsewhere are unreacha
     else response.writeHead(Number(wanted)).end('x');
   });
   for (const document of ['500', '503', '401', '403', '206', '304', 'loop', 'file', 'bad']) {
-    const failure = await failureOf(store.openDocument({ snapshotId: 'a', document }));
-    t.equal(failure.code, 'store_unreachable', document);
-    t.match(failure.message, base.href);
+    const failure = { code: 'store_unreachable', message: new RegExp(base.href) };
+    await t.rejects(store.openDocument({ snapshotId: 'a', document }), failure, document);
   }
-  t.equal(
-    (await failureOf(store.openDocument({ snapshotId: 'a', document: '404' }))).code,
-    'snapshot_missing',
-  );
+  const missing = store.openDocument({ snapshotId: 'a', document: '404' });
+  t.equal(await codeOf(missing), 'snapshot_missing');
 });
 
 void t.test('follows a redirect, and gives credentials to no other host', async (t) => {
@@ -171,47 +151,38 @@ void t.test('follows a redirect, and gives credentials to no other host', async 
 });
 
 void t.test('a refused connection is unreachable, and is not told with credentials', async (t) => {
-  const free = createTcpServer();
-  free.listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const port = portOf(free);
-  free.close();
-  await once(free, 'close');
+  const port = await holdPort(t);
   const store = openStore({ address: `http://u:secret@127.0.0.1:${port}/`, keyPrefix: 'sepa' });
-  const failure = await failureOf(store.readPointer());
-  t.equal(failure.code, 'store_unreachable');
-  t.notMatch(failure.message, 'secret');
+  const failure = { code: 'store_unreachable', message: /^(?!.*secret)/s };
+  await t.rejects(store.readPointer(), failure);
 });
 
 void t.test('a server that accepts and says nothing is given up in time', async (t) => {
   const { store } = await site(t, () => undefined);
-  t.equal((await failureOf(store.readPointer())).code, 'store_unreachable');
-  t.equal((await failureOf(store.openDocument(POINTER))).code, 'store_unreachable');
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
+  t.equal(await codeOf(store.openDocument(POINTER)), 'store_unreachable');
 });
 
 void t.test('a pointer that does not end is given up in time', async (t) => {
   const { store } = await site(t, (_request, response) => response.writeHead(200).write('{'));
-  t.equal((await failureOf(store.readPointer())).code, 'store_unreachable');
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
 });
 
-void t.test(
-  'a pointer that is cut short is unreachable, one that is none is malformed',
-  async (t) => {
-    const bodies = ['cut', '{', 'x'.repeat(70_000), JSON.stringify({ snapshot_id: '../x' })];
-    const { store } = await site(t, (_request, response) => {
-      const body = bodies.shift() ?? '';
-      if (body !== 'cut') response.end(body);
-      else {
-        response.writeHead(200, { 'content-length': 100 });
-        response.write('{', () => response.socket?.destroy());
-      }
-    });
-    t.equal((await failureOf(store.readPointer())).code, 'store_unreachable');
-    for (let turn = 0; turn < 3; turn += 1) {
-      t.equal((await failureOf(store.readPointer())).code, 'pointer_malformed');
+void t.test('a pointer cut short is unreachable, one that is none malformed', async (t) => {
+  const bodies = ['cut', '{', 'x'.repeat(70_000), JSON.stringify({ snapshot_id: '../x' })];
+  const { store } = await site(t, (_request, response) => {
+    const body = bodies.shift() ?? '';
+    if (body !== 'cut') response.end(body);
+    else {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('{', () => response.socket?.destroy());
     }
-  },
-);
+  });
+  t.equal(await codeOf(store.readPointer()), 'store_unreachable');
+  for (let turn = 0; turn < 3; turn += 1) {
+    t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
+  }
+});
 
 void t.test('a pointer without end is not read to its end', async (t) => {
   let sent = 0;
@@ -222,7 +193,7 @@ void t.test('a pointer without end is not read to its end', async (t) => {
     };
     more();
   });
-  t.equal((await failureOf(store.readPointer())).code, 'pointer_malformed');
+  t.equal(await codeOf(store.readPointer()), 'pointer_malformed');
   t.ok(sent < 50_000_000, `${sent} bytes`);
 });
 
@@ -234,18 +205,15 @@ void t.test('a pointer that is compressed unasked is read', async (t) => {
   t.strictSame(await store.readPointer(), { kind: 'pointer', pointer: POINTER });
 });
 
-void t.test(
-  'a document comes byte for byte, also when the server calls gzip its encoding',
-  async (t) => {
-    const stored = gzipSync('x'.repeat(1_000_000));
-    const { store, requests } = await site(t, (_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(stored);
-    });
-    t.strictSame(await buffer(await store.openDocument(POINTER)), stored);
-    t.equal(requests[0]?.url, '/store/sepa/snapshots/a.json.gz');
-    t.equal(requests[0]?.headers['accept-encoding'], 'identity');
-  },
-);
+void t.test('a document comes byte for byte, also as Content-Encoding gzip', async (t) => {
+  const stored = gzipSync('x'.repeat(1_000_000));
+  const { store, requests } = await site(t, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(stored);
+  });
+  t.strictSame(await buffer(await store.openDocument(POINTER)), stored);
+  t.equal(requests[0]?.url, '/store/sepa/snapshots/a.json.gz');
+  t.equal(requests[0]?.headers['accept-encoding'], 'identity');
+});
 
 void t.test('a body that is cut fails the stream', async (t) => {
   const { store } = await site(t, (_request, response) => {
@@ -253,7 +221,7 @@ void t.test('a body that is cut fails the stream', async (t) => {
     response.write('x'.repeat(500), () => response.socket?.destroy());
   });
   const document = await store.openDocument(POINTER);
-  t.equal((await failureOf(buffer(document))).code, 'store_unreachable');
+  t.equal(await codeOf(buffer(document)), 'store_unreachable');
 });
 
 void t.test('a body that stops, or only trickles, is given up in time', async (t) => {
@@ -268,9 +236,7 @@ void t.test('a body that stops, or only trickles, is given up in time', async (t
   });
   for (const document of ['stop', 'trickle']) {
     const stream = await store.openDocument({ snapshotId: 'a', document });
-    const failure = await failureOf(buffer(stream));
-    t.equal(failure.code, 'store_unreachable');
-    t.match(failure.message, 'no progress');
+    await t.rejects(buffer(stream), { code: 'store_unreachable', message: /no progress/ });
   }
 });
 

@@ -10,6 +10,7 @@ import { ask } from '../../support/proxies/ask.js';
 import { startInstances } from '../../support/proxies/instances.js';
 import { startProxy, type Proxy } from '../../support/proxies/proxies.js';
 import { snapshotIdsOf, startWitnesses, type Seen } from '../../support/proxies/witness.js';
+import { activated } from '../../../support/service/serve-documents.js';
 import { activate, eventually, publish, type Service } from '../../../support/service/service.js';
 
 const execute = promisify(execFile);
@@ -46,12 +47,7 @@ void t.test('clients of three caches see a publish, and going back', async (t) =
     await move();
     const told = tellVarnish(id, instances, varnish);
     await Promise.all(
-      instances.map((instance, at) =>
-        instance.waitForLog(
-          ({ msg, snapshot_id: now }) => msg === 'activated' && now === id,
-          from[at],
-        ),
-      ),
+      instances.map((instance, at) => activated(instance, { snapshot_id: id }, from[at] ?? 0)),
     );
     const swappedAt = performance.now();
     await told;

@@ -17,27 +17,25 @@ import { PM10, portalOf, stateOf, stationOf } from '../../../support/readers/por
 
 const format = formattersFor('sr-Latn', 'Europe/Belgrade');
 
-void t.test('units of either notation are written alike, and others as they are', (t) => {
+void t.test('units of either notation are written alike, and others as they are', async (t) => {
   for (const unit of ['ug/m3', 'ug.m-3', 'µg/m³', 'μg/m3'])
     t.equal(prettyUnit(unit), 'µg/m³', unit);
   t.same(
     ['mg.m-3', 'Cel', 'W/m2', 'W.m-2', 'm/s', 'm.s-1', 'hPa', '%', 'deg', 'V', ''].map(prettyUnit),
     ['mg/m³', '°C', 'W/m²', 'W/m²', 'm/s', 'm/s', 'hPa', '%', '°', 'V', ''],
   );
-  t.end();
 });
 
-void t.test('codes of pollutants get small figures, and others stay as they are', (t) => {
+void t.test('codes of pollutants get small figures, and others stay as they are', async (t) => {
   t.same(
     ['PM10', 'PM2.5', 'NO2', 'SO2', 'O3', 'NOX', 'CO', 'Ethyl benzene', 'C6H6', 'T1'].map(
       prettyCode,
     ),
     ['PM₁₀', 'PM₂.₅', 'NO₂', 'SO₂', 'O₃', 'NOₓ', 'CO', 'Ethyl benzene', 'C₆H₆', 'T1'],
   );
-  t.end();
 });
 
-void t.test('every value has one colour, and a higher one never a lower class', (t) => {
+void t.test('every value has one colour, and a higher one never a lower class', async () => {
   const value = fc.double({ min: -1000, max: 1000, noNaN: true });
   fc.assert(
     fc.property(fc.array(value), value, value, fc.constantFrom('PM10', 'X'), (all, a, b, code) => {
@@ -56,10 +54,9 @@ void t.test('every value has one colour, and a higher one never a lower class', 
       );
     }),
   );
-  t.end();
 });
 
-void t.test('gaps of a series are gaps of its curve', (t) => {
+void t.test('gaps of a series are gaps of its curve', async (t) => {
   const scale = colorScale(portalOf([], []), PM10);
   const interval = { from: 0, to: 10 };
   const points = [1, 2, 5, 6, 9].map((hour) => ({ hour, value: hour }));
@@ -71,29 +68,24 @@ void t.test('gaps of a series are gaps of its curve', (t) => {
     { x: '70%', width: '20%' },
   ]);
   t.equal(viewPlot({ points: [], interval, scale, format }), undefined);
-  t.end();
 });
 
-void t.test(
-  'ticks stand at full hours and days of the zone, over a change of its clocks too',
-  (t) => {
-    const scale = colorScale(portalOf([], []), PM10);
-    const to = Date.UTC(2026, 9, 27) / 3_600_000;
-    const interval = { from: to - 7 * 24, to };
-    const points = [{ hour: to - 1, value: 3 }];
-    const ticks = viewPlot({ points, interval, scale, format })?.ticks ?? [];
-    t.same(
-      ticks.map(({ iso }) => iso),
-      [
-        ...['2026-10-20T22:00Z', '2026-10-21T22:00Z', '2026-10-22T22:00Z', '2026-10-23T22:00Z'],
-        ...['2026-10-24T22:00Z', '2026-10-25T23:00Z', '2026-10-26T23:00Z'],
-      ],
-    );
-    t.end();
-  },
-);
+void t.test('ticks stand at full hours and days, also over a change of clocks', async (t) => {
+  const scale = colorScale(portalOf([], []), PM10);
+  const to = Date.UTC(2026, 9, 27) / 3_600_000;
+  const interval = { from: to - 7 * 24, to };
+  const points = [{ hour: to - 1, value: 3 }];
+  const ticks = viewPlot({ points, interval, scale, format })?.ticks ?? [];
+  t.same(
+    ticks.map(({ iso }) => iso),
+    [
+      ...['2026-10-20T22:00Z', '2026-10-21T22:00Z', '2026-10-22T22:00Z', '2026-10-23T22:00Z'],
+      ...['2026-10-24T22:00Z', '2026-10-25T23:00Z', '2026-10-26T23:00Z'],
+    ],
+  );
+});
 
-void t.test('the first day of a chart says which year it is, unless it is this one', (t) => {
+void t.test('the first day of a chart says which year it is, unless it is this one', async (t) => {
   const to = Date.UTC(2026, 9, 27) / 3_600_000;
   const points = [{ hour: to - 1, value: 3 }];
   const interval = { from: to - 7 * 24, to };
@@ -105,10 +97,9 @@ void t.test('the first day of a chart says which year it is, unless it is this o
   t.same(labelsAt(to * 3_600_000), ['21 Oct', '22 Oct']);
   t.same(labelsAt(Date.UTC(2027, 1, 1)), ['21 Oct 2026', '22 Oct']);
   t.same(labelsAt(undefined), ['21 Oct 2026', '22 Oct'], 'or nobody knows when it is read');
-  t.end();
 });
 
-void t.test('a search finds names however they are typed', (t) => {
+void t.test('a search finds names however they are typed', async (t) => {
   const portal = portalOf(
     [PM10],
     [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
@@ -121,10 +112,9 @@ void t.test('a search finds names however they are typed', (t) => {
   for (const text of ['đerdap', 'Ђердап', 'djerdap']) t.same(found(text), [2], text);
   t.same(found('nothing'), []);
   t.equal(normalizeForSearch('Ž'), 'z');
-  t.end();
 });
 
-void t.test('stations without a value come last, whatever they are sorted by', (t) => {
+void t.test('stations without a value come last, whatever they are sorted by', async (t) => {
   const hour = portalOf([], []).header.generatedAtMs / 3_600_000 - 1;
   const withValue = (id: number, value: number) =>
     stationOf(id, { latest: new Map([[5, { hour, value }]]) });
@@ -133,10 +123,9 @@ void t.test('stations without a value come last, whatever they are sorted by', (
     const rows = stationRows(portal, 5, { state: stateOf({ sort }), format });
     t.equal(rows.at(-1)?.station.id, 1, sort);
   }
-  t.end();
 });
 
-void t.test('markers that show values do not cover each other', (t) => {
+void t.test('markers that show values do not cover each other', async () => {
   const position = fc.record({
     x: fc.integer({ min: 0, max: 400 }),
     y: fc.integer({ min: 0, max: 400 }),
@@ -151,10 +140,9 @@ void t.test('markers that show values do not cover each other', (t) => {
       );
     }),
   );
-  t.end();
 });
 
-void t.test('names of towns cover no marker, no other name and no button', (t) => {
+void t.test('names of towns cover no marker, no other name and no button', async () => {
   const point = fc.record({
     x: fc.integer({ min: 0, max: 400 }),
     y: fc.integer({ min: 0, max: 400 }),
@@ -185,10 +173,9 @@ void t.test('names of towns cover no marker, no other name and no button', (t) =
       );
     }),
   );
-  t.end();
 });
 
-void t.test('every station lies on the map, wherever on Earth', (t) => {
+void t.test('every station lies on the map, wherever on Earth', async () => {
   const position = fc.record({
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),
     latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -202,10 +189,9 @@ void t.test('every station lies on the map, wherever on Earth', (t) => {
       });
     }),
   );
-  t.end();
 });
 
-void t.test('the base map has borders, water and towns where a network is', (t) => {
+void t.test('the base map has borders, water and towns where a network is', async (t) => {
   const frame = frameAround([
     { longitude: 19.8, latitude: 45.25 },
     { longitude: 20.5, latitude: 44.8 },
@@ -222,10 +208,9 @@ void t.test('the base map has borders, water and towns where a network is', (t) 
   t.notMatch(light, /NaN|Infinity|undefined/);
   t.not(light, renderBaseMap(map, frame, 'dark'));
   t.ok(light.length < 60_000, `${light.length} characters`);
-  t.end();
 });
 
-void t.test('an operator provides an own map, and is told what is wrong with it', (t) => {
+void t.test('an operator provides an own map, and is told what is wrong with it', async (t) => {
   const feature = (type: string, coordinates: unknown, properties: object | null = null) => ({
     type: 'Feature',
     geometry: { type, coordinates },
@@ -268,10 +253,9 @@ void t.test('an operator provides an own map, and is told what is wrong with it'
   for (const text of ['', '{}', '[]', 'null', '{"type":"FeatureCollection","features":[]}']) {
     t.throws(() => parseGeoJsonMap(text), Error, text);
   }
-  t.end();
 });
 
-void t.test('a window that the snapshot lacks is replaced by one that it has', (t) => {
+void t.test('a window that the snapshot lacks is replaced by one that it has', async (t) => {
   const portal = portalOf([], []);
   const having = (...supportedWindows: ('1h' | '1d' | '7d')[]) => ({
     ...portal,
@@ -281,5 +265,4 @@ void t.test('a window that the snapshot lacks is replaced by one that it has', (
   t.equal(shownWindow(having('1h', '1d'), '30d'), '1d');
   t.equal(shownWindow(having('7d'), '30d'), '7d');
   t.equal(shownWindow(having(), '30d'), '30d');
-  t.end();
 });

@@ -35,11 +35,12 @@ interface Content {
 function write(
   directory: string,
   { observations, components, header = HEADER }: Content,
+  name = 'observations',
 ): { readonly parquet: string; readonly csv: string; readonly path: string } {
   const series = inObservationOrder(observations.series, components);
   const content = { header, observations, series };
-  const path = join(directory, 'observations.parquet');
-  const csvPath = join(directory, 'observations.csv');
+  const path = join(directory, `${name}.parquet`);
+  const csvPath = join(directory, `${name}.csv`);
   const metadata = { snapshot_id: header.snapshotId, license: 'CC BY' };
   writeHashedFile(path, observationsParquet({ ...content, metadata }));
   writeHashedFile(csvPath, observationsCsv(content));
@@ -146,11 +147,9 @@ await t.test('keeps every digit of a value, and nulls', async (t) => {
       run += 1;
       const own = values.map((one, index) => [LAST_HOUR - index, one] as const).toReversed();
       const observations = observationColumns([{ stationId: 1, componentId: 1, rows: own }]);
-      const series = inObservationOrder(observations.series, [component(1, 'SO2')]);
-      const path = join(directory, `${run}.parquet`);
-      const content = { header: HEADER, observations, series, metadata: {} };
-      writeHashedFile(path, observationsParquet(content));
-      const read = await rows(`SELECT value FROM read_parquet('${path}')`);
+      const components = [component(1, 'SO2')];
+      const { parquet } = write(directory, { observations, components }, String(run));
+      const read = await rows(`SELECT value FROM ${parquet}`);
       // As JSON says it: a zero has no sign there.
       const expected = own.map(([, one]) => (one === null ? null : one + 0));
       assert.deepEqual(
@@ -178,11 +177,8 @@ await t.test('keeps any text of a code or a unit', async (t) => {
         return { stationId: 1, componentId: id, rows: [[LAST_HOUR, id]] };
       });
       const observations = observationColumns(all);
-      const series = inObservationOrder(observations.series, components);
-      const path = join(directory, `${run}.parquet`);
-      const content = { header: HEADER, observations, series, metadata: {} };
-      writeHashedFile(path, observationsParquet(content));
-      const read = await rows(`SELECT parameter_code, unit FROM read_parquet('${path}')`);
+      const { parquet } = write(directory, { observations, components }, String(run));
+      const read = await rows(`SELECT parameter_code, unit FROM ${parquet}`);
       assert.deepEqual(
         read,
         codes.toSorted().map((parameter_code) => ({ parameter_code, unit })),
@@ -190,7 +186,7 @@ await t.test('keeps any text of a code or a unit', async (t) => {
       // Statistics of text must bound it in the order of UTF-8 bytes, or readers leave out rows that match.
       for (const code of codes) {
         const found = await rows(
-          `SELECT count(*) AS n FROM read_parquet('${path}') WHERE parameter_code = '${code.replaceAll("'", "''")}'`,
+          `SELECT count(*) AS n FROM ${parquet} WHERE parameter_code = '${code.replaceAll("'", "''")}'`,
         );
         assert.deepEqual(found, [{ n: '1' }]);
       }
@@ -238,16 +234,12 @@ await t.test('keeps any time of publication, whatever the ones beside it', async
       const series = [{ stationId: 1, componentId: 1, rows: own }];
       const publishedAtMs = sharedDoubles(seconds.map((second) => second * 1000));
       const observations = { ...observationColumns(series), publishedAtMs };
-      const path = join(directory, `${run}.parquet`);
-      const inOrder = inObservationOrder(observations.series, [component(1, 'SO2')]);
-      writeHashedFile(
-        path,
-        observationsParquet({ header: HEADER, observations, series: inOrder, metadata: {} }),
-      );
+      const components = [component(1, 'SO2')];
+      const { parquet } = write(directory, { observations, components }, String(run));
       const read = await rows(
-        `SELECT epoch_ms(published_at_utc) AS ms, (SELECT count(*) FROM read_parquet('${path}')
+        `SELECT epoch_ms(published_at_utc) AS ms, (SELECT count(*) FROM ${parquet}
            WHERE published_at_utc = make_timestamptz(${(seconds[0] ?? 0) * 1_000_000})) AS found
-         FROM read_parquet('${path}')`,
+         FROM ${parquet}`,
       );
       assert.deepEqual(
         read.map(({ ms }) => Number(ms)),
@@ -327,7 +319,7 @@ await t.test('lets a remote reader fetch one station and little else', async (t)
   }
 });
 
-await t.test('is the same bytes when it is made again', (t) => {
+await t.test('is the same bytes when it is made again', async (t) => {
   const content = month({ stations: STATIONS, parameters: 4, hours: 100 });
   const series = inObservationOrder(content.observations.series, content.components);
   const make = (): Buffer => {
@@ -342,5 +334,4 @@ await t.test('is the same bytes when it is made again', (t) => {
     ]);
   };
   t.ok(make().equals(make()));
-  t.end();
 });

@@ -25,22 +25,20 @@ function idsOf(groups: readonly (readonly ParameterSeries[])[]): number[][] {
 
 const MONTH = 720;
 
-await t.test('puts whole stations together until a group is full', (t) => {
+await t.test('puts whole stations together until a group is full', async (t) => {
   const fivePollutants = [MONTH, MONTH, MONTH, MONTH, MONTH];
   const groups = [
     ...rowGroups(seriesOf([11, 12, 13, 14, 15, 16].map((id) => [id, fivePollutants]))),
   ];
   t.strictSame(idsOf(groups), [[11, 12, 13, 14, 15], [16]]);
-  t.end();
 });
 
-await t.test('keeps ids of one length together, so that statistics of text mean something', (t) => {
+await t.test('keeps ids of one length together, for statistics of text', async (t) => {
   const groups = [...rowGroups(seriesOf([8, 9, 10, 99, 100].map((id) => [id, [MONTH]])))];
   t.strictSame(idsOf(groups), [[8, 9], [10, 99], [100]]);
-  t.end();
 });
 
-await t.test('cuts a station that is too large between its parameters', (t) => {
+await t.test('cuts a station that is too large between its parameters', async (t) => {
   const many = Array.from({ length: 60 }, () => MONTH);
   const groups = [
     ...rowGroups(
@@ -52,18 +50,18 @@ await t.test('cuts a station that is too large between its parameters', (t) => {
     ),
   ];
   t.strictSame(idsOf(groups), [[11], [12], [12], [12, 13]]);
-  t.end();
 });
 
-await t.test('has no group where there is no series', (t) => {
+await t.test('has no group where there is no series', async (t) => {
   t.strictSame([...rowGroups([])], []);
-  t.end();
 });
 
-await t.test('keeps every series once and in order, in groups that are not too large', (t) => {
+await t.test('keeps every series once and in order, in groups not too large', async () => {
   const station = fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1, maxLength: 12 });
   const stations = fc
-    .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12_000 }), station), { selector: ([id]) => id })
+    .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12_000 }), station), {
+      selector: ([id]) => id,
+    })
     .map((list) => list.sort(([a], [b]) => a - b));
   fc.assert(
     fc.property(stations, (list) => {
@@ -77,5 +75,4 @@ await t.test('keeps every series once and in order, in groups that are not too l
       return true;
     }),
   );
-  t.end();
 });

@@ -7,7 +7,7 @@
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { PortalTexts } from '../../../messages/pages/portal-messages.js';
-import { classLabel, classesOf, colorOf, type ColorScale } from '../color-scale.js';
+import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
@@ -64,9 +64,7 @@ export function viewCalendar(options: CalendarOptions) {
     caption: texts.calendarCaption(timeZone),
     unit: prettyUnit(component.unit),
     hasGaps: points.length < interval.to - interval.from,
-    legend: isCompass
-      ? []
-      : classesOf(scale).map((one) => ({ color: one.color, label: classLabel(one, format) })),
+    legend: isCompass ? [] : legendOf(scale, format),
     isCompass,
   };
 }

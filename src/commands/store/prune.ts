@@ -1,21 +1,19 @@
 /** `bura prune`: removes what killed publishers left behind and old snapshots, but never the active one. */
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { listSnapshots } from '../publishing/stored-snapshots.js';
-import type { WritableSnapshotStore } from '../snapshot/store/store.js';
-import type { Settings } from '../settings.js';
-import { printLine } from './terminal.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { listSnapshots } from '../../publishing/stored-snapshots.js';
+import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
+import type { Settings } from '../../settings.js';
+import type { Flags } from '../command.js';
+import { printLine } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
-/** @param options.keep how many of the newest snapshots stay; the active one stays in any case. */
-export async function prune(
-  settings: Settings,
-  { keep }: { readonly keep: number },
-): Promise<void> {
+/** `--keep` says how many of the newest snapshots stay; the active one stays in any case. */
+export async function prune(settings: Settings, { keep }: Flags): Promise<void> {
   await withWritableStore(settings, async (store) => {
     const orphans = await store.removeOrphans();
     const snapshots = await listSnapshots(store);
     let removed = 0;
-    for (const { snapshotId, active } of snapshots.slice(keep)) {
+    for (const { snapshotId, active } of snapshots.slice(Number(keep))) {
       if (active || !(await removeIfInactive(store, snapshotId))) continue;
       removed += 1;
       printLine(`removed ${snapshotId}`);

@@ -21,10 +21,10 @@ async function startBehind(t: Test) {
   await publish(following, snapshotDocument({ snapshot_id: 'second' }));
   t.match(await following.next('importing'), { snapshotId: 'second' });
   await publish(following, snapshotDocument({ snapshot_id: 'third' }));
-  t.match(await following.next('overtaken'), { snapshotId: 'second', finishes: false });
+  t.match(await following.next('superseded'), { snapshotId: 'second', finishes: false });
   t.match(await following.next('importing'), { snapshotId: 'third' });
   await publish(following, snapshotDocument({ snapshot_id: 'fourth' }));
-  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: true });
+  t.match(await following.next('superseded'), { snapshotId: 'third', finishes: true });
   return { following, release };
 }
 
@@ -34,7 +34,7 @@ void t.test('calls off an import that a newer pointer overtakes', async (t) => {
   await publish(following, large);
   await following.next('importing');
   await publish(following, snapshotDocument({ snapshot_id: 'newer' }));
-  t.match(await following.next('overtaken'), { snapshotId: 'large' });
+  t.match(await following.next('superseded'), { snapshotId: 'large' });
   t.match(await following.next('activated'), { snapshotId: 'newer' });
   await following.clock.idle();
   t.same(await copiesIn(following.copies), ['newer']);
@@ -45,7 +45,7 @@ void t.test('follows a pointer that moves faster than an import runs', async (t)
   const { following, release } = await startBehind(t);
   await publish(following, snapshotDocument({ snapshot_id: 'fifth' }));
   await following.clock.advance(2 * POLL_MS);
-  t.equal(following.count('overtaken'), 2, 'said once of each');
+  t.equal(following.count('superseded'), 2, 'said once of each');
   release();
   t.match(await following.next('activated'), { snapshotId: 'third', importMs: Number });
   t.same(following.serving(), served(following.copies, 'third'));
@@ -59,15 +59,15 @@ void t.test('follows a pointer that moves faster than an import runs', async (t)
   await following.next('importing');
   following.holdImport = undefined;
   await publish(following, snapshotDocument({ snapshot_id: 'seventh' }));
-  const overtaken = await following.next('overtaken');
-  t.match(overtaken, { snapshotId: 'sixth', finishes: false }, 'as long as it can be followed');
+  const superseded = await following.next('superseded');
+  t.match(superseded, { snapshotId: 'sixth', finishes: false }, 'as long as it can be followed');
   t.match(await following.next('activated'), { snapshotId: 'seventh' });
 });
 
-void t.test('shows no overtaken import over what the pointer has gone back to', async (t) => {
+void t.test('shows no superseded import over what the pointer has gone back to', async (t) => {
   const { following, release } = await startBehind(t);
   await activate(following, 'first');
-  t.match(await following.next('overtaken'), { snapshotId: 'third', finishes: false });
+  t.match(await following.next('superseded'), { snapshotId: 'third', finishes: false });
   release();
   await following.clock.advance(2 * POLL_MS);
   t.same(following.serving(), served(following.copies, 'first'));
@@ -75,10 +75,10 @@ void t.test('shows no overtaken import over what the pointer has gone back to', 
   t.same(await copiesIn(following.copies), ['first']);
 });
 
-void t.test('shows no overtaken import once the pointer is withdrawn', async (t) => {
+void t.test('shows no superseded import once the pointer is withdrawn', async (t) => {
   const { following, release } = await startBehind(t);
   await rm(join(following.root, 'store', 'demo', 'active.json'));
-  following.follower.look();
+  following.follower.poll();
   t.match(await following.next('unavailable'), { reason: 'pointer_absent' });
   release();
   await following.clock.advance(2 * POLL_MS);
@@ -97,7 +97,7 @@ void t.test('goes on without one that cannot be ended, and begins none beside it
   await publish(following, snapshotDocument({ snapshot_id: 'second' }));
   await following.next('importing');
   await publish(following, snapshotDocument({ snapshot_id: 'third' }));
-  t.match(await following.next('overtaken'), { snapshotId: 'second', finishes: false });
+  t.match(await following.next('superseded'), { snapshotId: 'second', finishes: false });
   await following.clock.advance(3 * POLL_MS);
   t.equal(following.count('importing'), 2, 'none beside it');
   await rm(join(following.root, 'store', 'demo', 'active.json'));

@@ -1,9 +1,9 @@
 /** Opens the store of the settings for a command, and closes it when the command has ended. */
-import { isWritable, openStore } from '../snapshot/store/open.js';
-import type { SnapshotStore, WritableSnapshotStore } from '../snapshot/store/store.js';
-import { assertApart, storeAccess, type Settings } from '../settings.js';
-import { printNote } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { isWritable, openStore } from '../../snapshot/store/open.js';
+import type { SnapshotStore, WritableSnapshotStore } from '../../snapshot/store/store.js';
+import { assertApart, storeAccess, type Settings } from '../../settings.js';
+import { printNote } from '../output/terminal.js';
+import { UsageError } from '../command.js';
 
 /** How long a command waits for a store that is away: a failover takes less (`docs/operations/stores.md, "Redis"`). */
 const RETRY_FOR_MS = 60_000;

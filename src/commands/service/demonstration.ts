@@ -4,21 +4,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDocument } from '../publishing/tables/build-document.js';
-import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import { publishDocument } from '../publishing/publish-document.js';
-import { isWritable } from '../snapshot/store/open.js';
-import type { WritableSnapshotStore } from '../snapshot/store/store.js';
-import type { Settings } from '../settings.js';
-import { interruptible } from './interruption.js';
-import { withStore } from './settings-store.js';
-import { printLine } from './terminal.js';
+import { buildDocument } from '../../publishing/tables/build-document.js';
+import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
+import { publishDocument } from '../../publishing/publish-document.js';
+import { isWritable } from '../../snapshot/store/open.js';
+import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
+import type { Settings } from '../../settings.js';
+import { interruptible } from '../output/interruption.js';
+import { withStore } from '../store/settings-store.js';
+import { printLine } from '../output/terminal.js';
 
 /**
  * The CSV files that come with the service, a month of measurements of the Comunidad de Madrid: in `data/demo`, beside
  * `dist` or above `build/src`.
  */
-export const DEMONSTRATION = ['../../data/demo', '../../../data/demo']
+export const DEMONSTRATION = ['../../../data/demo', '../../../../data/demo']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .reduce((nearer, farther) => (existsSync(nearer) ? nearer : farther));
 
@@ -49,7 +49,6 @@ async function publishFolder(
         store,
         file,
         activate: true,
-        knownSchemaVersions: SCHEMA_VERSIONS,
         signal,
       }),
     );

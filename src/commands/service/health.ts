@@ -1,18 +1,9 @@
 /** `bura health`: asks an instance whether it is ready, and says so in one line and an exit code. */
 import { get as getPlain, type IncomingMessage } from 'node:http';
-import { parseMembers } from '../snapshot/domain/json-members.js';
-import type { Settings } from '../settings.js';
-import { onOneLine, printLine } from './terminal.js';
-import { UsageError } from './usage-error.js';
-
-export interface HealthArguments {
-  /** Base URL of the instance; default: HOST and PORT of the settings. */
-  readonly url?: string;
-  /** Whether it runs, not whether data are served. */
-  readonly live: boolean;
-  /** From the start to the end of the answer. */
-  readonly timeoutMs: number;
-}
+import { parseMembers } from '../../snapshot/domain/json-members.js';
+import type { Settings } from '../../settings.js';
+import { text, UsageError, type Flags } from '../command.js';
+import { onOneLine, printLine } from '../output/terminal.js';
 
 /** Readiness is short: whoever sends more is no instance. */
 const ANSWER_BYTES = 64 * 1024;
@@ -23,22 +14,23 @@ const ANSWER_BYTES = 64 * 1024;
  * @throws {UsageError} where it is not known whom to ask.
  * @throws {Error} one line: why it is not ready.
  */
-export async function health(settings: Settings, options: HealthArguments): Promise<void> {
-  const url = addressOf(settings, options);
-  const { status, body } = await ask(url, options.timeoutMs);
+export async function health(settings: Settings, flags: Flags): Promise<void> {
+  const isLive = flags['live'] === true;
+  const base = text(flags, 'url').url ?? ownAddress(settings);
+  const url = addressOf(base, isLive);
+  const { status, body } = await ask(url, Number(flags['timeout']) * 1000);
   const members = membersOf(body);
   if (status !== 200) throw new Error(`not ready: ${url.href} answers ${status}${why(members)}`);
   const { snapshot_id: id, store } = members;
   const parts = [id, store === undefined ? undefined : `store ${store}`].filter(Boolean);
-  printLine(onOneLine([options.live ? 'live' : 'ready', ...parts].join(', ')));
+  printLine(onOneLine([isLive ? 'live' : 'ready', ...parts].join(', ')));
 }
 
-function addressOf(settings: Settings, { url, live }: HealthArguments): URL {
-  const base = url ?? ownAddress(settings);
+function addressOf(base: string, isLive: boolean): URL {
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
     throw new UsageError(`--url is ${JSON.stringify(base)}: expected an http:// or https:// URL`);
   }
-  return new URL(`${base.replace(/\/+$/, '')}/health/${live ? 'live' : 'ready'}`);
+  return new URL(`${base.replace(/\/+$/, '')}/health/${isLive ? 'live' : 'ready'}`);
 }
 
 /** Whoever listens on all addresses is asked on that of this machine. */
@@ -97,8 +89,6 @@ function membersOf(body: string): Readonly<Record<string, string>> {
 
 function why(members: Readonly<Record<string, string>>): string {
   const { reason, reason_detail: explained, detail } = members;
-  const text = explained ?? detail;
-  return [reason === undefined ? '' : ` (${reason})`, text === undefined ? '' : `: ${text}`].join(
-    '',
-  );
+  const words = explained ?? detail;
+  return `${reason === undefined ? '' : ` (${reason})`}${words === undefined ? '' : `: ${words}`}`;
 }

@@ -1,48 +1,42 @@
 /** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { checkDocument, type CheckOptions } from '../publishing/check-document.js';
-import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
-import type { Digest } from '../snapshot/domain/digest.js';
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type { Snapshot } from '../snapshot/domain/model.js';
-import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
-import type { Pointer, SnapshotStore } from '../snapshot/store/store.js';
-import type { Settings } from '../settings.js';
-import { createProgress, type Progress } from './progress.js';
-import { withStore } from './settings-store.js';
-import { printLine } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { checkDocument, type CheckOptions } from '../../publishing/verify-document.js';
+import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
+import type { Digest } from '../../snapshot/domain/digest.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import type { Snapshot } from '../../snapshot/domain/model.js';
+import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
+import type { Pointer, SnapshotStore } from '../../snapshot/store/store.js';
+import type { Settings } from '../../settings.js';
+import { UsageError, type Flags } from '../command.js';
+import { withProgress, type Update } from '../output/progress.js';
+import { withStore } from '../store/settings-store.js';
+import { printLine } from '../output/terminal.js';
 
-export interface VerifyArguments {
-  /** The path of a file, or else the id of a stored snapshot. */
-  readonly subject: string;
-}
-
-export async function verify(settings: Settings, { subject }: VerifyArguments): Promise<void> {
+/** @param subject the path of a file, or else the id of a stored snapshot. */
+export async function verify(settings: Settings, _flags: Flags, subject: string): Promise<void> {
   const sizeBytes = await fileSize(subject);
-  const progress = createProgress();
-  try {
-    if (sizeBytes !== undefined) {
-      await verifyFile(subject, sizeBytes, progress);
-      return;
-    }
+  const line = await withProgress(async (update) => {
+    if (sizeBytes !== undefined) return await verifyFile(subject, sizeBytes, update);
     const neither = `${subject} is neither a file nor a snapshot id`;
     if (!isSnapshotId(subject)) throw new UsageError(neither);
-    await withStore(settings, (store) => verifyStored(store, subject, progress));
-  } finally {
-    progress.stop();
-  }
+    return await withStore(settings, (store) => verifyStored(store, subject, update));
+  });
+  printLine(line);
 }
 
-async function verifyFile(path: string, sizeBytes: number, progress: Progress): Promise<void> {
-  const checked = await check(createReadStream(path), { sizeBytes, name: path, progress });
-  progress.stop();
-  printLine(`${path}: a valid document, ${description(checked.snapshot)}`);
+async function verifyFile(path: string, sizeBytes: number, update: Update): Promise<string> {
+  const checked = await check(createReadStream(path), { sizeBytes, name: path, update });
+  return `${path}: a valid document, ${description(checked.snapshot)}`;
 }
 
 /** Compares size and digest with the pointer where the snapshot is active; a store records neither for the others. */
-async function verifyStored(store: SnapshotStore, snapshotId: string, progress: Progress) {
+async function verifyStored(
+  store: SnapshotStore,
+  snapshotId: string,
+  update: Update,
+): Promise<string> {
   const reading = await store.readPointer();
   const pointer =
     reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId
@@ -51,8 +45,7 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
   const bytes = await store.openDocument(pointer ?? { snapshotId });
   const sizeBytes = pointer?.sizeBytes ?? 0;
   const limitBytes = pointer?.sizeBytes;
-  const checked = await check(bytes, { sizeBytes, limitBytes, name: snapshotId, progress });
-  progress.stop();
+  const checked = await check(bytes, { sizeBytes, limitBytes, name: snapshotId, update });
   if (checked.snapshot.header.snapshotId !== snapshotId) {
     const other = checked.snapshot.header.snapshotId;
     throw new SnapshotError('document_corrupt', `${snapshotId}: the document says it is ${other}`);
@@ -60,7 +53,7 @@ async function verifyStored(store: SnapshotStore, snapshotId: string, progress: 
   if (pointer !== undefined) compare(pointer, checked);
   const comparison =
     pointer === undefined ? 'not active' : 'active, size and SHA-256 as in the pointer';
-  printLine(`${snapshotId}: a valid document, ${comparison}, ${description(checked.snapshot)}`);
+  return `${snapshotId}: a valid document, ${comparison}, ${description(checked.snapshot)}`;
 }
 
 /** @throws {SnapshotError} what `checkDocument` throws; `schema_version` for one that is not known. */
@@ -69,12 +62,12 @@ async function check(
   options: Omit<CheckOptions, 'onProgress'> & {
     /** 0 where the size is not known. */
     readonly sizeBytes: number;
-    readonly progress: Progress;
+    readonly update: Update;
   },
 ): ReturnType<typeof checkDocument> {
-  const { name, sizeBytes, progress } = options;
+  const { name, sizeBytes, update } = options;
   const onProgress = (doneBytes: number): void => {
-    progress.update('checking', doneBytes, Math.max(sizeBytes, doneBytes));
+    update({ step: 'checking', doneBytes, totalBytes: Math.max(sizeBytes, doneBytes) });
   };
   const checked = await checkDocument(bytes, { ...options, onProgress });
   const { schemaVersion } = checked.snapshot.header;

@@ -1,7 +1,29 @@
-/** The last snapshots as an Atom feed (RFC 4287). */
+/** The snapshots that a client may name: as a list, and the last ones as an Atom feed (RFC 4287). */
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { escapeXml } from '../xml.js';
-import type { ListedSnapshot } from './snapshot-list.js';
+
+export interface ListedSnapshot {
+  readonly snapshotId: string;
+  /** Epoch milliseconds, UTC. */
+  readonly generatedAtMs: number;
+  /** Epoch milliseconds, UTC. */
+  readonly activatedAtMs: number;
+  /** The document's own count. */
+  readonly measurementRows: number;
+  readonly active: boolean;
+}
+
+/** An item of `GET /api/v1/snapshots` (docs/http-api/changes.md, "Changes"). */
+export function viewSnapshot(snapshot: ListedSnapshot): Readonly<Record<string, unknown>> {
+  const { snapshotId, generatedAtMs, activatedAtMs, measurementRows, active } = snapshot;
+  return {
+    snapshot_id: snapshotId,
+    generated_at_utc: utcDateTime(generatedAtMs),
+    activated_at_utc: utcDateTime(activatedAtMs),
+    measurement_rows: measurementRows,
+    active,
+  };
+}
 
 export const FEED_PATH = '/api/v1/changes.atom';
 

@@ -1,17 +1,15 @@
 /** `bura list`: prints the stored snapshots, newest first, with the active one marked. */
-import { listSnapshots, type ListedSnapshot } from '../publishing/stored-snapshots.js';
-import type { Settings } from '../settings.js';
-import { printLine } from './terminal.js';
+import { listSnapshots, type ListedSnapshot } from '../../publishing/stored-snapshots.js';
+import type { Settings } from '../../settings.js';
+import type { Flags } from '../command.js';
+import { printLine } from '../output/terminal.js';
 import { withWritableStore } from './settings-store.js';
 
 /** Prints a table on a terminal; elsewhere lines of id, bytes, time and `active` or `-`, separated by tabs. */
-export async function list(
-  settings: Settings,
-  { json }: { readonly json: boolean },
-): Promise<void> {
+export async function list(settings: Settings, { json }: Flags): Promise<void> {
   await withWritableStore(settings, async (store) => {
     const snapshots = await listSnapshots(store);
-    if (json) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
+    if (json === true) printLine(JSON.stringify(snapshots.map(toJson), undefined, 2));
     else if (!process.stdout.isTTY) snapshots.map(toTabs).forEach(printLine);
     else if (snapshots.length > 0) toTable(snapshots).forEach(printLine);
     else printLine(`no snapshots under ${settings.keyPrefix} in ${store.address}`);

@@ -5,23 +5,39 @@ import { printLine } from './terminal.js';
 /** The least time between two plain lines of progress, so that a stored log does not consist of them. */
 const PLAIN_INTERVAL_MS = 2000;
 
-export interface Progress {
-  /** `done` and `total` are in one unit, mostly bytes; a new `step` begins a new bar. */
-  update(step: string, done: number, total: number): void;
-  /** Must be called before anything else is printed. */
-  stop(): void;
+/** A new `step` begins a new bar. */
+interface ProgressStep {
+  readonly step: string;
+  readonly doneBytes: number;
+  readonly totalBytes: number;
 }
 
-/** A bar goes to stderr. Plain lines go to stdout, so that stderr has nothing but the one line of a failure. */
-export function createProgress(): Progress {
-  return process.stderr.isTTY ? barProgress() : plainProgress();
+export type Update = (progress: ProgressStep) => void;
+
+interface Progress {
+  readonly update: Update;
+  /** Must be called before anything else is printed. */
+  readonly stop?: () => void;
+}
+
+/**
+ * Does work that shows its progress; what it gives is printed when the bar is gone. A bar goes to stderr. Plain lines go to
+ * stdout, so that stderr has nothing but the one line of a failure.
+ */
+export async function withProgress<T>(work: (update: Update) => Promise<T>): Promise<T> {
+  const { update, stop } = process.stderr.isTTY ? barProgress() : plainProgress();
+  try {
+    return await work(update);
+  } finally {
+    stop?.();
+  }
 }
 
 function barProgress(): Progress {
   let bar: SingleBar | undefined;
   let current = '';
   return {
-    update(step, done, total) {
+    update({ step, doneBytes, totalBytes }) {
       if (bar === undefined || step !== current) {
         bar?.stop();
         current = step;
@@ -29,14 +45,13 @@ function barProgress(): Progress {
           { format: `${step.padEnd(12)} {bar} {percentage} %`, hideCursor: true },
           Presets.shades_classic,
         );
-        bar.start(total, done);
+        bar.start(totalBytes, doneBytes);
       }
-      bar.setTotal(total);
-      bar.update(done);
+      bar.setTotal(totalBytes);
+      bar.update(doneBytes);
     },
     stop() {
       bar?.stop();
-      bar = undefined;
     },
   };
 }
@@ -45,16 +60,13 @@ function plainProgress(): Progress {
   let current = '';
   let printedMs = 0;
   return {
-    update(step, done, total) {
+    update({ step, doneBytes, totalBytes }) {
       const nowMs = performance.now();
       if (step === current && nowMs - printedMs < PLAIN_INTERVAL_MS) return;
       const isNew = step !== current;
       current = step;
       printedMs = nowMs;
-      printLine(isNew ? step : `${step}: ${percentage(done, total)} %`);
-    },
-    stop() {
-      current = '';
+      printLine(isNew ? step : `${step}: ${percentage(doneBytes, totalBytes)} %`);
     },
   };
 }

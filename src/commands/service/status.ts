@@ -1,19 +1,17 @@
 /** `bura status`: asks the instance that runs with LOCAL_DIR, through the socket there, what it serves. */
 import { join, resolve } from 'node:path';
-import { isInstanceStatus } from '../supervisor/operators/status-shape.js';
-import { askInstance } from '../supervisor/lock/ask-instance.js';
-import type { Settings } from '../settings.js';
+import { isInstanceStatus } from '../../supervisor/operators/status-shape.js';
+import { askInstance } from '../../supervisor/lock/ask-instance.js';
+import type { Settings } from '../../settings.js';
+import type { Flags } from '../command.js';
 import { renderStatus } from './status-screen.js';
-import { printLine } from './terminal.js';
+import { printLine } from '../output/terminal.js';
 
 /** An instance answers within a second, however its store does. */
 const ANSWER_MS = 10_000;
 
 /** @throws {Error} one line: no instance runs here, or it cannot be asked. */
-export async function status(
-  settings: Settings,
-  { json }: { readonly json: boolean },
-): Promise<void> {
+export async function status(settings: Settings, { json }: Flags): Promise<void> {
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const reply = await askInstance(directory, '/status', ANSWER_MS);
   switch (reply.kind) {
@@ -35,7 +33,7 @@ export async function status(
   if (!isInstanceStatus(found)) {
     throw new Error(`the instance of ${directory} is another build: use its own bura status`);
   }
-  if (json) printLine(JSON.stringify(found, undefined, 2));
+  if (json === true) printLine(JSON.stringify(found, undefined, 2));
   else renderStatus(found, screen()).forEach(printLine);
 }
 

@@ -4,9 +4,9 @@ import {
   AMBIGUOUS_HOURS,
   HOUR_MARKS,
   type WideLayout,
-} from '../publishing/tables/wide/wide-layout.js';
-import { text, type Flags } from './command.js';
-import { UsageError } from './usage-error.js';
+} from '../../publishing/tables/wide/wide-layout.js';
+import { text, type Flags } from '../command.js';
+import { UsageError } from '../command.js';
 
 const GROUP = 'Wide tables (--layout wide):';
 

@@ -1,0 +1,209 @@
+/** Front processes as a group that a test starts, listens to and counts; a copy for them to serve, and a slow client of theirs. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import type { FrontSettings } from '../../../src/ipc/messages.js';
+import { parseSettings } from '../../../src/settings.js';
+import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
+import { Fronts, type FrontsOptions } from '../../../src/supervisor/fronts.js';
+import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
+import { claimPort } from '../../../src/supervisor/port.js';
+import { importSnapshot } from '../../../src/workers/importer.js';
+import { generateDocument } from '../documents/documents.js';
+import { frontsOf } from '../faults/process-figures.js';
+import { samplesOf, type Samples } from './scrape.js';
+import { activePointer, inTime, makeRoot, publish } from './service.js';
+
+export const HOST = '127.0.0.1';
+const BUILD = '0123abcd';
+
+/** Some 15,000 records, 4.9 MB as a stream: more than the kernel holds for a client that does not read. */
+const LARGE = { stations: 8, components: 3, hours: 640, snapshotId: 'large' };
+export const STREAM = '/api/v1/observations/stream';
+
+export type ServedSnapshot = Extract<Serving, { readonly kind: 'snapshot' }>;
+/** Fronts of one test, and what has been heard of them. */
+export interface Started {
+  readonly fronts: Fronts;
+  readonly port: number;
+  /** All that was logged. */
+  readonly lines: readonly Line[];
+  /** The next line with this message that nobody has taken yet. */
+  readonly next: (msg: string) => Promise<Line>;
+  /** Calls of `poll` and `reverify`. */
+  readonly calls: { released: number; trouble: number };
+  /** Process ids of the fronts that live. */
+  readonly pids: () => Promise<readonly number[]>;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** What the fronts have counted. */
+export async function countedBy(fronts: Fronts): Promise<Samples> {
+  return samplesOf(await fronts.renderCounters());
+}
+
+/** The fronts of one test; those of the others, which run beside it, are not among them. */
+export async function startFronts(
+  t: Test,
+  processes: number,
+  changed: Partial<FrontSettings> = {},
+): Promise<Started> {
+  const lines: Line[] = [];
+  const untaken: Line[] = [];
+  const listeners = new Set<() => void>();
+  const write = (text: string): void => {
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    untaken.push(line);
+    for (const listen of [...listeners]) listen();
+  };
+  const log = pino({}, { write });
+  const calls = { released: 0, trouble: 0 };
+  const port = await claimPort({ host: HOST, port: 0 });
+  const before = await frontPids();
+  const options = optionsFor(port);
+  const fronts = await Fronts.start({
+    ...options,
+    settings: { ...options.settings, ...changed },
+    processes,
+    log,
+    following: {
+      ...options.following,
+      poll: () => {
+        calls.released += 1;
+      },
+      reverify: () => {
+        calls.trouble += 1;
+      },
+    },
+  });
+  t.teardown(async () => {
+    fronts.kill();
+    await fronts.drain(0, 'quiet');
+  });
+  return {
+    fronts,
+    port,
+    lines,
+    calls,
+    pids: async () => (await frontPids()).filter((pid) => !before.includes(pid)),
+    next: async (msg) => {
+      let listen = (): void => undefined;
+      const found = new Promise<Line>((resolve) => {
+        listen = () => {
+          const index = untaken.findIndex((line) => line['msg'] === msg);
+          const line = untaken[index];
+          if (line === undefined) return;
+          untaken.splice(index, 1);
+          listeners.delete(listen);
+          resolve(line);
+        };
+        listeners.add(listen);
+        listen();
+      });
+      return await inTime(found, `the line "${msg}"; so far ${JSON.stringify(lines)}`);
+    },
+  };
+}
+
+export function optionsFor(port: number): FrontsOptions {
+  const settings: FrontSettings = {
+    ...parseSettings({ environment: {}, flags: {} }),
+    host: HOST,
+    port,
+    logLevel: 'fatal',
+    workerThreads: 1,
+    largeBodiesMax: 8,
+    listenersMax: 8,
+    connectionsMax: 100,
+  };
+  return {
+    settings,
+    processes: 1,
+    log: pino({ level: 'silent' }),
+    failures: new RecentFailures(),
+    onProcesses: () => undefined,
+    following: {
+      poll: () => undefined,
+      reverify: () => undefined,
+      served: () => undefined,
+      reverifyHistory: () => undefined,
+    },
+  };
+}
+
+/** The process ids of all fronts of this process. */
+export const frontPids = (): Promise<readonly number[]> => frontsOf(process);
+
+/** A copy of `large` that an import has made. */
+export async function importedCopy(t: Test): Promise<ServedSnapshot> {
+  const root = await makeRoot(t);
+  await publish({ root }, generateDocument(LARGE));
+  const imported = await importSnapshot(
+    {
+      store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
+      pointer: await activePointer({ root }),
+      expectedSchemaVersion: '1.2.0',
+      build: BUILD,
+      directory: join(root, 'local'),
+      threads: 2,
+    },
+    { deadlineMs: 60_000, signal: new AbortController().signal },
+  );
+  return { kind: 'snapshot', snapshotId: 'large', directory: imported.directory, build: BUILD };
+}
+
+/** A client that has begun to read a stream, and reads on when it is told to. */
+export class SlowReader {
+  readonly #socket: Socket;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  static async begin(port: number): Promise<SlowReader> {
+    const socket = connect({ host: HOST, port });
+    // A reset is seen as a body that is not whole.
+    socket.on('error', () => undefined);
+    socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+    socket.pause();
+    await once(socket, 'readable');
+    return new SlowReader(socket);
+  }
+
+  leave(): void {
+    this.#socket.destroy();
+  }
+
+  /** The whole body, or undefined where the connection ends before it. */
+  async rest(): Promise<Buffer | undefined> {
+    const chunks: Buffer[] = [];
+    let missingBytes = Infinity;
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      if (chunks.length === 1) {
+        const head = chunk.indexOf('\r\n\r\n') + 4;
+        const length = /content-length: (\d+)/i.exec(chunk.toString('latin1', 0, head))?.[1];
+        missingBytes = head + Number(length);
+      }
+      missingBytes -= chunk.length;
+    };
+    await inTime(
+      new Promise<void>((settle) => {
+        this.#socket.once('close', settle);
+        this.#socket.on('data', (chunk: Buffer) => {
+          take(chunk);
+          if (missingBytes <= 0) settle();
+        });
+      }),
+      'the rest of a body',
+      60_000,
+    );
+    this.#socket.destroy();
+    const received = Buffer.concat(chunks);
+    return missingBytes === 0 ? received.subarray(received.indexOf('\r\n\r\n') + 4) : undefined;
+  }
+}
