@@ -203,9 +203,7 @@ function manifest(document: PlainDocument): Plain {
 }
 
 function named(list: readonly Plain[], key: string): readonly Plain[] {
-  return byId(list, key).map((object) =>
-    shown(object, { texts: 'name short_name network_code', optional: '' }),
-  );
+  return byId(list, key).map((object) => shown(object, { texts: 'name short_name network_code' }));
 }
 
 function viewStation(source: Plain, document: PlainDocument): Plain {
@@ -220,13 +218,16 @@ function viewStation(source: Plain, document: PlainDocument): Plain {
 }
 
 /** An object as clients see it: texts trimmed, what is absent left out, internal and forbidden members dropped. */
-function shown(object: Plain, rules: { readonly texts: string; readonly optional: string }): Plain {
+function shown(
+  object: Plain,
+  rules: { readonly texts: string; readonly optional?: string },
+): Plain {
   const members = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     if (['public', 'component_ids', 'public_components', ...FORBIDDEN].includes(name)) return [];
     const isText = rules.texts.split(' ').includes(name) && typeof value === 'string';
     const trimmed = isText ? value.trim() : withoutForbidden(value);
     const isAbsent = trimmed === null || trimmed === '';
-    return isAbsent && rules.optional.split(' ').includes(name) ? [] : [[name, trimmed]];
+    return isAbsent && rules.optional?.split(' ').includes(name) === true ? [] : [[name, trimmed]];
   });
   return Object.fromEntries(members);
 }
