@@ -131,6 +131,8 @@ void t.test(
     const hung = await service.waitForLog('front hung', from);
     const swap = await activated(service, first ?? {}, from);
     t.ok(service.lines.indexOf(swap) > service.lines.indexOf(hung));
+    // It opens the copy first, and the port then.
+    await service.waitForLog('front replaced', from);
     t.match((await get(service, '/meta')).body.toString(), '"first"');
     const { samples } = await scrape(service);
     const swaps = 'bura_swaps_total';
