@@ -49,6 +49,7 @@ await cp('data/base-map', join(out, 'base-map'), {
 });
 
 await cp('data/recipes', join(out, 'recipes'), { recursive: true });
+await cp('texts', join(out, 'texts'), { recursive: true });
 
 const { metafile } = await build({
   entryPoints: [
@@ -89,6 +90,7 @@ manifest.digest = await digestOf([
   join(out, 'views'),
   join(out, 'base-map'),
   join(out, 'recipes'),
+  join(out, 'texts'),
 ]);
 await writeFile(join(assets, 'manifest.json'), JSON.stringify(manifest, undefined, 2));
 for (const [name, text] of Object.entries(await siteDocuments())) {
@@ -96,7 +98,7 @@ for (const [name, text] of Object.entries(await siteDocuments())) {
 }
 await writeFile(
   join(out, 'build-id.json'),
-  JSON.stringify(await digestOf(['src', 'data/base-map', 'data/recipes'], SOURCES)),
+  JSON.stringify(await digestOf(['src', 'texts', 'data/base-map', 'data/recipes'], SOURCES)),
 );
 
 /** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */

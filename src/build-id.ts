@@ -1,7 +1,21 @@
 /** The digest of what this build renders answers by: copies and entity tags of another build are not taken for its own. */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorTexts } from './texts/files.js';
 
-/** Eight hex digits, from the file that `build-assets.mjs` writes beside the compiled code. */
-export const BUILD_ID = String(
-  JSON.parse(readFileSync(new URL('./build-id.json', import.meta.url), 'utf8')),
+/** Eight hex digits, from the file that `build-assets.mjs` writes beside the compiled code, and from the operator's own texts. */
+export const BUILD_ID = withTexts(
+  String(JSON.parse(readFileSync(new URL('./build-id.json', import.meta.url), 'utf8'))),
 );
+
+function withTexts(build: string): string {
+  const folder = operatorTexts();
+  if (folder === undefined) return build;
+  const hash = createHash('sha256').update(build);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const file of entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted()) {
+    hash.update(file.slice(folder.length)).update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 8);
+}

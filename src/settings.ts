@@ -13,7 +13,7 @@ import {
   parseBaseUrl,
   type Setting,
 } from './settings-forms.js';
-import { LANGUAGES, type Language } from './snapshot/domain/model.js';
+import { isLanguageTag } from './texts/files.js';
 import { overlap } from './snapshot/store/overlap.js';
 import {
   addressWithoutCredentials,
@@ -45,10 +45,19 @@ const TABLE = {
     expected: 'a version of three numbers such as 1.2.0',
     parse: (text) => given(text, /^\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text)),
   }),
-  defaultLanguage: setting<Language>({
+  defaultLanguage: setting({
     fallback: 'sr-Latn',
-    meaning: 'language of pages where a request names none',
-    ...oneOf(LANGUAGES),
+    meaning: 'language of pages where a request names none: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
+    expected: 'a language tag such as en or sr-Latn',
+    parse: (text) => given(text, isLanguageTag(text)),
+  }),
+  textsDir: setting<string | undefined>({
+    fallback: undefined,
+    shown: 'none',
+    meaning: "folder of the operator's own texts, languages and operator.json",
+    expected: 'a path',
+    names: 'dir',
+    parse: (text) => text.includes('\0') ? undefined : { value: text === '' ? undefined : text },
   }),
   /** The address may hold credentials, so it is never logged. */
   snapshotStore: setting({

@@ -50,6 +50,7 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
     trustProxy: false,
     timeZone: 'Europe/Belgrade',
     baseMap: undefined,
+    textsDir: undefined,
     logLevel: 'info',
     accessLog: 0,
     accessLogAddress: false,
@@ -65,7 +66,7 @@ void t.test('every variable is read', async (t) => {
     ...{ adminPort: 9100, frontProcesses: 4, workerThreads: 3, maxConnections: 500 },
     ...{ eventListeners: 200, retiredCopies: 5, historySnapshots: 0 },
     ...{ pointerPollSeconds: 0.25, storeGraceSeconds: 0, timeZone: 'Europe/Madrid' },
-    ...{ publicBaseUrl: 'https://data.example/air', trustProxy: true, baseMap: 'map.geojson' },
+    ...{ textsDir: 'texts', publicBaseUrl: 'https://data.example/air', trustProxy: true, baseMap: 'map.geojson' },
     ...{ logLevel: 'debug', accessLog: 0.01, accessLogAddress: true },
   };
   const environment = SETTING_FLAGS.map(({ name, variable }): [string, string] => {
@@ -97,7 +98,7 @@ void t.test('refuses what is odd: variable, value and what was expected', async 
   const odd: Readonly<Record<string, readonly string[]>> = {
     KEY_PREFIX: ['', '.', '..', '../x', 'a b', 'š', 'a'.repeat(65), 'a\n'],
     EXPECTED_SCHEMA_VERSION: ['', '1', '1.2', 'v1.2.0', '1.2.0 ', 'latest'],
-    DEFAULT_LANGUAGE: ['', 'sr', 'EN', 'sr-latn', 'de'],
+    DEFAULT_LANGUAGE: ['', 'EN', 'sr-latn', 'english!'],
     SNAPSHOT_STORE: ['', './var/store', 'ftp://127.0.0.1', 'file:', 'http://'],
     LOCAL_DIR: [''],
     HOST: ['', '256.0.0.1', '1.2.3', 'a b', '-a', '[::1]', 'http://a'],

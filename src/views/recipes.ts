@@ -79,3 +79,8 @@ export function recipeLanguage(name: RecipeName): {
   const ending = name.slice(name.lastIndexOf('.') + 1);
   return { ending, language: CODE_LANGUAGES[ending] ?? ending };
 }
+
+/** The fragment of a recipe on the page, and of its words in `recipes.md`. */
+export function recipeId(name: RecipeName): string {
+  return name.replaceAll(/[/.]/g, '-');
+}

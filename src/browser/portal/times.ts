@@ -1,13 +1,11 @@
 /** Shows times in the viewer's time zone, with UTC in their titles, and the age of the data to the minute. */
-import type { Language } from '../../snapshot/domain/model.js';
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
-import { LOCALES } from '../../views/messages/locales.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** The server writes a display language into every page. */
-const locale = LOCALES[document.documentElement.lang as Language];
+/** The server writes into every page how its language writes dates. */
+const { locale } = document.documentElement.dataset;
 
 const DAY = { day: 'numeric', month: 'short' } as const;
 const DATE = { ...DAY, year: 'numeric' } as const;

@@ -1,7 +1,8 @@
 /** What all pages of one instance share: its language, its time zone, its map, and the files that pages load. */
 import { createHash } from 'node:crypto';
-import type { Language } from '../../snapshot/domain/model.js';
+import type { Language } from '../../texts/texts.js';
 import type { Site } from '../../views/pages/page.js';
+import { BUILD_ID } from '../../build-id.js';
 import { ASSET_URLS, ASSETS_DIGEST } from './asset-files.js';
 
 export interface PageSettings {
@@ -16,12 +17,18 @@ export function pageSettings(options: {
   readonly timeZone: string;
   /** A GeoJSON file; undefined: the map that comes with the service. */
   readonly baseMap?: string | undefined;
+  /** Share of requests that get a line in the log. */
+  readonly accessLog?: number;
+  /** Whether that has the address of the client. */
+  readonly accessLogAddress?: boolean;
 }): PageSettings {
-  const { defaultLanguage, timeZone, baseMap } = options;
-  const made = JSON.stringify([ASSETS_DIGEST, defaultLanguage, timeZone, baseMap]);
+  const { defaultLanguage, timeZone, baseMap, accessLog = 0, accessLogAddress = false } = options;
+  const logged = accessLogAddress ? 'with-addresses' : 'without-addresses';
+  const requestLog = accessLog === 0 ? 'none' : logged;
+  const made = JSON.stringify([ASSETS_DIGEST, BUILD_ID, defaultLanguage, timeZone, baseMap, requestLog]);
   return {
     defaultLanguage,
-    site: { timeZone, assets: ASSET_URLS, baseMap },
+    site: { timeZone, assets: ASSET_URLS, baseMap, requestLog },
     digest: createHash('sha256').update(made).digest('hex').slice(0, 8),
   };
 }

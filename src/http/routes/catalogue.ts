@@ -1,6 +1,6 @@
 /** What the dataset is, for harvesters and for people: the DCAT-AP catalogue and the data dictionary. */
 import { gzipSync } from 'node:zlib';
-import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
+import { LANGUAGES, type Language } from '../../texts/texts.js';
 import { viewDataDictionary } from '../../views/hvd/dictionary.js';
 import { StaticResource } from '../answers/static-resource.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
@@ -12,18 +12,23 @@ import { redirect } from '../semantics/error-answers.js';
 /** Where a request names no language (docs/http-api/catalogue.md, "Data dictionary"). */
 const DICTIONARY_LANGUAGE: Language = 'sr-Latn';
 
-const DICTIONARIES = Object.fromEntries(
-  LANGUAGES.map((language) => {
+const dictionaries = new Map<Language, StaticResource>();
+
+/** Made when it is first asked for, and kept. */
+function dictionaryIn(language: Language): StaticResource {
+  let resource = dictionaries.get(language);
+  if (resource === undefined) {
     const bytes = Buffer.from(JSON.stringify(viewDataDictionary(language)));
-    const resource = new StaticResource({
+    resource = new StaticResource({
       bytes,
       gzip: gzipSync(bytes, { level: 9 }),
       cacheControl: 'public, max-age=300, stale-while-revalidate=86400',
       fields: [JSON_TYPE, LINK],
     });
-    return [language, resource];
-  }),
-) as Readonly<Record<Language, StaticResource>>;
+    dictionaries.set(language, resource);
+  }
+  return resource;
+}
 
 export const CATALOGUE: readonly Endpoint[] = [
   endpoint({
@@ -81,12 +86,12 @@ export const CATALOGUE: readonly Endpoint[] = [
       tag: 'HVD catalogue',
       summary: 'The data dictionary',
       description:
-        'Every field of the three components, explained in one of three languages. Needs no snapshot.',
+        'Every field of the three components, explained in one language. Needs no snapshot.',
       content: json('DataDictionary'),
     },
     resolve: ({ language = DICTIONARY_LANGUAGE }) => ({
       kind: 'static',
-      resource: DICTIONARIES[language],
+      resource: dictionaryIn(language),
     }),
   }),
 ];

@@ -27,9 +27,6 @@ export type StationType = (typeof STATION_TYPES)[number];
 /** Names that no distribution may carry: the data are preliminary, and nothing is said of their quality. */
 export const FORBIDDEN_FIELDS = ['validated', 'qa_flag', 'compliance', 'exceedance'] as const;
 
-export const LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
 /** Counts as the document states them; checked against its arrays. */
 export interface Counts {
   readonly organizations: number;

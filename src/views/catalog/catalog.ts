@@ -4,7 +4,6 @@
  * Everything that is no node of its own (period, location, checksum, licence, documents) is nested in the node that
  * uses it. The IRI of a node is the catalogue's address with a fragment, so that none is taken for an address of data.
  */
-import { LANGUAGES } from '../../snapshot/domain/model.js';
 import { renderChunks, type TextChunks } from '../base-url.js';
 import {
   distributionNames,
@@ -28,7 +27,7 @@ import {
 import * as vocabulary from './vocabulary.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { DATASET_VERSION, HVD_COMPONENTS, type HvdComponent } from '../hvd/fields.js';
-import { MESSAGES } from '../messages/languages.js';
+import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 
 /**
  * The catalogue as JSON text without the base URL; rendered once, at import.
@@ -59,8 +58,8 @@ function viewCatalogNode({ header, box, iri, nodeIri }: Context): vocabulary.Nod
   return {
     '@id': nodeIri('catalog'),
     '@type': 'dcat:Catalog',
-    'dct:title': inAllLanguages(({ catalog }) => catalog.title),
-    'dct:description': inAllLanguages(({ catalog }) => catalog.description),
+    'dct:title': inAllLanguages('title'),
+    'dct:description': inAllLanguages('description'),
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dct:language': vocabulary.LANGUAGE_CODES,
     'dct:license': viewLicense(iri),
@@ -81,10 +80,12 @@ function viewDataset(component: HvdComponent, context: Context): vocabulary.Node
     '@type': 'dcat:Dataset',
     ...vocabulary.HVD,
     'dct:identifier': nodeIri(component),
-    'dct:title': inAllLanguages(({ catalog }) => catalog.datasets[component].title),
-    'dct:description': inAllLanguages(({ catalog }) => catalog.datasets[component].description),
+    'dct:title': inAllLanguages(`dataset-${component}`),
+    'dct:description': LANGUAGES.map((language) =>
+      text(messagesOf(language, 'dictionary')(`${component}-description`), language),
+    ),
     'dcat:keyword': LANGUAGES.flatMap((language) =>
-      MESSAGES[language].catalog.keywords.map((keyword) => text(keyword, language)),
+      messagesOf(language, 'catalog')('keywords').split(/\s*;\s*/).map((keyword) => text(keyword, language)),
     ),
     'dcat:theme': vocabulary.ENVIRONMENT,
     'dct:publisher': { '@id': nodeIri('publisher') },
@@ -115,8 +116,8 @@ function viewService({ iri, nodeIri }: Context): vocabulary.Node {
     '@id': nodeIri('service'),
     '@type': 'dcat:DataService',
     ...vocabulary.HVD,
-    'dct:title': inAllLanguages(({ catalog }) => catalog.service.title),
-    'dct:description': inAllLanguages(({ catalog }) => catalog.service.description),
+    'dct:title': inAllLanguages('service'),
+    'dct:description': inAllLanguages('service-description'),
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dcat:contactPoint': { '@id': nodeIri('contact') },
     'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },

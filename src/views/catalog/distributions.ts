@@ -4,10 +4,12 @@ import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';
-import type { DistributionKind } from '../messages/message-catalogue.js';
 import { dateTime, DICTIONARY, inAllLanguages, type Iri } from './nested.js';
 import * as vocabulary from './vocabulary.js';
 import type { Node } from './vocabulary.js';
+
+/** How the data of a distribution are delivered: over the API, or as a file of one format. */
+type DistributionKind = 'api' | 'csv' | 'geojson' | 'json' | 'parquet';
 
 export interface CatalogInput {
   readonly header: SnapshotHeader;
@@ -102,10 +104,9 @@ function viewDistribution(
     '@type': 'dcat:Distribution',
     ...vocabulary.HVD,
     'dct:title': inAllLanguages(
-      ({ catalog }) =>
-        `${catalog.datasets[component].title} (${catalog.distributions[kind].title})`,
+      (messages) => `${messages(`dataset-${component}`)} (${messages(`distribution-${kind}`)})`,
     ),
-    'dct:description': inAllLanguages(({ catalog }) => catalog.distributions[kind].description),
+    'dct:description': inAllLanguages(`distribution-${kind}-description`),
     'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },
     'dct:modified': dateTime(header.generatedAtMs),
     'dct:conformsTo': { '@id': iri(DICTIONARY) },

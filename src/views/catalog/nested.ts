@@ -1,11 +1,11 @@
 /** Parts of the catalogue: texts, times, locations, documents, the publisher and its contact. */
-import { LANGUAGES, type Organization, type SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
-import { MESSAGES } from '../messages/languages.js';
-import type { Messages } from '../messages/message-catalogue.js';
+import type { Messages, MessageValues } from '../../texts/messages.js';
+import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { organizationContact } from '../organization-contact.js';
 import { CC_BY, type Node } from './vocabulary.js';
 
@@ -19,7 +19,7 @@ export function viewLicense(iri: Iri): Node {
   return {
     '@id': iri(DESCRIPTOR_LINKS.license),
     '@type': 'dct:LicenseDocument',
-    'dct:title': inAllLanguages(({ catalog }) => catalog.license),
+    'dct:title': inAllLanguages('license'),
     'skos:closeMatch': CC_BY,
   };
 }
@@ -28,15 +28,15 @@ export function viewDictionary(iri: Iri): Node {
   return {
     '@id': iri(DICTIONARY),
     '@type': 'dct:Standard',
-    'dct:title': inAllLanguages(({ catalog }) => catalog.dictionary),
+    'dct:title': inAllLanguages('dictionary'),
   };
 }
 
-export function viewDocument(name: keyof Messages['catalog']['documents'], id: string): Node {
+export function viewDocument(name: 'documentation' | 'terms' | 'qos' | 'dataset', id: string): Node {
   return {
     '@id': id,
     '@type': 'foaf:Document',
-    'dct:title': inAllLanguages(({ catalog }) => catalog.documents[name]),
+    'dct:title': inAllLanguages(`document-${name}`),
   };
 }
 
@@ -76,8 +76,15 @@ export function dateTime(epochMs: number): Node {
   return { '@value': utcDateTime(epochMs), '@type': 'xsd:dateTime' };
 }
 
-export function inAllLanguages(pick: (messages: Messages) => string): readonly Node[] {
-  return LANGUAGES.map((language) => text(pick(MESSAGES[language]), language));
+/** A message of the catalogue in every language, or a text that is made of its messages. */
+export function inAllLanguages(
+  message: string | ((messages: Messages) => string),
+  values?: MessageValues,
+): readonly Node[] {
+  return LANGUAGES.map((language) => {
+    const messages = messagesOf(language, 'catalog');
+    return text(typeof message === 'string' ? messages(message, values) : message(messages), language);
+  });
 }
 
 export function text(value: string, language: string): Node {

@@ -1,6 +1,6 @@
 /** Names and codes of the vocabularies that a DCAT-AP HVD catalogue uses. */
-import type { Language } from '../../snapshot/domain/model.js';
 import type { BulkFormat } from '../hvd/bulk.js';
+import { LANGUAGES } from '../../texts/texts.js';
 import { APPLICABLE_LEGISLATION } from '../hvd/descriptor.js';
 
 /** Prefixes of all properties and classes; inline, so that no reader of the catalogue has to load a context. */
@@ -46,16 +46,22 @@ export const CC_BY = code('licence', 'CC_BY_4_0');
 /** Snapshots are refreshed daily. */
 export const DAILY = code('frequency', 'DAILY');
 
-/** Names of the display languages in the EU's list, which does not tell scripts apart. */
-const LANGUAGE_NAMES = {
-  'sr-Latn': 'SRP',
-  'sr-Cyrl': 'SRP',
-  en: 'ENG',
-} as const satisfies Record<Language, string>;
+/**
+ * The EU's codes of the display languages, which do not tell scripts apart: those of ISO 639-3, which `Intl` does not know.
+ *
+ * Of the official languages of the EU and of the countries that mean to join it; of another language nothing is said.
+ */
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  ...{ bg: 'BUL', bs: 'BOS', cs: 'CES', cnr: 'CNR', da: 'DAN', de: 'DEU', el: 'ELL', en: 'ENG' },
+  ...{ es: 'SPA', et: 'EST', fi: 'FIN', fr: 'FRA', ga: 'GLE', hr: 'HRV', hu: 'HUN', is: 'ISL' },
+  ...{ it: 'ITA', ka: 'KAT', lt: 'LIT', lv: 'LAV', mk: 'MKD', mt: 'MLT', nl: 'NLD', no: 'NOR' },
+  ...{ nb: 'NOB', nn: 'NNO', pl: 'POL', pt: 'POR', ro: 'RON', sk: 'SLK', sl: 'SLV', sq: 'SQI' },
+  ...{ sr: 'SRP', sv: 'SWE', tr: 'TUR', uk: 'UKR', ca: 'CAT', eu: 'EUS', gl: 'GLG' },
+};
 
-export const LANGUAGE_CODES = [...new Set(Object.values(LANGUAGE_NAMES))].map((name) =>
-  code('language', name),
-);
+export const LANGUAGE_CODES = [
+  ...new Set(LANGUAGES.flatMap((language) => LANGUAGE_NAMES[language.split('-')[0] ?? ''] ?? [])),
+].map((name) => code('language', name));
 
 /** EU file types and IANA media types. */
 export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, Node>> = {

@@ -1,8 +1,8 @@
 /** The README.md of the bulk bundle, in English and Serbian: the same texts and table as the dictionary's. */
-import type { Language, Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import { MESSAGES } from '../messages/languages.js';
-import type { ReadmeTexts } from '../messages/message-catalogue.js';
+import type { Messages } from '../../texts/messages.js';
+import { messagesOf, type Language } from '../../texts/texts.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
@@ -21,52 +21,52 @@ interface Source {
 }
 
 function renderLanguage(language: Language, { header, publisher }: Source): string {
-  const texts = MESSAGES[language].readme;
+  const texts = messagesOf(language, 'readme');
   const name = escapeMarkdown(publisher.name);
   const generatedAt = utcDateTime(header.generatedAtMs);
   return [
-    `# ${texts.title}`,
-    texts.introduction,
+    `# ${texts('title')}`,
+    texts('introduction'),
     [
-      `- ${texts.publisherLabel}: ${name}`,
-      `- ${texts.snapshotLabel}: \`${header.snapshotId}\``,
-      `- ${texts.generatedLabel}: ${generatedAt}`,
+      `- ${texts('publisher-label')}: ${name}`,
+      `- ${texts('snapshot-label')}: \`${header.snapshotId}\``,
+      `- ${texts('generated-label')}: ${generatedAt}`,
     ].join('\n'),
-    `## ${texts.filesHeading}`,
-    BULK_FILES.map((file) => `- \`${file.name}\`: ${texts.files[file.name]}`).join('\n'),
-    texts.csvNote,
-    `## ${texts.licenseHeading}`,
-    texts.license,
-    `## ${texts.attributionHeading}`,
-    texts.attribution,
-    `> ${name}, ${texts.attributionExample} ${generatedAt}.`,
-    `## ${texts.preliminaryHeading}`,
-    texts.preliminary,
-    `## ${texts.retentionHeading}`,
-    texts.retention,
-    `## ${texts.checkHeading}`,
-    texts.check,
+    `## ${texts('files-heading')}`,
+    BULK_FILES.map((file) => `- \`${file.name}\`: ${texts(`file-${file.name.replaceAll('.', '-')}`)}`).join('\n'),
+    texts('csv-note'),
+    `## ${texts('license-heading')}`,
+    texts('license'),
+    `## ${texts('attribution-heading')}`,
+    texts('attribution'),
+    `> ${name}, ${texts('attribution-example')} ${generatedAt}.`,
+    `## ${texts('preliminary-heading')}`,
+    texts('preliminary'),
+    `## ${texts('retention-heading')}`,
+    texts('retention'),
+    `## ${texts('check-heading')}`,
+    texts('check'),
     '```sh\nsha256sum -c SHA256SUMS\nshasum -a 256 -c SHA256SUMS\n```',
     renderDictionary(language, texts),
   ].join('\n\n');
 }
 
-function renderDictionary(language: Language, texts: ReadmeTexts): string {
+function renderDictionary(language: Language, texts: Messages): string {
   const dictionary = viewDataDictionary(language);
   return [
-    `## ${texts.dictionaryHeading}`,
+    `## ${texts('dictionary-heading')}`,
     dictionary.standard_reference,
     ...dictionary.components.map((component) => renderComponent(component, texts)),
   ].join('\n\n');
 }
 
-function renderComponent(component: DictionaryComponent, texts: ReadmeTexts): string {
-  const { field, type, required, definition } = texts.columns;
+function renderComponent(component: DictionaryComponent, texts: Messages): string {
+  const heading = ['field', 'type', 'required', 'definition'].map((name) => texts(`column-${name}`));
   const rows = component.fields.map((one) =>
     tableRow([
       `\`${one.name}\``,
       one.type,
-      one.required ? texts.yes : texts.no,
+      one.required ? texts('yes') : texts('no'),
       // A definition is our own text; only the sign that ends a cell would be in the way.
       one.definition.replaceAll('|', '\\|'),
     ]),
@@ -74,7 +74,7 @@ function renderComponent(component: DictionaryComponent, texts: ReadmeTexts): st
   return [
     `### ${component.standard_section}`,
     component.description,
-    [tableRow([field, type, required, definition]), '| --- | --- | --- | --- |', ...rows].join(
+    [tableRow(heading), '| --- | --- | --- | --- |', ...rows].join(
       '\n',
     ),
   ].join('\n\n');

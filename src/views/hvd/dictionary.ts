@@ -1,8 +1,8 @@
 /** The data dictionary, `GET /api/v1/data-dictionary`: the table of fields with what each field means. */
-import { FORBIDDEN_FIELDS, LANGUAGES, type Language } from '../../snapshot/domain/model.js';
-import { MESSAGES } from '../messages/languages.js';
-import type { ComponentTexts } from '../messages/message-catalogue.js';
-import { fieldsOf, type Field, type HvdComponent } from './fields.js';
+import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
+import type { Messages } from '../../texts/messages.js';
+import { LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
+import { fieldsOf, HVD_COMPONENTS, type Field, type HvdComponent } from './fields.js';
 
 type DictionaryField = Pick<Field, 'name' | 'type' | 'required' | 'constant' | 'references'> & {
   readonly definition: string;
@@ -18,32 +18,25 @@ export interface DictionaryComponent {
 
 /** Components and fields in the order of the table; texts in `language`. Needs no snapshot. */
 export function viewDataDictionary(language: Language) {
-  const { standardReference, components } = MESSAGES[language].dictionary;
+  const messages = messagesOf(language, 'dictionary');
   return {
     language,
     supported_languages: LANGUAGES,
-    standard_reference: standardReference,
+    standard_reference: messages('standard-reference'),
     forbidden_fields: FORBIDDEN_FIELDS,
-    components: [
-      viewComponent('stations', components.stations),
-      viewComponent('parameters', components.parameters),
-      viewComponent('observations', components.observations),
-    ],
+    components: HVD_COMPONENTS.map((component) => viewComponent(component, messages)),
   };
 }
 
-function viewComponent<C extends HvdComponent>(
-  component: C,
-  texts: ComponentTexts<C>,
-): DictionaryComponent {
+function viewComponent(component: HvdComponent, messages: Messages): DictionaryComponent {
   return {
     name: component,
-    title: texts.title,
-    description: texts.description,
-    standard_section: texts.standardSection,
+    title: messages(`${component}-title`),
+    description: messages(`${component}-description`),
+    standard_section: messages(`${component}-section`),
     fields: fieldsOf(component).map(({ name, type, required, constant, references }) => ({
       ...{ name, type, required, constant, references },
-      definition: texts.fields[name],
+      definition: messages(`${component}-field-${name}`),
     })),
   };
 }

@@ -3,13 +3,12 @@
  *
  * What a field means is said in one place too: the English dictionary.
  */
-import { FORBIDDEN_FIELDS, LANGUAGES } from '../../snapshot/domain/model.js';
+import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
 import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS, LICENSE } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
-import { MESSAGES } from '../messages/languages.js';
-import type { ComponentTexts } from '../messages/message-catalogue.js';
+import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { SUPPORTED_WINDOWS } from './legacy-schemas.js';
 import {
   choice,
@@ -30,22 +29,21 @@ import {
   type Schema,
 } from './json-schema.js';
 
-const TEXTS = MESSAGES.en.dictionary.components;
+const MEANING = messagesOf('en', 'dictionary');
 
 /**
  * Schema of a record: every key is in every record, in this order, and null where the value is not known
  * (`docs/http-api/values.md, "HVD records"`).
  */
-function recordSchema<C extends fields.HvdComponent>(
-  component: C,
-  texts: ComponentTexts<C>,
+function recordSchema(
+  component: fields.HvdComponent,
   optional: Readonly<Record<string, Schema>> = {},
 ): Schema {
   const members: Record<string, Schema> = {};
   for (const field of fields.fieldsOf(component)) {
-    members[field.name] = described(texts.fields[field.name], fieldSchema(field));
+    members[field.name] = described(MEANING(`${component}-field-${field.name}`), fieldSchema(field));
   }
-  return described(texts.description, closed(members, optional));
+  return described(MEANING(`${component}-description`), closed(members, optional));
 }
 
 function fieldSchema(field: fields.Field): Schema {
@@ -112,14 +110,14 @@ const POINT = closed({
 });
 
 export const HVD_SCHEMAS = {
-  HvdStation: recordSchema('stations', TEXTS.stations, {
+  HvdStation: recordSchema('stations', {
     distance_m: described(
       'Metres from the position that was asked about, rounded; absent where none was.',
       INTEGER,
     ),
   }),
-  HvdParameter: recordSchema('parameters', TEXTS.parameters),
-  HvdObservation: recordSchema('observations', TEXTS.observations),
+  HvdParameter: recordSchema('parameters'),
+  HvdObservation: recordSchema('observations'),
   HvdStations: listOf(reference('HvdStation')),
   HvdParameters: listOf(reference('HvdParameter')),
   Observations: closed({

@@ -1,5 +1,7 @@
 /** Template contexts of the documentation pages: prose, and a viewer of the OpenAPI document. */
-import { MESSAGES } from '../messages/languages.js';
+import { parseInlines } from '../../texts/markdown.js';
+import { plainText } from '../../texts/prose.js';
+import { messagesOf, pageIn } from '../../texts/texts.js';
 import { pageLink, type DocumentationPage, type PageStyle } from './page.js';
 import { viewInlines, viewSection } from './prose-layout.js';
 
@@ -17,18 +19,18 @@ export function viewDocumentationPage({
   readonly name: DocumentationPage;
   readonly style: PageStyle;
 }) {
-  const texts = MESSAGES[style.language].documentation;
-  const { title, description, sections } = texts.pages[name];
+  const texts = messagesOf(style.language, 'documentation');
+  const { title, introduction, sections } = pageIn(style.language, name);
   const viewer = VIEWERS[name];
   return {
-    ...{ title, description, viewer },
+    ...{ title, viewer, description: plainText(introduction[0] ?? []) },
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/${name}`, { language: style.language, theme: undefined }),
     /** Names of assets. */
     ...{ script: `${viewer}.js`, stylesheet: `${viewer}.css` },
-    ...{ viewerHeading: texts.viewer, note: texts.inEnglish, loading: texts.loading },
-    withoutScripts: viewInlines(texts.withoutScripts, style),
-    failed: viewInlines(texts.failed, style),
+    ...{ viewerHeading: texts('viewer'), note: texts('in-english'), loading: texts('loading') },
+    withoutScripts: viewInlines(parseInlines(texts('without-scripts')), style),
+    failed: viewInlines(parseInlines(texts('failed')), style),
     sections: sections.map((section) => viewSection(section, style)),
   };
 }

@@ -1,7 +1,6 @@
 /** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
-import { LANGUAGES, type Language } from '../../snapshot/domain/model.js';
 import { FEED_PATH } from '../history/snapshots.js';
-import { MESSAGES } from '../messages/languages.js';
+import { LANGUAGES, localeOf, messagesOf } from '../../texts/texts.js';
 import {
   LEGAL_PAGES,
   pageLink,
@@ -10,13 +9,6 @@ import {
   type PageStyle,
   type Site,
 } from './page.js';
-
-/** Name of each language in that language. */
-const LANGUAGE_NAMES = {
-  'sr-Latn': 'Srpski',
-  'sr-Cyrl': 'Српски',
-  en: 'English',
-} as const satisfies Record<Language, string>;
 
 /** Identifies the page, so that links can lead to the same page in another language or theme. */
 export interface Surroundings {
@@ -34,39 +26,41 @@ export function viewLayout(
   { assets }: Site,
   { path, parameters, current, operator }: Surroundings,
 ) {
-  const texts = MESSAGES[style.language].layout;
+  const texts = messagesOf(style.language, 'layout');
   const here = (change: Partial<PageStyle>): string =>
     pageLink(path, { ...style, ...change }, parameters);
   return {
-    texts,
+    texts: texts.plain,
     assets,
     language: style.language,
+    /** For scripts, which format times. */
+    locale: localeOf(style.language),
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
     feedHref: FEED_PATH,
-    operator: operator ?? texts.noOperator,
+    operator: operator ?? texts('no-operator'),
     navigation: [
-      { label: texts.portal, href: pageLink('/', style), isCurrent: current === 'portal' },
+      { label: texts('portal'), href: pageLink('/', style), isCurrent: current === 'portal' },
       {
-        label: texts.api,
+        label: texts('api'),
         href: pageLink('/api-docs', style),
         isCurrent: current === 'documentation',
       },
     ],
     legal: LEGAL_PAGES.map((page) => ({
-      label: texts.legal[page],
+      label: texts(`legal-${page}`),
       href: pageLink(`/legal/${page}`, style),
       isCurrent: current === page,
     })),
     languages: LANGUAGES.map((language) => ({
       language,
-      label: LANGUAGE_NAMES[language],
+      label: messagesOf(language, 'language')('name'),
       href: here({ language }),
       isCurrent: language === style.language,
     })),
     themes: [undefined, ...THEMES].map((theme) => ({
       name: theme ?? 'auto',
-      label: texts.themes[theme ?? 'auto'],
+      label: texts(`theme-${theme ?? 'auto'}`),
       href: here({ theme }),
       isCurrent: theme === style.theme,
     })),

@@ -1,5 +1,6 @@
 /** What a page can be requested with: kind, language, theme, state; and links that keep these. */
-import type { Language, Window } from '../../snapshot/domain/model.js';
+import type { Window } from '../../snapshot/domain/model.js';
+import type { Language } from '../../texts/texts.js';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -88,6 +89,8 @@ export interface Site {
   readonly assets: Readonly<Record<string, string>>;
   /** Path of the operator's GeoJSON file; undefined where the built-in map is used. */
   readonly baseMap: string | undefined;
+  /** What is recorded of requests, which the terms of use say. */
+  readonly requestLog: 'none' | 'without-addresses' | 'with-addresses';
 }
 
 /** A link to a page or a file of this service that keeps language and theme; `more` are further parameters, in their order. */

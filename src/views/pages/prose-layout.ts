@@ -1,5 +1,5 @@
 /** Template contexts of prose: every inline has a kind, every link its address in the page's language and theme. */
-import type { Block, Inline, Inlines, Section, Target } from '../messages/prose.js';
+import type { Block, Inline, Inlines, Section, Target } from '../../texts/prose.js';
 import {
   DOCUMENTATION_PAGES,
   LEGAL_PAGES,
@@ -29,7 +29,10 @@ function viewBlock(block: Block, style: PageStyle) {
     case 'list':
       return { kind: block.kind, items: block.items.map(inlines) };
     case 'facts': {
-      const facts = block.facts.map(({ name, value }) => ({ name, value: inlines(value) }));
+      const facts = block.facts.map(({ name, values: [value = []] }) => ({
+        name,
+        value: inlines(value),
+      }));
       return { kind: block.kind, facts };
     }
     case 'commands':

@@ -1,10 +1,12 @@
 /** Template context of the page of recipes: words in one language, code with the address of this service and a station of its. */
-import { MESSAGES } from '../messages/languages.js';
+import { plainText } from '../../texts/prose.js';
+import { messagesOf, pageIn } from '../../texts/texts.js';
 import {
   RECIPE_BASE_URL,
   RECIPE_PARAMETERS,
   RECIPE_STATION,
   RECIPE_TOOLS,
+  recipeId,
   recipeLanguage,
   type RecipeCode,
 } from '../recipes.js';
@@ -25,27 +27,34 @@ export function viewRecipesPage(
     text
       .replaceAll(RECIPE_STATION, station)
       .replaceAll(RECIPE_BASE_URL, baseUrl ?? RECIPE_BASE_URL);
-  const { title, description, introduction, contents, copy, copied, recipes } =
-    MESSAGES[style.language].recipes;
+  const { title, introduction, sections } = pageIn(style.language, 'recipes');
+  const texts = messagesOf(style.language, 'documentation');
   return {
-    ...{ title, description, contents, copy, copied },
+    ...{ title, description: plainText(introduction[0] ?? []) },
+    contents: texts('recipes-contents'),
+    ...{ copy: texts('recipes-copy'), copied: texts('recipes-copied') },
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
     /** A paragraph each. */
-    introduction: introduction.map((inlines) =>
+    introduction: introduction.slice(1).map((inlines) =>
       viewInlines(inlines, style).map((inline) => ({ ...inline, text: here(inline.text) })),
     ),
     tools: RECIPE_TOOLS.map((tool) => ({
       id: tool.id,
       name: tool.name,
-      recipes: tool.recipes.map((name) => ({
-        /** Fragment of the page's address, the same in every language. */
-        id: name.replaceAll(/[/.]/g, '-'),
-        title: recipes[name].title,
-        text: viewInlines(recipes[name].text, style),
-        language: recipeLanguage(name).language,
-        code: here(codeOf(name)),
-      })),
+      recipes: tool.recipes.map((name) => {
+        const id = recipeId(name);
+        const section = sections.find((one) => one.id === id);
+        const [block] = section?.blocks ?? [];
+        return {
+          /** Fragment of the page's address, the same in every language. */
+          id,
+          title: section?.heading ?? name,
+          text: block?.kind === 'paragraph' ? viewInlines(block.inlines, style) : [],
+          language: recipeLanguage(name).language,
+          code: here(codeOf(name)),
+        };
+      }),
     })),
   };
 }

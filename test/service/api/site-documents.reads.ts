@@ -1,7 +1,7 @@
 /** `/llms.txt`, `/robots.txt` and `/sitemap.xml` against the service that they describe. */
 import t from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { readSitemap } from '../../support/readers/sitemap.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';

@@ -1,6 +1,6 @@
 /** What is answered while there is no snapshot: 503 where data are asked for, errors as ever, and whole what needs no data. */
 import t from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH } from '../../../src/views/pages/page.js';
 import { invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { readSitemap } from '../../support/readers/sitemap.js';

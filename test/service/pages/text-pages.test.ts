@@ -1,6 +1,6 @@
 /** Legal and documentation pages over HTTP: what they say, what comes with them, and where their links lead. */
 import t, { type Test } from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import {
   DOCUMENTATION_PAGES,
   LEGAL_PAGES,
@@ -124,10 +124,10 @@ void t.test('with a snapshot', async (t) => {
 
   await t.test('every page leads to the feed of new data', async (t) => {
     const feed = '/api/v1/changes.atom';
-    const names = { 'sr-Latn': 'Novi podaci (Atom)', 'sr-Cyrl': 'Нови подаци (Atom)' };
+    const names: Readonly<Record<string, string>> = { 'sr-Latn': 'Novi podaci (Atom)', 'sr-Cyrl': 'Нови подаци (Atom)' };
     for (const path of ['/', ...ALL]) {
       for (const language of LANGUAGES) {
-        const name = language === 'en' ? 'New data (Atom)' : names[language];
+        const name = names[language] ?? 'New data (Atom)';
         const html = (await get(service, `${path}?language=${language}`)).body.toString();
         const head = `<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">`;
         t.ok(html.slice(0, html.indexOf('</head>')).includes(head), path);

@@ -1,6 +1,7 @@
 /** Portals for tests of views: plain data as the reading side gives it. */
 import fc from 'fast-check';
-import { LANGUAGES, STATION_TYPES, WINDOWS } from '../../../src/snapshot/domain/model.js';
+import { STATION_TYPES, WINDOWS } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { HOUR_MS } from '../../../src/snapshot/domain/windows.js';
 import { STATION_SORTS, THEMES, type PortalState } from '../../../src/views/pages/page.js';
 import type {

@@ -1,7 +1,7 @@
 /** The documentation pages in a real browser: operations, requests tried out, themes, languages, and no scripts. */
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import type { Language } from '../../../src/snapshot/domain/model.js';
+import type { Language } from '../../../src/texts/texts.js';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { THEMES, type Theme } from '../../../src/views/pages/page.js';
 import { accessibilityProblems, openPage, startBrowser } from '../support/browser.js';

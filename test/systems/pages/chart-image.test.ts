@@ -1,7 +1,7 @@
 /** Charts as pictures in a real browser, and what the panel of a station has beside its chart: comparing, a month by hours, sharing. */
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { chartDocument, HOSTILE } from '../../support/documents/chart-document.js';
 import {

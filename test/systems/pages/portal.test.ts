@@ -1,7 +1,7 @@
 /** The portal in a real browser: with and without scripts, by keyboard, in every language and theme. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import {
   accessibilityProblems,

@@ -1,6 +1,6 @@
 /** The page of recipes in a real browser: languages, themes, small screens, and copying. */
 import t from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { RECIPE_TOOLS } from '../../../src/views/recipes.js';
 import { accessibilityProblems, openPage, startBrowser } from '../support/browser.js';

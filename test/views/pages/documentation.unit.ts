@@ -1,6 +1,6 @@
 /** Documentation pages as data: their words in every language, and where they lead. */
 import t from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { viewDocumentationPage } from '../../../src/views/pages/documentation-page.js';
 import { DOCUMENTATION_PAGES } from '../../../src/views/pages/page.js';
 import { latinWords, linksOf, textOf } from '../../support/readers/prose-reader.js';

@@ -1,7 +1,7 @@
 /** Legal pages as data: every fact in every language, with a snapshot and without. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { LANGUAGES, type Language } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES, type Language } from '../../../src/texts/texts.js';
 import { BULK_FILES } from '../../../src/views/hvd/bulk.js';
 import { viewLegalPage, type LegalSource } from '../../../src/views/pages/legal/legal-page.js';
 import { LEGAL_PAGES, type LegalPage, type PageStyle } from '../../../src/views/pages/page.js';
@@ -34,13 +34,19 @@ const SOURCE = {
       website: 'https://example.rs/vazduh',
     },
   },
+  hasWeather: true,
   files: BULK_FILES.map(({ name }, index) => ({ name, sizeBytes: 1234 * 10 ** index })),
 } as const satisfies LegalSource;
+
+const SITE = {
+  ...{ timeZone: 'Europe/Belgrade', assets: {}, baseMap: undefined },
+  requestLog: 'none',
+} as const;
 
 const EVERYWHERE: readonly (LegalSource | undefined)[] = [SOURCE, undefined];
 
 function view(name: LegalPage, style: PageStyle, source: LegalSource | undefined) {
-  return viewLegalPage({ name, style }, { source, timeZone: 'Europe/Belgrade' });
+  return viewLegalPage({ name, style }, { source, site: SITE });
 }
 
 /** What a page must say, whatever the state of the data. */
@@ -54,7 +60,7 @@ for (const name of LEGAL_PAGES) {
       for (const source of EVERYWHERE) {
         const page = view(name, { language, theme: undefined }, source);
         const text = textOf(page.sections);
-        for (const fact of FACTS[name][language]) t.match(text, new RegExp(fact, 'i'));
+        for (const fact of FACTS[name][language] ?? []) t.match(text, new RegExp(fact, 'i'));
         t.equal(page.notice === null, source !== undefined);
         t.match(page.canonical, `/legal/${name}?language=${language}`);
         const ids = page.sections.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { LANGUAGES } from '../../../src/snapshot/domain/model.js';
+import { LANGUAGES } from '../../../src/texts/texts.js';
 import { viewRecipesPage } from '../../../src/views/pages/recipes-page.js';
 import { RECIPE_BASE_URL, RECIPE_TOOLS } from '../../../src/views/recipes.js';
 import { readRecipe } from '../../../src/workers/jobs/pages/read-recipe.js';

@@ -1,5 +1,5 @@
 /** Pages that explain: the legal pages and the documentation (docs/http-api/pages.md, "Pages"). */
-import { LANGUAGES } from '../../../snapshot/domain/model.js';
+import { LANGUAGES } from '../../../texts/texts.js';
 import {
   DOCUMENTATION_PAGES,
   LEGAL_PAGES,

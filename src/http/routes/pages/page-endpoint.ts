@@ -1,5 +1,5 @@
 /** What all pages have in common as endpoints: what they may load, their header fields, and the job that renders them. */
-import { LANGUAGES, type Language } from '../../../snapshot/domain/model.js';
+import { LANGUAGES } from '../../../texts/texts.js';
 import { THEMES, type PageRequest, type PageStyle } from '../../../views/pages/page.js';
 import {
   endpoint,
@@ -78,9 +78,8 @@ export function page<P extends Parameters>({
   view,
 }: PageDeclaration<P>): Endpoint {
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
-  const fieldsIn = (language: Language): readonly HeaderField[] => [
+  const fields: readonly HeaderField[] = [
     ['Content-Type', mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType],
-    ['Content-Language', language],
     ['Content-Security-Policy', directives.join('; ')],
     ['Referrer-Policy', 'strict-origin-when-cross-origin'],
     ['X-Frame-Options', 'DENY'],
@@ -88,9 +87,6 @@ export function page<P extends Parameters>({
     ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
     ...more,
   ];
-  const fields = Object.fromEntries(
-    LANGUAGES.map((language) => [language, fieldsIn(language)]),
-  ) as Rendering['fields'];
   return endpoint({
     path,
     parameters,
@@ -132,7 +128,7 @@ function rendered(
   return {
     kind: 'rendered',
     key: () => `${path} ${JSON.stringify(wanted)}`,
-    fields: fields[language],
+    fields: [...fields, ['Content-Language', language]],
     // A page without absolute links is the same for every host.
     ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
     run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
@@ -141,8 +137,8 @@ function rendered(
 
 interface Rendering {
   readonly path: string;
-  /** Made once, in each language. */
-  readonly fields: Readonly<Record<Language, readonly HeaderField[]>>;
+  /** Those of every language. */
+  readonly fields: readonly HeaderField[];
   readonly context: Context;
 }
 

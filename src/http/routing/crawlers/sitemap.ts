@@ -1,5 +1,5 @@
 /** What crawlers are told of the pages: `/sitemap.xml` (sitemaps.org) and `/robots.txt` (RFC 9309), with a placeholder for the base URL. */
-import { LANGUAGES } from '../../../snapshot/domain/model.js';
+import { LANGUAGES } from '../../../texts/texts.js';
 import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
 import { pageLink } from '../../../views/pages/page.js';
 import type { DocumentedEndpoint } from '../endpoint.js';

@@ -1,5 +1,6 @@
 /** Header fields of answers as the OpenAPI document describes them, each with an example. */
-import { LANGUAGES, type JsonValue } from '../../../snapshot/domain/model.js';
+import type { JsonValue } from '../../../snapshot/domain/model.js';
+import { LANGUAGES } from '../../../texts/texts.js';
 import { COUNT, TEXT, type Schema } from '../../../views/openapi/json-schema.js';
 
 interface HeaderText {

@@ -1,15 +1,14 @@
 /** Formats times, numbers and sizes for people, in one language. */
-import type { Language } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import { LOCALES } from '../../messages/locales.js';
-import type { Inline } from '../../messages/prose.js';
+import type { Inline } from '../../../texts/prose.js';
+import { localeOf, type Language } from '../../../texts/texts.js';
 
 export type Formats = ReturnType<typeof formatsOf>;
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function formatsOf(language: Language, timeZone: string) {
-  const locale = LOCALES[language];
+  const locale = localeOf(language);
   const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const moment = new Intl.DateTimeFormat(locale, {

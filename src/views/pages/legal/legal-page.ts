@@ -1,23 +1,21 @@
-/** Template contexts of the legal pages: messages with facts about the operator and the snapshot. */
+/** Template contexts of the legal pages: their texts, with facts about the operator and the snapshot. */
 import type { Organization, SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
+import { needsAttributionOnly, statedOperator } from '../../../texts/operator.js';
+import { fillPage, plainText, type Block, type Inline, type PageValues } from '../../../texts/prose.js';
+import { inLanguage, messagesOf, pageIn, type Language } from '../../../texts/texts.js';
 import { BULK_FILES, type BulkFormat } from '../../hvd/bulk.js';
+import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../hvd/fields.js';
 import { clipWindow } from '../../hvd/window.js';
-import { MESSAGES } from '../../messages/languages.js';
-import {
-  CONTACT_KINDS,
-  type ContactKind,
-  type Operator,
-  type SnapshotFacts,
-} from '../../messages/pages/legal-messages.js';
-import { link, type Inlines } from '../../messages/prose.js';
+import { operatorName } from '../../operator.js';
 import { organizationContact } from '../../organization-contact.js';
-import { pageLink, type LegalPage, type PageStyle } from '../page.js';
-import { formatsOf, type Formats } from './formats.js';
+import { pageLink, type LegalPage, type PageStyle, type Site } from '../page.js';
 import { viewSection } from '../prose-layout.js';
+import { formatsOf, type Formats } from './formats.js';
 
 /** The day on which the text of a page was last changed, in any language. */
-const CHANGED = '2026-11-21';
+const CHANGED = '2026-11-24';
 
 /** Names of formats, the same in every language. */
 const FORMAT_NAMES: Readonly<Record<BulkFormat, string>> = {
@@ -34,76 +32,161 @@ export interface LegalSource {
   readonly header: SnapshotHeader;
   /** Undefined where the snapshot has no organization. */
   readonly publisher: Organization | undefined;
+  /** Whether it has meteorological parameters. */
+  readonly hasWeather: boolean;
   /** Files of the bulk bundle; empty where the index cannot be read. */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
 }
 
-/** `source` is undefined while no snapshot is served; `timeZone` is an IANA name. */
+/** `source` is undefined while no snapshot is served. */
 export function viewLegalPage(
   { name, style }: { readonly name: LegalPage; readonly style: PageStyle },
-  { source, timeZone }: { readonly source: LegalSource | undefined; readonly timeZone: string },
+  { source, site }: { readonly source: LegalSource | undefined; readonly site: Site },
 ) {
-  const texts = MESSAGES[style.language].legal;
-  const formats = formatsOf(style.language, timeZone);
-  const { title, description, sections } = texts.pages[name]({
-    operator: source?.publisher && viewOperator(source.publisher),
-    snapshot: source && viewSnapshot(source, formats),
+  const texts = messagesOf(style.language, 'legal');
+  const formats = formatsOf(style.language, site.timeZone);
+  const { title, introduction, sections } = fillPage(pageIn(style.language, name), {
+    ...operatorValues(style.language, source?.publisher),
+    ...snapshotValues(source, style.language, formats),
+    ...logValues(site),
+    'api-version': API_VERSION,
+    'hvd-schema-version': HVD_SCHEMA_VERSION,
+    'dataset-version': DATASET_VERSION,
   });
   return {
-    ...{ title, description },
+    title,
+    description: plainText(introduction[0] ?? []),
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
     /** Null without a notice: templates do not accept undefined. */
-    notice: source === undefined ? texts.withoutSnapshot : null,
-    contentsHeading: texts.contents,
-    changed: { label: texts.changed, date: CHANGED, text: formats.day(CHANGED) },
+    notice: source === undefined ? texts('without-snapshot') : null,
+    contentsHeading: texts('contents'),
+    changed: { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) },
     sections: sections.map((section) => viewSection(section, style)),
   };
 }
 
-function viewOperator({ name, shortName, additional }: Organization): Operator {
-  const { email, website, telephone, address, person, description } =
-    organizationContact(additional);
-  const values: Readonly<Record<ContactKind, Inlines[number] | undefined>> = {
-    person,
-    email: email && link(`mailto:${email}`, email),
-    telephone: telephone && link(`tel:${telephone.replaceAll(/[^\d+]/g, '')}`, telephone),
-    address,
-    website: website && link(website, website),
-  };
+/** The value of a condition: what holds a condition that is not met is left out. */
+function when(condition: boolean): '' | undefined {
+  return condition ? '' : undefined;
+}
+
+function operatorValues(language: Language, publisher: Organization | undefined): PageValues {
+  const stated = statedOperator();
+  const texts = messagesOf(language, 'legal');
+  const name = operatorName(language, publisher?.name);
+  const shortName = stated?.shortName ?? publisher?.shortName;
+  const contact = contactValues(publisher);
+  const { license, legalBasis, accrualPeriodicity = '', availability, notice } = stated ?? {};
+  const refresh = `refresh-${accrualPeriodicity}`;
   return {
-    name,
-    shortName,
-    contact: CONTACT_KINDS.flatMap((kind) => {
-      const value = values[kind];
-      return value === undefined ? [] : [{ kind, value: [value] }];
-    }),
-    description,
+    operator: name,
+    source: name ?? texts('unknown-operator'),
+    'short-name': shortName === name ? undefined : shortName,
+    ...contact,
+    'when-no-contact': when(
+      name !== undefined && Object.values(contact).every((value) => value === undefined),
+    ),
+    'when-no-operator': when(name === undefined),
+    description: publisher && organizationContact(publisher.additional).description,
+    license: license && {
+      kind: 'link',
+      text: inLanguage(license.name, language) ?? license.url,
+      to: license.url,
+    },
+    'legal-basis': legalBasis && inLanguage(legalBasis, language),
+    refresh: texts.has(refresh) ? texts(refresh) : undefined,
+    availability: availability && inLanguage(availability, language),
+    notice: notice && inLanguage(notice, language),
+    'when-default': when(stated === undefined),
+    'when-stated': when(stated !== undefined),
+    'when-attribution': when(needsAttributionOnly(stated)),
+    'when-no-license': when(stated !== undefined && license === undefined),
   };
 }
 
-function viewSnapshot({ header, files }: LegalSource, formats: Formats): SnapshotFacts {
+/** How to reach the operator: what it says itself comes before what the snapshot says. */
+function contactValues(publisher: Organization | undefined): PageValues {
+  const stated = statedOperator();
+  const { email, website, telephone, address, person } = organizationContact(
+    publisher?.additional ?? {},
+  );
+  const link = (to: string | undefined, text = to): Inline | undefined =>
+    to === undefined || text === undefined ? undefined : { kind: 'link', to, text };
+  const mail = stated?.email ?? email;
+  return {
+    person,
+    email: link(mail && `mailto:${mail}`, mail),
+    telephone: link(telephone && `tel:${telephone.replaceAll(/[^\d+]/g, '')}`, telephone),
+    address,
+    website: link(stated?.homepage ?? website),
+  };
+}
+
+function snapshotValues(
+  source: LegalSource | undefined,
+  language: Language,
+  formats: Formats,
+): PageValues {
+  const texts = messagesOf(language, 'legal');
+  const none = {
+    'cited-at': texts('unknown-time'),
+    'schema-version': '1.2.0',
+    'when-unavailable': '',
+    'when-no-files': '',
+    'when-no-weather': '',
+  };
+  if (source === undefined) return none;
+  const { header, hasWeather } = source;
   const { counts, generatedAtMs } = header;
   const period = clipWindow({}, generatedAtMs);
-  const sizes = new Map<string, number>(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  const files = filesTable(source, { texts, language, formats });
   return {
-    id: header.snapshotId,
-    schemaVersion: header.schemaVersion,
-    isDemonstration: header.demonstration ?? false,
-    generatedAt: formats.moment(generatedAtMs),
-    citedAt: `${utcDateTime(generatedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
-    period: { from: formats.moment(period.from), to: formats.moment(period.to) },
-    counts: {
-      networks: formats.number(counts.networks),
-      stations: formats.number(counts.stations),
-      components: formats.number(counts.components),
-      measurements: formats.number(counts.measurement_rows),
-    },
-    files: BULK_FILES.flatMap(({ name, format }) => {
-      const sizeBytes = sizes.get(name);
-      return sizeBytes === undefined
-        ? []
-        : [{ name, format: FORMAT_NAMES[format], size: formats.size(sizeBytes) }];
-    }),
+    'cited-at': `${utcDateTime(generatedAtMs).slice(0, 16).replace('T', ' ')} UTC`,
+    'snapshot-id': header.snapshotId,
+    'schema-version': header.schemaVersion,
+    'generated-at': formats.moment(generatedAtMs),
+    'period-from': formats.moment(period.from),
+    'period-to': formats.moment(period.to),
+    networks: formats.number(counts.networks),
+    stations: formats.number(counts.stations),
+    components: formats.number(counts.components),
+    measurements: formats.number(counts.measurement_rows),
+    'when-demonstration': when(header.demonstration ?? false),
+    'when-weather': when(hasWeather),
+    'when-no-weather': when(!hasWeather),
+    files,
+    'when-no-files': when(files === undefined),
+  };
+}
+
+/** Undefined where there are none. */
+function filesTable(
+  { files }: LegalSource,
+  { texts, language, formats }: { texts: Messages; language: Language; formats: Formats },
+): Block | undefined {
+  const contents = messagesOf(language, 'readme');
+  const sizes = new Map<string, number>(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  const rows = BULK_FILES.flatMap(({ name, format }) => {
+    const sizeBytes = sizes.get(name);
+    if (sizeBytes === undefined) return [];
+    const to = `/api/v1/bulk/${name}`;
+    const holds =
+      name === 'README.md' ? texts('files-readme') : contents(`file-${name.replaceAll('.', '-')}`);
+    return [
+      [[{ kind: 'link', to, text: name } as const], [holds], [FORMAT_NAMES[format]], [formats.size(sizeBytes)]],
+    ];
+  });
+  if (rows.length === 0) return undefined;
+  const head = ['name', 'contents', 'format', 'size'].map((column) => texts(`files-${column}`));
+  return { kind: 'table', caption: texts('files'), head, rows };
+}
+
+/** What is recorded of requests. */
+function logValues({ requestLog }: Site): PageValues {
+  return {
+    'when-no-log': when(requestLog === 'none'),
+    'when-log': when(requestLog === 'without-addresses'),
+    'when-log-address': when(requestLog === 'with-addresses'),
   };
 }

@@ -1,7 +1,6 @@
 /** Formats numbers, dates and ages in the page's language and time zone. */
-import type { Language } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
-import { LOCALES } from '../../messages/locales.js';
+import { localeOf, type Language } from '../../../texts/texts.js';
 
 /** A time for `<time>`: its text, its machine-readable form, and UTC for its title. */
 interface Moment {
@@ -21,7 +20,7 @@ const created = new Map<string, ReturnType<typeof createFormatters>>();
  */
 export function formattersFor(language: Language, timeZone: string, todayMs?: number) {
   const key = `${language} ${timeZone}`;
-  const formatters = created.get(key) ?? createFormatters(LOCALES[language], timeZone);
+  const formatters = created.get(key) ?? createFormatters(localeOf(language), timeZone);
   created.set(key, formatters);
   const { yearOf, momentOf, dates, ...shared } = formatters;
   const { clock, day, local } = shared;

@@ -1,7 +1,7 @@
 /** How new the data on the portal are: until when they were measured, and whether that is an alarm or a demonstration. */
 import type { SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
-import type { PortalTexts } from '../../messages/pages/portal-messages.js';
+import type { Messages } from '../../../texts/messages.js';
 import { AGE_HOURS_MAX } from '../page.js';
 import type { Formatters } from './formatters.js';
 import { maxOf, type Portal } from './portal-model.js';
@@ -11,7 +11,7 @@ interface FreshnessContext {
   readonly portal: Portal;
   readonly rows: readonly StationRow[];
   readonly ageHours: number;
-  readonly texts: PortalTexts;
+  readonly texts: Messages;
   readonly format: Formatters;
 }
 
@@ -25,9 +25,9 @@ export function freshnessOf(context: FreshnessContext) {
   const hours = rows.flatMap(({ current }) => current?.hour ?? []);
   const age =
     ageHours === 0
-      ? texts.justNow
+      ? texts('just-now')
       : ageHours >= AGE_HOURS_MAX
-        ? texts.monthAgo
+        ? texts('month-ago')
         : format.age(ageHours);
   return {
     measuredUntil:
@@ -37,8 +37,8 @@ export function freshnessOf(context: FreshnessContext) {
     published: format.fullMoment(generatedAtMs),
     age,
     // A demonstration is of a past time on purpose: how old it is alarms nobody.
-    demonstration: demonstration ? texts.demonstration(periodOf(portal.header, format)) : undefined,
-    warning: !demonstration && ageHours >= OLD_HOURS ? texts.old(age) : undefined,
+    demonstration: demonstration ? texts('demonstration', { period: periodOf(portal.header, format) }) : undefined,
+    warning: !demonstration && ageHours >= OLD_HOURS ? texts('old', { age }) : undefined,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   MARKER_RADIUS,
   type Point,
 } from '../map/label-placement.js';
-import type { PortalTexts } from '../../messages/pages/portal-messages.js';
+import type { Messages } from '../../../texts/messages.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
@@ -42,7 +42,7 @@ export interface MapOptions {
   /** The eight points of the compass where values are directions. */
   readonly compass: readonly string[] | undefined;
   readonly state: PortalState;
-  readonly texts: PortalTexts;
+  readonly texts: Messages;
   readonly format: Formatters;
   /** Name of a town in the page's language. */
   readonly townName: (town: Town) => string;
@@ -77,7 +77,7 @@ export function viewMap(options: MapOptions) {
     hasLate: markers.some(({ row }) => row.isLate),
     limited:
       markers.length < placed.length
-        ? options.texts.mapLimited(String(markers.length), String(placed.length))
+        ? options.texts('map-limited', { shown: markers.length, all: placed.length })
         : undefined,
   };
 }
@@ -121,10 +121,10 @@ function viewMarker(
   const point = current && compass?.[sectorOf(current.value)];
   const value = [
     current === undefined
-      ? texts.noValue
+      ? texts('no-value')
       : [format.number(current.value), unit, point].filter(Boolean).join(' '),
     ...(newest !== undefined && isLate
-      ? [format.moment(newest.hour * HOUR_MS, near).text, texts.late]
+      ? [format.moment(newest.hour * HOUR_MS, near).text, texts('late')]
       : current === undefined
         ? []
         : [format.clock(current.hour * HOUR_MS)]),

@@ -59,3 +59,10 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 export function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))}%`;
 }
+
+const METEOROLOGICAL = /^(?:°C|K|%|h?Pa|mbar|m\/s|km\/h|kt|°|W\/m²|mm|l\/m²|h)$/;
+
+/** Whether it is measured in a unit of weather. */
+export function isMeteorological({ unit }: { readonly unit: string }): boolean {
+  return METEOROLOGICAL.test(prettyUnit(unit));
+}

@@ -1,10 +1,10 @@
 /** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import { MESSAGES } from '../../messages/languages.js';
-import type { PortalTexts } from '../../messages/pages/portal-messages.js';
-import { transliterate } from '../../transliterate.js';
+import type { Messages } from '../../../texts/messages.js';
+import { messagesOf } from '../../../texts/texts.js';
+import { transliterate } from '../../../texts/transliterate.js';
 import { STATION_SORTS } from '../page.js';
-import { isDirection, prevailingSector, sectorOf } from './chart/direction.js';
+import { compassOf, isDirection, prevailingSector, sectorOf } from './chart/direction.js';
 import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { dayOfMaking, freshnessOf } from './freshness.js';
 import { hiddenFields, portalLink } from './links.js';
@@ -47,14 +47,15 @@ const ROWS_MAX = 1000;
 /** Context of `templates/portal.liquid`, as `page`. */
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
-  const texts = MESSAGES[state.language].portal;
-  if (portal === undefined) return { texts, title: texts.title, isAvailable: false as const };
+  const texts = messagesOf(state.language, 'portal');
+  if (portal === undefined) return { texts: texts.plain, title: texts('title'), isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
   const rows = stationRows(portal, component?.id, { state, format });
   const context = { ...view, portal, texts, format, rows };
   return {
-    ...{ texts, isAvailable: true as const, title: texts.title, zone: texts.zone(timeZone) },
+    ...{ texts: texts.plain, isAvailable: true as const },
+    ...{ title: texts('title'), zone: texts('zone', { zone: timeZone }) },
     snapshotId: portal.header.snapshotId,
     freshness: freshnessOf(context),
     components: pickerOf(context, component),
@@ -68,17 +69,19 @@ export function viewPortal(view: PortalView) {
 /** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */
 export function viewModal(view: PortalView) {
   const { state, portal, detail, ageHours, timeZone } = view;
-  const texts = MESSAGES[state.language].portal;
+  const texts = messagesOf(state.language, 'portal');
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
-  if (portal === undefined || detail === undefined || component === undefined) return { texts };
+  if (portal === undefined || detail === undefined || component === undefined) {
+    return { texts: texts.plain };
+  }
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
-  return { texts, panel: viewPanel({ ...view, portal, detail, component, texts, format }) };
+  return { texts: texts.plain, panel: viewPanel({ ...view, portal, detail, component, texts, format }) };
 }
 
 interface ViewContext extends PortalView {
   readonly portal: Portal;
-  readonly texts: PortalTexts;
+  readonly texts: Messages;
   readonly format: Formatters;
   readonly rows: readonly StationRow[];
 }
@@ -100,13 +103,13 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
-  const compass = isDirection(component) ? texts.compass : undefined;
+  const compass = isDirection(component) ? compassOf(texts) : undefined;
   return {
     ...name,
     unit,
-    heading: texts.heading(name.label),
+    heading: texts('heading', { component: name.label }),
     summary: summaryOf(context, { scale, number, compass }),
-    credit: map?.isOwn === false ? texts.mapCredit : undefined,
+    credit: map?.isOwn === false ? texts('map-credit') : undefined,
     map:
       map &&
       viewMap({
@@ -153,7 +156,7 @@ function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values
   const measuring = rows.filter(({ newest }) => newest !== undefined).length;
   const hour = {
     hour: format.moment(highest.hour * HOUR_MS, dayOfMaking(context)),
-    compared: texts.compared(String(measured.length), String(measuring)),
+    compared: texts('compared', { count: measured.length, all: measuring }),
   };
   // No direction is the highest: north is at both ends.
   if (compass) return { ...hour, prevailing: compass[prevailingSector(measured)?.sector ?? 0] };
@@ -204,11 +207,10 @@ const COLUMNS = [
 ] as const;
 
 function columnsOf({ state, texts }: ViewContext, unit: string) {
-  const labels = { ...texts.columns, value: unit === '' ? texts.columns.value : unit };
   return COLUMNS.map(({ name, sort }) => ({
     name,
-    label: labels[name],
-    title: `${texts.sortBy}: ${texts.sorts[sort]}`,
+    label: name === 'value' && unit !== '' ? unit : texts(`column-${name}`),
+    title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
     href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
     isCurrent: state.sort === sort,
     direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
@@ -219,14 +221,14 @@ function searchOf({ rows, state, texts }: ViewContext) {
   const found = rows.filter(({ isFound }) => isFound).length;
   return {
     text: state.search,
-    found: texts.found(String(found), String(rows.length)),
+    found: texts('found', { shown: found, all: rows.length }),
     isEmpty: found === 0,
-    limited: found > ROWS_MAX ? texts.listLimited(String(ROWS_MAX)) : undefined,
+    limited: found > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
     clearHref: portalLink(state, { search: '', stationId: undefined }),
     hidden: hiddenFields({ ...state, stationId: undefined }, ['sort', 'q']),
     sorts: STATION_SORTS.map((sort) => ({
       sort,
-      label: texts.sorts[sort],
+      label: texts(`sort-${sort}`),
       isCurrent: sort === state.sort,
     })),
   };

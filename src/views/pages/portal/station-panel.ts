@@ -3,8 +3,8 @@ import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import type { PortalState } from '../page.js';
-import type { PortalTexts } from '../../messages/pages/portal-messages.js';
-import { isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
+import type { Messages } from '../../../texts/messages.js';
+import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
 import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
@@ -40,7 +40,7 @@ export interface PanelOptions {
   readonly baseUrl?: string | undefined;
   readonly timeZone: string;
   readonly state: PortalState;
-  readonly texts: PortalTexts;
+  readonly texts: Messages;
   readonly format: Formatters;
 }
 
@@ -49,11 +49,11 @@ export function viewPanel(options: PanelOptions) {
   const { station } = detail;
   const chosen = detail.series.find((series) => series.component.id === component.id);
   return {
-    texts,
+    texts: texts.plain,
     name: station.name,
     code: station.code,
     facts: [
-      station.stationType && texts.stationTypes[station.stationType],
+      station.stationType && texts(`station-type-${station.stationType}`),
       station.address,
       station.municipality,
     ].filter((fact) => fact !== undefined && fact !== ''),
@@ -66,9 +66,9 @@ export function viewPanel(options: PanelOptions) {
   };
 }
 
-function windowsOf({ header }: Portal, state: PortalState, texts: PortalTexts) {
+function windowsOf({ header }: Portal, state: PortalState, texts: Messages) {
   return WINDOWS.filter((window) => header.supportedWindows.includes(window)).map((window) => ({
-    label: texts.windows[window],
+    label: texts(`window-${window}`),
     href: portalLink(state, { window }),
     isCurrent: window === state.window,
   }));
@@ -89,7 +89,7 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
         // A direction is also named: `° NW`.
         unit:
           newest && isDirection(series.component)
-            ? `${prettyUnit(series.component.unit)} ${texts.compass[sectorOf(newest.value)] ?? ''}`
+            ? `${prettyUnit(series.component.unit)} ${compassOf(texts)[sectorOf(newest.value)] ?? ''}`
             : prettyUnit(series.component.unit),
         href: portalLink(state, { componentId: id }),
         isChosen: id === component.id,
@@ -112,10 +112,12 @@ function cardsOf({ portal, detail, component, state, texts, format }: PanelOptio
 }
 
 /** Short name of a component, and a description where there is one. */
-export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: PortalTexts) {
-  const component = texts.components[componentKey(code)];
-  const description = name !== undefined && name !== code ? name : component?.description;
-  return { label: component?.label ?? prettyCode(code), description };
+export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, texts: Messages) {
+  const key = `component-${componentKey(code).replaceAll('.', '-')}`;
+  const ownDescription = texts.has(key) ? texts(key) : undefined;
+  const description = name !== undefined && name !== code ? name : ownDescription;
+  const label = texts.has(`${key}-label`) ? texts(`${key}-label`) : prettyCode(code);
+  return { label, description };
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
@@ -126,13 +128,13 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
   const hours = interval.to - interval.from;
-  const compass = isDirection(component) ? texts.compass : undefined;
+  const compass = isDirection(component) ? compassOf(texts) : undefined;
   const stations = [{ station, points }, ...(compared ? [compared] : [])];
-  const label = texts.chartLabel(
-    name.label,
-    stations.map((one) => one.station.name).join(' / '),
-    texts.windows[state.window],
-  );
+  const label = texts('chart-label', {
+    component: name.label,
+    station: stations.map((one) => one.station.name).join(' / '),
+    window: texts(`window-${state.window}`),
+  });
   return {
     ...name,
     unit,
@@ -148,7 +150,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     hours,
     fromHour: interval.from,
     missing: hours - points.length,
-    gapsText: texts.gaps(String(hours - points.length), String(hours)),
+    gapsText: texts('gaps', { missing: hours - points.length, hours }),
     rows: rowsOf(options, { component, points }),
     downloads: downloadsOf(options, component),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
@@ -202,7 +204,10 @@ function downloadsOf(options: PanelOptions, { id }: PortalComponent) {
   if (window === undefined || !hasPoints) return [];
   return EXPORT_FORMATS.map((format) => ({
     label: format.toUpperCase(),
-    title: texts.downloadLabel(format.toUpperCase(), texts.windows[window]),
+    title: texts('download-label', {
+      format: format.toUpperCase(),
+      window: texts(`window-${window}`),
+    }),
     href: `/portal/export?${seriesQuery(options, id, window)}&format=${format}`,
   }));
 }

@@ -1,7 +1,7 @@
 /** What a series comes to in a few numbers: lowest, mean and highest, or where the wind mostly came from. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { PortalTexts } from '../../messages/pages/portal-messages.js';
-import { isDirection, prevailingSector } from './chart/direction.js';
+import type { Messages } from '../../../texts/messages.js';
+import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
 import { mean } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
 import { prettyUnit } from './notation.js';
@@ -9,7 +9,7 @@ import type { HourlyValue, PortalComponent, StationSeries } from './portal-model
 
 interface StatisticsOptions {
   readonly component: PortalComponent;
-  readonly texts: PortalTexts;
+  readonly texts: Messages;
   readonly format: Formatters;
 }
 
@@ -24,9 +24,9 @@ export function statisticsOf(
   if (isDirection(component)) {
     const prevailing = prevailingSector(points);
     if (prevailing === undefined) return [];
-    const point = texts.compass[prevailing.sector] ?? '';
-    const value = texts.prevailingShare(point, String(Math.round(prevailing.share * 100)));
-    return [{ label: texts.prevailing, value, moment: undefined }];
+    const point = compassOf(texts)[prevailing.sector] ?? '';
+    const value = texts('prevailing-share', { point, percent: Math.round(prevailing.share * 100) });
+    return [{ label: texts('prevailing'), value, moment: undefined }];
   }
   const byValue = points.toSorted((a, b) => a.value - b.value);
   const [lowest] = byValue;
@@ -34,9 +34,9 @@ export function statisticsOf(
   if (lowest === undefined || highest === undefined) return [];
   const middle = format.number(mean(points.map(({ value }) => value)));
   return [
-    at(texts.lowest, lowest),
-    { label: texts.mean, value: middle, moment: undefined },
-    at(texts.highest, highest),
+    at(texts('lowest'), lowest),
+    { label: texts('mean'), value: middle, moment: undefined },
+    at(texts('highest'), highest),
   ];
 }
 
@@ -52,5 +52,5 @@ export function seriesSummary(
     moment === undefined ? `${label} ${value}${unit}` : `${label} ${value}${unit}, ${moment.text}`,
   );
   const missing = hours - points.length;
-  return `${[...numbers, ...(missing > 0 ? [texts.gaps(String(missing), String(hours))] : [])].join('; ')}.`;
+  return `${[...numbers, ...(missing > 0 ? [texts('gaps', { missing, hours })] : [])].join('; ')}.`;
 }

@@ -15,6 +15,7 @@ import {
   shownComponent,
   shownWindow,
 } from '../../../views/pages/portal/portal-model.js';
+import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/answers.js';
@@ -56,7 +57,6 @@ function imageOf(
 }
 
 function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {
-  const { timeZone } = site;
   switch (page.kind) {
     case 'portal':
       return viewPortal(portalView(page, snapshot, site));
@@ -65,7 +65,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
     case 'legal':
       return viewLegalPage(page, {
         source: snapshot && legalSource(snapshot),
-        timeZone,
+        site,
       });
     case 'documentation':
       return viewDocumentationPage(page);
@@ -134,10 +134,12 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
 }
 
 /** What legal pages show of a snapshot. */
-function legalSource({ reader }: OpenSnapshot): LegalSource {
+function legalSource(snapshot: OpenSnapshot): LegalSource {
+  const { reader } = snapshot;
   return {
     header: reader.header,
     publisher: reader.record('publisher') ?? undefined,
+    hasWeather: readPortal(snapshot).components.some(isMeteorological),
     files: reader.record('bundle'),
   };
 }

@@ -1,4 +1,5 @@
 /** Wind direction: degrees on a circle, so that neither a line nor a mean nor a lowest value says anything of it. */
+import type { Messages } from '../../../../texts/messages.js';
 import { prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 
@@ -39,4 +40,9 @@ export function prevailingSector(
   }
   const highest = Math.max(...counts);
   return { sector: counts.indexOf(highest), share: highest / points.length };
+}
+
+/** Names of the eight points of the compass from north, clockwise by 45 degrees. */
+export function compassOf(texts: Messages): readonly string[] {
+  return Array.from({ length: SECTORS }, (_, sector) => texts(`compass-${sector * (FULL_CIRCLE / SECTORS)}`));
 }

@@ -6,12 +6,18 @@
  */
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import type { PortalTexts } from '../../../messages/pages/portal-messages.js';
+import type { Messages } from '../../../../texts/messages.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
-import { isDirection, normalizeDirection, prevailingSector, sectorOf } from './direction.js';
+import {
+  compassOf,
+  isDirection,
+  normalizeDirection,
+  prevailingSector,
+  sectorOf,
+} from './direction.js';
 
 const DAY_HOURS = 24;
 
@@ -27,7 +33,7 @@ interface CalendarOptions {
   readonly window: Window;
   readonly scale: ColorScale;
   readonly timeZone: string;
-  readonly texts: PortalTexts;
+  readonly texts: Messages;
   readonly format: Formatters;
 }
 
@@ -42,7 +48,7 @@ export function viewCalendar(options: CalendarOptions) {
   const viewValue = (value: number): CellValue => {
     if (!isCompass) return { color: colorOf(value, scale), markup: format.shortNumber(value) };
     const arrow = `<span aria-hidden="true">${ARROWS[sectorOf(value)] ?? ''}</span>`;
-    const name = texts.compass[sectorOf(value)] ?? '';
+    const name = compassOf(texts)[sectorOf(value)] ?? '';
     return { color: 'wind', markup: `${arrow}<span class="visually-hidden">${name}</span>` };
   };
   return {
@@ -59,9 +65,9 @@ export function viewCalendar(options: CalendarOptions) {
       label: String(hour).padStart(2, '0'),
       isMajor: hour % 6 === 0,
     })),
-    summaryLabel: isCompass ? texts.prevailing : texts.highest,
-    title: texts.calendar(texts.windows[window]),
-    caption: texts.calendarCaption(timeZone),
+    summaryLabel: isCompass ? texts('prevailing') : texts('highest'),
+    title: texts('calendar', { window: texts(`window-${window}`) }),
+    caption: texts('calendar-caption', { zone: timeZone }),
     unit: prettyUnit(component.unit),
     hasGaps: points.length < interval.to - interval.from,
     legend: isCompass ? [] : legendOf(scale, format),
@@ -141,10 +147,10 @@ function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellV
 /** The highest value of a day, or where the wind mostly came from; empty where there is no value. */
 function summaryOf(
   values: readonly number[],
-  { component, texts: { compass }, format }: CalendarOptions,
+  { component, texts, format }: CalendarOptions,
 ): string {
   if (values.length === 0) return '';
   if (!isDirection(component)) return format.shortNumber(Math.max(...values));
   const points = values.map((value, hour) => ({ hour, value: normalizeDirection(value) }));
-  return compass[prevailingSector(points)?.sector ?? 0] ?? '';
+  return compassOf(texts)[prevailingSector(points)?.sector ?? 0] ?? '';
 }

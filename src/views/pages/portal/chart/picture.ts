@@ -5,7 +5,7 @@
  * large picture nor cut in a small one; where there is little room, axes and details give way first.
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import { MESSAGES } from '../../../messages/languages.js';
+import { messagesOf } from '../../../../texts/texts.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
@@ -13,7 +13,7 @@ import { prettyUnit } from '../notation.js';
 import type { Portal, PortalComponent, PortalStation, StationSeries } from '../portal-model.js';
 import { nameOf } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
-import { isDirection, sectorOf } from './direction.js';
+import { compassOf, isDirection, sectorOf } from './direction.js';
 import { PICTURE_STYLES } from './picture-style.js';
 import { estimatedWidth, fitText, wrapText } from './picture-text.js';
 import { viewPlot } from './plot.js';
@@ -42,7 +42,7 @@ const CREDIT_SIZE = 11;
 /** Context of `templates/chart.liquid`, as `page`. */
 export function viewPicture(options: PictureOptions) {
   const { request, style, portal, component, series, compared } = options;
-  const texts = MESSAGES[style.language].portal;
+  const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, options.timeZone);
   const scale = Math.min(
     Math.max(Math.min(request.width / NATURAL.width, request.height / NATURAL.height), SCALE_MIN),
@@ -53,22 +53,26 @@ export function viewPicture(options: PictureOptions) {
   const unit = prettyUnit(component.unit);
   const stations = [series, ...(compared ? [compared] : [])];
   const names = stations.map(({ station }) => station.name).join(' / ');
-  const title = texts.chartLabel(name.label, names, texts.windows[request.window]);
-  const credit = texts.pictureCredit(
-    portal.operators[0] ?? texts.title,
-    format.fullMoment(portal.header.generatedAtMs).text,
-  );
+  const title = texts('chart-label', {
+    component: name.label,
+    station: names,
+    window: texts(`window-${request.window}`),
+  });
+  const credit = texts('picture-credit', {
+    operator: portal.operators[0] ?? texts('title'),
+    snapshot: format.fullMoment(portal.header.generatedAtMs).text,
+  });
   const labels = {
     stations: names,
     component: unit === '' ? name.label : `${name.label} (${unit})`,
-    period: texts.picturePeriod(
-      texts.windows[request.window],
-      format.fullMoment(series.interval.to * HOUR_MS).text,
-      options.timeZone,
-    ),
+    period: texts('picture-period', {
+      window: texts(`window-${request.window}`),
+      until: format.fullMoment(series.interval.to * HOUR_MS).text,
+      zone: options.timeZone,
+    }),
     credit,
-    noPoints: texts.noPoints,
-    now: nowOf(options, format, texts.compass),
+    noPoints: texts('no-points'),
+    now: nowOf(options, format, compassOf(texts)),
   };
   const isDetailed = box.width >= DETAILED.width && box.height >= DETAILED.height;
   const drawing = (isDetailed ? detailed : compact)(options, box, labels);
@@ -153,14 +157,15 @@ function plotOptions(
   { portal, component, series, compared, style, timeZone }: PictureOptions,
   size: Box,
 ) {
-  const { compass } = MESSAGES[style.language].portal;
   return {
     points: series.points,
     compared: compared?.points,
     interval: series.interval,
     scale: colorScale(portal, component),
     format: formattersFor(style.language, timeZone),
-    compass: isDirection(component) ? compass : undefined,
+    compass: isDirection(component)
+      ? compassOf(messagesOf(style.language, 'portal'))
+      : undefined,
     size,
   };
 }

@@ -1,6 +1,6 @@
 /** The month by hours: days of the page's zone, hours that clocks skip and repeat, hours without a value. */
 import t from 'tap';
-import { MESSAGES } from '../../../../../src/views/messages/languages.js';
+import { messagesOf } from '../../../../../src/texts/texts.js';
 import { viewCalendar } from '../../../../../src/views/pages/portal/chart/heat-calendar.js';
 import { colorScale } from '../../../../../src/views/pages/portal/color-scale.js';
 import { formattersFor } from '../../../../../src/views/pages/portal/formatters.js';
@@ -24,7 +24,7 @@ function daysUntil(
   const calendar = viewCalendar({
     ...{ component: { ...PM10, unit }, points, interval: { from: to - HOURS, to } },
     scale: colorScale(portalOf([], []), PM10),
-    ...{ window: '30d', timeZone, texts: MESSAGES.en.portal },
+    ...{ window: '30d', timeZone, texts: messagesOf('en', 'portal') },
     format: formattersFor('en', timeZone),
   });
   return (calendar?.days ?? []).map(({ label, cells, summary }) => ({

@@ -1,0 +1,47 @@
+/** Messages of one file in one language (Project Fluent). */
+import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
+import type { Transform } from './markdown.js';
+
+/** Numbers choose plurals; they are written without separators of thousands. */
+export type MessageValues = Readonly<Record<string, string | number>>;
+
+export interface Messages {
+  /** @throws {RangeError} where there is no such message, or one of its values is missing. */
+  (id: string, values?: MessageValues): string;
+  has(id: string): boolean;
+  /** Messages that need no value, by their names. */
+  readonly plain: Readonly<Record<string, string>>;
+}
+
+/** @param locale whose plurals they have. */
+export function readMessages(text: string, locale: string, transform?: Transform): Messages {
+  const bundle = new FluentBundle(locale, { useIsolating: false, ...(transform && { transform }) });
+  const resource = new FluentResource(text);
+  bundle.addResource(resource);
+  const format = (id: string, values: MessageValues = {}): string => {
+    const pattern = bundle.getMessage(id)?.value;
+    if (pattern === undefined || pattern === null) throw new RangeError(`no message ${id}`);
+    const problems: Error[] = [];
+    const made = bundle.formatPattern(pattern, variables(values), problems);
+    const [problem] = problems;
+    if (problem !== undefined) throw new RangeError(`message ${id}: ${problem.message}`, { cause: problem });
+    return made;
+  };
+  const plain: Record<string, string> = {};
+  for (const { id, value } of resource.body) {
+    if (typeof value === 'string') plain[id] = format(id);
+    else if (Array.isArray(value) && value.every((part) => typeof part === 'string' || part.type === 'str')) {
+      plain[id] = format(id);
+    }
+  }
+  return Object.assign(format, { has: (id: string) => bundle.hasMessage(id), plain });
+}
+
+function variables(values: MessageValues): Record<string, FluentVariable> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? new FluentNumber(value, { useGrouping: false }) : value,
+    ]),
+  );
+}

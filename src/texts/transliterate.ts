@@ -1,0 +1,92 @@
+/**
+ * Writes Serbian in Cyrillic script, by rule from its Latin one.
+ *
+ * No maintained library was found that knows the words below, nor which words of a text are not Serbian.
+ */
+/** Serbian in Cyrillic script. Letters that no Serbian word has (q, w, x, y) stay. */
+export function transliterate(latin: string): string {
+  return latin
+    .normalize('NFC')
+    .replace(APART, (word) => word.replace(/[dn](?=[jž])/iu, `$&${SEPARATOR}`))
+    .replace(/dž|lj|nj|\p{L}/giu, (letter) => cyrillicOf(letter))
+    .replaceAll(SEPARATOR, '');
+}
+
+/** ZERO WIDTH NON-JOINER: keeps two letters from being read as one. */
+const SEPARATOR = '\u200C';
+
+/** Beginnings of words whose `nj` or `dž` is two letters: a prefix, or a foreign word, meets j or ž. */
+const APART = new RegExp(
+  `(?<!\\p{L})(?:${[
+    'nadž(?:iv|njev|upan|drel)',
+    'odž(?:iv|al|vak|ubor)',
+    'podž(?:anr|ar|ig|eć|upan|upn)',
+    'predž(?:iv|etv)',
+    '(?:dez|re|sub)?in(?:jek|jic)',
+    '(?:de|re|ne)?kon(?:jug|junk)',
+    'anjon',
+    'tanjug',
+    'vanjez',
+  ].join('|')})`,
+  'giu',
+);
+
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({ dž: 'џ', lj: 'љ', nj: 'њ', ǆ: 'џ', ǉ: 'љ', ǌ: 'њ', đ: 'ђ', ć: 'ћ', č: 'ч' }),
+  ...Object.entries({ š: 'ш', ž: 'ж', a: 'а', b: 'б', v: 'в', g: 'г', d: 'д', e: 'е', z: 'з' }),
+  ...Object.entries({ i: 'и', j: 'ј', k: 'к', l: 'л', m: 'м', n: 'н', o: 'о', p: 'п', r: 'р' }),
+  ...Object.entries({ s: 'с', t: 'т', u: 'у', f: 'ф', h: 'х', c: 'ц' }),
+]);
+
+/** A digraph is a capital when its first letter is: Lj and LJ are both Љ. */
+function cyrillicOf(latin: string): string {
+  const small = LETTERS.get(latin.toLowerCase());
+  if (small === undefined) return latin;
+  const first = latin.charAt(0);
+  return first === first.toLowerCase() ? small : small.toUpperCase();
+}
+
+/** Words of a text that are written in their own way in Cyrillic: most stay as they are. */
+export type CyrillicWords = ReadonlyMap<string, string>;
+
+/** From lines such as `Linux`, which stays, and `RS = РС`; lines that begin with # are comments. */
+export function parseWords(text: string): CyrillicWords {
+  const lines = text.split('\n').map((line) => line.trim());
+  return new Map(
+    lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const [latin = '', cyrillic = latin] = line.split(/\s*=\s*/);
+        return [latin, cyrillic];
+      }),
+  );
+}
+
+/** Code, addresses, placeholders and fragments. */
+const VERBATIM = [
+  String.raw`\{\{[^}]*\}\}`,
+  String.raw`\{#[\w-]+\}`,
+  '`[^`]*`',
+  String.raw`\]\([^)]*\)`,
+  String.raw`(?:https?://|mailto:)[^\s)]+`,
+  String.raw`(?<![\p{L}\p{N}])/[\w./-]+`,
+  String.raw`[\w.+-]+@[\w.-]+`,
+  // Words with digits, and words in capitals.
+  String.raw`[\p{L}\p{N}_]*[\p{N}_][\p{L}\p{N}_]*`,
+  String.raw`\p{L}*\p{Lu}\p{L}*\p{Lu}\p{L}*`,
+];
+
+/** A text in Cyrillic script, with what is no Serbian in it left alone: by rule, and by the words. */
+export function inCyrillic(words: CyrillicWords): (text: string) => string {
+  const escaped = [...words.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const listed = `(?<![\\p{L}\\p{N}_])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`;
+  const apart = new RegExp(`(${[...(escaped.length > 0 ? [listed] : []), ...VERBATIM].join('|')})`, 'u');
+  // Every second part is one that is apart.
+  return (text) =>
+    text
+      .split(apart)
+      .map((part, index) => (index % 2 === 0 ? transliterate(part) : (words.get(part) ?? part)))
+      .join('');
+}

@@ -1,0 +1,47 @@
+standard-reference = Commission Implementing Regulation (EU) 2023/138 laying down a list of specific high-value datasets, Annex, thematic category “Earth observation and environment” (http://data.europa.eu/eli/reg_impl/2023/138/oj). The regulation prescribes no record layout: components A, B and C and their fields follow the description of the air-quality dataset, HVD schema version 1.0.
+
+stations-title = Monitoring stations
+stations-description = Stations of the air-quality monitoring network: where they stand, what kind of site each one is, and who operates it. One record for every public station in the active snapshot.
+stations-section = Component A: stations
+stations-field-station_id = Unique and stable key of the station: the internal identifier, written as text. observations.station_id refers to it.
+stations-field-station_name = Name of the station.
+stations-field-station_code = Code that the network operator gave to the station, stated so that the data can be linked to other sources.
+stations-field-latitude = Latitude of the station in decimal degrees, WGS84; null if its position is not known.
+stations-field-longitude = Longitude of the station in decimal degrees, WGS84; null if its position is not known.
+stations-field-municipality = Municipality or city in which the station stands. The field is always present and is null if that is not known.
+stations-field-station_type = Type of the station by its surroundings and the prevailing sources of pollution: traffic, urban, background, industrial, rural or other; null if that is not known.
+stations-field-operator = Organization that is responsible for the station; currently the name of the organization that publishes the data.
+stations-field-active = true if the station is in the active snapshot and in operation; false if it has been closed or is out of operation for the time being.
+stations-field-last_updated_utc = When the data about the station were last updated, UTC, ISO 8601; currently the time at which the snapshot was made.
+stations-field-elevation_m = Height of the station above sea level in metres; null if it is not available.
+stations-field-address = Address or description of the location; null if it is not available.
+stations-field-start_date = Date on which the station went into operation, YYYY-MM-DD; null if it is not available.
+stations-field-end_date = Date on which the station went out of operation, YYYY-MM-DD; null if the station is still in operation.
+stations-field-notes = Remarks on the station, free text; null if there are none.
+stations-field-network_id = Identifier of the monitoring network that the station belongs to.
+stations-field-network_code = Code of the monitoring network that the station belongs to.
+
+parameters-title = Measured parameters
+parameters-description = Pollutants and meteorological parameters whose hourly means are published, with their units of measurement. One record for every parameter.
+parameters-section = Component B: parameters
+parameters-field-parameter_code = Unique and stable code of the parameter, for example PM10, PM2.5, NO2, O3 or SO2. observations.parameter_code refers to it.
+parameters-field-parameter_name = Name of the parameter; where none is stated, the same as parameter_code.
+parameters-field-unit = Unit of measurement in a notation that follows UCUM; the same as in the observations of the parameter.
+parameters-field-averaging_period = Averaging period; always 1h, that is one hour.
+parameters-field-cas_number = CAS Registry Number of the substance; null if it is not available or the parameter is not a chemical substance.
+parameters-field-description = Short description of the parameter, free text; null if it is not available.
+
+observations-title = Hourly observations
+observations-description = Hourly means for each station and parameter over the last 30 days. The data are preliminary: they have not been verified and may be changed later.
+observations-section = Component C: observations
+observations-field-station_id = Station at which the value was measured; the same as stations.station_id.
+observations-field-parameter_code = Parameter that was measured; the same as parameters.parameter_code.
+observations-field-time_start_utc = Start of the averaging interval, UTC, ISO 8601 with the suffix Z; this instant belongs to the interval.
+observations-field-time_end_utc = End of the averaging interval, UTC, always exactly one hour after its start; this instant does not belong to the interval.
+observations-field-value = Hourly mean in the unit that the field unit states; null if no measurement is available for the interval.
+observations-field-unit = Unit of measurement; the same as parameters.unit for the same parameter.
+observations-field-data_status = Status of the value; always preliminary: it may later be changed or withdrawn.
+observations-field-aggregation_type = Kind of aggregation; always hourly_mean: the mean of one hour.
+observations-field-published_at_utc = When the value was published, UTC; where no time is stated for the single value, the time at which the snapshot was made.
+observations-field-updated_at_utc = When the value was last changed, UTC; the same as published_at_utc if it has never been changed.
+observations-field-coverage = Data capture: the part of the averaging interval for which measurements are available, from 0 to 1; null in version 1.0.

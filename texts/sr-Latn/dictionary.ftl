@@ -1,0 +1,47 @@
+standard-reference = Sprovedbena uredba Komisije (EU) 2023/138 o utvrđivanju spiska specifičnih skupova podataka visoke vrednosti, Prilog, tematska kategorija „Posmatranje Zemlje i životna sredina” (http://data.europa.eu/eli/reg_impl/2023/138/oj). Uredba ne propisuje strukturu zapisa: komponente A, B i C i njihova polja određeni su opisom skupa podataka o kvalitetu vazduha, verzija HVD šeme 1.0.
+
+stations-title = Merne stanice
+stations-description = Stanice mreže za praćenje kvaliteta vazduha: gde se nalaze, kog su tipa i ko njima upravlja. Po jedan zapis za svaku javno dostupnu stanicu u aktuelnom preseku podataka.
+stations-section = Komponenta A: merne stanice
+stations-field-station_id = Jedinstvena i stalna oznaka merne stanice: interni identifikator, zapisan kao tekst. Na nju upućuje polje observations.station_id.
+stations-field-station_name = Naziv merne stanice.
+stations-field-station_code = Šifra koju je stanici dodelio operater mreže; navodi se radi povezivanja sa drugim izvorima podataka.
+stations-field-latitude = Geografska širina stanice u decimalnim stepenima (WGS84); null ako položaj nije poznat.
+stations-field-longitude = Geografska dužina stanice u decimalnim stepenima (WGS84); null ako položaj nije poznat.
+stations-field-municipality = Opština ili grad na čijoj se teritoriji stanica nalazi. Polje je uvek prisutno; null ako podatak nije poznat.
+stations-field-station_type = Tip stanice prema okruženju i preovlađujućim izvorima zagađenja: traffic (saobraćajna), urban (gradska), background (pozadinska), industrial (industrijska), rural (ruralna) ili other (ostalo); null ako tip nije poznat.
+stations-field-operator = Organizacija odgovorna za rad merne stanice; trenutno naziv organizacije koja objavljuje podatke.
+stations-field-active = true ako se stanica nalazi u aktuelnom preseku podataka i radi; false ako je ukinuta ili privremeno van funkcije.
+stations-field-last_updated_utc = Vreme poslednjeg ažuriranja podataka o stanici, po UTC, u formatu ISO 8601; trenutno je to vreme izrade preseka podataka.
+stations-field-elevation_m = Nadmorska visina stanice u metrima; null ako podatak nije dostupan.
+stations-field-address = Adresa ili opis lokacije stanice; null ako podatak nije dostupan.
+stations-field-start_date = Datum početka rada stanice, u obliku GGGG-MM-DD; null ako podatak nije dostupan.
+stations-field-end_date = Datum prestanka rada stanice, u obliku GGGG-MM-DD; null ako stanica i dalje radi.
+stations-field-notes = Napomene o stanici, slobodan tekst; null ako ih nema.
+stations-field-network_id = Identifikator merne mreže kojoj stanica pripada.
+stations-field-network_code = Šifra merne mreže kojoj stanica pripada.
+
+parameters-title = Mereni parametri
+parameters-description = Zagađujuće materije i meteorološki parametri čije se srednje satne vrednosti objavljuju, sa jedinicama mere. Po jedan zapis za svaki parametar.
+parameters-section = Komponenta B: mereni parametri
+parameters-field-parameter_code = Jedinstvena i stalna oznaka parametra, na primer PM10, PM2.5, NO2, O3 ili SO2. Na nju upućuje polje observations.parameter_code.
+parameters-field-parameter_name = Naziv parametra; ako nije naveden, isti je kao parameter_code.
+parameters-field-unit = Jedinica mere, zapisana po uzoru na sistem UCUM; ista kao u merenjima tog parametra.
+parameters-field-averaging_period = Period usrednjavanja; uvek 1h, odnosno jedan sat.
+parameters-field-cas_number = CAS registarski broj supstance; null ako nije dostupan ili ako parametar nije hemijska supstanca.
+parameters-field-description = Kratak opis parametra, slobodan tekst; null ako nije dostupan.
+
+observations-title = Satna merenja
+observations-description = Srednje satne vrednosti po mernoj stanici i parametru za poslednjih 30 dana. Podaci su preliminarni: nisu verifikovani i mogu se naknadno izmeniti.
+observations-section = Komponenta C: merenja
+observations-field-station_id = Merna stanica na kojoj je vrednost izmerena; odgovara polju stations.station_id.
+observations-field-parameter_code = Mereni parametar; odgovara polju parameters.parameter_code.
+observations-field-time_start_utc = Početak intervala usrednjavanja po UTC, u formatu ISO 8601 sa oznakom Z; taj trenutak pripada intervalu.
+observations-field-time_end_utc = Kraj intervala usrednjavanja po UTC, uvek tačno jedan sat posle početka; taj trenutak ne pripada intervalu.
+observations-field-value = Srednja satna vrednost, u jedinici navedenoj u polju unit; null ako za taj interval nema raspoloživog merenja.
+observations-field-unit = Jedinica mere; ista kao u polju parameters.unit za isti parametar.
+observations-field-data_status = Status podatka; uvek preliminary (preliminaran): podatak se naknadno može izmeniti ili povući.
+observations-field-aggregation_type = Način agregacije; uvek hourly_mean (srednja satna vrednost).
+observations-field-published_at_utc = Vreme objavljivanja podatka po UTC; ako za pojedinačni podatak nije navedeno, to je vreme izrade preseka podataka.
+observations-field-updated_at_utc = Vreme poslednje izmene podatka po UTC; ako podatak nije menjan, isto je kao published_at_utc.
+observations-field-coverage = Raspoloživost podataka: deo intervala usrednjavanja za koji postoje merenja, od 0 do 1; u verziji 1.0 uvek null.
