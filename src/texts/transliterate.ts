@@ -69,11 +69,14 @@ const VERBATIM = [
   '`[^`]*`',
   String.raw`\]\([^)]*\)`,
   String.raw`(?:https?://|mailto:)[^\s)]+`,
-  String.raw`(?<![\p{L}\p{N}])/[\w./-]+`,
+  String.raw`(?<![\p{L}\p{N}])/[\w./?=-]+`,
   String.raw`[\w.+-]+@[\w.-]+`,
   // Words with digits, and words in capitals.
   String.raw`[\p{L}\p{N}_]*[\p{N}_][\p{L}\p{N}_]*`,
   String.raw`\p{L}*\p{Lu}\p{L}*\p{Lu}\p{L}*`,
+  // Names of fields, and words with letters that Serbian lacks.
+  String.raw`(?<![\p{L}\p{N}])[a-z]+\.[a-z]+(?![\p{L}\p{N}])`,
+  String.raw`\p{L}*[qwxy]\p{L}*`,
 ];
 
 /** A text in Cyrillic script, with what is no Serbian in it left alone: by rule, and by the words. */
