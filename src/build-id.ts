@@ -14,7 +14,10 @@ function withTexts(build: string): string {
   if (folder === undefined) return build;
   const hash = createHash('sha256').update(build);
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const file of entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted()) {
+  for (const file of entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()) {
     hash.update(file.slice(folder.length)).update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 8);

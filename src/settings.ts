@@ -47,7 +47,8 @@ const TABLE = {
   }),
   defaultLanguage: setting({
     fallback: 'sr-Latn',
-    meaning: 'language of pages where a request names none: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
+    meaning:
+      'language of pages where a request names none: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
     expected: 'a language tag such as en or sr-Latn',
     parse: (text) => given(text, isLanguageTag(text)),
   }),
@@ -57,7 +58,7 @@ const TABLE = {
     meaning: "folder of the operator's own texts, languages and operator.json",
     expected: 'a path',
     names: 'dir',
-    parse: (text) => text.includes('\0') ? undefined : { value: text === '' ? undefined : text },
+    parse: (text) => (text.includes('\0') ? undefined : { value: text === '' ? undefined : text }),
   }),
   /** The address may hold credentials, so it is never logged. */
   snapshotStore: setting({

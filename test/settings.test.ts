@@ -66,7 +66,12 @@ void t.test('every variable is read', async (t) => {
     ...{ adminPort: 9100, frontProcesses: 4, workerThreads: 3, maxConnections: 500 },
     ...{ eventListeners: 200, retiredCopies: 5, historySnapshots: 0 },
     ...{ pointerPollSeconds: 0.25, storeGraceSeconds: 0, timeZone: 'Europe/Madrid' },
-    ...{ textsDir: 'texts', publicBaseUrl: 'https://data.example/air', trustProxy: true, baseMap: 'map.geojson' },
+    ...{
+      textsDir: 'texts',
+      publicBaseUrl: 'https://data.example/air',
+      trustProxy: true,
+      baseMap: 'map.geojson',
+    },
     ...{ logLevel: 'debug', accessLog: 0.01, accessLogAddress: true },
   };
   const environment = SETTING_FLAGS.map(({ name, variable }): [string, string] => {

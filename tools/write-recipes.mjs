@@ -14,18 +14,19 @@ if (compiled === undefined || file === undefined) {
 
 /** @param {string} path */
 const load = (path) => import(pathToFileURL(resolve(join(compiled, path))).href);
-const { RECIPE_BASE_URL, RECIPE_TOOLS, recipeLanguage } = await load('views/recipes.js');
+const { RECIPE_BASE_URL, RECIPE_TOOLS, recipeId, recipeLanguage } = await load('views/recipes.js');
 const { readRecipe } = await load('workers/jobs/pages/read-recipe.js');
-const { MESSAGES } = await load('views/messages/languages.js');
-const { title, description, introduction, recipes } = MESSAGES.en.recipes;
+const { pageIn } = await load('texts/texts.js');
+const { title, introduction, sections } = pageIn('en', 'recipes');
+const [description, ...paragraphs] = introduction.map(markdown);
 
 const text = [
   `# ${title}`,
   description,
-  `The page \`/api-docs/recipes\` of every instance has them in three languages, with its own address in the place of \`${RECIPE_BASE_URL}\` and a station of its own. ` +
+  `The page \`/api-docs/recipes\` of every instance has them in every language, with its own address in the place of \`${RECIPE_BASE_URL}\` and a station of its own. ` +
     'Those that can run without a desktop or another server run in `test/systems/recipes/`. This page is made by `npm run recipes` ' +
-    'from `data/recipes/` and the messages.',
-  ...introduction.map(markdown),
+    'from `data/recipes/` and `texts/en/recipes.md`.',
+  ...paragraphs,
   ...RECIPE_TOOLS.flatMap(toolText),
 ];
 await writeFile(file, `${text.join('\n\n')}\n`);
@@ -36,9 +37,10 @@ function toolText({ name, recipes: names }) {
 
 function recipeText(name) {
   const { ending } = recipeLanguage(name);
+  const { heading, blocks } = sections.find(({ id }) => id === recipeId(name));
   return [
-    `### ${recipes[name].title}`,
-    markdown(recipes[name].text),
+    `### ${heading}`,
+    markdown(blocks[0].inlines),
     `\`\`\`${ending.toLowerCase()}\n${readRecipe(name)}\`\`\``,
   ];
 }

@@ -33,7 +33,10 @@ export function operatorTexts(): string | undefined {
 }
 
 /** The text of a file, from the first of the folders that has it. */
-export function readText(folders: readonly (string | undefined)[], path: string): string | undefined {
+export function readText(
+  folders: readonly (string | undefined)[],
+  path: string,
+): string | undefined {
   for (const folder of folders) {
     if (folder === undefined) continue;
     try {

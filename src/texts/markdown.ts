@@ -82,7 +82,8 @@ class PageReader {
     const add = (inline: Inline): void => {
       const list = open?.parts ?? result;
       const last = list.at(-1);
-      if (typeof inline === 'string' && typeof last === 'string') list[list.length - 1] = last + inline;
+      if (typeof inline === 'string' && typeof last === 'string')
+        list[list.length - 1] = last + inline;
       else list.push(inline);
     };
     for (const token of children ?? []) {
@@ -104,7 +105,11 @@ class PageReader {
           if (token.type === 'link_open' && !TARGET.test(to)) {
             this.#wrong(`a link leads to a path of this service or to https://, not to ${to}`);
           }
-          open = { kind: token.type === 'link_open' ? 'link' : 'strong', to: decodeURI(to), parts: [] };
+          open = {
+            kind: token.type === 'link_open' ? 'link' : 'strong',
+            to: decodeURI(to),
+            parts: [],
+          };
           break;
         }
         case 'strong_close':
@@ -113,7 +118,11 @@ class PageReader {
           open = undefined;
           if (closed === undefined) break;
           const text = closed.parts.map((part) => this.#text(part)).join('');
-          add(closed.kind === 'link' ? { kind: 'link', text, to: closed.to } : { kind: 'strong', text });
+          add(
+            closed.kind === 'link'
+              ? { kind: 'link', text, to: closed.to }
+              : { kind: 'strong', text },
+          );
           break;
         }
         default:
@@ -186,7 +195,8 @@ class PageReader {
     const [first, ...more] = this.#items('blockquote_close');
     if (first === undefined || more.length > 0) this.#wrong('a quotation is one paragraph');
     const [start = '', ...rest] = first ?? [];
-    if (typeof start !== 'string' || !start.startsWith(NOTE)) return { kind: 'quote', inlines: first ?? [] };
+    if (typeof start !== 'string' || !start.startsWith(NOTE))
+      return { kind: 'quote', inlines: first ?? [] };
     const text = start.slice(NOTE.length).trimStart();
     return { kind: 'note', inlines: text === '' ? rest : [text, ...rest] };
   }
@@ -194,7 +204,11 @@ class PageReader {
   /** The paragraphs up to a closing token. */
   #items(close: string): readonly Inlines[] {
     const items: Inlines[] = [];
-    for (let token = this.#next(); token !== undefined && token.type !== close; token = this.#next()) {
+    for (
+      let token = this.#next();
+      token !== undefined && token.type !== close;
+      token = this.#next()
+    ) {
       if (token.type === 'inline') items.push(this.inlines(token));
       else if (!/^(?:list_item|paragraph|dd)_(?:open|close)$/.test(token.type)) {
         this.#wrong(`${nameOf(token)} has no place here`);

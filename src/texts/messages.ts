@@ -24,13 +24,17 @@ export function readMessages(text: string, locale: string, transform?: Transform
     const problems: Error[] = [];
     const made = bundle.formatPattern(pattern, variables(values), problems);
     const [problem] = problems;
-    if (problem !== undefined) throw new RangeError(`message ${id}: ${problem.message}`, { cause: problem });
+    if (problem !== undefined)
+      throw new RangeError(`message ${id}: ${problem.message}`, { cause: problem });
     return made;
   };
   const plain: Record<string, string> = {};
   for (const { id, value } of resource.body) {
     if (typeof value === 'string') plain[id] = format(id);
-    else if (Array.isArray(value) && value.every((part) => typeof part === 'string' || part.type === 'str')) {
+    else if (
+      Array.isArray(value) &&
+      value.every((part) => typeof part === 'string' || part.type === 'str')
+    ) {
       plain[id] = format(id);
     }
   }

@@ -74,14 +74,21 @@ export function parseOperator(text: string): {
   const problems: Problem[] = [];
   const wrong = (name: string, problem: string): undefined => {
     const at = text.indexOf(JSON.stringify(name.replace(/.*\./, '')));
-    problems.push({ line: at < 0 ? 1 : text.slice(0, at).split('\n').length, problem: `${name}: ${problem}` });
+    problems.push({
+      line: at < 0 ? 1 : text.slice(0, at).split('\n').length,
+      problem: `${name}: ${problem}`,
+    });
   };
   const members = new Members(value, '', wrong);
   const license = members.object('license');
   const operator = {
     name: members.texts('name'),
     shortName: members.text('short_name', /\S/, 'a text'),
-    homepage: members.text('homepage', /^https?:\/\/\S+$/, 'an address such as https://example.org/'),
+    homepage: members.text(
+      'homepage',
+      /^https?:\/\/\S+$/,
+      'an address such as https://example.org/',
+    ),
     email: members.text('email', /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'an e-mail address'),
     license: license && readLicense(license),
     legalBasis: members.texts('legal_basis'),
@@ -90,7 +97,11 @@ export function parseOperator(text: string): {
       (code) => FREQUENCIES.has(code),
       "a code of the EU's list of frequencies, such as HOURLY",
     ),
-    country: members.text('country', /^[A-Z]{3}$/, "a code of the EU's list of countries, such as ESP"),
+    country: members.text(
+      'country',
+      /^[A-Z]{3}$/,
+      "a code of the EU's list of countries, such as ESP",
+    ),
     availability: members.texts('availability'),
     notice: members.texts('notice'),
   };
@@ -101,8 +112,17 @@ export function parseOperator(text: string): {
 
 function readLicense(license: Members): Operator['license'] {
   const name = license.texts('name', true);
-  const url = license.text('url', /^https?:\/\/\S+$/, 'the address of the licence, with https://', true);
-  const uri = license.text('uri', (one) => one.startsWith(LICENSES), `an address below ${LICENSES}`);
+  const url = license.text(
+    'url',
+    /^https?:\/\/\S+$/,
+    'the address of the licence, with https://',
+    true,
+  );
+  const uri = license.text(
+    'uri',
+    (one) => one.startsWith(LICENSES),
+    `an address below ${LICENSES}`,
+  );
   license.refuseOthers();
   return name && url !== undefined ? { name, url, ...(uri !== undefined && { uri }) } : undefined;
 }
@@ -124,7 +144,9 @@ class Members {
 
   object(name: string): Members | undefined {
     const value = this.#take(name);
-    return value === undefined ? undefined : new Members(value, `${this.#prefix}${name}.`, this.#wrong);
+    return value === undefined
+      ? undefined
+      : new Members(value, `${this.#prefix}${name}.`, this.#wrong);
   }
 
   text(
@@ -149,7 +171,8 @@ class Members {
     if (typeof value !== 'object' || value === null) return this.#refuse(name, value, words);
     const entries = Object.entries(value);
     const isFit = entries.every(
-      ([language, text]) => isLanguageTag(language) && typeof text === 'string' && text.trim() !== '',
+      ([language, text]) =>
+        isLanguageTag(language) && typeof text === 'string' && text.trim() !== '',
     );
     if (entries.length === 0 || !isFit) return this.#refuse(name, value, words);
     return Object.fromEntries(entries.map(([language, text]) => [language, String(text)]));

@@ -113,7 +113,7 @@ function blockOf([first, ...more]: Inlines, values: PageValues): Block | undefin
 }
 
 function isBlock(value: PageValues[string]): value is Block {
-  return typeof value === 'object' && ('kind' in value && !('text' in value));
+  return typeof value === 'object' && 'kind' in value && !('text' in value);
 }
 
 /** Undefined where one has no value. */
@@ -128,9 +128,13 @@ function fillInline(inline: Inline, values: PageValues): Inlines | undefined {
     return text === undefined ? undefined : [{ ...inline, text }];
   }
   // Every second part is the name of a placeholder.
-  const parts = inline.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? part : values[part]));
+  const parts = inline
+    .split(PLACEHOLDER)
+    .map((part, index) => (index % 2 === 0 ? part : values[part]));
   if (parts.some((part) => part === undefined || isBlock(part))) return undefined;
-  return joined(parts.filter((part): part is Inline => part !== undefined && part !== '' && !isBlock(part)));
+  return joined(
+    parts.filter((part): part is Inline => part !== undefined && part !== '' && !isBlock(part)),
+  );
 }
 
 /** Neighbouring pieces of plain text are one. */
@@ -138,7 +142,8 @@ function joined(inlines: Inlines): Inlines {
   const result: Inline[] = [];
   for (const inline of inlines) {
     const last = result.at(-1);
-    if (typeof inline === 'string' && typeof last === 'string') result[result.length - 1] = last + inline;
+    if (typeof inline === 'string' && typeof last === 'string')
+      result[result.length - 1] = last + inline;
     else result.push(inline);
   }
   return result;

@@ -82,5 +82,7 @@ function read(
 }
 
 function cyrillic(): Transform {
-  return inCyrillic(parseWords(readText([operatorTexts(), OUR_TEXTS], `${CYRILLIC}/${WORDS_FILE}`) ?? ''));
+  return inCyrillic(
+    parseWords(readText([operatorTexts(), OUR_TEXTS], `${CYRILLIC}/${WORDS_FILE}`) ?? ''),
+  );
 }

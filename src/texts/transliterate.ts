@@ -85,7 +85,10 @@ export function inCyrillic(words: CyrillicWords): (text: string) => string {
     .toSorted((a, b) => b.length - a.length)
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const listed = `(?<![\\p{L}\\p{N}_])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`;
-  const apart = new RegExp(`(${[...(escaped.length > 0 ? [listed] : []), ...VERBATIM].join('|')})`, 'u');
+  const apart = new RegExp(
+    `(${[...(escaped.length > 0 ? [listed] : []), ...VERBATIM].join('|')})`,
+    'u',
+  );
   // Every second part is one that is apart.
   return (text) =>
     text

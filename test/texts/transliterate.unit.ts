@@ -33,10 +33,13 @@ const WORDS = parseWords('# comment\nApache Parquet\nLinux\nRS = РС\n');
 
 const TEXTS: Readonly<Record<string, string>> = {
   'Merna jedinica `ug/m3`, polje `unit`': 'Мерна јединица `ug/m3`, поље `unit`',
-  'Vidite https://example.rs/uslovi i /legal/terms.': 'Видите https://example.rs/uslovi и /legal/terms.',
+  'Vidite https://example.rs/uslovi i /legal/terms.':
+    'Видите https://example.rs/uslovi и /legal/terms.',
   'Pišite na vazduh@example.rs': 'Пишите на vazduh@example.rs',
-  'Izmereno {{ generated-at }}: PM10 i station_id': 'Измерено {{ generated-at }}: PM10 и station_id',
-  'Datoteke Apache Parquet, sistem Linux, glasnik RS': 'Датотеке Apache Parquet, систем Linux, гласник РС',
+  'Izmereno {{ generated-at }}: PM10 i station_id':
+    'Измерено {{ generated-at }}: PM10 и station_id',
+  'Datoteke Apache Parquet, sistem Linux, glasnik RS':
+    'Датотеке Apache Parquet, систем Linux, гласник РС',
   'API-ja, GeoJSON, C₆H₆, 30 dana': 'API-ја, GeoJSON, C₆H₆, 30 дана',
   '[Uslovi](/legal/terms)': '[Услови](/legal/terms)',
   Linuksa: 'Линукса',

@@ -25,7 +25,14 @@ export function pageSettings(options: {
   const { defaultLanguage, timeZone, baseMap, accessLog = 0, accessLogAddress = false } = options;
   const logged = accessLogAddress ? 'with-addresses' : 'without-addresses';
   const requestLog = accessLog === 0 ? 'none' : logged;
-  const made = JSON.stringify([ASSETS_DIGEST, BUILD_ID, defaultLanguage, timeZone, baseMap, requestLog]);
+  const made = JSON.stringify([
+    ASSETS_DIGEST,
+    BUILD_ID,
+    defaultLanguage,
+    timeZone,
+    baseMap,
+    requestLog,
+  ]);
   return {
     defaultLanguage,
     site: { timeZone, assets: ASSET_URLS, baseMap, requestLog },

@@ -85,7 +85,12 @@ function viewDataset(component: HvdComponent, context: Context): vocabulary.Node
       text(messagesOf(language, 'dictionary')(`${component}-description`), language),
     ),
     'dcat:keyword': LANGUAGES.flatMap((language) =>
-      messagesOf(language, 'catalog')('keywords').split(/\s*;\s*/).map((keyword) => text(keyword, language)),
+      messagesOf(
+        language,
+        'catalog',
+      )('keywords')
+        .split(/\s*;\s*/)
+        .map((keyword) => text(keyword, language)),
     ),
     'dcat:theme': vocabulary.ENVIRONMENT,
     'dct:publisher': { '@id': nodeIri('publisher') },

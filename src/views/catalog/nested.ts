@@ -32,7 +32,10 @@ export function viewDictionary(iri: Iri): Node {
   };
 }
 
-export function viewDocument(name: 'documentation' | 'terms' | 'qos' | 'dataset', id: string): Node {
+export function viewDocument(
+  name: 'documentation' | 'terms' | 'qos' | 'dataset',
+  id: string,
+): Node {
   return {
     '@id': id,
     '@type': 'foaf:Document',
@@ -83,7 +86,10 @@ export function inAllLanguages(
 ): readonly Node[] {
   return LANGUAGES.map((language) => {
     const messages = messagesOf(language, 'catalog');
-    return text(typeof message === 'string' ? messages(message, values) : message(messages), language);
+    return text(
+      typeof message === 'string' ? messages(message, values) : message(messages),
+      language,
+    );
   });
 }
 

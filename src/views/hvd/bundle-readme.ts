@@ -33,7 +33,9 @@ function renderLanguage(language: Language, { header, publisher }: Source): stri
       `- ${texts('generated-label')}: ${generatedAt}`,
     ].join('\n'),
     `## ${texts('files-heading')}`,
-    BULK_FILES.map((file) => `- \`${file.name}\`: ${texts(`file-${file.name.replaceAll('.', '-')}`)}`).join('\n'),
+    BULK_FILES.map(
+      (file) => `- \`${file.name}\`: ${texts(`file-${file.name.replaceAll('.', '-')}`)}`,
+    ).join('\n'),
     texts('csv-note'),
     `## ${texts('license-heading')}`,
     texts('license'),
@@ -61,7 +63,9 @@ function renderDictionary(language: Language, texts: Messages): string {
 }
 
 function renderComponent(component: DictionaryComponent, texts: Messages): string {
-  const heading = ['field', 'type', 'required', 'definition'].map((name) => texts(`column-${name}`));
+  const heading = ['field', 'type', 'required', 'definition'].map((name) =>
+    texts(`column-${name}`),
+  );
   const rows = component.fields.map((one) =>
     tableRow([
       `\`${one.name}\``,
@@ -74,9 +78,7 @@ function renderComponent(component: DictionaryComponent, texts: Messages): strin
   return [
     `### ${component.standard_section}`,
     component.description,
-    [tableRow(heading), '| --- | --- | --- | --- |', ...rows].join(
-      '\n',
-    ),
+    [tableRow(heading), '| --- | --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
 

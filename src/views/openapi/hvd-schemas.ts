@@ -41,7 +41,10 @@ function recordSchema(
 ): Schema {
   const members: Record<string, Schema> = {};
   for (const field of fields.fieldsOf(component)) {
-    members[field.name] = described(MEANING(`${component}-field-${field.name}`), fieldSchema(field));
+    members[field.name] = described(
+      MEANING(`${component}-field-${field.name}`),
+      fieldSchema(field),
+    );
   }
   return described(MEANING(`${component}-description`), closed(members, optional));
 }

@@ -36,9 +36,11 @@ export function viewRecipesPage(
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
     /** A paragraph each. */
-    introduction: introduction.slice(1).map((inlines) =>
-      viewInlines(inlines, style).map((inline) => ({ ...inline, text: here(inline.text) })),
-    ),
+    introduction: introduction
+      .slice(1)
+      .map((inlines) =>
+        viewInlines(inlines, style).map((inline) => ({ ...inline, text: here(inline.text) })),
+      ),
     tools: RECIPE_TOOLS.map((tool) => ({
       id: tool.id,
       name: tool.name,

@@ -124,7 +124,10 @@ void t.test('with a snapshot', async (t) => {
 
   await t.test('every page leads to the feed of new data', async (t) => {
     const feed = '/api/v1/changes.atom';
-    const names: Readonly<Record<string, string>> = { 'sr-Latn': 'Novi podaci (Atom)', 'sr-Cyrl': 'Нови подаци (Atom)' };
+    const names: Readonly<Record<string, string>> = {
+      'sr-Latn': 'Novi podaci (Atom)',
+      'sr-Cyrl': 'Нови подаци (Atom)',
+    };
     for (const path of ['/', ...ALL]) {
       for (const language of LANGUAGES) {
         const name = names[language] ?? 'New data (Atom)';

@@ -3,7 +3,13 @@ import type { Organization, SnapshotHeader } from '../../../snapshot/domain/mode
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { needsAttributionOnly, statedOperator } from '../../../texts/operator.js';
-import { fillPage, plainText, type Block, type Inline, type PageValues } from '../../../texts/prose.js';
+import {
+  fillPage,
+  plainText,
+  type Block,
+  type Inline,
+  type PageValues,
+} from '../../../texts/prose.js';
 import { inLanguage, messagesOf, pageIn, type Language } from '../../../texts/texts.js';
 import { BULK_FILES, type BulkFormat } from '../../hvd/bulk.js';
 import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../hvd/fields.js';
@@ -174,7 +180,12 @@ function filesTable(
     const holds =
       name === 'README.md' ? texts('files-readme') : contents(`file-${name.replaceAll('.', '-')}`);
     return [
-      [[{ kind: 'link', to, text: name } as const], [holds], [FORMAT_NAMES[format]], [formats.size(sizeBytes)]],
+      [
+        [{ kind: 'link', to, text: name } as const],
+        [holds],
+        [FORMAT_NAMES[format]],
+        [formats.size(sizeBytes)],
+      ],
     ];
   });
   if (rows.length === 0) return undefined;

@@ -37,7 +37,9 @@ export function freshnessOf(context: FreshnessContext) {
     published: format.fullMoment(generatedAtMs),
     age,
     // A demonstration is of a past time on purpose: how old it is alarms nobody.
-    demonstration: demonstration ? texts('demonstration', { period: periodOf(portal.header, format) }) : undefined,
+    demonstration: demonstration
+      ? texts('demonstration', { period: periodOf(portal.header, format) })
+      : undefined,
     warning: !demonstration && ageHours >= OLD_HOURS ? texts('old', { age }) : undefined,
   };
 }

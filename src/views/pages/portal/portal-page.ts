@@ -48,7 +48,8 @@ const ROWS_MAX = 1000;
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
-  if (portal === undefined) return { texts: texts.plain, title: texts('title'), isAvailable: false as const };
+  if (portal === undefined)
+    return { texts: texts.plain, title: texts('title'), isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
   const rows = stationRows(portal, component?.id, { state, format });
@@ -76,7 +77,10 @@ export function viewModal(view: PortalView) {
     return { texts: texts.plain };
   }
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
-  return { texts: texts.plain, panel: viewPanel({ ...view, portal, detail, component, texts, format }) };
+  return {
+    texts: texts.plain,
+    panel: viewPanel({ ...view, portal, detail, component, texts, format }),
+  };
 }
 
 interface ViewContext extends PortalView {

@@ -26,7 +26,7 @@ import {
 const SITE: Site = {
   timeZone: 'Europe/Belgrade',
   baseMap: undefined,
-        requestLog: 'none' as const,
+  requestLog: 'none' as const,
   assets: Object.fromEntries(
     ['icon.svg', 'site.css', 'site.js', 'portal.css', 'portal-scripts.js'].map((name) => [
       name,

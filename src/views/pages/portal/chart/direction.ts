@@ -44,5 +44,7 @@ export function prevailingSector(
 
 /** Names of the eight points of the compass from north, clockwise by 45 degrees. */
 export function compassOf(texts: Messages): readonly string[] {
-  return Array.from({ length: SECTORS }, (_, sector) => texts(`compass-${sector * (FULL_CIRCLE / SECTORS)}`));
+  return Array.from({ length: SECTORS }, (_, sector) =>
+    texts(`compass-${sector * (FULL_CIRCLE / SECTORS)}`),
+  );
 }

@@ -163,9 +163,7 @@ function plotOptions(
     interval: series.interval,
     scale: colorScale(portal, component),
     format: formattersFor(style.language, timeZone),
-    compass: isDirection(component)
-      ? compassOf(messagesOf(style.language, 'portal'))
-      : undefined,
+    compass: isDirection(component) ? compassOf(messagesOf(style.language, 'portal')) : undefined,
     size,
   };
 }
