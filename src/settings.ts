@@ -45,8 +45,9 @@ const TABLE = {
     expected: 'a version of three numbers such as 1.2.0',
     parse: (text) => given(text, /^\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text)),
   }),
-  defaultLanguage: setting({
-    fallback: 'sr-Latn',
+  defaultLanguage: setting<string | undefined>({
+    fallback: undefined,
+    shown: 'sr-Latn; en for the demonstration',
     meaning:
       'language of pages where a request names none: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
     expected: 'a language tag such as en or sr-Latn',

@@ -11,7 +11,12 @@ export class UsageError extends Error {
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** What a command does; where it fails, it throws. */
-type Run = (settings: Settings, flags: Flags, argument: string) => Promise<void>;
+type Run = (
+  settings: Settings,
+  flags: Flags,
+  argument: string,
+  secondArgument: string,
+) => Promise<void>;
 
 /** What help and the manual say of a command beside its flags. */
 export interface Details {
@@ -72,7 +77,8 @@ export function run(load: () => Promise<Run>) {
     const flags: Flags = command.opts();
     const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
     const work = await load();
-    await work(settings, flags, command.args[0] ?? '');
+    const [first = '', second = ''] = command.args;
+    await work(settings, flags, first, second);
   };
 }
 

@@ -22,6 +22,7 @@ export function createProgram(): Command {
   addBuild(program);
   addVerifyAndPublish(program);
   addStore(program);
+  addTexts(program);
   add(program, 'completion', 'print what makes a shell complete commands and flags', [
     'bura completion bash > /usr/share/bash-completion/completions/bura',
     'source <(bura completion bash)',
@@ -110,6 +111,23 @@ function addVerifyAndPublish(program: Command): void {
     .argument('<file>', 'snapshot document, .json or .json.gz')
     .option('--no-activate', 'store it without making it active')
     .action(run(async () => (await import('./store/publish.js')).publish));
+}
+
+function addTexts(program: Command): void {
+  add(
+    program,
+    'texts',
+    "check a folder of the operator's own texts, or begin one",
+    ['bura texts check texts', 'bura texts init texts', 'bura texts init texts --language es'],
+    ['done, or nothing is wrong', 'something is wrong: a line for each'],
+  )
+    .addArgument(program.createArgument('<action>', 'what to do').choices(['check', 'init']))
+    .argument('<dir>', 'folder, as TEXTS_DIR names it')
+    .option(
+      '--language <tag>',
+      'init: a further language (BCP 47), with the English texts to translate',
+    )
+    .action(run(async () => (await import('./service/texts.js')).texts));
 }
 
 function addStore(program: Command): void {

@@ -58,6 +58,23 @@ async function readTop(text: Readable, digester: Digester): Promise<string | und
 export async function readSchemaVersion(
   source: AsyncIterable<Uint8Array>,
 ): Promise<string | undefined> {
+  for await (const { member, token } of topTokens(source)) {
+    if (token.name === 'stringValue' && member === 'schema_version') return token.value;
+  }
+  return undefined;
+}
+
+/** Whether a document says of itself that it is a demonstration; it is read as far as its rows. */
+export async function isDemonstration(source: AsyncIterable<Uint8Array>): Promise<boolean> {
+  for await (const { member, token } of topTokens(source)) {
+    if (member === 'demonstration' && token.name === 'trueValue') return true;
+    if (member === 'measurements') return false;
+  }
+  return false;
+}
+
+/** The tokens at the top of a document (JSON, plain or gzip), each with the member that it belongs to; none after what is no JSON. */
+async function* topTokens(source: AsyncIterable<Uint8Array>) {
   let depth = 0;
   let member = '';
   const refuse = (message: string): never => {
@@ -69,15 +86,12 @@ export async function readSchemaVersion(
         if (token.name === 'startObject' || token.name === 'startArray') depth += 1;
         else if (token.name === 'endObject' || token.name === 'endArray') depth -= 1;
         else if (depth === 1 && token.name === 'keyValue') member = token.value;
-        else if (depth === 1 && token.name === 'stringValue' && member === 'schema_version') {
-          return token.value;
-        }
+        if (depth === 1) yield { member, token };
       }
     }
   } catch (error) {
     if (!(error instanceof NotJsonError)) throw error;
   }
-  return undefined;
 }
 
 class NotJsonError extends Error {

@@ -72,7 +72,7 @@ export function parseOperator(text: string): {
     return { operator: {}, problems: [{ line: 1, problem }] };
   }
   const problems: Problem[] = [];
-  const wrong = (name: string, problem: string): undefined => {
+  const wrong = (name: string, problem: string): void => {
     const at = text.indexOf(JSON.stringify(name.replace(/.*\./, '')));
     problems.push({
       line: at < 0 ? 1 : text.slice(0, at).split('\n').length,
@@ -131,10 +131,10 @@ function readLicense(license: Members): Operator['license'] {
 class Members {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #prefix: string;
-  readonly #wrong: (name: string, problem: string) => undefined;
+  readonly #wrong: (name: string, problem: string) => void;
   readonly #asked = new Set<string>();
 
-  constructor(value: unknown, prefix: string, wrong: (name: string, problem: string) => undefined) {
+  constructor(value: unknown, prefix: string, wrong: (name: string, problem: string) => void) {
     this.#prefix = prefix;
     this.#wrong = wrong;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -160,7 +160,9 @@ class Members {
     const isFit =
       typeof value === 'string' &&
       (expected instanceof RegExp ? expected.test(value) : expected(value));
-    return isFit ? value : this.#refuse(name, value, words);
+    if (isFit) return value;
+    this.#refuse(name, value, words);
+    return undefined;
   }
 
   /** Texts by language. */
@@ -168,13 +170,15 @@ class Members {
     const words = 'texts by language, such as {"en": "..."}';
     const value = this.#take(name);
     if (value === undefined && !isRequired) return undefined;
-    if (typeof value !== 'object' || value === null) return this.#refuse(name, value, words);
-    const entries = Object.entries(value);
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     const isFit = entries.every(
       ([language, text]) =>
         isLanguageTag(language) && typeof text === 'string' && text.trim() !== '',
     );
-    if (entries.length === 0 || !isFit) return this.#refuse(name, value, words);
+    if (entries.length === 0 || !isFit) {
+      this.#refuse(name, value, words);
+      return undefined;
+    }
     return Object.fromEntries(entries.map(([language, text]) => [language, String(text)]));
   }
 
@@ -189,8 +193,8 @@ class Members {
     return this.#members[name];
   }
 
-  #refuse(name: string, value: unknown, words: string): undefined {
+  #refuse(name: string, value: unknown, words: string): void {
     const given = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
-    return this.#wrong(this.#prefix + name, `expected ${words}, found ${given}`);
+    this.#wrong(this.#prefix + name, `expected ${words}, found ${given}`);
   }
 }

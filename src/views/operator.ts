@@ -1,4 +1,4 @@
-/** The operator's name, as all that is published says it. */
+/** The operator's name and licence, as all that is published says them. */
 import { statedOperator } from '../texts/operator.js';
 import { inLanguage, type Language } from '../texts/texts.js';
 
@@ -9,4 +9,23 @@ export function operatorName(
 ): string | undefined {
   const name = statedOperator()?.name;
   return (name && inLanguage(name, language)) ?? inSnapshot;
+}
+
+/** What the specification calls the licence. */
+export const DEFAULT_LICENSE = 'Otvoreni podaci po Zakonu o e-upravi (CC BY-equivalent)';
+
+/** Path of the page that says it whole. */
+const LICENSE_PAGE = '/legal/license';
+
+/** The licence as the descriptor has it, in English where the operator says it in several languages. */
+export function licenseOf(): { readonly name: string; readonly url: string } {
+  const stated = statedOperator();
+  const name = stated === undefined ? DEFAULT_LICENSE : licenseName('en');
+  return { name: name ?? 'not stated', url: LICENSE_PAGE };
+}
+
+/** The licence that the operator states; undefined where it states none. */
+export function licenseName(language: Language): string | undefined {
+  const name = statedOperator()?.license?.name;
+  return name && inLanguage(name, language);
 }

@@ -229,8 +229,8 @@ export interface RenderHistoryTask {
   readonly gzip: boolean;
   /** Newest first. */
   readonly snapshots: readonly ListedSnapshot[];
-  /** Of the links of a feed; undefined: a list. */
-  readonly baseUrl: string | undefined;
+  /** What a feed needs: the base of its links, and the active snapshot; undefined: a list. */
+  readonly feed?: { readonly baseUrl: string; readonly location: SnapshotLocation };
 }
 
 /** Names of files beside the compiled code, and of what they are served as. */

@@ -1,5 +1,8 @@
 title = Catalogue of open air-quality data
-description = High-value datasets on air quality and meteorological parameters: monitoring stations, measured parameters and hourly observations of the last 30 days.
+description = { $weather ->
+    [yes] High-value datasets on air quality and meteorological parameters: monitoring stations, measured parameters and hourly observations of the last 30 days.
+   *[no] High-value datasets on air quality: monitoring stations, measured parameters and hourly observations of the last 30 days.
+}
 dataset-stations = Air-quality monitoring stations
 dataset-parameters = Parameters of the air-quality network
 dataset-observations = Hourly air-quality observations of the last 30 days, preliminary data
@@ -15,8 +18,10 @@ distribution-json = JSON
 distribution-json-description = All records as one JSON array.
 distribution-parquet = Parquet
 distribution-parquet-description = All records in one Apache Parquet file with typed columns, ordered by station, parameter and time.
-keywords = air quality; air pollution; monitoring stations; pollutants; meteorology; environment; high-value datasets
+keywords = air quality; air pollution; monitoring stations; pollutants; environment; high-value datasets
+keywords-weather = meteorology
 license = Open data under the Electronic Administration Act (CC BY-equivalent)
+license-page = Licence
 dictionary = Data dictionary
 document-documentation = API documentation
 document-terms = Terms of use

@@ -22,7 +22,7 @@ stations-field-network_id = Identifier of the monitoring network that the statio
 stations-field-network_code = Code of the monitoring network that the station belongs to.
 
 parameters-title = Measured parameters
-parameters-description = Pollutants and meteorological parameters whose hourly means are published, with their units of measurement. One record for every parameter.
+parameters-description = Parameters whose hourly means are published, with their units of measurement. One record for every parameter.
 parameters-section = Component B: parameters
 parameters-field-parameter_code = Unique and stable code of the parameter, for example PM10, PM2.5, NO2, O3 or SO2. observations.parameter_code refers to it.
 parameters-field-parameter_name = Name of the parameter; where none is stated, the same as parameter_code.
@@ -32,7 +32,7 @@ parameters-field-cas_number = CAS Registry Number of the substance; null if it i
 parameters-field-description = Short description of the parameter, free text; null if it is not available.
 
 observations-title = Hourly observations
-observations-description = Hourly means for each station and parameter over the last 30 days. The data are preliminary: they have not been verified and may be changed later.
+observations-description = Hourly means for each station and parameter over the last 30 days. The data are preliminary: they may be changed later, and are not marked as verified or not.
 observations-section = Component C: observations
 observations-field-station_id = Station at which the value was measured; the same as stations.station_id.
 observations-field-parameter_code = Parameter that was measured; the same as parameters.parameter_code.

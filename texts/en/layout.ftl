@@ -16,6 +16,7 @@ legal-qos = Quality of service
 legal-contact = Contact
 legal-dataset = The dataset
 reuse = Open data: free to use and share, also commercially, if you name the source.
+reuse-license = Licence of the data: { $license }
 preliminary = All values are preliminary hourly means and are not meant for regulatory use.
 software = Published with Bura
 feed = New data (Atom)

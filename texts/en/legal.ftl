@@ -6,7 +6,7 @@ files-name = File
 files-contents = Holds
 files-format = Format
 files-size = Size
-files-readme = Notes and the data dictionary, in English and Serbian.
+files-readme = Notes and the data dictionary.
 unknown-operator = [operator]
 unknown-time = [YYYY-MM-DD HH:MM UTC]
 

@@ -1,5 +1,8 @@
 title = Air quality at the stations
-description = Hourly measurements of air quality and weather at public stations, as open data: map, charts, files and API.
+description = { $weather ->
+    [yes] Hourly measurements of air quality and weather at public stations, as open data: map, charts, files and API.
+   *[no] Hourly measurements of air quality at public stations, as open data: map, charts, files and API.
+}
 heading = { $component } at the stations
 unavailable = No data at the moment
 unavailable-more = The measurements cannot be shown right now. Please try again in a few minutes; this page needs nothing from you until then.
@@ -56,7 +59,10 @@ median = Median
 lowest = Lowest
 mean = Mean
 newest-hour = Newest hour, from
-compared = { $count } of { $all } stations
+compared = { $all ->
+    [one] { $count } of { $all } station
+   *[other] { $count } of { $all } stations
+}
 late = late
 late-meaning = late: of an earlier hour
 wind-meaning = where the wind blows
@@ -76,7 +82,10 @@ search = Search stations
 search-hint = Name, town or code
 find = Search
 clear = All stations
-found = { $shown } of { $all } stations
+found = { $all ->
+    [one] { $shown } of { $all } station
+   *[other] { $shown } of { $all } stations
+}
 nothing-found = No station has a name, town or code like that.
 sort-by = Sort by
 sort-name = name
@@ -100,7 +109,10 @@ chart-label = { $component }, { $station }, { $window }
 chart-help = Read values with the arrow keys, Home and End.
 no-components = Nothing that this station measures is public at the moment.
 no-points = There are no values in this period. Choose a longer one.
-gaps = { $missing } of { $hours } hours without a value
+gaps = { $hours ->
+    [one] { $missing } of { $hours } hour without a value
+   *[other] { $missing } of { $hours } hours without a value
+}
 table = Values as a table
 table-time = Hour from
 download = Download
@@ -133,4 +145,5 @@ share-image = Line for your own page
 copy-text = Copy
 download-picture = Download as SVG
 picture-period = { $window } until { $until } ({ $zone })
-picture-credit = Source: { $operator }, preliminary hourly data, snapshot of { $snapshot }. Open data, CC BY-equivalent.
+picture-credit = Source: { $operator }, preliminary hourly data, snapshot of { $snapshot }. { $license }
+picture-license = Open data, CC BY-equivalent.

@@ -1,5 +1,8 @@
 title = Katalog otvorenih podataka o kvalitetu vazduha
-description = Skupovi podataka visoke vrednosti o kvalitetu vazduha i meteorološkim parametrima: merne stanice, mereni parametri i satna merenja za poslednjih 30 dana.
+description = { $weather ->
+    [yes] Skupovi podataka visoke vrednosti o kvalitetu vazduha i meteorološkim parametrima: merne stanice, mereni parametri i satna merenja za poslednjih 30 dana.
+   *[no] Skupovi podataka visoke vrednosti o kvalitetu vazduha: merne stanice, mereni parametri i satna merenja za poslednjih 30 dana.
+}
 dataset-stations = Merne stanice za praćenje kvaliteta vazduha
 dataset-parameters = Parametri koji se mere u mreži za praćenje kvaliteta vazduha
 dataset-observations = Satna merenja kvaliteta vazduha za poslednjih 30 dana, preliminarni podaci
@@ -15,8 +18,10 @@ distribution-json = JSON
 distribution-json-description = Svi zapisi kao jedan JSON niz.
 distribution-parquet = Parquet
 distribution-parquet-description = Svi zapisi u jednoj Apache Parquet datoteci, sa tipizovanim kolonama, uređeni po stanici, parametru i vremenu.
-keywords = kvalitet vazduha; zagađenje vazduha; merne stanice; zagađujuće materije; meteorologija; životna sredina; skupovi podataka visoke vrednosti
+keywords = kvalitet vazduha; zagađenje vazduha; merne stanice; zagađujuće materije; životna sredina; skupovi podataka visoke vrednosti
+keywords-weather = meteorologija
 license = Otvoreni podaci po Zakonu o elektronskoj upravi (odgovara licenci CC BY)
+license-page = Licenca
 dictionary = Rečnik podataka
 document-documentation = API dokumentacija
 document-terms = Uslovi korišćenja

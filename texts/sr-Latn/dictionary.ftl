@@ -22,7 +22,7 @@ stations-field-network_id = Identifikator merne mreže kojoj stanica pripada.
 stations-field-network_code = Šifra merne mreže kojoj stanica pripada.
 
 parameters-title = Mereni parametri
-parameters-description = Zagađujuće materije i meteorološki parametri čije se srednje satne vrednosti objavljuju, sa jedinicama mere. Po jedan zapis za svaki parametar.
+parameters-description = Parametri čije se srednje satne vrednosti objavljuju, sa jedinicama mere. Po jedan zapis za svaki parametar.
 parameters-section = Komponenta B: mereni parametri
 parameters-field-parameter_code = Jedinstvena i stalna oznaka parametra, na primer PM10, PM2.5, NO2, O3 ili SO2. Na nju upućuje polje observations.parameter_code.
 parameters-field-parameter_name = Naziv parametra; ako nije naveden, isti je kao parameter_code.
@@ -32,7 +32,7 @@ parameters-field-cas_number = CAS registarski broj supstance; null ako nije dost
 parameters-field-description = Kratak opis parametra, slobodan tekst; null ako nije dostupan.
 
 observations-title = Satna merenja
-observations-description = Srednje satne vrednosti po mernoj stanici i parametru za poslednjih 30 dana. Podaci su preliminarni: nisu verifikovani i mogu se naknadno izmeniti.
+observations-description = Srednje satne vrednosti po mernoj stanici i parametru za poslednjih 30 dana. Podaci su preliminarni: mogu se naknadno izmeniti, a nije označeno da li su verifikovani.
 observations-section = Komponenta C: merenja
 observations-field-station_id = Merna stanica na kojoj je vrednost izmerena; odgovara polju stations.station_id.
 observations-field-parameter_code = Mereni parametar; odgovara polju parameters.parameter_code.

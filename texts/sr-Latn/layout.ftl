@@ -16,6 +16,7 @@ legal-qos = Kvalitet usluge
 legal-contact = Kontakt
 legal-dataset = Skup podataka
 reuse = Otvoreni podaci: slobodno ih koristite i delite, i u komercijalne svrhe, uz navođenje izvora.
+reuse-license = Licenca podataka: { $license }
 preliminary = Sve vrednosti su preliminarne srednje satne vrednosti i nisu namenjene za regulatornu upotrebu.
 software = Objavljeno pomoću softvera Bura
 feed = Novi podaci (Atom)

@@ -6,7 +6,7 @@ files-name = Datoteka
 files-contents = Sadržaj
 files-format = Format
 files-size = Veličina
-files-readme = Napomene i rečnik podataka, na engleskom i srpskom jeziku.
+files-readme = Napomene i rečnik podataka.
 unknown-operator = [operater]
 unknown-time = [GGGG-MM-DD ČČ:MM UTC]
 

@@ -1,5 +1,8 @@
 title = Kvalitet vazduha na mernim stanicama
-description = Satna merenja kvaliteta vazduha i vremenskih prilika na javnim mernim stanicama, kao otvoreni podaci: karta, grafikoni, datoteke i API.
+description = { $weather ->
+    [yes] Satna merenja kvaliteta vazduha i vremenskih prilika na javnim mernim stanicama, kao otvoreni podaci: karta, grafikoni, datoteke i API.
+   *[no] Satna merenja kvaliteta vazduha na javnim mernim stanicama, kao otvoreni podaci: karta, grafikoni, datoteke i API.
+}
 heading = { $component } na mernim stanicama
 unavailable = Podaci trenutno nisu dostupni
 unavailable-more = Merenja se u ovom trenutku ne mogu prikazati. Pokušajte ponovo za nekoliko minuta; do tada ne morate ništa da preduzimate.
@@ -56,7 +59,11 @@ median = Medijana
 lowest = Najniže
 mean = Srednja vrednost
 newest-hour = Najnoviji sat, od
-compared = stanica: { $count } od { $all }
+compared = { $all ->
+    [one] { $count } od { $all } stanice
+    [few] { $count } od { $all } stanice
+   *[other] { $count } od { $all } stanica
+}
 late = kasni
 late-meaning = kasni: iz ranijeg sata
 wind-meaning = kuda vetar duva
@@ -76,7 +83,11 @@ search = Pretraga stanica
 search-hint = Naziv, mesto ili šifra
 find = Traži
 clear = Sve stanice
-found = Prikazano stanica: { $shown } od { $all }
+found = { $all ->
+    [one] Prikazano { $shown } od { $all } stanice
+    [few] Prikazano { $shown } od { $all } stanice
+   *[other] Prikazano { $shown } od { $all } stanica
+}
 nothing-found = Nijedna stanica nema takav naziv, mesto ni šifru.
 sort-by = Poređaj
 sort-name = po nazivu
@@ -100,7 +111,11 @@ chart-label = { $component }, { $station }, { $window }
 chart-help = Vrednosti čitajte strelicama i tasterima Home i End.
 no-components = Merenja ove stanice trenutno nisu javno dostupna.
 no-points = U ovom periodu nema vrednosti. Izaberite duži period.
-gaps = Sati bez vrednosti: { $missing } od { $hours }
+gaps = { $hours ->
+    [one] Bez vrednosti { $missing } od { $hours } sata
+    [few] Bez vrednosti { $missing } od { $hours } sata
+   *[other] Bez vrednosti { $missing } od { $hours } sati
+}
 table = Vrednosti u tabeli
 table-time = Sat od
 download = Preuzmite
@@ -133,4 +148,5 @@ share-image = Red za vašu stranicu
 copy-text = Kopiraj
 download-picture = Preuzmite kao SVG
 picture-period = { $window } do { $until } ({ $zone })
-picture-credit = Izvor: { $operator }, preliminarni satni podaci, presek od { $snapshot }. Otvoreni podaci, CC BY ekvivalent.
+picture-credit = Izvor: { $operator }, preliminarni satni podaci, presek od { $snapshot }. { $license }
+picture-license = Otvoreni podaci, CC BY ekvivalent.

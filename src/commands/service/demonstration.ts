@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDocument } from '../../publishing/tables/build-document.js';
 import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
+import { isDemonstration } from '../../publishing/verify-document.js';
 import { publishDocument } from '../../publishing/publish-document.js';
 import { isWritable } from '../../snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
@@ -22,12 +23,24 @@ export const DEMONSTRATION = ['../../../data/demo', '../../../../data/demo']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .reduce((nearer, farther) => (existsSync(nearer) ? nearer : farther));
 
-/** Does nothing where the store holds a pointer or a snapshot, or is read-only. */
-export async function publishDemonstration(settings: Settings, folder: string): Promise<void> {
+/**
+ * Publishes nothing where the store holds a pointer or a snapshot, or is read-only.
+ *
+ * @returns whether the active snapshot is a demonstration.
+ */
+export async function publishDemonstration(settings: Settings, folder: string): Promise<boolean> {
+  let isActive = false;
   await withStore(settings, async (store) => {
-    if (!isWritable(store) || !(await isEmpty(store))) return;
-    await publishFolder(store, folder, settings.expectedSchemaVersion);
+    if (isWritable(store) && (await isEmpty(store))) {
+      await publishFolder(store, folder, settings.expectedSchemaVersion);
+    }
+    const reading = await store.readPointer();
+    if (reading.kind === 'absent') return;
+    const document = await store.openDocument(reading.pointer);
+    isActive = await isDemonstration(document);
+    document.destroy();
   });
+  return isActive;
 }
 
 async function publishFolder(

@@ -1,9 +1,12 @@
 /** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { DEMONSTRATION, publishDemonstration } from './demonstration.js';
+import { assertTexts } from './texts.js';
 
 /** Resolves when the service has ended, whose exit code becomes that of the process. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
@@ -11,16 +14,37 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   // Whoever is taken over from has looked, when the store's disk could be read.
   if (!takeOver) assertApart(settings);
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
-  if (flags['demo'] !== undefined) {
-    await publishDemonstration(settings, text(flags, 'demo').demo ?? DEMONSTRATION);
-  }
+  const folder =
+    flags['demo'] === undefined ? undefined : (text(flags, 'demo').demo ?? DEMONSTRATION);
+  const isDemonstration = folder !== undefined && (await publishDemonstration(settings, folder));
+  const served = await useTexts(settings, isDemonstration ? folder : undefined);
   // Imported only here, because the other commands need neither the HTTP library nor the database.
   const service = await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });
   });
-  process.exitCode = await service.serve(settings, { takeOver });
+  process.exitCode = await service.serve(served, { takeOver });
+}
+
+/**
+ * Has this process, and those that it starts, read the texts of `TEXTS_DIR`: for a demonstration without such a folder
+ * those that lie beside its tables, and in English.
+ */
+async function useTexts(settings: Settings, demonstration: string | undefined): Promise<Settings> {
+  const beside = demonstration === undefined ? undefined : join(demonstration, 'texts');
+  const textsDir =
+    settings.textsDir ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
+  if (textsDir !== undefined) assertTexts(textsDir);
+  // Before anything reads a text.
+  process.env['TEXTS_DIR'] = textsDir === undefined ? '' : resolve(textsDir);
+  const { LANGUAGES } = await import('../../texts/texts.js');
+  const { defaultLanguage = demonstration === undefined ? 'sr-Latn' : 'en' } = settings;
+  if (!LANGUAGES.includes(defaultLanguage)) {
+    const given = JSON.stringify(defaultLanguage);
+    throw new UsageError(`DEFAULT_LANGUAGE is ${given}: expected one of ${LANGUAGES.join(', ')}`);
+  }
+  return { ...settings, textsDir, defaultLanguage };
 }
 
 /** Before the service starts, while somebody is there to read what is wrong with the operator's map. */

@@ -13,7 +13,7 @@ export interface PageSettings {
 }
 
 export function pageSettings(options: {
-  readonly defaultLanguage: Language;
+  readonly defaultLanguage?: Language | undefined;
   readonly timeZone: string;
   /** A GeoJSON file; undefined: the map that comes with the service. */
   readonly baseMap?: string | undefined;
@@ -22,7 +22,8 @@ export function pageSettings(options: {
   /** Whether that has the address of the client. */
   readonly accessLogAddress?: boolean;
 }): PageSettings {
-  const { defaultLanguage, timeZone, baseMap, accessLog = 0, accessLogAddress = false } = options;
+  const { defaultLanguage = 'sr-Latn', timeZone, baseMap } = options;
+  const { accessLog = 0, accessLogAddress = false } = options;
   const logged = accessLogAddress ? 'with-addresses' : 'without-addresses';
   const requestLog = accessLog === 0 ? 'none' : logged;
   const made = JSON.stringify([

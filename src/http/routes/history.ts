@@ -55,7 +55,7 @@ export const HISTORY: readonly Endpoint[] = [
       variant: history.digest,
       run: (pool, { gzip }) => {
         const snapshots = listedSnapshots(history, header);
-        return pool.run('render-history', { gzip, snapshots, baseUrl: undefined });
+        return pool.run('render-history', { gzip, snapshots });
       },
     }),
   }),
@@ -123,9 +123,9 @@ export const HISTORY: readonly Endpoint[] = [
             fields: [['Content-Type', 'application/atom+xml'], LINK],
             key: () => `atom ${state.history.digest} ${baseUrl}`,
             ...linkVariation(state, { baseUrl, variant: state.history.digest }),
-            run: (pool, { gzip }) => {
+            run: (pool, { gzip, location }) => {
               const snapshots = listedSnapshots(state.history, header);
-              return pool.run('render-history', { gzip, snapshots, baseUrl });
+              return pool.run('render-history', { gzip, snapshots, feed: { baseUrl, location } });
             },
           },
   }),

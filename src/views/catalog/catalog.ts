@@ -20,7 +20,8 @@ import {
   viewDocument,
   viewLicense,
   viewPeriod,
-  viewLocation,
+  viewFrequency,
+  viewSpatial,
   viewPublisher,
   type Iri,
 } from './nested.js';
@@ -54,17 +55,17 @@ function viewCatalog(input: CatalogInput, iri: Iri): vocabulary.Node {
   };
 }
 
-function viewCatalogNode({ header, box, iri, nodeIri }: Context): vocabulary.Node {
+function viewCatalogNode({ header, hasWeather, box, iri, nodeIri }: Context): vocabulary.Node {
   return {
     '@id': nodeIri('catalog'),
     '@type': 'dcat:Catalog',
     'dct:title': inAllLanguages('title'),
-    'dct:description': inAllLanguages('description'),
+    'dct:description': inAllLanguages('description', { weather: hasWeather ? 'yes' : 'no' }),
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dct:language': vocabulary.LANGUAGE_CODES,
     'dct:license': viewLicense(iri),
     'dct:modified': dateTime(header.generatedAtMs),
-    ...(box && { 'dct:spatial': viewLocation(box) }),
+    ...viewSpatial(box),
     'dct:conformsTo': vocabulary.PROFILE,
     'dcat:themeTaxonomy': vocabulary.DATA_THEMES,
     'foaf:homepage': { '@id': iri('/'), '@type': 'foaf:Document' },
@@ -74,7 +75,8 @@ function viewCatalogNode({ header, box, iri, nodeIri }: Context): vocabulary.Nod
 }
 
 function viewDataset(component: HvdComponent, context: Context): vocabulary.Node {
-  const { header, box, iri, nodeIri } = context;
+  const { header, hasWeather, box, iri, nodeIri } = context;
+  const frequency = viewFrequency();
   return {
     '@id': nodeIri(component),
     '@type': 'dcat:Dataset',
@@ -84,23 +86,21 @@ function viewDataset(component: HvdComponent, context: Context): vocabulary.Node
     'dct:description': LANGUAGES.map((language) =>
       text(messagesOf(language, 'dictionary')(`${component}-description`), language),
     ),
-    'dcat:keyword': LANGUAGES.flatMap((language) =>
-      messagesOf(
-        language,
-        'catalog',
-      )('keywords')
-        .split(/\s*;\s*/)
-        .map((keyword) => text(keyword, language)),
-    ),
+    'dcat:keyword': LANGUAGES.flatMap((language) => {
+      const messages = messagesOf(language, 'catalog');
+      const ids = ['keywords', ...(hasWeather ? ['keywords-weather'] : [])];
+      const keywords = ids.flatMap((id) => messages(id).split(/\s*;\s*/));
+      return keywords.map((keyword) => text(keyword, language));
+    }),
     'dcat:theme': vocabulary.ENVIRONMENT,
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dcat:contactPoint': { '@id': nodeIri('contact') },
     'dct:accessRights': vocabulary.PUBLIC_ACCESS,
-    'dct:accrualPeriodicity': vocabulary.DAILY,
+    ...(frequency && { 'dct:accrualPeriodicity': frequency }),
     'dct:modified': dateTime(header.generatedAtMs),
     'owl:versionInfo': DATASET_VERSION,
     'dct:temporal': viewPeriod(header),
-    ...(box && { 'dct:spatial': viewLocation(box) }),
+    ...viewSpatial(box),
     ...(component === 'observations' && {
       'dcat:temporalResolution': { '@value': 'PT1H', '@type': 'xsd:duration' },
     }),

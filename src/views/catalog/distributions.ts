@@ -15,6 +15,8 @@ export interface CatalogInput {
   readonly header: SnapshotHeader;
   /** The organization that the instance serves. */
   readonly publisher: Organization;
+  /** Whether meteorological parameters are measured. */
+  readonly hasWeather: boolean;
   /** Contains the public stations; undefined where no coordinates are known. */
   readonly box: BoundingBox | undefined;
   /** The finished files of the bulk bundle, those of the three datasets at least. */

@@ -5,23 +5,41 @@ import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import { clipWindow } from '../hvd/window.js';
 import type { Messages, MessageValues } from '../../texts/messages.js';
+import { statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { organizationContact } from '../organization-contact.js';
-import { CC_BY, type Node } from './vocabulary.js';
+import { licenseName, operatorName } from '../operator.js';
+import { authorityCode, CC_BY, type Node } from './vocabulary.js';
 
 export type Iri = (path: string) => string;
 
 /** Path of the standard that datasets and distributions conform to. */
 export const DICTIONARY = '/api/v1/data-dictionary';
 
-/** The national licence; harvesters know CC BY, which it is close to. */
+/** The licence that the operator states, else the national one; harvesters know those of the EU's list. */
 export function viewLicense(iri: Iri): Node {
+  const stated = statedOperator();
+  const match = stated === undefined ? CC_BY : undefined;
+  const { url, uri } = stated?.license ?? {};
   return {
     '@id': iri(DESCRIPTOR_LINKS.license),
     '@type': 'dct:LicenseDocument',
-    'dct:title': inAllLanguages('license'),
-    'skos:closeMatch': CC_BY,
+    'dct:title': LANGUAGES.map((language) => {
+      const messages = messagesOf(language, 'catalog');
+      const own = stated === undefined ? messages('license') : licenseName(language);
+      return text(own ?? messages('license-page'), language);
+    }),
+    ...(match && { 'skos:closeMatch': match }),
+    ...(uri !== undefined && { 'skos:exactMatch': { '@id': uri } }),
+    ...(url !== undefined && { 'foaf:page': { '@id': url, '@type': 'foaf:Document' } }),
   };
+}
+
+/** How often data come: as the operator states it, else as the specification has it. */
+export function viewFrequency(): Node | undefined {
+  const stated = statedOperator();
+  const code = stated === undefined ? 'DAILY' : stated.accrualPeriodicity;
+  return code === undefined ? undefined : authorityCode('frequency', code);
 }
 
 export function viewDictionary(iri: Iri): Node {
@@ -54,7 +72,7 @@ export function viewPeriod({ generatedAtMs }: SnapshotHeader): Node {
 }
 
 /** The bounding box and its centre as well-known text: longitude before latitude, counter-clockwise from the south-west. */
-export function viewLocation({ west, south, east, north }: BoundingBox): Node {
+function viewLocation({ west, south, east, north }: BoundingBox): Node {
   const wkt = (value: string): Node => ({ '@value': value, '@type': 'geosparql:wktLiteral' });
   const corners = [
     [west, south],
@@ -68,6 +86,19 @@ export function viewLocation({ west, south, east, north }: BoundingBox): Node {
     'dcat:bbox': wkt(`POLYGON((${corners.map((corner) => corner.join(' ')).join(', ')}))`),
     'dcat:centroid': wkt(`POINT(${middle(west, east)} ${middle(south, north)})`),
   };
+}
+
+/** Where the stations stand, and the country that the operator names. */
+export function viewSpatial(box: BoundingBox | undefined): Node {
+  const country = statedOperator()?.country;
+  const places = [
+    ...(box === undefined ? [] : [viewLocation(box)]),
+    ...(country === undefined
+      ? []
+      : [{ ...authorityCode('country', country), '@type': 'dct:Location' }]),
+  ];
+  const [place] = places;
+  return place === undefined ? {} : { 'dct:spatial': places.length > 1 ? places : place };
 }
 
 /** Rounded to six decimals, about a tenth of a metre. */
@@ -99,15 +130,23 @@ export function text(value: string, language: string): Node {
 
 /** Details beyond the name come from additional members. */
 export function viewPublisher({ name, additional }: Organization, id: string): Node {
-  const { website } = organizationContact(additional);
+  const stated = statedOperator();
+  const website = stated?.homepage ?? organizationContact(additional).website;
   return {
     '@id': id,
     '@type': 'foaf:Organization',
-    'foaf:name': name,
+    'foaf:name': publisherNames(name),
     ...(website !== undefined && {
       'foaf:homepage': { '@id': website, '@type': 'foaf:Document' },
     }),
   };
+}
+
+/** By language where the operator states it so. */
+function publisherNames(inSnapshot: string): string | readonly Node[] {
+  const names = statedOperator()?.name;
+  if (names === undefined) return inSnapshot;
+  return Object.entries(names).map(([language, name]) => text(name, language));
 }
 
 /** @param options.page the service's own contact page, which always exists. */
@@ -115,11 +154,11 @@ export function viewContact(
   { name, additional }: Organization,
   { id, page }: { readonly id: string; readonly page: string },
 ): Node {
-  const { email } = organizationContact(additional);
+  const email = statedOperator()?.email ?? organizationContact(additional).email;
   return {
     '@id': id,
     '@type': 'vcard:Organization',
-    'vcard:fn': name,
+    'vcard:fn': operatorName('en', name) ?? name,
     'vcard:hasURL': { '@id': page },
     ...(email !== undefined && { 'vcard:hasEmail': { '@id': `mailto:${email}` } }),
   };

@@ -21,7 +21,7 @@ export type Node = Readonly<Record<string, unknown>>;
 
 const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
-function code(list: string, name: string): Node {
+export function authorityCode(list: string, name: string): Node {
   return { '@id': `${AUTHORITY}/${list}/${name}` };
 }
 
@@ -39,12 +39,10 @@ export const PROFILE: Node = {
 };
 
 export const DATA_THEMES = { '@id': `${AUTHORITY}/data-theme` };
-export const ENVIRONMENT = code('data-theme', 'ENVI');
-export const PUBLIC_ACCESS = code('access-right', 'PUBLIC');
-export const STABLE = code('planned-availability', 'STABLE');
-export const CC_BY = code('licence', 'CC_BY_4_0');
-/** Snapshots are refreshed daily. */
-export const DAILY = code('frequency', 'DAILY');
+export const ENVIRONMENT = authorityCode('data-theme', 'ENVI');
+export const PUBLIC_ACCESS = authorityCode('access-right', 'PUBLIC');
+export const STABLE = authorityCode('planned-availability', 'STABLE');
+export const CC_BY = authorityCode('licence', 'CC_BY_4_0');
 
 /**
  * The EU's codes of the display languages, which do not tell scripts apart: those of ISO 639-3, which `Intl` does not know.
@@ -61,7 +59,7 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
 
 export const LANGUAGE_CODES = [
   ...new Set(LANGUAGES.flatMap((language) => LANGUAGE_NAMES[language.split('-')[0] ?? ''] ?? [])),
-].map((name) => code('language', name));
+].map((name) => authorityCode('language', name));
 
 /** EU file types and IANA media types. */
 export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>, Node>> = {
@@ -73,7 +71,7 @@ export const FORMATS: Readonly<Record<Exclude<BulkFormat, 'markdown' | 'sha256'>
 
 function format(fileType: string, mediaType: string): Node {
   return {
-    'dct:format': code('file-type', fileType),
+    'dct:format': authorityCode('file-type', fileType),
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
   };
 }

@@ -34,9 +34,13 @@ const ENTRIES_MAX = 50;
  * The feed, in English.
  *
  * @param snapshots newest first.
- * @param baseUrl without a slash at its end.
+ * @param options.baseUrl without a slash at its end.
+ * @param options.author the operator; undefined where nobody is known.
  */
-export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: string): string {
+export function renderAtomFeed(
+  snapshots: readonly ListedSnapshot[],
+  { baseUrl, author = 'Bura' }: { readonly baseUrl: string; readonly author: string | undefined },
+): string {
   const entries = snapshots.slice(0, ENTRIES_MAX);
   const self = `${baseUrl}${FEED_PATH}`;
   const updatedMs = Math.max(0, ...entries.map((entry) => entry.activatedAtMs));
@@ -44,10 +48,10 @@ export function renderAtomFeed(snapshots: readonly ListedSnapshot[], baseUrl: st
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
     `<id>${escapeXml(self)}</id>`,
-    '<title>Bura: new data</title>',
+    `<title>${escapeXml(author)}: new data</title>`,
     '<subtitle>Snapshots of preliminary hourly measurements</subtitle>',
     `<updated>${utcDateTime(updatedMs)}</updated>`,
-    '<author><name>Bura</name></author>',
+    `<author><name>${escapeXml(author)}</name></author>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(`${baseUrl}/`)}"/>`,
     ...entries.map((entry) => renderEntry(entry, baseUrl)),

@@ -1,17 +1,23 @@
-/** The README.md of the bulk bundle, in English and Serbian: the same texts and table as the dictionary's. */
+/** The README.md of the bulk bundle, in English and a language of the operator's: the same texts and table as the dictionary's. */
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Messages } from '../../texts/messages.js';
-import { messagesOf, type Language } from '../../texts/texts.js';
+import { OUR_LANGUAGES } from '../../texts/files.js';
+import { statedOperator } from '../../texts/operator.js';
+import { inLanguage, LANGUAGES, messagesOf, type Language } from '../../texts/texts.js';
+import { licenseName, operatorName } from '../operator.js';
 import { BULK_FILES } from './bulk.js';
 import { viewDataDictionary, type DictionaryComponent } from './dictionary.js';
 
-/** In the order of the parts. */
-const README_LANGUAGES: readonly Language[] = ['en', 'sr-Latn'];
+/** English, then Serbian, or the languages that the operator has added in its place. */
+function readmeLanguages(): readonly Language[] {
+  const added = LANGUAGES.filter((language) => !OUR_LANGUAGES.some((one) => one === language));
+  return ['en', ...(added.length > 0 ? added : ['sr-Latn'])];
+}
 
 /** Markdown, LF, the same for the same snapshot. */
 export function renderBundleReadme(snapshot: Source): string {
-  const parts = README_LANGUAGES.map((language) => renderLanguage(language, snapshot));
+  const parts = readmeLanguages().map((language) => renderLanguage(language, snapshot));
   return `${parts.join('\n\n---\n\n')}\n`;
 }
 
@@ -22,7 +28,7 @@ interface Source {
 
 function renderLanguage(language: Language, { header, publisher }: Source): string {
   const texts = messagesOf(language, 'readme');
-  const name = escapeMarkdown(publisher.name);
+  const name = escapeMarkdown(operatorName(language, publisher.name) ?? publisher.name);
   const generatedAt = utcDateTime(header.generatedAtMs);
   return [
     `# ${texts('title')}`,
@@ -37,8 +43,7 @@ function renderLanguage(language: Language, { header, publisher }: Source): stri
       (file) => `- \`${file.name}\`: ${texts(`file-${file.name.replaceAll('.', '-')}`)}`,
     ).join('\n'),
     texts('csv-note'),
-    `## ${texts('license-heading')}`,
-    texts('license'),
+    ...section(texts('license-heading'), licenseParagraphs(language, texts)),
     `## ${texts('attribution-heading')}`,
     texts('attribution'),
     `> ${name}, ${texts('attribution-example')} ${generatedAt}.`,
@@ -51,6 +56,25 @@ function renderLanguage(language: Language, { header, publisher }: Source): stri
     '```sh\nsha256sum -c SHA256SUMS\nshasum -a 256 -c SHA256SUMS\n```',
     renderDictionary(language, texts),
   ].join('\n\n');
+}
+
+/** A heading without a text is left out. */
+function section(heading: string, paragraphs: readonly string[]): readonly string[] {
+  return paragraphs.length === 0 ? [] : [`## ${heading}`, ...paragraphs];
+}
+
+/** Nothing where the operator states neither a licence nor a law. */
+function licenseParagraphs(language: Language, texts: Messages): readonly string[] {
+  const stated = statedOperator();
+  if (stated === undefined) return [texts('license')];
+  const { license, legalBasis } = stated;
+  const name = licenseName(language);
+  return [
+    ...(license && name !== undefined
+      ? [texts('license-stated', { license: escapeMarkdown(name), url: `<${license.url}>` })]
+      : []),
+    ...(legalBasis ? [escapeMarkdown(inLanguage(legalBasis, language) ?? '')] : []),
+  ];
 }
 
 function renderDictionary(language: Language, texts: Messages): string {

@@ -1,6 +1,7 @@
 /** The dataset descriptor, `GET /api/v1/metadata` (docs/http-api/catalogue.md, "Descriptor"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS, utcDateTime } from '../../snapshot/domain/windows.js';
+import { licenseOf } from '../operator.js';
 import {
   AGGREGATION_TYPE,
   AVERAGING_PERIOD,
@@ -12,14 +13,9 @@ import {
 /** The Implementing Regulation that lists high-value datasets, by its European Legislation Identifier. */
 export const APPLICABLE_LEGISLATION = 'http://data.europa.eu/eli/reg_impl/2023/138/oj';
 
-export const LICENSE = {
-  name: 'Otvoreni podaci po Zakonu o e-upravi (CC BY-equivalent)',
-  url: '/legal/license',
-} as const;
-
 /** Pages and documents about the dataset: paths below the base URL. */
 export const DESCRIPTOR_LINKS = {
-  license: LICENSE.url,
+  license: '/legal/license',
   terms: '/legal/terms',
   qos: '/legal/qos',
   contact: '/legal/contact',
@@ -44,7 +40,7 @@ export function viewDescriptor(header: SnapshotHeader): Readonly<Record<string, 
     supported_windows: header.supportedWindows,
     counts: header.counts,
     applicable_legislation: APPLICABLE_LEGISLATION,
-    license: LICENSE,
+    license: licenseOf(),
     links: DESCRIPTOR_LINKS,
   };
 }

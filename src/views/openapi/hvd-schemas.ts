@@ -6,8 +6,9 @@
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { RETENTION_DAYS } from '../../snapshot/domain/windows.js';
 import { BULK_FILES } from '../hvd/bulk.js';
-import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS, LICENSE } from '../hvd/descriptor.js';
+import { APPLICABLE_LEGISLATION, DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import * as fields from '../hvd/fields.js';
+import { licenseOf } from '../operator.js';
 import { LANGUAGES, messagesOf } from '../../texts/texts.js';
 import { SUPPORTED_WINDOWS } from './legacy-schemas.js';
 import {
@@ -158,7 +159,7 @@ export const HVD_SCHEMAS = {
     supported_windows: SUPPORTED_WINDOWS,
     counts: described("Lengths of the document's own lists.", reference('Counts')),
     applicable_legislation: constant(APPLICABLE_LEGISLATION),
-    license: closed({ name: constant(LICENSE.name), url: constant(LICENSE.url) }),
+    license: closed({ name: constant(licenseOf().name), url: constant(licenseOf().url) }),
     links: described(
       'Paths of pages and documents about the dataset.',
       closed(

@@ -1,6 +1,8 @@
 /** Header and footer of every page: the operator's name, navigation, language, theme, and notices about the data. */
 import { FEED_PATH } from '../history/snapshots.js';
+import { needsAttributionOnly, statedOperator } from '../../texts/operator.js';
 import { LANGUAGES, localeOf, messagesOf } from '../../texts/texts.js';
+import { licenseName, operatorName } from '../operator.js';
 import {
   LEGAL_PAGES,
   pageLink,
@@ -27,6 +29,8 @@ export function viewLayout(
   { path, parameters, current, operator }: Surroundings,
 ) {
   const texts = messagesOf(style.language, 'layout');
+  const stated = statedOperator();
+  const license = licenseName(style.language);
   const here = (change: Partial<PageStyle>): string =>
     pageLink(path, { ...style, ...change }, parameters);
   return {
@@ -38,7 +42,14 @@ export function viewLayout(
     theme: style.theme ?? 'auto',
     homeHref: pageLink('/', style),
     feedHref: FEED_PATH,
-    operator: operator ?? texts('no-operator'),
+    operator: operatorName(style.language, operator) ?? texts('no-operator'),
+    /** Of the operator; null where it states none: templates do not accept undefined. */
+    homepage: stated?.homepage ?? null,
+    /** What may be done with the data. */
+    reuse: [
+      ...(needsAttributionOnly(stated) ? [texts('reuse')] : []),
+      ...(license === undefined ? [] : [texts('reuse-license', { license })]),
+    ],
     navigation: [
       { label: texts('portal'), href: pageLink('/', style), isCurrent: current === 'portal' },
       {

@@ -29,6 +29,7 @@ const publisher: Organization = {
   additional: { email: 'kontakt@vazduh.example.rs', website: 'https://vazduh.example.rs' },
 };
 const input: CatalogInput = {
+  hasWeather: true,
   header,
   publisher,
   box: { west: 19.721709, south: 43.32, east: 21.9, north: 45.821483 },

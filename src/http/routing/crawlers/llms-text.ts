@@ -1,6 +1,7 @@
 /** `/llms.txt`: the API on one page of plain text (Markdown), made by the build from the table of routes, with a placeholder for the base URL. */
 import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
-import { DESCRIPTOR_LINKS, LICENSE } from '../../../views/hvd/descriptor.js';
+import { DESCRIPTOR_LINKS } from '../../../views/hvd/descriptor.js';
+import { licenseOf } from '../../../views/operator.js';
 import { RECIPES_PATH } from '../../../views/pages/page.js';
 import type { DocumentedEndpoint } from '../endpoint.js';
 import { INTRODUCTION, TITLE } from '../openapi/introduction.js';
@@ -22,7 +23,7 @@ export function viewLlmsText(endpoints: readonly DocumentedEndpoint[]): string {
       `- [OpenAPI 3.1](${BASE_URL_PLACEHOLDER}${DESCRIPTOR_LINKS.openapi}): the same for programs, with schemas of all answers and examples.`,
       `- [Recipes](${BASE_URL_PLACEHOLDER}${RECIPES_PATH}?language=en): programs to copy, for curl, Python, R, DuckDB, JavaScript, Excel, Grafana, Home Assistant and QGIS.`,
       `- [Terms of use](${BASE_URL_PLACEHOLDER}${DESCRIPTOR_LINKS.terms})`,
-      `- [Licence](${BASE_URL_PLACEHOLDER}${LICENSE.url}): ${LICENSE.name}`,
+      `- [Licence](${BASE_URL_PLACEHOLDER}${licenseOf().url}): ${licenseOf().name}`,
     ].join('\n'),
     ...sections.flat(),
   ].join('\n\n')}\n`;

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made by the build from the table of routes, with a placeholder for the base URL. */
 import { API_VERSION } from '../../../views/hvd/fields.js';
-import { DESCRIPTOR_LINKS, LICENSE } from '../../../views/hvd/descriptor.js';
+import { DESCRIPTOR_LINKS } from '../../../views/hvd/descriptor.js';
+import { licenseOf } from '../../../views/operator.js';
 import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
 import { SCHEMAS } from '../../../views/openapi/schemas.js';
 import type { Caching, DocumentedEndpoint } from '../endpoint.js';
@@ -27,7 +28,7 @@ export function viewOpenApi(endpoints: readonly DocumentedEndpoint[], examples: 
       description: INTRODUCTION,
       termsOfService: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.terms,
       contact: { url: BASE_URL_PLACEHOLDER + DESCRIPTOR_LINKS.contact },
-      license: { name: LICENSE.name, url: BASE_URL_PLACEHOLDER + LICENSE.url },
+      license: { name: licenseOf().name, url: BASE_URL_PLACEHOLDER + licenseOf().url },
     },
     servers: [{ url: BASE_URL_PLACEHOLDER }],
     security: [],

@@ -9,7 +9,7 @@ import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { dayOfMaking, freshnessOf } from './freshness.js';
 import { hiddenFields, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
-import { prettyUnit } from './notation.js';
+import { isMeteorological, prettyUnit } from './notation.js';
 import {
   newestHour,
   orderedComponents,
@@ -56,6 +56,9 @@ export function viewPortal(view: PortalView) {
   const context = { ...view, portal, texts, format, rows };
   return {
     ...{ texts: texts.plain, isAvailable: true as const },
+    description: texts('description', {
+      weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
+    }),
     ...{ title: texts('title'), zone: texts('zone', { zone: timeZone }) },
     snapshotId: portal.header.snapshotId,
     freshness: freshnessOf(context),

@@ -1,6 +1,11 @@
 /** Documents with the base URL of the request in their links: the catalogue, and those that the build has made of the table of routes (`src/http/routes/site-documents.ts`). */
 import { readFileSync } from 'node:fs';
+import { OUR_LANGUAGES } from '../../../texts/files.js';
+import { statedOperator } from '../../../texts/operator.js';
+import { LANGUAGES } from '../../../texts/texts.js';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
+import { DEFAULT_LICENSE, licenseOf, operatorName } from '../../../views/operator.js';
+import { viewSitemap } from '../../../views/sitemap.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { xmlText } from '../../formats/spreadsheets/xml.js';
 import { planText } from '../../formats/answers.js';
@@ -30,8 +35,35 @@ export function renderSiteDocument({ gzip, name, baseUrl }: RenderSiteDocumentTa
   return planText(texts.join(ESCAPED[name](baseUrl)), { gzip });
 }
 
-/** Beside the compiled code: `build-assets.mjs` puts them there. */
+/** Made of what `build-assets.mjs` puts beside the compiled code. */
 function readChunks(name: SiteDocument): readonly string[] {
-  const file = new URL(`../../../${name}`, import.meta.url);
-  return readFileSync(file, 'utf8').split(BASE_URL_PLACEHOLDER);
+  const read = (file: string): string =>
+    readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+  const text =
+    name === 'sitemap.xml'
+      ? viewSitemap(JSON.parse(read('pages.json')) as readonly string[])
+      : withOperator(read(name));
+  return text.split(BASE_URL_PLACEHOLDER);
 }
+
+/**
+ * A build knows neither the languages that an operator adds nor its licence: where it has written lists of the ones and
+ * the name of the other, those of this instance take their place.
+ */
+function withOperator(text: string): string {
+  const list = (join: (languages: readonly string[]) => string) =>
+    [join(OUR_LANGUAGES), join(LANGUAGES)] as const;
+  const name = operatorName('en', undefined) ?? '';
+  const homepage = statedOperator()?.homepage;
+  const publisher = homepage === undefined ? name : `[${name}](${homepage})`;
+  return [
+    list((languages) => JSON.stringify(languages)),
+    list((languages) => languages.join('|')),
+    list((languages) => languages.join(', ')),
+    [DEFAULT_LICENSE, licenseOf().name.replaceAll(/["\\]/g, '')] as const,
+    ...(name === '' ? [] : [[TERMS, `- Published by ${publisher}\n${TERMS}`] as const]),
+  ].reduce((made, [built, own]) => made.replaceAll(built, own), text);
+}
+
+/** The line of `/llms.txt` above which it says who publishes. */
+const TERMS = '- [Terms of use]';

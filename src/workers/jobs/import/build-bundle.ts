@@ -10,10 +10,10 @@ import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { storedName } from '../../../snapshot/local/keys.js';
 import { renderCsv } from '../../../views/csv.js';
 import type { BulkFileName } from '../../../views/hvd/bulk.js';
-import { LICENSE } from '../../../views/hvd/descriptor.js';
 import { fieldNames } from '../../../views/hvd/fields.js';
 import { renderGeoJson } from '../../../views/hvd/geojson.js';
 import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
+import { licenseOf } from '../../../views/operator.js';
 import { MIN_GZIP_BYTES } from '../../formats/answers.js';
 import { GzipCopy } from '../../formats/gzip-copy.js';
 import { writeHashedFile } from '../../formats/hashed-file.js';
@@ -39,7 +39,7 @@ export function buildObservationsFile(task: ObservationsFileTask): WrittenFile {
       const metadata = {
         snapshot_id: header.snapshotId,
         generated_at_utc: utcDateTime(header.generatedAtMs),
-        license: LICENSE.name,
+        license: licenseOf().name,
       };
       const chunks = observationsParquet({ ...content, metadata });
       return { name, ...writeHashedFile(join(task.directory, name), chunks), gzip: undefined };

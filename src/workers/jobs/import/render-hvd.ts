@@ -10,6 +10,7 @@ import { viewBulkIndex, type BulkResource } from '../../../views/hvd/bulk.js';
 import { viewDescriptor } from '../../../views/hvd/descriptor.js';
 import { createObservationJson } from '../../../views/hvd/observation.js';
 import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
+import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { jsonAnswer } from '../../formats/answers.js';
 
 /** Answers that no parameter changes. */
@@ -64,10 +65,11 @@ export function catalogTexts(
   snapshot: Snapshot,
   files: readonly BulkResource[],
 ): readonly string[] {
-  const { header, stations } = snapshot;
+  const { header, stations, components } = snapshot;
   return renderCatalog({
     header,
     publisher: publisherOf(snapshot) ?? NOBODY,
+    hasWeather: components.some(isMeteorological),
     box: boundingBox(stations),
     files,
   });

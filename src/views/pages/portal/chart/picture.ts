@@ -5,7 +5,9 @@
  * large picture nor cut in a small one; where there is little room, axes and details give way first.
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
-import { messagesOf } from '../../../../texts/texts.js';
+import { statedOperator } from '../../../../texts/operator.js';
+import { messagesOf, type Language } from '../../../../texts/texts.js';
+import { licenseName, operatorName } from '../../../operator.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
@@ -59,9 +61,10 @@ export function viewPicture(options: PictureOptions) {
     window: texts(`window-${request.window}`),
   });
   const credit = texts('picture-credit', {
-    operator: portal.operators[0] ?? texts('title'),
+    operator: operatorName(style.language, portal.operators[0]) ?? texts('title'),
     snapshot: format.fullMoment(portal.header.generatedAtMs).text,
-  });
+    license: creditLicense(style.language),
+  }).trimEnd();
   const labels = {
     stations: names,
     component: unit === '' ? name.label : `${name.label} (${unit})`,
@@ -86,6 +89,13 @@ export function viewPicture(options: PictureOptions) {
     about: [`${labels.component}, ${labels.period}.`, ...summaries, credit].join(' '),
     ...drawing,
   };
+}
+
+/** The licence in the line of a picture's source; empty where the operator states none. */
+function creditLicense(language: Language): string {
+  if (statedOperator() === undefined) return messagesOf(language, 'portal')('picture-license');
+  const name = licenseName(language);
+  return name === undefined ? '' : `${name}.`;
 }
 
 /** Texts of a picture; `now` is the last value with its unit, undefined where there is none. */

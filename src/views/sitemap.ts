@@ -1,11 +1,10 @@
 /** What crawlers are told of the pages: `/sitemap.xml` (sitemaps.org) and `/robots.txt` (RFC 9309), with a placeholder for the base URL. */
-import { LANGUAGES } from '../../../texts/texts.js';
-import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
-import { pageLink } from '../../../views/pages/page.js';
-import type { DocumentedEndpoint } from '../endpoint.js';
+import { LANGUAGES } from '../texts/texts.js';
+import { BASE_URL_PLACEHOLDER } from './base-url.js';
+import { pageLink } from './pages/page.js';
 
 /** Under it are the parts of pages, which are no pages of their own. */
-const PARTS = '/portal/';
+export const PARTS = '/portal/';
 
 /** The same pages in another order, theme or window, without end; and what is made for whoever asks. */
 const DISALLOWED = [
@@ -22,11 +21,8 @@ export const ROBOTS_TEXT = [
   '',
 ].join('\n');
 
-/** Every page of the table in every language; `x-default` is the one that the operator has chosen. */
-export function viewSitemap(endpoints: readonly DocumentedEndpoint[]): string {
-  const paths = endpoints
-    .filter(({ path, operation }) => operation.tag === 'Pages' && !path.startsWith(PARTS))
-    .map(({ path }) => path);
+/** Every page in every language; `x-default` is the one that the operator has chosen. */
+export function viewSitemap(paths: readonly string[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',

@@ -1,0 +1,47 @@
+standard-reference = Reglamento de Ejecución (UE) 2023/138 de la Comisión, por el que se establece una lista de conjuntos de datos específicos de alto valor, anexo, categoría temática «Observación de la Tierra y medio ambiente» (http://data.europa.eu/eli/reg_impl/2023/138/oj). El Reglamento no impone ninguna estructura de los registros: los componentes A, B y C y sus campos siguen la descripción del conjunto de datos de calidad del aire, esquema HVD, versión 1.0.
+
+stations-title = Estaciones de medición
+stations-description = Estaciones de la red de medición de la calidad del aire: dónde se encuentran, de qué tipo es cada emplazamiento y qué entidad las opera. Un registro por cada estación pública de la instantánea de datos activa.
+stations-section = Componente A: estaciones
+stations-field-station_id = Clave única y estable de la estación: el identificador interno, escrito como texto. observations.station_id remite a ella.
+stations-field-station_name = Nombre de la estación.
+stations-field-station_code = Código que el operador de la red asignó a la estación; se indica para poder relacionar los datos con otras fuentes.
+stations-field-latitude = Latitud de la estación en grados decimales, WGS84; null si no se conoce su posición.
+stations-field-longitude = Longitud de la estación en grados decimales, WGS84; null si no se conoce su posición.
+stations-field-municipality = Municipio o ciudad en que se encuentra la estación. El campo está siempre presente y es null si no se conoce.
+stations-field-station_type = Tipo de estación según su entorno y las fuentes de contaminación predominantes: tráfico (traffic), urbana (urban), de fondo (background), industrial, rural u otra (other); null si no se conoce.
+stations-field-operator = Organización responsable de la estación; por ahora, el nombre de la organización que publica los datos.
+stations-field-active = true si la estación figura en la instantánea de datos activa y está en funcionamiento; false si se ha cerrado o está temporalmente fuera de servicio.
+stations-field-last_updated_utc = Momento de la última actualización de los datos de la estación, UTC, ISO 8601; por ahora, el momento en que se generó la instantánea de datos.
+stations-field-elevation_m = Altitud de la estación sobre el nivel del mar, en metros; null si no está disponible.
+stations-field-address = Dirección o descripción del emplazamiento; null si no está disponible.
+stations-field-start_date = Fecha en que la estación entró en funcionamiento, AAAA-MM-DD; null si no está disponible.
+stations-field-end_date = Fecha en que la estación dejó de funcionar, AAAA-MM-DD; null si la estación sigue en funcionamiento.
+stations-field-notes = Observaciones sobre la estación, texto libre; null si no hay ninguna.
+stations-field-network_id = Identificador de la red de medición a la que pertenece la estación.
+stations-field-network_code = Código de la red de medición a la que pertenece la estación.
+
+parameters-title = Parámetros medidos
+parameters-description = Parámetros cuyas medias horarias se publican, con sus unidades de medida. Un registro por cada parámetro.
+parameters-section = Componente B: parámetros
+parameters-field-parameter_code = Código único y estable del parámetro, por ejemplo PM10, PM2.5, NO2, O3 o SO2. observations.parameter_code remite a él.
+parameters-field-parameter_name = Nombre del parámetro; si no se indica ninguno, el mismo valor que parameter_code.
+parameters-field-unit = Unidad de medida en una notación que sigue UCUM; la misma que en las observaciones del parámetro.
+parameters-field-averaging_period = Período de promedio; siempre 1h, es decir, una hora.
+parameters-field-cas_number = Número de registro CAS de la sustancia; null si no está disponible o si el parámetro no es una sustancia química.
+parameters-field-description = Descripción breve del parámetro, texto libre; null si no está disponible.
+
+observations-title = Observaciones horarias
+observations-description = Medias horarias de cada estación y parámetro en los últimos 30 días. Los datos son provisionales: pueden modificarse más adelante y no se indica si se han verificado.
+observations-section = Componente C: observaciones
+observations-field-station_id = Estación en la que se midió el valor; igual que stations.station_id.
+observations-field-parameter_code = Parámetro que se midió; igual que parameters.parameter_code.
+observations-field-time_start_utc = Comienzo del intervalo de promedio, UTC, ISO 8601 con el sufijo Z; ese instante pertenece al intervalo.
+observations-field-time_end_utc = Final del intervalo de promedio, UTC, siempre exactamente una hora después de su comienzo; ese instante no pertenece al intervalo.
+observations-field-value = Media horaria en la unidad que indica el campo unit; null si no hay ninguna medición disponible para el intervalo.
+observations-field-unit = Unidad de medida; igual que parameters.unit para el mismo parámetro.
+observations-field-data_status = Estado del valor; siempre preliminary (provisional): puede modificarse o retirarse más adelante.
+observations-field-aggregation_type = Tipo de agregación; siempre hourly_mean: la media de una hora.
+observations-field-published_at_utc = Momento en que se publicó el valor, UTC; si no se indica para cada valor, el momento en que se generó la instantánea de datos.
+observations-field-updated_at_utc = Momento en que se modificó el valor por última vez, UTC; igual que published_at_utc si no se ha modificado nunca.
+observations-field-coverage = Captura de datos: parte del intervalo de promedio para la que hay mediciones disponibles, de 0 a 1; null en la versión 1.0.

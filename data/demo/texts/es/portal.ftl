@@ -1,0 +1,160 @@
+title = Calidad del aire en las estaciones
+description = { $weather ->
+    [yes] Mediciones horarias de la calidad del aire y del tiempo en estaciones públicas, como datos abiertos: mapa, gráficos, archivos y API.
+   *[no] Mediciones horarias de la calidad del aire en estaciones públicas, como datos abiertos: mapa, gráficos, archivos y API.
+}
+heading = { $component } en las estaciones
+unavailable = Sin datos por el momento
+unavailable-more = En este momento no se pueden mostrar las mediciones. Vuelva a intentarlo dentro de unos minutos; hasta entonces no tiene que hacer nada.
+no-stations = Por el momento, esta red no tiene estaciones públicas.
+measured-until = Medido hasta
+published = publicado
+just-now = hace menos de una hora
+month-ago = hace más de un mes
+old = Estos datos no son actuales: se publicaron { $age }.
+demonstration = Demostración, datos no actuales: mediciones del período { $period }
+preliminary = Datos provisionales
+hourly = medias horarias
+zone = Zona horaria: { $zone }
+
+component-PM10 = Partículas de menos de 10{"\u00A0"}µm
+component-PM2-5 = Partículas de menos de 2,5{"\u00A0"}µm
+component-PM1 = Partículas de menos de 1{"\u00A0"}µm
+component-NO2 = Dióxido de nitrógeno
+component-NO = Monóxido de nitrógeno
+component-NOX = Óxidos de nitrógeno
+component-SO2 = Dióxido de azufre
+component-O3 = Ozono
+component-CO = Monóxido de carbono
+component-H2S = Sulfuro de hidrógeno
+component-NH3 = Amoníaco
+component-C6H6 = Benceno, C₆H₆
+component-C6H6-label = Benceno
+component-BC = Carbono negro (hollín)
+component-BC-label = Carbono negro
+component-TEMP = Temperatura del aire
+component-TEMP-label = Temperatura
+component-RH = Humedad relativa del aire
+component-RH-label = Humedad
+component-PRES = Presión atmosférica
+component-PRES-label = Presión
+component-WS = Velocidad del viento
+component-WS-label = Viento
+component-WD = De dónde viene el viento: 0° norte, 90° este
+component-WD-label = Dirección del viento
+component-SR = Radiación solar
+component-SR-label = Radiación solar
+component-RAIN = Precipitación
+component-RAIN-label = Lluvia
+
+pick-component = Qué se mide
+pick-window = Período
+window-1h = 1 hora
+window-1d = 24 horas
+window-7d = 7 días
+window-14d = 14 días
+window-30d = 30 días
+highest = Máximo
+median = Mediana
+lowest = Mínimo
+mean = Media
+newest-hour = Última hora, desde
+compared = { $all ->
+    [one] { $count } de { $all } estación
+    [many] { $count } de { $all } estaciones
+   *[other] { $count } de { $all } estaciones
+}
+late = con retraso
+late-meaning = con retraso: de una hora anterior
+wind-meaning = hacia dónde sopla el viento
+map = Mapa de las estaciones
+skip-map = Saltar el mapa: la tabla de estaciones dice lo mismo
+zoom-in = Acercar
+zoom-out = Alejar
+zoom-reset = Toda la red
+no-positions = No se conoce la posición de ninguna estación, por lo que no hay mapa.
+no-value = sin valor actual
+legend = Colores
+map-credit = Mapa: Natural Earth, GeoNames
+map-limited = { $shown ->
+    [one] El mapa muestra { $shown } de { $all } estaciones, la del valor más alto. Use la búsqueda para ver otras.
+    [many] El mapa muestra { $shown } de { $all } estaciones, las de valores más altos. Use la búsqueda para ver otras.
+   *[other] El mapa muestra { $shown } de { $all } estaciones, las de valores más altos. Use la búsqueda para ver otras.
+}
+list-limited = { $shown ->
+    [one] Se muestra solo { $shown } estación. Use la búsqueda para encontrar las demás.
+    [many] Se muestran las { $shown } primeras. Use la búsqueda para encontrar las demás.
+   *[other] Se muestran las { $shown } primeras. Use la búsqueda para encontrar las demás.
+}
+stations = Estaciones
+search = Buscar estaciones
+search-hint = Nombre, localidad o código
+find = Buscar
+clear = Todas las estaciones
+found = { $all ->
+    [one] { $shown } de { $all } estación
+    [many] { $shown } de { $all } estaciones
+   *[other] { $shown } de { $all } estaciones
+}
+nothing-found = Ninguna estación tiene un nombre, una localidad o un código así.
+sort-by = Ordenar por
+sort-name = nombre
+sort-municipality = municipio
+sort-value = valor, de mayor a menor
+sort-time = hora, la más reciente primero
+column-station = Estación
+column-municipality = Municipio
+column-value = Valor
+column-time = Hora desde
+station-type-traffic = Tráfico
+station-type-urban = Urbana
+station-type-background = De fondo
+station-type-industrial = Industrial
+station-type-rural = Rural
+station-type-other = Otra
+inactive = Fuera de servicio
+close = Cerrar
+all-components = Todo lo que se mide aquí
+chart-label = { $component }, { $station }, { $window }
+chart-help = Los valores se leen con las teclas de flecha, Inicio y Fin.
+no-components = Por el momento, nada de lo que mide esta estación es público.
+no-points = No hay valores en este período. Elija uno más largo.
+gaps = { $hours ->
+    [one] { $missing } de { $hours } hora sin valor
+    [many] { $missing } de { $hours } horas sin valor
+   *[other] { $missing } de { $hours } horas sin valor
+}
+table = Valores en una tabla
+table-time = Hora desde
+download = Descargar
+download-label = { $format }, { $window }
+api-call = Los mismos datos desde la API
+copy = Copiar enlace
+copied = Copiado
+compass-0 = N
+compass-45 = NE
+compass-90 = E
+compass-135 = SE
+compass-180 = S
+compass-225 = SO
+compass-270 = O
+compass-315 = NO
+prevailing = Sobre todo del
+prevailing-share = { $point }, { $percent }{"\u00A0"}% de las horas
+compare-with = Comparar con
+compare-none = ninguna otra estación
+compare = Comparar
+compare-end = Dejar de comparar
+calendar = { $window }, hora a hora
+calendar-caption = Una fila por cada día, una columna por cada hora de 0 a 23 ({ $zone })
+calendar-day = Día
+calendar-gap = sin valor
+calendar-hint = Toque una hora para leer su valor
+share = Compartir e insertar
+share-page = Enlace a esta vista
+share-image = Línea para su propia página
+copy-text = Copiar
+download-picture = Descargar como SVG
+picture-period = { $window } hasta { $until } ({ $zone })
+picture-credit = Fuente: { $operator }, datos horarios provisionales, instantánea de datos del { $snapshot }. { $license }
+picture-license = Datos abiertos, equivalente a CC BY.

@@ -1,0 +1,116 @@
+/** `bura texts check` and `bura texts init`: the operator's own words and languages (docs/translating.md). */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Settings } from '../../settings.js';
+import { checkTexts, type TextProblem } from '../../texts/check.js';
+import {
+  isLanguageTag,
+  MESSAGE_FILES,
+  OUR_TEXTS,
+  PAGE_FILES,
+  readText,
+  REFERENCE,
+} from '../../texts/files.js';
+import { text, UsageError, type Flags } from '../command.js';
+import { printLine } from '../output/terminal.js';
+
+const EXAMPLE = 'operator.example.json';
+
+/** Who publishes: to be filled in, and then to be called operator.json. */
+const OPERATOR = {
+  name: { en: 'Environment Agency of Example' },
+  short_name: 'EAE',
+  homepage: 'https://example.org/',
+  email: 'data@example.org',
+  license: {
+    name: { en: 'Creative Commons Attribution 4.0 International (CC BY 4.0)' },
+    url: 'https://creativecommons.org/licenses/by/4.0/',
+    uri: 'http://publications.europa.eu/resource/authority/licence/CC_BY_4_0',
+  },
+  legal_basis: { en: 'The data are published under the Act on Open Data.' },
+  accrual_periodicity: 'HOURLY',
+  country: 'ESP',
+  availability: { en: '99% a month' },
+  notice: { en: 'announced 24 hours in advance' },
+};
+
+/** `check` prints a line for each problem, and ends with exit code 1 where there is one; `init` writes what is not there yet. */
+export function texts(
+  _settings: Settings,
+  flags: Flags,
+  action: string,
+  folder: string,
+): Promise<void> {
+  if (action === 'init') init(flags, folder);
+  else check(folder);
+  return Promise.resolve();
+}
+
+function check(folder: string): void {
+  const problems = readProblems(folder);
+  for (const problem of problems) printLine(`${folder}/${lineOf(problem)}`);
+  printLine(problems.length === 0 ? `${folder}: nothing is wrong` : `problems: ${problems.length}`);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+/** An operator to fill in, and a language to translate. */
+function init(flags: Flags, folder: string): void {
+  const { language } = text(flags, 'language');
+  if (language !== undefined && !isLanguageTag(language)) {
+    throw new UsageError(
+      `--language is ${JSON.stringify(language)}: expected a language tag (BCP 47), such as es`,
+    );
+  }
+  write(join(folder, EXAMPLE), `${JSON.stringify(OPERATOR, undefined, 2)}\n`);
+  for (const name of language === undefined ? [] : filesOf()) {
+    const english = readText([OUR_TEXTS], `${REFERENCE}/${name}`) ?? '';
+    write(
+      join(folder, language ?? '', name),
+      name === 'language.ftl' ? named(language ?? '') : english,
+    );
+  }
+}
+
+/** What is wrong with the folder that the service is to run with. @throws {UsageError} where anything is. */
+export function assertTexts(folder: string): void {
+  const [first, ...more] = readProblems(folder);
+  if (first === undefined) return;
+  const rest = more.length === 0 ? '' : `; ${more.length} more: bura texts check ${folder}`;
+  throw new UsageError(`TEXTS_DIR is ${JSON.stringify(folder)}: ${lineOf(first)}${rest}`);
+}
+
+function readProblems(folder: string): readonly TextProblem[] {
+  try {
+    return checkTexts(folder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `the folder of texts ${JSON.stringify(folder)} cannot be read: ${reason}`,
+      { cause: error },
+    );
+  }
+}
+
+function lineOf({ file, line, problem }: TextProblem): string {
+  return `${file}:${line}: ${problem}`;
+}
+
+function filesOf(): readonly string[] {
+  return [...MESSAGE_FILES.map((name) => `${name}.ftl`), ...PAGE_FILES.map((name) => `${name}.md`)];
+}
+
+/** The language's name in itself. */
+function named(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return `name = ${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}\nlocale = ${language}\n`;
+}
+
+function write(path: string, content: string): void {
+  if (existsSync(path)) {
+    printLine(`${path} is there already, and stays`);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  printLine(path);
+}

@@ -1,0 +1,155 @@
+/** Checks the operator's folder of texts (docs/translating.md): everything that is wrong in it, by file and line. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkMessages } from './check-messages.js';
+import {
+  isLanguageTag,
+  MESSAGE_FILES,
+  OUR_LANGUAGES,
+  OUR_TEXTS,
+  PAGE_FILES,
+  readText,
+  REFERENCE,
+  WORDS_FILE,
+  type PageFile,
+} from './files.js';
+import { parsePage, type Problem } from './markdown.js';
+import { OPERATOR_FILE, parseOperator } from './operator.js';
+import { PLACEHOLDER } from './prose.js';
+
+/** A problem with the file that it is in, relative to the folder. */
+export interface TextProblem extends Problem {
+  readonly file: string;
+}
+
+/** Every placeholder that pages may have: the facts, then the conditions. */
+export const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
+  [
+    'operator source short-name person email telephone address website description',
+    'license legal-basis refresh availability notice',
+    'cited-at snapshot-id schema-version generated-at period-from period-to',
+    'networks stations components measurements files',
+    'api-version hvd-schema-version dataset-version',
+    'when-default when-stated when-attribution when-no-license when-no-contact when-no-operator',
+    'when-unavailable when-demonstration when-weather when-no-weather when-no-files',
+    'when-log when-log-address when-no-log',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Fragments that other pages lead to. */
+const FRAGMENTS: Readonly<Partial<Record<PageFile, readonly string[]>>> = {
+  dataset: ['files'],
+  terms: ['preliminary', 'use'],
+};
+
+/** What may lie beside the languages: notes of the operator's own, and what `bura texts init` writes to be filled in. */
+const BESIDE = /^(?:\.|README|operator\.example\.json$)/;
+
+/** @throws {Error} of the file system. */
+export function checkTexts(folder: string): readonly TextProblem[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      if (statSync(path).isDirectory()) {
+        if (isLanguageTag(name)) return checkLanguage(folder, name);
+        return [{ file: name, line: 1, problem: 'no language tag (BCP 47), such as es or pt-BR' }];
+      }
+      if (name === OPERATOR_FILE)
+        return inFile(name, parseOperator(readFileSync(path, 'utf8')).problems);
+      return BESIDE.test(name) ? [] : [{ file: name, line: 1, problem: 'nobody reads this file' }];
+    });
+}
+
+function inFile(file: string, problems: readonly Problem[]): readonly TextProblem[] {
+  return problems.map((problem) => ({ file, ...problem }));
+}
+
+function checkLanguage(folder: string, language: string): readonly TextProblem[] {
+  const isOurs = OUR_LANGUAGES.some((one) => one === language);
+  const names = readdirSync(join(folder, language)).toSorted();
+  const known = [
+    ...MESSAGE_FILES.map((name) => `${name}.ftl`),
+    ...PAGE_FILES.map((name) => `${name}.md`),
+  ];
+  const isRead = (name: string): boolean =>
+    known.includes(name) || name.startsWith('.') || (name === WORDS_FILE && language === 'sr-Cyrl');
+  const strange = names.filter((name) => !isRead(name));
+  const missing = isOurs ? [] : known.filter((name) => !names.includes(name));
+  return [
+    ...strange.map((name) => ({
+      file: `${language}/${name}`,
+      line: 1,
+      problem: 'nobody reads this file',
+    })),
+    ...missing.map((name) => ({
+      file: `${language}/${name}`,
+      line: 1,
+      problem: 'the file is missing',
+    })),
+    ...MESSAGE_FILES.flatMap((name) => {
+      const file = `${language}/${name}.ftl`;
+      if (!existsSync(join(folder, file))) return [];
+      const text = readFileSync(join(folder, file), 'utf8');
+      return inFile(file, checkMessages(text, reference(`${name}.ftl`), language));
+    }),
+    ...PAGE_FILES.flatMap((name) => {
+      const file = `${language}/${name}.md`;
+      if (!existsSync(join(folder, file))) return [];
+      const text = readFileSync(join(folder, file), 'utf8');
+      const model = isOurs
+        ? undefined
+        : (readText([folder], `${REFERENCE}/${name}.md`) ?? reference(`${name}.md`));
+      return inFile(file, checkPage(name, text, model));
+    }),
+  ];
+}
+
+/** A text of ours in English. */
+function reference(name: string): string {
+  return readText([OUR_TEXTS], `${REFERENCE}/${name}`) ?? '';
+}
+
+/** @param model the page of which this is a translation; undefined where it is a page of the operator's own. */
+function checkPage(name: PageFile, text: string, model: string | undefined): readonly Problem[] {
+  const { page, problems } = parsePage(text);
+  const found = placeholdersIn(text);
+  const there = new Set(found.map((one) => one.name));
+  const fragments = new Set(page.sections.map(({ id }) => id));
+  const wanted = [
+    ...(FRAGMENTS[name] ?? []),
+    ...(model === undefined ? [] : parsePage(model).page.sections.map(({ id }) => id)),
+  ];
+  const lacking = (problem: string): Problem => ({ line: 1, problem });
+  return [
+    ...problems,
+    ...found
+      .filter((one) => !PAGE_PLACEHOLDERS.has(one.name))
+      .map((one) => ({ line: one.line, problem: `there is no placeholder {{ ${one.name} }}` })),
+    ...unfinished(text),
+    ...[...new Set(placeholdersIn(model ?? '').map((one) => one.name))]
+      .filter((one) => !there.has(one))
+      .map((one) => lacking(`the placeholder {{ ${one} }} is missing`)),
+    ...[...new Set(wanted)]
+      .filter((id) => !fragments.has(id))
+      .map((id) => lacking(`no heading has the fragment {#${id}}`)),
+  ].toSorted((a, b) => a.line - b.line);
+}
+
+function placeholdersIn(text: string): readonly { readonly name: string; readonly line: number }[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(PLACEHOLDER)].map(([, name = '']) => ({ name, line: index + 1 })),
+    );
+}
+
+/** Braces that are left when all placeholders are taken away. */
+function unfinished(text: string): readonly Problem[] {
+  return text.split('\n').flatMap((line, index) => {
+    const rest = line.replaceAll(PLACEHOLDER, '').replace(/\{#[\w-]+\}\s*$/, '');
+    return /\{\{|\}\}/.test(rest)
+      ? [{ line: index + 1, problem: 'a placeholder is written {{ name }}' }]
+      : [];
+  });
+}
