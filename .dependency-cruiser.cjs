@@ -38,8 +38,22 @@ module.exports = {
       to: {
         path: '^src/|^(node:)?(fs|net|http|https|child_process|worker_threads)$',
         pathNot:
-          '^src/views/|^src/snapshot/domain/(model|windows|observation-order|selection|serving-state)\\.ts$',
+          '^src/(views|texts)/|^src/snapshot/domain/(model|windows|observation-order|selection|serving-state)\\.ts$',
       },
+    },
+    {
+      name: 'texts-know-nobody',
+      comment: 'words are read from files, for whoever asks',
+      severity: 'error',
+      from: { path: '^src/texts/' },
+      to: { path: '^src/', pathNot: '^src/texts/' },
+    },
+    {
+      name: 'one-door-markdown-and-fluent',
+      comment: 'texts are read in one place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/texts/' },
+      to: { path: 'node_modules/(@fluent|markdown-it)' },
     },
     {
       name: 'workers-do-not-know-http',

@@ -85,7 +85,8 @@ async function read(file: string): Promise<Text> {
 const listed = (await Promise.all(SOURCES.map(filesBelow))).flat();
 const scripts = listed.filter((file) => /\.(?:ts|mjs|css|liquid)$/.test(file));
 const pages = [
-  ...listed.filter((file) => file.endsWith('.md') && !file.startsWith('test/fixtures')),
+  // Texts of the service lead to its own paths.
+  ...listed.filter((file) => file.endsWith('.md') && !/^test\/fixtures|\/texts\//.test(file)),
   ...(await readdir('.')).filter((file) => file.endsWith('.md')),
 ];
 const commented = await Promise.all([...scripts, '.ci/run', ...ROOT_FILES].map(read));

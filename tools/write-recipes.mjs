@@ -16,7 +16,7 @@ if (compiled === undefined || file === undefined) {
 const load = (path) => import(pathToFileURL(resolve(join(compiled, path))).href);
 const { RECIPE_BASE_URL, RECIPE_TOOLS, recipeId, recipeLanguage } = await load('views/recipes.js');
 const { readRecipe } = await load('workers/jobs/pages/read-recipe.js');
-const { pageIn } = await load('texts/texts.js');
+const { pageIn } = await load('texts/pages.js');
 const { title, introduction, sections } = pageIn('en', 'recipes');
 const [description, ...paragraphs] = introduction.map(markdown);
 

@@ -14,7 +14,7 @@ import {
   type TermReference,
   type VariableReference,
 } from '@fluent/syntax';
-import type { Problem } from './markdown.js';
+import type { Problem } from './files.js';
 
 /** Messages that each operator may add: pages look for them by the codes in the data. */
 const OPEN = /^(?:component|refresh)-/;

@@ -12,8 +12,9 @@ import {
   REFERENCE,
   WORDS_FILE,
   type PageFile,
+  type Problem,
 } from './files.js';
-import { parsePage, type Problem } from './markdown.js';
+import { parsePage } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
 import { PLACEHOLDER } from './prose.js';
 

@@ -64,3 +64,10 @@ export function isLanguageTag(text: string): boolean {
     return false;
   }
 }
+
+/** What is wrong in a text. */
+export interface Problem {
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
+}

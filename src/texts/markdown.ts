@@ -5,17 +5,9 @@
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import deflist from 'markdown-it-deflist';
+import type { Problem } from './files.js';
+import type { Transform } from './messages.js';
 import type { Block, Inline, Inlines, Page, Section } from './prose.js';
-
-/** What is wrong in a text. */
-export interface Problem {
-  /** From 1. */
-  readonly line: number;
-  readonly problem: string;
-}
-
-/** Changes what is written in a language: not code, addresses or names of placeholders. */
-export type Transform = (text: string) => string;
 
 const markdown = new MarkdownIt('commonmark').use(deflist);
 

@@ -1,6 +1,8 @@
 /** Messages of one file in one language (Project Fluent). */
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from '@fluent/bundle';
-import type { Transform } from './markdown.js';
+
+/** Changes what is written in a language: not code, addresses or names of placeholders. */
+export type Transform = (text: string) => string;
 
 /** Numbers choose plurals; they are written without separators of thousands. */
 export type MessageValues = Readonly<Record<string, string | number>>;

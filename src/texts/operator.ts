@@ -1,6 +1,6 @@
 /** `operator.json` of the operator's folder: who publishes the data, and under which terms (docs/translating.md, "Operator"). */
 import { isLanguageTag, operatorTexts, readText } from './files.js';
-import type { Problem } from './markdown.js';
+import type { Problem } from './files.js';
 
 export const OPERATOR_FILE = 'operator.json';
 

@@ -10,11 +10,8 @@ import {
   readText,
   WORDS_FILE,
   type MessageFile,
-  type PageFile,
 } from './files.js';
-import { parsePage, type Transform } from './markdown.js';
-import { readMessages, type Messages } from './messages.js';
-import type { Page } from './prose.js';
+import { readMessages, type Messages, type Transform } from './messages.js';
 import { inCyrillic, parseWords } from './transliterate.js';
 
 /** A language tag (BCP 47) of `LANGUAGES`. */
@@ -26,28 +23,15 @@ export const LANGUAGES: readonly Language[] = [
 ];
 
 const messages = new Map<string, Messages>();
-const pages = new Map<string, Page>();
 
 /** The messages of a file. */
 export function messagesOf(language: Language, file: MessageFile): Messages {
   const key = `${language}/${file}`;
   let made = messages.get(key);
   if (made === undefined) {
-    const { text, transform } = read(language, `${file}.ftl`);
+    const { text, transform } = readIn(language, `${file}.ftl`);
     made = readMessages(text, language, transform);
     messages.set(key, made);
-  }
-  return made;
-}
-
-/** A page with its placeholders. */
-export function pageIn(language: Language, file: PageFile): Page {
-  const key = `${language}/${file}`;
-  let made = pages.get(key);
-  if (made === undefined) {
-    const { text, transform } = read(language, `${file}.md`);
-    made = parsePage(text, transform).page;
-    pages.set(key, made);
   }
   return made;
 }
@@ -69,7 +53,8 @@ export function inLanguage(
 /** Serbian is written once: in Cyrillic script it is made by rule. */
 const [LATIN, CYRILLIC] = OUR_LANGUAGES;
 
-function read(
+/** A text in a language, and what writes it in the language's script. @throws {RangeError} where there is none. */
+export function readIn(
   language: Language,
   name: string,
 ): { readonly text: string; readonly transform: Transform | undefined } {

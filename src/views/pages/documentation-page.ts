@@ -1,7 +1,8 @@
 /** Template contexts of the documentation pages: prose, and a viewer of the OpenAPI document. */
 import { parseInlines } from '../../texts/markdown.js';
 import { plainText } from '../../texts/prose.js';
-import { messagesOf, pageIn } from '../../texts/texts.js';
+import { pageIn } from '../../texts/pages.js';
+import { messagesOf } from '../../texts/texts.js';
 import { pageLink, type DocumentationPage, type PageStyle } from './page.js';
 import { viewInlines, viewSection } from './prose-layout.js';
 

@@ -1,6 +1,7 @@
 /** Template context of the page of recipes: words in one language, code with the address of this service and a station of its. */
 import { plainText } from '../../texts/prose.js';
-import { messagesOf, pageIn } from '../../texts/texts.js';
+import { pageIn } from '../../texts/pages.js';
+import { messagesOf } from '../../texts/texts.js';
 import {
   RECIPE_BASE_URL,
   RECIPE_PARAMETERS,

@@ -2,10 +2,10 @@
 export const TITLE = 'Open data: hourly air quality and weather';
 
 export const INTRODUCTION = `
-Hourly means of air quality and weather, and the EU high-value dataset made from them. Open data: no registration, no keys,
+Hourly means of air quality and, where it is measured, of weather, and the EU high-value dataset made from them. Open data: no registration, no keys,
 no cookies, any origin.
 
-**Snapshots.** All data come from one immutable snapshot; a new one takes its place at once, daily or more often. Every
+**Snapshots.** All data come from one immutable snapshot; a new one takes its place at once. Every
 answer is wholly made from one snapshot, which \`X-Snapshot-Id\` names. Windows end at its \`generated_at\`, not at the
 time of the request. Data are preliminary and kept for 30 days.
 

@@ -10,7 +10,8 @@ import {
   type Inline,
   type PageValues,
 } from '../../../texts/prose.js';
-import { inLanguage, messagesOf, pageIn, type Language } from '../../../texts/texts.js';
+import { pageIn } from '../../../texts/pages.js';
+import { inLanguage, messagesOf, type Language } from '../../../texts/texts.js';
 import { BULK_FILES, type BulkFormat } from '../../hvd/bulk.js';
 import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../hvd/fields.js';
 import { clipWindow } from '../../hvd/window.js';
