@@ -1,11 +1,13 @@
 /** Checks a file of messages against ours in English: its syntax, its messages, their placeholders and their plurals. */
 import {
   FluentParser,
+  FluentSerializer,
   Identifier,
   Junk,
   lineOffset,
   Message,
   Term,
+  Variant,
   Visitor,
   type FunctionReference,
   type MessageReference,
@@ -69,9 +71,7 @@ function readFile(text: string) {
     const line = lineOffset(text, entry.span?.start ?? 0) + 1;
     if (entry instanceof Junk) {
       const [annotation] = entry.annotations;
-      const at =
-        annotation?.span === undefined ? line : lineOffset(text, annotation.span.start) + 1;
-      junk.push({ line: at, problem: `not Fluent: ${annotation?.message ?? 'unreadable'}` });
+      junk.push({ line, problem: `not Fluent: ${annotation?.message ?? 'unreadable'}` });
     } else if (entry instanceof Term) terms.add(entry.id.name);
     else if (entry instanceof Message) {
       const { name } = entry.id;
@@ -111,7 +111,7 @@ class Parts extends Visitor {
   }
 
   override visitSelectExpression(node: SelectExpression): void {
-    const keys = node.variants.map(({ key }) => (key instanceof Identifier ? key.name : key.value));
+    const keys = node.variants.map(({ key }) => keyOf(key));
     const variable = node.selector.type === 'VariableReference' ? node.selector.id.name : '';
     if (keys.some((key) => PLURALS.has(key))) this.plurals.push({ variable, keys });
     else this.choices.push(keys);
@@ -144,7 +144,7 @@ function comparePatterns(
   if (model.plurals.length > 0 && parts.plurals.length === 0) {
     say(`the plural of { $${model.plurals[0]?.variable ?? ''} } is missing`);
   }
-  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const forms = pluralForms(language);
   for (const { keys } of parts.plurals) {
     for (const form of forms) {
       if (!keys.includes(form)) say(`the plural form [${form}] of ${language} is missing`);
@@ -177,4 +177,38 @@ function checkLocale(text: string, line: number): readonly Problem[] {
   } catch {
     return [{ line, problem: `locale: ${JSON.stringify(locale)} is no language tag (BCP 47)` }];
   }
+}
+
+/** A text of ours with the plural forms of another language, each in the words of the general one: to be translated. */
+export function withPluralsOf(language: string, text: string): string {
+  const resource = new FluentParser().parse(text);
+  new PluralForms(language).visit(resource);
+  return new FluentSerializer().serialize(resource);
+}
+
+class PluralForms extends Visitor {
+  readonly #forms: readonly string[];
+
+  constructor(language: string) {
+    super();
+    this.#forms = pluralForms(language);
+  }
+
+  override visitSelectExpression(node: SelectExpression): void {
+    const general = node.variants.find((variant) => variant.default);
+    const isPlural = node.variants.some(({ key }) => PLURALS.has(keyOf(key)));
+    if (!isPlural || general === undefined) return;
+    node.variants = this.#forms.map((form) => {
+      const own = node.variants.find(({ key }) => keyOf(key) === form) ?? general;
+      return new Variant(new Identifier(form), own.value, form === 'other');
+    });
+  }
+}
+
+function pluralForms(language: string): readonly string[] {
+  return new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+}
+
+function keyOf(key: Variant['key']): string {
+  return key instanceof Identifier ? key.name : key.value;
 }

@@ -56,10 +56,10 @@ export function languageFolders(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** Whether a text is a language tag, written as it is written best: `pt-BR`, not `pt-br`. */
+/** Whether a text is a language tag of two or three letters and what may follow, written as it is written best: `pt-BR`, not `pt-br`. */
 export function isLanguageTag(text: string): boolean {
   try {
-    return Intl.getCanonicalLocales(text)[0] === text;
+    return /^[a-z]{2,3}(?:-|$)/.test(text) && Intl.getCanonicalLocales(text)[0] === text;
   } catch {
     return false;
   }

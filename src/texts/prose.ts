@@ -117,7 +117,7 @@ function isBlock(value: PageValues[string]): value is Block {
 }
 
 /** Undefined where one has no value. */
-export function fillInlines(inlines: Inlines, values: PageValues): Inlines | undefined {
+function fillInlines(inlines: Inlines, values: PageValues): Inlines | undefined {
   const filled = inlines.map((inline) => fillInline(inline, values));
   return filled.every((parts) => parts !== undefined) ? filled.flat() : undefined;
 }

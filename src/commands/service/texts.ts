@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../settings.js';
+import { withPluralsOf } from '../../texts/check-messages.js';
 import { checkTexts, type TextProblem } from '../../texts/check.js';
 import {
   isLanguageTag,
@@ -64,10 +65,9 @@ function init(flags: Flags, folder: string): void {
   write(join(folder, EXAMPLE), `${JSON.stringify(OPERATOR, undefined, 2)}\n`);
   for (const name of language === undefined ? [] : filesOf()) {
     const english = readText([OUR_TEXTS], `${REFERENCE}/${name}`) ?? '';
-    write(
-      join(folder, language ?? '', name),
-      name === 'language.ftl' ? named(language ?? '') : english,
-    );
+    const begun = name.endsWith('.ftl') ? withPluralsOf(language ?? '', english) : english;
+    const content = name === 'language.ftl' ? named(language ?? '') : begun;
+    write(join(folder, language ?? '', name), content);
   }
 }
 

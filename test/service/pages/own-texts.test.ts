@@ -1,0 +1,334 @@
+/** An operator's own words, languages, licence and name: by files alone, through the running service. */
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { scaled, seedOf } from '../../support/faults/chance.js';
+import { findings, readJsonLd, shapeFiles } from '../../support/readers/shacl.js';
+import { runBura } from '../../support/service/command.js';
+import { get, getJson } from '../../support/service/requests.js';
+import { makeRoot, publish, startService, type Service } from '../../support/service/service.js';
+
+const PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'];
+
+/** Serves a document with these settings. */
+async function serve(
+  t: Test,
+  env: Readonly<Record<string, string>>,
+  document = snapshotDocument(),
+): Promise<Service> {
+  const root = await makeRoot(t);
+  await publish({ root }, document);
+  const service = await startService(t, { root, env });
+  await service.waitForLog('activated');
+  return service;
+}
+
+async function textOf(service: Service, path: string): Promise<string> {
+  return (await get(service, path)).body.toString();
+}
+
+const OPERATOR = {
+  name: { es: 'Agencia del Aire', en: 'Air Agency' },
+  homepage: 'https://aire.example/',
+  email: 'datos@aire.example',
+  license: {
+    name: { en: 'Open Data Licence', es: 'Licencia de Datos Abiertos' },
+    url: 'https://aire.example/licencia',
+    uri: 'http://publications.europa.eu/resource/authority/licence/OGL_3_0',
+  },
+  legal_basis: { en: 'The data are published under the Act on Air.' },
+  accrual_periodicity: 'HOURLY',
+  country: 'ESP',
+};
+
+/** Spanish as it comes with the demonstration, a terms page of the operator's own, and who it is. */
+async function makeTexts(t: Test, operator: unknown = OPERATOR): Promise<string> {
+  const folder = join(await makeRoot(t), 'texts');
+  await mkdir(join(folder, 'en'), { recursive: true });
+  await cp('data/demo/texts/es', join(folder, 'es'), { recursive: true });
+  const terms = await readFile('texts/en/terms.md', 'utf8');
+  await writeFile(join(folder, 'en/terms.md'), terms.replace('# Terms of use', '# Rules of ours'));
+  await writeFile(join(folder, 'operator.json'), JSON.stringify(operator));
+  return folder;
+}
+
+void t.test('with a folder of its own', async (t) => {
+  const folder = await makeTexts(t);
+  const service = await serve(t, { TEXTS_DIR: folder, DEFAULT_LANGUAGE: 'es' });
+
+  await t.test('a language is added by files alone', async (t) => {
+    const { headers, body } = await get(service, '/');
+    t.equal(headers['content-language'], 'es');
+    t.match(body.toString(), '<html lang="es" data-theme="auto" data-locale="es-ES">');
+    t.match(body.toString(), '<a href="/?language=es" lang="es" hreflang="es"');
+    t.match(await textOf(service, '/legal/license?language=es'), /<h1>Licencia<\/h1>/);
+    t.equal((await get(service, '/legal/license?language=fr')).status, 422);
+    const { body: dictionary } = await getJson(service, '/api/v1/data-dictionary?language=es');
+    t.match(dictionary, { supported_languages: ['sr-Latn', 'sr-Cyrl', 'en', 'es'] });
+    t.match(await textOf(service, '/sitemap.xml'), /hreflang="es"/);
+    t.match(await textOf(service, '/openapi.json'), '"enum":["sr-Latn","sr-Cyrl","en","es"]');
+    const readme = await textOf(service, '/api/v1/bulk/README.md');
+    t.match(readme, /^# Calidad del aire/m);
+    t.notMatch(readme, /Kvalitet/);
+  });
+
+  await t.test('a page is replaced, and the others stay', async (t) => {
+    t.match(await textOf(service, '/legal/terms?language=en'), '<h1>Rules of ours</h1>');
+    t.match(await textOf(service, '/legal/terms?language=sr-Latn'), '<h1>Uslovi korišćenja</h1>');
+    t.match(await textOf(service, '/legal/qos?language=en'), '<h1>Quality of service</h1>');
+  });
+
+  await t.test('everything says who publishes, and under which licence', async (t) => {
+    for (const page of PAGES) {
+      const html = await textOf(service, `/legal/${page}?language=en`);
+      t.match(html, / · Air Agency<\/title>/);
+      t.match(html, '<p>Licence of the data: Open Data Licence</p>');
+      t.match(html, '<a href="https://aire.example/" rel="external">Air Agency</a>');
+      t.notMatch(html, /Serbia|Article 26|CC BY|99%|24 hours in advance/, page);
+    }
+    const license = await textOf(service, '/legal/license?language=en');
+    t.match(license, '<a href="https://aire.example/licencia">Open Data Licence</a>');
+    t.match(license, 'The data are published under the Act on Air.');
+    t.notMatch(
+      license,
+      /For any purpose/,
+      'of another licence nothing is said that it may not say',
+    );
+    const qos = await textOf(service, '/legal/qos?language=en');
+    t.match(qos, '<dt>Refresh</dt><dd>hourly</dd>');
+    t.notMatch(qos, /<dt>(?:Availability|Planned maintenance)<\/dt>/, 'nothing is promised');
+    t.match(await textOf(service, '/legal/contact?language=es'), 'mailto:datos@aire.example');
+    const { body: descriptor } = await getJson(service, '/api/v1/metadata');
+    t.same((descriptor as { license: unknown }).license, {
+      name: 'Open Data Licence',
+      url: '/legal/license',
+    });
+    const feed = await textOf(service, '/api/v1/changes.atom');
+    t.match(feed, '<author><name>Air Agency</name></author>');
+    t.match(feed, 'xml:lang="en"');
+    const plain = await textOf(service, '/llms.txt');
+    t.match(plain, 'Published by [Air Agency](https://aire.example/)');
+    t.match(plain, /\[Licence\]\(\S+\): Open Data Licence/);
+    const readme = await textOf(service, '/api/v1/bulk/README.md');
+    t.match(readme, 'Publisher: Air Agency');
+    t.match(readme, '<https://aire.example/licencia>');
+    const chart = await textOf(service, '/portal/chart.svg?station_id=1&language=en&width=900');
+    t.notMatch(chart, /CC BY/);
+  });
+
+  await t.test('the catalogue keeps to the shapes, with sixteen nodes', async (t) => {
+    const text = await textOf(service, '/api/v1/dcat');
+    const { '@graph': graph } = JSON.parse(text) as { '@graph': Record<string, unknown>[] };
+    t.equal(graph.length, 16);
+    t.match(graph[1]?.['foaf:name'], [
+      { '@value': 'Agencia del Aire', '@language': 'es' },
+      { '@value': 'Air Agency', '@language': 'en' },
+    ]);
+    for (const part of ['/frequency/HOURLY', '/country/ESP', '/language/SPA', '/licence/OGL_3_0']) {
+      t.match(text, part);
+    }
+    const store = await readJsonLd(text);
+    for (const file of shapeFiles()) {
+      const violations = (await findings(store, file)).filter(
+        ({ severity, path }) =>
+          severity === 'Violation' && path !== 'http://spdx.org/rdf/terms#algorithm',
+      );
+      t.same(violations, [], file);
+    }
+  });
+});
+
+void t.test('what is true is said', async (t) => {
+  const [pollutants, weather] = ['ug/m3', 'Cel'].map((unit) => documentIn(unit));
+
+  await t.test('without a folder: what the specification says', async (t) => {
+    const service = await serve(t, {}, pollutants);
+    t.match(
+      await textOf(service, '/legal/license?language=en'),
+      /Article 26 .* Republic of Serbia/,
+    );
+    t.match(await textOf(service, '/legal/qos?language=en'), '<dd>99% a month</dd>');
+    const terms = await textOf(service, '/legal/terms?language=en');
+    t.match(terms, '<strong>No log of requests.</strong>');
+    t.notMatch(terms, /nobody has validated them|have not been verified/);
+    t.match(await textOf(service, '/api/v1/dcat'), '/frequency/DAILY');
+    for (const path of ['/?language=en', '/legal/dataset?language=en', '/api/v1/dcat']) {
+      t.notMatch(await textOf(service, path), /weather|meteorolog/i, `${path}: none is measured`);
+    }
+    const publisher = (pollutants?.['organizations'] as { name: string }[])[0]?.name ?? '';
+    const feed = await textOf(service, '/api/v1/changes.atom');
+    t.match(feed, `<author><name>${publisher}</name></author>`);
+  });
+
+  await t.test('weather where it is measured, and the log of requests as it is set', async (t) => {
+    const logged = await serve(t, { ACCESS_LOG: '0.01', ACCESS_LOG_ADDRESS: '1' }, weather);
+    for (const path of ['/?language=en', '/legal/dataset?language=en', '/api/v1/dcat']) {
+      t.match(await textOf(logged, path), /weather|meteorolog/i, path);
+    }
+    const terms = await textOf(logged, '/legal/terms?language=en');
+    t.match(terms, 'and the address that it came from');
+    t.notMatch(terms, /No log of requests|not the address that it came from/);
+    await logged.stop();
+    const without = await startService(t, { root: logged.root, env: { ACCESS_LOG: '1' } });
+    await without.waitForLog('activated');
+    t.match(
+      await textOf(without, '/legal/terms?language=en'),
+      /without addresses\..*not the address that it came from/,
+    );
+  });
+});
+
+/** A document whose components are all measured in one unit. */
+function documentIn(unit: string): PlainDocument {
+  const document = snapshotDocument();
+  const components = document['components'] as Record<string, unknown>[];
+  return { ...document, components: components.map((one) => ({ ...one, unit })) };
+}
+
+void t.test('promises are those of operator.json', async (t) => {
+  const folder = await makeTexts(t, {
+    availability: { en: '95% a week' },
+    notice: { en: 'a month before' },
+  });
+  const service = await serve(t, { TEXTS_DIR: folder });
+  const qos = await textOf(service, '/legal/qos?language=en');
+  t.match(qos, '<dt>Availability</dt><dd>95% a week</dd>');
+  t.match(qos, '<dt>Planned maintenance</dt><dd>a month before</dd>');
+  t.notMatch(qos, /99%/);
+  const license = await textOf(service, '/legal/license?language=en');
+  t.notMatch(license, /Serbia|CC BY/, 'no licence is stated');
+  const { body } = await getJson(service, '/api/v1/metadata');
+  t.match(body, { license: { name: 'not stated' } });
+});
+
+void t.test('the demonstration is Madrid’s, in English', async (t) => {
+  const service = await startService(t, { args: ['--demo'] });
+  await service.waitForLog('activated');
+  const html = await textOf(service, '/');
+  t.match(html, '<html lang="en"');
+  t.match(html, ' · Comunidad de Madrid, Red de Calidad del Aire</title>');
+  t.match(await textOf(service, '/legal/license?language=es'), /CC BY 4\.0/);
+  t.notMatch(await textOf(service, '/legal/license?language=en'), /Serbia/);
+  t.match(await textOf(service, '/legal/dataset?language=en'), /none: this is a demonstration/);
+});
+
+/** A fault in a further language, done to the text of one of its files; undefined: the file is removed. */
+interface Fault {
+  readonly file: string;
+  readonly change: (text: string) => string | undefined;
+  /** In the problem that is named. */
+  readonly named: RegExp;
+}
+
+function messageFaults(): fc.Arbitrary<Fault> {
+  const file = fc.constantFrom('es/portal.ftl', 'es/layout.ftl', 'es/readme.ftl', 'es/catalog.ftl');
+  const at = fc.nat(10_000);
+  const changes = fc.constantFrom('remove', 'rename', 'twice', 'value', 'empty', 'junk');
+  return fc.tuple(file, at, changes).map(([name, number, kind]) => {
+    const pick = (text: string): readonly [string, string] => {
+      const lines = text.split('\n').filter((line) => /^[a-z][\w-]* = \S/.test(line));
+      // Of a message of several lines the others would be left.
+      const whole = lines.filter((line) => !line.endsWith('->') && !line.startsWith('refresh-'));
+      const line = whole[number % whole.length] ?? '';
+      return [line, line.split(' ')[0] ?? ''];
+    };
+    const change = (text: string): string => {
+      const [line, id] = pick(text);
+      const changed = {
+        remove: '',
+        rename: line.replace(id, `${id}-other`),
+        twice: `${line}\n${line}`,
+        value: `${line} { $nothing }`,
+        empty: `${id} =`,
+        junk: `${line} { `,
+      }[kind];
+      return text
+        .replace(`\n${line}\n`, `\n${changed}\n`)
+        .replace(`${line}\n`, (found, offset) => (offset === 0 ? `${changed}\n` : found));
+    };
+    const named = /missing|nobody asks|twice|no placeholder|not Fluent|has no text/;
+    return { file: name, change, named };
+  });
+}
+
+function pageFaults(): fc.Arbitrary<Fault> {
+  const name = fc.constantFrom(...PAGES.map((page) => `es/${page}.md`));
+  const at = fc.nat(10_000);
+  return fc
+    .tuple(name, at, fc.constantFrom('rename', 'remove', 'html', 'fragment'))
+    .map(([file, number, kind]) => {
+      const change = (text: string): string => {
+        const all = [...text.matchAll(/\{\{ ([a-z-]+) \}\}/g)].map(([, one = '']) => one);
+        const one = all[number % all.length] ?? '';
+        const fragments = [...text.matchAll(/\{#([a-z]+)\}/g)].map(([found]) => found);
+        const fragment = fragments[number % fragments.length] ?? '';
+        switch (kind) {
+          case 'rename':
+            return text.replace(`{{ ${one} }}`, `{{ ${one}x }}`);
+          case 'remove':
+            return text.replaceAll(`{{ ${one} }}`, '');
+          case 'html':
+            return text.replace('\n\n', '\n\n<b>fett</b> ');
+          case 'fragment':
+            return text.replace(fragment, '{#other}');
+        }
+      };
+      return { file, change, named: /placeholder|HTML|fragment/ };
+    });
+}
+
+function fileFaults(): fc.Arbitrary<Fault> {
+  const file = fc.constantFrom('es/legal.ftl', 'es/terms.md', 'es/language.ftl', 'es/redoc.md');
+  return file.map((name) => ({
+    file: name,
+    change: () => undefined,
+    named: /the file is missing/,
+  }));
+}
+
+void t.test('each fault is named with its file and line, and none is served', async (t) => {
+  const original = await makeTexts(t);
+  const folder = join(await makeRoot(t), 'faulty');
+  const seed = seedOf(t);
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(messageFaults(), pageFaults(), fileFaults()), async (fault) => {
+      await rm(folder, { recursive: true, force: true });
+      await cp(original, folder, { recursive: true });
+      const path = join(folder, fault.file);
+      const before = await readFile(path, 'utf8');
+      const after = fault.change(before);
+      if (after === before) throw new Error(`nothing changed in ${fault.file}`);
+      if (after === undefined) await rm(path);
+      else await writeFile(path, after);
+      const checked = await runBura(['texts', 'check', folder]);
+      const lines = checked.stdout.split('\n').filter((line) => line.startsWith(`${folder}/`));
+      const named = lines.filter((line) => line.startsWith(`${path}:`) && fault.named.test(line));
+      if (checked.code !== 1 || named.length === 0) {
+        throw new Error(`${fault.file}: ${checked.stdout}${checked.stderr}`);
+      }
+      const refused = await runBura(['serve'], { env: { TEXTS_DIR: folder } });
+      const isRefused = /^bura: TEXTS_DIR is .*\n$/.test(refused.stderr);
+      if (refused.code !== 2 || !isRefused) throw new Error(`${fault.file}: ${refused.stderr}`);
+      count += 1;
+    }),
+    { numRuns: scaled(12), seed, endOnFailure: true },
+  );
+  t.ok(count > 0);
+});
+
+void t.test('what names no language, no folder or no operator is refused', async (t) => {
+  const folder = await makeTexts(t, { licence: {} });
+  const refusal = async (env: Readonly<Record<string, string>>): Promise<string> => {
+    const { code, stderr } = await runBura(['serve'], { env });
+    t.equal(code, 2);
+    return stderr;
+  };
+  t.match(await refusal({ TEXTS_DIR: folder }), 'operator.json:1: licence: no such member');
+  t.match(await refusal({ TEXTS_DIR: join(folder, 'nowhere') }), /cannot be read/);
+  t.match(await refusal({ DEFAULT_LANGUAGE: 'es' }), /expected one of sr-Latn, sr-Cyrl, en/);
+  await writeFile(join(folder, 'operators.json'), '{}');
+  t.match((await runBura(['texts', 'check', folder])).stdout, 'operators.json:1: nobody reads');
+});

@@ -1,0 +1,212 @@
+/** Texts as files: what a page leaves out, what is wrong in a file, and that ours are right. */
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { checkMessages } from '../../src/texts/check-messages.js';
+import { checkTexts, PAGE_PLACEHOLDERS } from '../../src/texts/check.js';
+import { parseInlines, parsePage } from '../../src/texts/markdown.js';
+import { needsAttributionOnly, parseOperator } from '../../src/texts/operator.js';
+import { fillPage, type Page } from '../../src/texts/prose.js';
+import { readMessages } from '../../src/texts/messages.js';
+
+const PAGE = `# Title
+
+About {{ operator }}, in short.
+
+Without anybody.
+
+## {{ when-known }}Known {#known}
+
+- one
+- {{ when-known }}two
+
+Name
+: {{ operator }}
+: nobody
+
+> [!NOTE]
+> **Strong** and \`code {{ operator }}\`, [there](/legal/terms#use).
+
+> A quotation of {{ operator }}.
+
+\`\`\`sh
+curl $BASE_URL/meta
+\`\`\`
+
+## Files {#files}
+
+{{ files }}
+`;
+
+function read(text: string): Page {
+  const { page, problems } = parsePage(text);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return page;
+}
+
+void t.test('a page is filled, and what has no value is left out', async (t) => {
+  const whole = fillPage(read(PAGE), {
+    operator: { kind: 'link', text: 'Agency', to: 'https://example.org/' },
+    'when-known': '',
+    files: { kind: 'commands', lines: ['a table'] },
+  });
+  t.same(whole.introduction, [
+    ['About ', { kind: 'link', text: 'Agency', to: 'https://example.org/' }, ', in short.'],
+    ['Without anybody.'],
+  ]);
+  t.same(
+    whole.sections.map(({ id, heading, blocks }) => [id, heading, blocks.length]),
+    [
+      ['known', 'Known', 5],
+      ['files', 'Files', 1],
+    ],
+  );
+  const [list, facts, note, quote, commands] = whole.sections[0]?.blocks ?? [];
+  t.same(list, { kind: 'list', items: [['one'], ['two']] });
+  t.match(facts, { facts: [{ name: 'Name', values: [[{ kind: 'link' }]] }] });
+  t.match(note, {
+    kind: 'note',
+    inlines: [
+      { kind: 'strong', text: 'Strong' },
+      ' and ',
+      { kind: 'code', text: 'code Agency' },
+      ', ',
+      { kind: 'link', to: '/legal/terms#use' },
+      '.',
+    ],
+  });
+  t.match(quote, { kind: 'quote', inlines: ['A quotation of ', { text: 'Agency' }, '.'] });
+  t.same(commands, { kind: 'commands', lines: ['curl $BASE_URL/meta'] });
+  const bare = fillPage(read(PAGE), {});
+  t.same(bare.introduction, [['Without anybody.']]);
+  t.same(bare.sections, [], 'a section whose heading or whose every block has no value');
+});
+
+void t.test('what is no Markdown of pages is named with its line', async (t) => {
+  const cases: Readonly<Record<string, RegExp>> = {
+    'no title': /no # title/,
+    '# Title': /no paragraph below/,
+    '# A\n\nb\n\n<b>bold</b>': /^5: HTML/,
+    '# A\n\nb <i>c</i>': /^3: HTML/,
+    '# A\n\nb *c*': /^3: emphasis/,
+    '# A\n\nb\n\n## C': /^5: the heading "C" lacks its fragment/,
+    '# A\n\nb\n\n# C': /^5: a page has one # title/,
+    '# A\n\nb\n\n1. c': /^5: a numbered list/,
+    '# A\n\nb\n\n![c](d.png)': /^5: a picture/,
+    '# A\n\nb [c](d.html)': /^3: a link leads to a path/,
+    '# A\n\nb [c](javascript:alert(1))': /^$/,
+    '# A\n\nb\n\n- c\n  - d': /has no place here/,
+    '# A\n\nb\n\n---': /^5: a line across/,
+    '# A\n\nb\n\n    c': /^5: an indented line/,
+    '# A\n\nb\n\n## C `d` {#e}\n\nf': /^5: a heading or a term is plain text/,
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    const { problems } = parsePage(text);
+    t.match(problems.map(({ line, problem }) => `${line}: ${problem}`).join('\n'), expected, text);
+  }
+});
+
+void t.test('a script in a link stays text', async (t) => {
+  t.same(parseInlines('a [b](javascript:alert(1)) `<c>`'), [
+    'a [b](javascript:alert(1)) ',
+    { kind: 'code', text: '<c>' },
+  ]);
+});
+
+void t.test('messages have plurals, and numbers no separators', async (t) => {
+  const text =
+    'found = { $all ->\n    [one] { $all } stanica\n    [few] { $all } stanice\n   *[other] { $all } stanica.\n}\nplain = a{"\\u00A0"}b\n';
+  const messages = readMessages(text, 'sr-Latn');
+  t.same(
+    [1, 3, 5, 21, 4321].map((all) => messages('found', { all })),
+    ['1 stanica', '3 stanice', '5 stanica.', '21 stanica', '4321 stanica'],
+  );
+  t.same(messages.plain, { plain: 'a\u00a0b' });
+  t.throws(() => messages('found'), /all/);
+  t.throws(() => messages('lost'), /no message lost/);
+});
+
+const MODEL = 'a = One { $x }\nb = { $n ->\n    [one] one\n   *[other] { $n }\n}\n';
+
+void t.test('what is wrong in messages is named with its line', async (t) => {
+  const rest = 'b = { $n ->\n    [one] una\n    [many] { $n }\n   *[other] { $n }\n}\n';
+  const cases: Readonly<Record<string, string>> = {
+    [`a = Uno { $x }\n${rest}`]: '',
+    [rest]: '1: the message a is missing',
+    [`a = Uno { $x }\nc = d\n${rest}`]: '2: c: nobody asks for this message',
+    [`a = Uno { $x }\ncomponent-XYZ = d\n${rest}`]: '',
+    [`a = Uno { $x }\na = Uno { $x }\n${rest}`]: '2: the message a is here twice',
+    [`a = Uno\n${rest}`]: '1: a: the placeholder { $x } is missing',
+    [`a = Uno { $x } { $y }\n${rest}`]: '1: a: there is no placeholder { $y }',
+    [`a = Uno { $x } { c }\n${rest}`]: '1: a: there is no message { c }',
+    [`a = Uno { $x } { -c }\n${rest}`]: '1: a: there is no term { -c }',
+    [`a = Uno { NUMBER($x) }\n${rest}`]: '1: a: there is no function NUMBER()',
+    [`a = Uno { $x\n${rest}`]: '1: the message a is missing\n1: not Fluent: Expected token: "}"',
+    'a = { $x }\nb = { $n }\n': '2: b: the plural of { $n } is missing',
+    'a = { $x }\nb = { $n ->\n    [one] una\n   *[other] { $n }\n}\n':
+      '2: b: the plural form [many] of es is missing',
+    'a = { $x }\nb = { $n ->\n    [one] una\n    [few] x\n    [many] { $n }\n   *[other] { $n }\n}\n':
+      '2: b: [few] is no plural form of es',
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    const found = checkMessages(text, MODEL, 'es')
+      .map(({ line, problem }) => `${line}: ${problem}`)
+      .toSorted()
+      .join('\n');
+    t.equal(found, expected, text);
+  }
+  t.match(checkMessages('locale = no-such-', 'locale = en\n', 'en')[0]?.problem, /no language tag/);
+});
+
+void t.test('what is wrong in operator.json is named with its line', async (t) => {
+  const cases: Readonly<Record<string, string>> = {
+    '{}': '',
+    '{': '1: not JSON',
+    '[]': '1: : expected an object',
+    '{\n"nam": {}\n}': '2: nam: no such member',
+    '{"name": "Agency"}': '1: name: expected texts by language',
+    '{"name": {"english": "Agency"}}': '1: name: expected texts by language',
+    '{"name": {"en": " "}}': '1: name: expected texts by language',
+    '{"license": {"name": {"en": "CC BY"}}}': '1: license.url: expected the address of the licence',
+    '{"license": {"name": {"en": "CC BY"}, "url": "cc-by"}}':
+      '1: license.url: expected the address',
+    '{"license": {"url": "https://example.org/", "uri": "CC_BY"}}': '1: license.name: expected',
+    '{"email": "nobody"}': '1: email: expected an e-mail address, found "nobody"',
+    '{"homepage": "example.org"}': '1: homepage: expected an address',
+    '{"country": "Spain"}': '1: country: expected a code',
+    '{"accrual_periodicity": "often"}': '1: accrual_periodicity: expected a code',
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    const [first] = parseOperator(text).problems;
+    const found = first === undefined ? '' : `${first.line}: ${first.problem}`;
+    t.ok(expected === '' ? found === '' : found.startsWith(expected), `${text}: ${found}`);
+  }
+});
+
+void t.test('only CC BY and the default are free but for attribution', async (t) => {
+  const list = 'http://publications.europa.eu/resource/authority/licence/';
+  const license = (uri?: string) => ({
+    license: { name: { en: 'Licence' }, url: 'https://example.org/', ...(uri && { uri }) },
+  });
+  t.ok(needsAttributionOnly(undefined));
+  t.ok(needsAttributionOnly(license(`${list}CC_BY_4_0`)));
+  t.notOk(needsAttributionOnly(license(`${list}CC_BYNC_4_0`)));
+  t.notOk(needsAttributionOnly(license(`${list}ODC_BL`)));
+  t.notOk(needsAttributionOnly(license()));
+  t.notOk(needsAttributionOnly({}));
+});
+
+void t.test('our texts and the demonstration have no fault', async (t) => {
+  t.same(checkTexts('texts'), []);
+  t.same(checkTexts('data/demo/texts'), []);
+});
+
+void t.test('the page on translating lists every placeholder', async (t) => {
+  const page = await readFile('docs/translating.md', 'utf8');
+  const listed = new Set(
+    page
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => line.split('|')[1]?.match(/[a-z-]+/g) ?? []),
+  );
+  for (const name of PAGE_PLACEHOLDERS) t.ok(listed.has(name), name);
+});
