@@ -30,7 +30,7 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
   t.strictSame(settings, {
     keyPrefix: 'demo',
     expectedSchemaVersion: '1.2.0',
-    defaultLanguage: 'sr-Latn',
+    defaultLanguage: undefined,
     snapshotStore: 'file:./var/store',
     redisCaFile: undefined,
     redisSentinelPassword: undefined,

@@ -47,6 +47,8 @@ const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo'], {
     PORT: '0',
     SNAPSHOT_STORE: `file:${join(directory, 'store')}`,
     LOCAL_DIR: join(directory, 'local'),
+    // What a service says that has no texts of its own: a folder without any.
+    TEXTS_DIR: await mkdtemp(join(directory, 'texts-')),
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -140,7 +140,7 @@ void t.test('what is wrong in messages is named with its line', async (t) => {
     [`a = Uno { $x } { c }\n${rest}`]: '1: a: there is no message { c }',
     [`a = Uno { $x } { -c }\n${rest}`]: '1: a: there is no term { -c }',
     [`a = Uno { NUMBER($x) }\n${rest}`]: '1: a: there is no function NUMBER()',
-    [`a = Uno { $x\n${rest}`]: '1: the message a is missing\n1: not Fluent: Expected token: "}"',
+    [`a = Uno { $x\n${rest}`]: '1: not Fluent: Expected token: "}"\n1: the message a is missing',
     'a = { $x }\nb = { $n }\n': '2: b: the plural of { $n } is missing',
     'a = { $x }\nb = { $n ->\n    [one] una\n   *[other] { $n }\n}\n':
       '2: b: the plural form [many] of es is missing',
