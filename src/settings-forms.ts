@@ -8,7 +8,7 @@ export interface Setting<T> {
   readonly meaning: string;
   /** What a value must be: the end of the message about one that is not. */
   readonly expected: string;
-  /** All values that there are, where they are few. */
+  /** Values to offer, where they are few. */
   readonly choices?: readonly string[];
   /** What the value names, for help and for shells that complete it. */
   readonly names?: 'dir' | 'file';

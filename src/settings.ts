@@ -13,7 +13,7 @@ import {
   parseBaseUrl,
   type Setting,
 } from './settings-forms.js';
-import { isLanguageTag } from './texts/files.js';
+import { isLanguageTag, OUR_LANGUAGES } from './texts/files.js';
 import { overlap } from './snapshot/store/overlap.js';
 import {
   addressWithoutCredentials,
@@ -51,6 +51,7 @@ const TABLE = {
     meaning:
       'language of pages where a request names none: sr-Latn, sr-Cyrl, en, or one of TEXTS_DIR',
     expected: 'a language tag such as en or sr-Latn',
+    choices: OUR_LANGUAGES,
     parse: (text) => given(text, isLanguageTag(text)),
   }),
   textsDir: setting<string | undefined>({

@@ -14,7 +14,7 @@ const execute = promisify(execFile);
 
 const COMMANDS = [
   ...['activate', 'build', 'completion', 'health', 'list', 'prune', 'publish', 'serve', 'status'],
-  'verify',
+  ...['texts', 'verify'],
 ];
 
 /** Lines as they are typed, each with the words that its last one may become. */
@@ -23,11 +23,12 @@ const CASES: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['bura p', ['prune', 'publish']],
   ['bura help v', ['verify']],
   ['bura build --out', ['--out']],
-  ['bura health --t', ['--timeout', '--time-zone', '--trust-proxy']],
+  ['bura health --t', ['--texts-dir', '--timeout', '--time-zone', '--trust-proxy']],
   ['bura build --schema-version ', ['1.2.0', '1.3.0']],
   ['bura list --log-level s', ['silent']],
   ['bura serve --default-language sr', ['sr-Latn', 'sr-Cyrl']],
   ['bura completion ', SHELLS],
+  ['bura texts ', ['check', 'init']],
   ['bura build --from ta', ['tables']],
   ['bura publish doc', ['document.json']],
   ['bura activate ', ['first', 'second']],
