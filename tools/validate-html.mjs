@@ -13,7 +13,9 @@ import { createInterface } from 'node:readline';
 
 const CHECKER = 'vnu-jar@26.9.27';
 
-const { LANGUAGES } = await import('../dist/snapshot/domain/model.js');
+// The languages of the demonstration: ours, and its own.
+process.env['TEXTS_DIR'] = 'data/demo/texts';
+const { LANGUAGES } = await import('../dist/texts/texts.js');
 const { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH, THEMES } =
   await import('../dist/views/pages/page.js');
 

@@ -12,7 +12,7 @@ export interface Messages {
   (id: string, values?: MessageValues): string;
   has(id: string): boolean;
   /** Messages that need no value, by their names. */
-  readonly plain: Readonly<Record<string, string>>;
+  plain(): Readonly<Record<string, string>>;
 }
 
 /** @param locale whose plurals they have. */
@@ -20,27 +20,35 @@ export function readMessages(text: string, locale: string, transform?: Transform
   const bundle = new FluentBundle(locale, { useIsolating: false, ...(transform && { transform }) });
   const resource = new FluentResource(text);
   bundle.addResource(resource);
-  const format = (id: string, values: MessageValues = {}): string => {
+  let plainTexts: Readonly<Record<string, string>> | undefined;
+  const format = (id: string, values?: MessageValues): string => {
+    const ready = values === undefined ? plainTexts?.[id] : undefined;
+    if (ready !== undefined) return ready;
     const pattern = bundle.getMessage(id)?.value;
     if (pattern === undefined || pattern === null) throw new RangeError(`no message ${id}`);
     const problems: Error[] = [];
-    const made = bundle.formatPattern(pattern, variables(values), problems);
+    const made = bundle.formatPattern(pattern, variables(values ?? {}), problems);
     const [problem] = problems;
     if (problem !== undefined)
       throw new RangeError(`message ${id}: ${problem.message}`, { cause: problem });
     return made;
   };
-  const plain: Record<string, string> = {};
-  for (const { id, value } of resource.body) {
-    if (typeof value === 'string') plain[id] = format(id);
-    else if (
-      Array.isArray(value) &&
-      value.every((part) => typeof part === 'string' || part.type === 'str')
-    ) {
-      plain[id] = format(id);
-    }
-  }
+  const plain = (): Readonly<Record<string, string>> => {
+    plainTexts ??= Object.fromEntries(
+      resource.body.flatMap(({ id, value }): [string, string][] =>
+        value !== null && isPlain(value) ? [[id, format(id)]] : [],
+      ),
+    );
+    return plainTexts;
+  };
   return Object.assign(format, { has: (id: string) => bundle.hasMessage(id), plain });
+}
+
+function isPlain(value: string | readonly (string | { readonly type: string })[]): boolean {
+  return (
+    typeof value === 'string' ||
+    value.every((part) => typeof part === 'string' || part.type === 'str')
+  );
 }
 
 function variables(values: MessageValues): Record<string, FluentVariable> {

@@ -62,37 +62,42 @@ export function parseWords(text: string): CyrillicWords {
   );
 }
 
-/** Code, addresses, placeholders and fragments. */
-const VERBATIM = [
-  String.raw`\{\{[^}]*\}\}`,
-  String.raw`\{#[\w-]+\}`,
-  '`[^`]*`',
-  String.raw`\]\([^)]*\)`,
-  String.raw`(?:https?://|mailto:)[^\s)]+`,
-  String.raw`(?<![\p{L}\p{N}])/[\w./?=-]+`,
-  String.raw`[\w.+-]+@[\w.-]+`,
-  // Words with digits, and words in capitals.
-  String.raw`[\p{L}\p{N}_]*[\p{N}_][\p{L}\p{N}_]*`,
-  String.raw`\p{L}*\p{Lu}\p{L}*\p{Lu}\p{L}*`,
-  // Names of fields, and words with letters that Serbian lacks.
-  String.raw`(?<![\p{L}\p{N}])[a-z]+\.[a-z]+(?![\p{L}\p{N}])`,
-  String.raw`\p{L}*[qwxy]\p{L}*`,
-];
+/** Placeholders, fragments, code and addresses, which stay; and words. */
+const TOKEN = new RegExp(
+  [
+    String.raw`\{\{[^}]*\}\}`,
+    String.raw`\{#[\w-]+\}`,
+    '`[^`]*`',
+    String.raw`\]\([^)]*\)`,
+    String.raw`(?:https?://|mailto:)[^\s)]+`,
+    String.raw`[\w.+-]+@[\w.-]+`,
+    String.raw`(?<![\p{L}\p{N}])/[\w./?=-]+`,
+    String.raw`(?<word>[\p{L}\p{N}_]+(?:\.[a-z]+)?)`,
+  ].join('|'),
+  'gu',
+);
+
+/** Words with digits or low lines, with two capitals, with letters that Serbian lacks, and names of fields. */
+const FOREIGN = /[\p{N}_]|\p{Lu}.*\p{Lu}|[qwxy]|^[a-z]+\./u;
 
 /** A text in Cyrillic script, with what is no Serbian in it left alone: by rule, and by the words. */
 export function inCyrillic(words: CyrillicWords): (text: string) => string {
-  const escaped = [...words.keys()]
+  const write = (text: string): string =>
+    text.normalize('NFC').replace(TOKEN, (token, ...more) => {
+      const { word } = more.at(-1) as { readonly word: string | undefined };
+      if (word === undefined) return token;
+      return words.get(word) ?? (FOREIGN.test(word) ? word : transliterate(word));
+    });
+  const phrases = [...words.keys()].filter((word) => /[^\p{L}\p{N}_]/u.test(word));
+  if (phrases.length === 0) return write;
+  const escaped = phrases
     .toSorted((a, b) => b.length - a.length)
-    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const listed = `(?<![\\p{L}\\p{N}_])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`;
-  const apart = new RegExp(
-    `(${[...(escaped.length > 0 ? [listed] : []), ...VERBATIM].join('|')})`,
-    'u',
-  );
-  // Every second part is one that is apart.
+    .map((phrase) => phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const listed = new RegExp(`(?<![\\p{L}\\p{N}_])(${escaped.join('|')})(?![\\p{L}\\p{N}_])`, 'u');
+  // Every second part is a phrase.
   return (text) =>
     text
-      .split(apart)
-      .map((part, index) => (index % 2 === 0 ? transliterate(part) : (words.get(part) ?? part)))
+      .split(listed)
+      .map((part, index) => (index % 2 === 0 ? write(part) : (words.get(part) ?? part)))
       .join('');
 }

@@ -120,7 +120,7 @@ void t.test('messages have plurals, and numbers no separators', async (t) => {
     [1, 3, 5, 21, 4321].map((all) => messages('found', { all })),
     ['1 stanica', '3 stanice', '5 stanica.', '21 stanica', '4321 stanica'],
   );
-  t.same(messages.plain, { plain: 'a\u00a0b' });
+  t.same(messages.plain(), { plain: 'a\u00a0b' });
   t.throws(() => messages('found'), /all/);
   t.throws(() => messages('lost'), /no message lost/);
 });

@@ -34,7 +34,7 @@ export function viewLayout(
   const here = (change: Partial<PageStyle>): string =>
     pageLink(path, { ...style, ...change }, parameters);
   return {
-    texts: texts.plain,
+    texts: texts.plain(),
     assets,
     language: style.language,
     /** For scripts, which format times. */

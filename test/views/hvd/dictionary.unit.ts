@@ -25,7 +25,7 @@ const PUBLISHER = {
 /** Messages that need no value, by file and name. */
 function textsIn(language: Language): readonly (readonly [string, string])[] {
   return MESSAGE_FILES.flatMap((file) =>
-    Object.entries(messagesOf(language, file).plain).map(
+    Object.entries(messagesOf(language, file).plain()).map(
       ([id, text]) => [`${file}.${id}`, text] as const,
     ),
   );

@@ -49,13 +49,13 @@ export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
   const texts = messagesOf(state.language, 'portal');
   if (portal === undefined)
-    return { texts: texts.plain, title: texts('title'), isAvailable: false as const };
+    return { texts: texts.plain(), title: texts('title'), isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
   const rows = stationRows(portal, component?.id, { state, format });
   const context = { ...view, portal, texts, format, rows };
   return {
-    ...{ texts: texts.plain, isAvailable: true as const },
+    ...{ texts: texts.plain(), isAvailable: true as const },
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
@@ -77,11 +77,11 @@ export function viewModal(view: PortalView) {
   const component =
     portal && shownComponent(portal, { chosen: state.componentId, station: detail?.station });
   if (portal === undefined || detail === undefined || component === undefined) {
-    return { texts: texts.plain };
+    return { texts: texts.plain() };
   }
   const format = formattersFor(state.language, timeZone, readingTime(portal, ageHours));
   return {
-    texts: texts.plain,
+    texts: texts.plain(),
     panel: viewPanel({ ...view, portal, detail, component, texts, format }),
   };
 }

@@ -49,7 +49,7 @@ export function viewPanel(options: PanelOptions) {
   const { station } = detail;
   const chosen = detail.series.find((series) => series.component.id === component.id);
   return {
-    texts: texts.plain,
+    texts: texts.plain(),
     name: station.name,
     code: station.code,
     facts: [
