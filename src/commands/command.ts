@@ -1,6 +1,7 @@
 /** How a command is declared: its flags, its examples and exit codes, the settings that it reads, and what it runs. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCHEMA_VERSIONS, type SchemaVersion } from '../snapshot/document/schema-version.js';
+import { GATE_NAMES } from '../publishing/gates.js';
 import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
 
 /** An error that the caller of a command can mend: it ends with exit code 2, every other failure with 1. */
@@ -119,4 +120,15 @@ export function parseTimeout(value: string): number {
   const seconds = /^\d{1,4}(?:\.\d{1,3})?$/.test(value) ? Number(value) : NaN;
   if (seconds > 0) return seconds;
   throw new InvalidArgumentError('expected a number of seconds above 0');
+}
+
+/** `--allow MISTAKE`, which may be repeated (`docs/operations/publishing.md`, "Gates"). */
+export function allowOption(): Option {
+  const words = 'let a likely mistake pass; may be repeated';
+  return new Option('--allow <mistake>', words)
+    .choices(GATE_NAMES)
+    .argParser((value: string, before: readonly string[] | undefined) => {
+      if (GATE_NAMES.includes(value)) return [...(before ?? []), value];
+      throw new InvalidArgumentError(`expected one of ${GATE_NAMES.join(', ')}`);
+    });
 }

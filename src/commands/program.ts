@@ -6,7 +6,16 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_SCHEMA_VERSION, SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { VERSION } from '../version.js';
-import { add, addSettings, detailsOf, exitCodes, parseKeep, parseTimeout, run } from './command.js';
+import {
+  add,
+  addSettings,
+  allowOption,
+  detailsOf,
+  exitCodes,
+  parseKeep,
+  parseTimeout,
+  run,
+} from './command.js';
 import { completion, SHELLS } from './output/completion.js';
 import { addWideOptions } from './documents/wide-options.js';
 
@@ -102,14 +111,18 @@ function addVerifyAndPublish(program: Command): void {
     'bura verify 20260101T000000Z-0123456789ab',
   ])
     .argument('<file-or-id>', 'path of a document, or id of a stored snapshot')
+    .addOption(allowOption())
     .action(run(async () => (await import('./documents/verify.js')).verify));
 
   add(program, 'publish', 'check a snapshot document, store it and make it active', [
     'bura publish snapshot.json.gz',
     'bura publish tomorrow.json --no-activate',
+    'bura publish snapshot.json.gz --dry-run',
   ])
     .argument('<file>', 'snapshot document, .json or .json.gz')
     .option('--no-activate', 'store it without making it active')
+    .option('--dry-run', 'do all of it but the storing')
+    .addOption(allowOption())
     .action(run(async () => (await import('./store/publish.js')).publish));
 }
 

@@ -5,6 +5,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
+import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
 import { movePointer, storeSnapshot } from './stored-snapshots.js';
@@ -23,6 +24,10 @@ export interface PublishOptions {
   readonly file: string;
   /** Whether the pointer moves to it. */
   readonly activate: boolean;
+  /** Called with what has been checked, before anything is stored; it refuses by throwing. Default: nothing is refused. */
+  readonly examine?: (snapshot: Snapshot) => Promise<void>;
+  /** Nothing is stored. Default: false. */
+  readonly dryRun?: boolean;
   readonly onProgress?: (progress: PublishProgress) => void;
   /** Aborted before the pointer moves: nothing is left behind but a document that was stored whole. */
   readonly signal?: AbortSignal;
@@ -62,14 +67,24 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
       `${file.path} has schema version ${schemaVersion}, which is not known (known: ${known})`,
     );
   }
+  await options.examine?.(document);
   const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
+  const rows = document.observations.hours.length;
+  if (options.dryRun === true) {
+    return {
+      snapshotId,
+      rows,
+      sizeBytes: digest.sizeBytes,
+      storedBefore: false,
+      pointer: undefined,
+    };
+  }
   const open = () => storedBytes(fileBytes(file, 'storing', options), file);
   const { isNew, stored } = await storeUnlessEqual({ snapshotId, ...digest, open }, file, options);
   signal?.throwIfAborted();
   const pointer = options.activate
     ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
     : undefined;
-  const rows = document.observations.hours.length;
   return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
 

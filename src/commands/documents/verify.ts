@@ -13,22 +13,30 @@ import { UsageError, type Flags } from '../command.js';
 import { withProgress, type Update } from '../output/progress.js';
 import { withStore } from '../store/settings-store.js';
 import { printLine } from '../output/terminal.js';
+import { judge } from './sense.js';
 
 /** @param subject the path of a file, or else the id of a stored snapshot. */
-export async function verify(settings: Settings, _flags: Flags, subject: string): Promise<void> {
+export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
   const sizeBytes = await fileSize(subject);
-  const line = await withProgress(async (update) => {
+  const { line, snapshot } = await withProgress(async (update) => {
     if (sizeBytes !== undefined) return await verifyFile(subject, sizeBytes, update);
     const neither = `${subject} is neither a file nor a snapshot id`;
     if (!isSnapshotId(subject)) throw new UsageError(neither);
     return await withStore(settings, (store) => verifyStored(store, subject, update));
   });
   printLine(line);
+  // A file is for a store that may not be this one: `bura publish --dry-run` compares it.
+  await judge(snapshot, { store: undefined, flags, say: printLine });
 }
 
-async function verifyFile(path: string, sizeBytes: number, update: Update): Promise<string> {
-  const checked = await check(createReadStream(path), { sizeBytes, name: path, update });
-  return `${path}: a valid document, ${description(checked.snapshot)}`;
+interface Verified {
+  readonly line: string;
+  readonly snapshot: Snapshot;
+}
+
+async function verifyFile(path: string, sizeBytes: number, update: Update): Promise<Verified> {
+  const { snapshot } = await check(createReadStream(path), { sizeBytes, name: path, update });
+  return { line: `${path}: a valid document, ${description(snapshot)}`, snapshot };
 }
 
 /** Compares size and digest with the pointer where the snapshot is active; a store records neither for the others. */
@@ -36,7 +44,7 @@ async function verifyStored(
   store: SnapshotStore,
   snapshotId: string,
   update: Update,
-): Promise<string> {
+): Promise<Verified> {
   const reading = await store.readPointer();
   const pointer =
     reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId
@@ -53,7 +61,11 @@ async function verifyStored(
   if (pointer !== undefined) compare(pointer, checked);
   const comparison =
     pointer === undefined ? 'not active' : 'active, size and SHA-256 as in the pointer';
-  return `${snapshotId}: a valid document, ${comparison}, ${description(checked.snapshot)}`;
+  const { snapshot } = checked;
+  return {
+    line: `${snapshotId}: a valid document, ${comparison}, ${description(snapshot)}`,
+    snapshot,
+  };
 }
 
 /** @throws {SnapshotError} what `checkDocument` throws; `schema_version` for one that is not known. */

@@ -3,12 +3,19 @@ import { publishDocument } from '../../publishing/publish-document.js';
 import { activateSnapshot } from '../../publishing/stored-snapshots.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
+import { judge } from '../documents/sense.js';
 import { interruptible } from '../output/interruption.js';
 import { withProgress } from '../output/progress.js';
 import { withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
 export async function publish(settings: Settings, flags: Flags, file: string): Promise<void> {
+  const isDryRun = flags['dryRun'] === true;
+  // Not between the bars of a terminal.
+  const lines: string[] = [];
+  const say = (line: string): void => {
+    lines.push(line);
+  };
   const published = await withProgress((update) =>
     withWritableStore(settings, (store) =>
       interruptible((signal) =>
@@ -16,13 +23,21 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
           store,
           file,
           activate: flags['activate'] !== false,
+          dryRun: isDryRun,
+          examine: (snapshot) => judge(snapshot, { store, flags, say }),
           onProgress: update,
           signal,
         }),
       ),
     ),
-  );
+  ).finally(() => {
+    lines.forEach(printLine);
+  });
   const { snapshotId, rows, sizeBytes, storedBefore, pointer } = published;
+  if (isDryRun) {
+    printLine(`${snapshotId}: would be stored (${rows} rows, ${sizeBytes} bytes); nothing was`);
+    return;
+  }
   const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
   printLine(`${snapshotId}: ${stored}, ${pointer === undefined ? 'not activated' : 'now active'}`);
 }

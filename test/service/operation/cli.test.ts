@@ -224,6 +224,37 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
   t.match([listed.code, listed.stdout, listed.stderr], [1, /^good\t/, /pointer.*malformed/]);
 });
 
+void t.test('what looks like a mistake is refused until it is allowed', async (t) => {
+  const folder = t.testdir();
+  const { bura, write } = place(folder);
+  t.equal((await bura('publish', await write('good.json', { snapshot_id: 'good' }))).code, 0);
+  const wrong = await write('wrong.json', {
+    snapshot_id: 'wrong',
+    generated_at: '2052-10-05T00:00:00Z',
+  });
+  for (const command of [['verify'], ['publish'], ['publish', '--dry-run']]) {
+    const { code, stdout, stderr } = await bura(...command, wrong);
+    t.equal(code, 1);
+    t.match(
+      stderr,
+      /^bura: this looks like a mistake: generated_at is 2052-10-05T00:00:00Z, .*\n$/,
+    );
+    t.match(stderr, /--allow future --allow alone/);
+    t.match(stdout, /stations +\d+.*, with coordinates \d+\n.*in the newest hour/);
+  }
+  const list = await bura('list');
+  t.notMatch(list.stdout, 'wrong', 'nothing was stored');
+  const some = await bura('publish', wrong, '--allow', 'future');
+  t.match(some, { code: 1, stderr: /If it is none: --allow alone --allow drop/ });
+  const all = ['--allow', 'future', '--allow', 'alone', '--allow', 'drop'];
+  const dry = await bura('publish', wrong, '--dry-run', ...all);
+  t.match(dry, { code: 0, stdout: /wrong: would be stored .*; nothing was\n$/ });
+  t.notMatch((await bura('list')).stdout, 'wrong');
+  t.match(await bura('publish', wrong, ...all), { code: 0, stdout: /allowed \(future\): / });
+  t.match((await bura('list')).stdout, /^wrong\t.*active/m);
+  t.match(await bura('publish', wrong, '--allow', 'all'), { code: 2, stderr: /future, alone, / });
+});
+
 void t.test('verifies against a web server with the same layout', async (t) => {
   const folder = t.testdir();
   const { bura, write } = place(folder);

@@ -1,0 +1,131 @@
+/** Likely mistakes in documents that keep to the format: each is found with its place, and good data have none. */
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import t from 'tap';
+import { figuresOf, findMistakes, type Figures } from '../../src/publishing/gates.js';
+import { checkDocument } from '../../src/publishing/verify-document.js';
+import type { Snapshot } from '../../src/snapshot/domain/model.js';
+import {
+  generateDocument,
+  snapshotDocument,
+  type PlainDocument,
+} from '../support/documents/documents.js';
+
+const document = (await json(
+  Readable.from(generateDocument({ stations: 6, components: 3, hours: 48 })),
+)) as PlainDocument;
+const { snapshot: good } = await read(document);
+const NOW = good.header.generatedAtMs;
+
+async function read(one: PlainDocument): Promise<{ readonly snapshot: Snapshot }> {
+  return await checkDocument(Readable.from([Buffer.from(JSON.stringify(one))]), { name: 'test' });
+}
+
+async function mistakesOf(
+  change: (document: PlainDocument) => PlainDocument,
+  active?: Figures,
+  nowMs = NOW,
+): Promise<readonly string[]> {
+  const { snapshot } = await read(change(structuredClone(document)));
+  return findMistakes(snapshot, { active, nowMs }).map(
+    ({ gate, message }) => `${gate}: ${message}`,
+  );
+}
+
+/** The document with some of its rows changed. */
+function rows(change: (row: Record<string, unknown>, index: number) => unknown) {
+  return (one: PlainDocument): PlainDocument => ({
+    ...one,
+    measurements: (one['measurements'] as Record<string, unknown>[]).map(change),
+  });
+}
+
+void t.test('good data have none', async (t) => {
+  t.same(await mistakesOf((one) => one), []);
+  t.same(await mistakesOf((one) => one, figuresOf(good)), [], 'beside themselves');
+  const small = snapshotDocument();
+  const { snapshot } = await read(small);
+  t.same(findMistakes(snapshot, { active: undefined, nowMs: snapshot.header.generatedAtMs }), []);
+});
+
+void t.test('what is later than now', async (t) => {
+  const early = NOW - 5 * 3_600_000;
+  const found = await mistakesOf((one) => one, undefined, early);
+  t.match(found[0], /^future: generated_at is \S+Z, and now it is \S+Z$/);
+  t.match(found[1], /^future: \d+ rows are later than now, first station \d+ \(.*\), .*Z: /);
+  t.same(await mistakesOf((one) => one, undefined, NOW - 3_600_000), [], 'an hour is allowed');
+});
+
+void t.test('one mistyped year, from which generated_at is made', async (t) => {
+  const year = new Date(NOW).getUTCFullYear() + 26;
+  const found = await mistakesOf((one) => {
+    const changed = rows((row, index) => (index === 7 ? { ...row, date: `${year}-10-05` } : row))(
+      one,
+    );
+    return { ...changed, generated_at: `${year}-10-06T00:00:00Z` };
+  }, figuresOf(good));
+  const gates = found.map((line) => line.split(':')[0]);
+  t.same(new Set(gates), new Set(['future', 'alone', 'drop']));
+  t.match(
+    found.find((line) => line.startsWith('alone')),
+    /99 of 100 rows end at/,
+  );
+  t.match(
+    found.find((line) => line.startsWith('drop')),
+    /1 rows, and \d+ in the active snapshot/,
+  );
+});
+
+void t.test('data that stop long before generated_at', async (t) => {
+  const later = new Date(NOW + 20 * 24 * 3_600_000).toISOString();
+  const found = await mistakesOf((one) => ({ ...one, generated_at: later }), undefined, NOW * 2);
+  t.match(found, [/^alone: generated_at is \S+, but the newest row is of \S+Z$/]);
+});
+
+void t.test('values that stand for none, and concentrations below zero', async (t) => {
+  const of = (value: number, count: number) =>
+    mistakesOf(rows((row, index) => (index < count ? { ...row, value } : row)));
+  t.match(await of(-999, 6), [
+    /^sentinels: 6 rows have a value that usually stands for none, first .*-999$/,
+  ]);
+  t.match(await of(9999, 6), [/^sentinels/]);
+  t.same(await of(-999, 5), [], 'a handful');
+  t.match(await of(-0.5, 6), [/^negative: 6 rows have a concentration below zero/]);
+  t.same(await of(-0.5, 5), []);
+});
+
+void t.test('beside the active snapshot: what is gone, and what jumps', async (t) => {
+  const active = figuresOf(good);
+  t.match(
+    await mistakesOf(
+      rows((row) => ({ ...row, value: 1e9 })),
+      active,
+    ),
+    [/^jump: \S+ reaches/, /^jump/, /^jump/],
+  );
+  const none = await mistakesOf(
+    rows((row, index) => (index % 5 === 0 ? row : { ...row, value: null })),
+    active,
+  );
+  t.match(none[0], /^drop: \d+ rows, and \d+ in the active snapshot$/);
+  const many = { ...active, stations: 13 };
+  t.match(await mistakesOf((one) => one, many), [/^drop: 6 stations, and 13/]);
+  t.same(await mistakesOf((one) => one, { ...active, stations: 12 }), [], 'half is allowed');
+});
+
+void t.test('stations in the sea, swapped, or on another continent', async (t) => {
+  const at = (latitude: number, longitude: number) =>
+    mistakesOf((one) => ({
+      ...one,
+      stations: (one['stations'] as Record<string, unknown>[]).map((station, index) => ({
+        ...station,
+        ...(index === 0 ? { latitude, longitude } : { latitude: 60.1, longitude: 20.5 }),
+      })),
+    }));
+  t.same(await at(59, 21), []);
+  t.match(await at(0, 0), [
+    /^place: station \d+ \(.*\) is at latitude 0, longitude 0, which is in the sea$/,
+  ]);
+  t.match(await at(20.5, 60.1), [/near the others when they are swapped$/]);
+  t.match(await at(-60, 20), [/the middle of all stations is at 60\.1, 20\.5$/]);
+});
