@@ -121,26 +121,46 @@ function describe(snapshot: Snapshot, { series, hour, value }: Value): string {
   return `${place}, ${component?.shortName ?? ''}, ${utcDateTime(hour * HOUR_MS)}: ${value}`;
 }
 
+/** How many rows fit, and the first of them. */
+class Found {
+  #count = 0;
+  #first: Value | undefined;
+
+  add(value: Value): void {
+    this.#count += 1;
+    this.#first ??= value;
+  }
+
+  /** Undefined for so many or fewer. */
+  describe(snapshot: Snapshot, what: string, few: number): string | undefined {
+    if (this.#first === undefined || this.#count <= few) return undefined;
+    return `${this.#count} rows ${what}, first ${describe(snapshot, this.#first)}`;
+  }
+}
+
+function finding(gate: Gate, message: string | undefined): readonly Finding[] {
+  return message === undefined ? [] : [{ gate, message }];
+}
+
 function findFuture(snapshot: Snapshot, nowMs: number): readonly Finding[] {
   const { generatedAtMs } = snapshot.header;
-  const late = [...valuesOf(snapshot)].filter(({ hour }) => hour * HOUR_MS > nowMs + HOUR_MS);
-  const [first] = late;
+  const [generated, now] = [generatedAtMs, nowMs].map(utcDateTime);
+  const late = new Found();
+  for (const one of valuesOf(snapshot)) if (one.hour * HOUR_MS > nowMs + HOUR_MS) late.add(one);
   return [
     ...(generatedAtMs > nowMs + HOUR_MS
-      ? [`generated_at is ${utcDateTime(generatedAtMs)}, and now it is ${utcDateTime(nowMs)}`]
+      ? finding('future', `generated_at is ${generated}, and now it is ${now}`)
       : []),
-    ...(first === undefined
-      ? []
-      : [`${late.length} rows are later than now, first ${describe(snapshot, first)}`]),
-  ].map((message) => ({ gate: 'future', message }));
+    ...finding('future', late.describe(snapshot, 'are later than now', 0)),
+  ];
 }
 
 /** One mistyped year moves `generated_at`, which is made of the newest row, and with it all that is served. */
 function findAlone(snapshot: Snapshot): readonly Finding[] {
-  const hours = Array.from(valuesOf(snapshot), ({ hour }) => hour).toSorted((a, b) => b - a);
-  const [newest] = hours;
+  const hours = Int32Array.from(valuesOf(snapshot), ({ hour }) => hour).sort();
+  const newest = hours.at(-1);
   // The newest hour that is left when a hundredth of the rows is taken away.
-  const rest = hours[Math.ceil(hours.length / 100)] ?? newest;
+  const rest = hours.at(-1 - Math.ceil(hours.length / 100)) ?? newest;
   if (newest === undefined || rest === undefined) return [];
   const { generatedAtMs } = snapshot.header;
   const [first, second] = [newest, rest].map((hour) => utcDateTime(hour * HOUR_MS));
@@ -174,23 +194,17 @@ function findJump(figures: Figures, active: Figures): readonly Finding[] {
 
 function findValues(snapshot: Snapshot): readonly Finding[] {
   const units = new Map(snapshot.components.map(({ id, unit }: Component) => [id, unit]));
-  const sentinels: Value[] = [];
-  const negative: Value[] = [];
+  const [sentinels, negative] = [new Found(), new Found()];
   for (const one of valuesOf(snapshot)) {
-    if (SENTINELS.has(one.value)) sentinels.push(one);
+    if (SENTINELS.has(one.value)) sentinels.add(one);
     else if (one.value < 0 && CONCENTRATION.test(units.get(one.series.componentId) ?? '')) {
-      negative.push(one);
+      negative.add(one);
     }
   }
-  const say = (gate: Gate, found: readonly Value[], what: string): readonly Finding[] => {
-    const [first] = found;
-    if (first === undefined || found.length <= HANDFUL) return [];
-    const message = `${found.length} rows have ${what}, first ${describe(snapshot, first)}`;
-    return [{ gate, message }];
-  };
+  const none = 'have a value that usually stands for none';
   return [
-    ...say('sentinels', sentinels, 'a value that usually stands for none'),
-    ...say('negative', negative, 'a concentration below zero'),
+    ...finding('sentinels', sentinels.describe(snapshot, none, HANDFUL)),
+    ...finding('negative', negative.describe(snapshot, 'have a concentration below zero', HANDFUL)),
   ];
 }
 
