@@ -10,19 +10,32 @@ const GATES = {
   future: 'hours or a generated_at later than now by more than an hour',
   alone: 'a generated_at far from nearly all rows',
   drop: 'more than half of the stations, the rows or the newest hour gone',
+  changed: 'most rows of several series other than they were',
   sentinels: 'values such as -999 that stand for none',
   negative: 'concentrations below zero',
   jump: 'values a hundred times above what a component has had',
-  place: 'coordinates at 0/0, swapped, or far from all other stations',
+  place: 'coordinates at 0/0, swapped, or far from the country of the others',
+  columns: 'unknown columns that look like a misspelt known one',
 } as const;
 type Gate = keyof typeof GATES;
 
 export const GATE_NAMES: readonly string[] = Object.keys(GATES);
 
-interface Finding {
+/** Where in a document, for whoever knows what it was made from. */
+export type Place =
+  | {
+      readonly kind: 'row';
+      readonly stationId: number;
+      readonly componentId: number;
+      readonly hour: number;
+    }
+  | { readonly kind: 'station'; readonly id: number };
+
+export interface Finding {
   readonly gate: Gate;
   /** One line: what was found, where, and what was expected. */
   readonly message: string;
+  readonly place?: Place;
 }
 
 /** What a snapshot comes to in figures: what a summary shows, and what two are compared by. */
@@ -39,55 +52,127 @@ export interface Figures {
   readonly ranges: ReadonlyMap<string, { readonly least: number; readonly most: number }>;
 }
 
+/** West, south, east, north, in degrees. */
+type Box = readonly [number, number, number, number];
+
+export interface Surroundings {
+  /** The snapshot that would be replaced; undefined where there is none, or where it cannot be compared. */
+  readonly active: Snapshot | undefined;
+  readonly nowMs: number;
+  /** The boxes of each country. */
+  readonly countries: readonly (readonly Box[])[];
+}
+
 /** A wrong value here and there is of an instrument; more of them are of a mistake. */
 const HANDFUL = 5;
 const SENTINELS: ReadonlySet<number> = new Set([-99, -999, -9999, -99999, 9999, 99999]);
+const LEAST_SENTINEL = 9999;
 const CONCENTRATION = /g[/.]?m|pp[bmt]/i;
 const JUMP = 100;
 /** Between `generated_at` and the newest hours, or between these and the rest. */
 const APART_MS = 7 * 24 * HOUR_MS;
-/** In degrees: no network is so wide. */
-const FAR = 30;
+/** Degrees outside a country's box that a station may be. */
+const OUTSIDE = 5;
+/** Rows that two series must have in common to be compared. */
+const COMPARED = 24;
 
-/**
- * Everything that looks like a mistake, each kind once.
- *
- * @param active the snapshot that would be replaced; undefined where there is none, or where it cannot be compared.
- */
-export function findMistakes(
+/** Everything that looks like a mistake, each kind once, and what the figures are. */
+export function examine(
   snapshot: Snapshot,
-  { active, nowMs }: { readonly active: Figures | undefined; readonly nowMs: number },
-): readonly Finding[] {
-  const figures = figuresOf(snapshot);
-  return [
+  { active, nowMs, countries }: Surroundings,
+): {
+  readonly figures: Figures;
+  readonly before: Figures | undefined;
+  readonly findings: readonly Finding[];
+} {
+  const { figures, late, recent, withValue, sentinels, negative } = scan(snapshot, nowMs);
+  const before = active && scan(active, nowMs).figures;
+  const none = 'have a value that usually stands for none';
+  const findings = [
     ...findFuture(snapshot, nowMs),
-    ...findAlone(snapshot),
-    ...(active === undefined ? [] : [...findDrop(figures, active), ...findJump(figures, active)]),
-    ...findValues(snapshot),
-    ...findPlaces(snapshot.stations),
+    ...late.findings(snapshot, 'future', 'are later than now', 0),
+    ...findAlone(snapshot, { recent, withValue }),
+    ...(before === undefined ? [] : [...findDrop(figures, before), ...findJump(figures, before)]),
+    ...(active === undefined ? [] : findChanged(snapshot, active)),
+    ...sentinels.findings(snapshot, 'sentinels', none, HANDFUL),
+    ...negative.findings(snapshot, 'negative', 'have a concentration below zero', HANDFUL),
+    ...findPlaces(snapshot.stations, countries),
   ];
+  return { figures, before, findings };
 }
 
-export function figuresOf(snapshot: Snapshot): Figures {
-  const { header, stations, components } = snapshot;
+/** How many rows fit, and the first of them. */
+class Found {
+  #count = 0;
+  #first: { readonly series: Series; readonly hour: number; readonly value: number } | undefined;
+
+  add(series: Series, hour: number, value: number): void {
+    this.#count += 1;
+    this.#first ??= { series, hour, value };
+  }
+
+  /** None for so many or fewer. */
+  findings(snapshot: Snapshot, gate: Gate, what: string, few: number): readonly Finding[] {
+    if (this.#first === undefined || this.#count <= few) return [];
+    const { series, hour, value } = this.#first;
+    const first = `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${value}`;
+    const { stationId, componentId } = series;
+    const place: Place = { kind: 'row', stationId, componentId, hour };
+    return [{ gate, message: `${this.#count} rows ${what}, first ${first}`, place }];
+  }
+}
+
+interface Scan {
+  readonly figures: Figures;
+  readonly withValue: number;
+  /** Rows with a value of the days before `generated_at` that `APART_MS` names, or later. */
+  readonly recent: number;
+  readonly late: Found;
+  readonly sentinels: Found;
+  readonly negative: Found;
+}
+
+/** All rows once: there may be millions. */
+function scan({ header, stations, components, observations }: Snapshot, nowMs: number): Scan {
+  const { hours, values } = observations;
   const window = windowHours('30d', header.generatedAtMs);
-  const codes = new Map(components.map(({ id, shortName }) => [id, shortName]));
+  const end = header.generatedAtMs / HOUR_MS;
+  const [lateFrom, recentFrom] = [nowMs / HOUR_MS + 1, end - APART_MS / HOUR_MS];
+  const known = new Map(components.map((one: Component) => [one.id, one]));
   const ranges = new Map<string, { least: number; most: number }>();
   const newest = new Map<number, number>();
-  let rows = 0;
-  for (const { series, hour, value } of valuesOf(snapshot)) {
-    if (hour < window.from || hour * HOUR_MS >= header.generatedAtMs) continue;
-    rows += 1;
-    const code = codes.get(series.componentId) ?? '';
-    const range = ranges.get(code) ?? { least: value, most: value };
-    ranges.set(code, {
-      least: Math.min(range.least, value),
-      most: Math.max(range.most, value),
+  const [late, sentinels, negative] = [new Found(), new Found(), new Found()];
+  let [rows, recent, withValue] = [0, 0, 0];
+  for (const series of observations.series) {
+    const { shortName = '', unit = '' } = known.get(series.componentId) ?? {};
+    const isConcentration = CONCENTRATION.test(unit);
+    let [least, most, last] = [Infinity, -Infinity, -Infinity];
+    for (let row = series.start; row < series.end; row += 1) {
+      const [hour, value] = [hours[row] ?? 0, values[row] ?? NaN];
+      if (Number.isNaN(value)) continue;
+      withValue += 1;
+      if (hour >= recentFrom) recent += 1;
+      if (hour > lateFrom) late.add(series, hour, value);
+      if (value < 0 || value >= LEAST_SENTINEL) {
+        if (SENTINELS.has(value)) sentinels.add(series, hour, value);
+        else if (value < 0 && isConcentration) negative.add(series, hour, value);
+      }
+      if (hour < window.from || hour >= end) continue;
+      rows += 1;
+      last = hour;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+    if (last === -Infinity) continue;
+    const range = ranges.get(shortName) ?? { least, most };
+    ranges.set(shortName, {
+      least: Math.min(range.least, least),
+      most: Math.max(range.most, most),
     });
-    newest.set(series.stationId, Math.max(newest.get(series.stationId) ?? hour, hour));
+    newest.set(series.stationId, Math.max(newest.get(series.stationId) ?? last, last));
   }
-  const hour = [...newest.values()].reduce((most, one) => Math.max(most, one), -Infinity);
-  return {
+  const hour = [...newest.values()].reduce((a, b) => Math.max(a, b), -Infinity);
+  const figures = {
     stations: stations.length,
     located: stations.filter(({ latitude }) => latitude !== undefined).length,
     rows,
@@ -95,143 +180,146 @@ export function figuresOf(snapshot: Snapshot): Figures {
     newestMs: newest.size === 0 ? undefined : hour * HOUR_MS,
     ranges,
   };
+  return { figures, withValue, recent, late, sentinels, negative };
 }
 
-interface Value {
-  readonly series: Series;
-  /** Since the epoch, UTC. */
-  readonly hour: number;
-  readonly value: number;
+function describe(snapshot: Snapshot, { stationId, componentId }: Series): string {
+  const station = snapshot.stations.find(({ id }) => id === stationId);
+  const component = snapshot.components.find(({ id }) => id === componentId);
+  return `station ${stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
 }
 
-/** Every row with a value. */
-function* valuesOf({ observations }: Snapshot): Generator<Value> {
-  for (const series of observations.series) {
-    for (let row = series.start; row < series.end; row += 1) {
-      const value = observations.values[row] ?? NaN;
-      if (!Number.isNaN(value)) yield { series, hour: observations.hours[row] ?? 0, value };
-    }
-  }
-}
-
-function describe(snapshot: Snapshot, { series, hour, value }: Value): string {
-  const station = snapshot.stations.find(({ id }) => id === series.stationId);
-  const component = snapshot.components.find(({ id }) => id === series.componentId);
-  const place = `station ${series.stationId} (${station?.name ?? ''})`;
-  return `${place}, ${component?.shortName ?? ''}, ${utcDateTime(hour * HOUR_MS)}: ${value}`;
-}
-
-/** How many rows fit, and the first of them. */
-class Found {
-  #count = 0;
-  #first: Value | undefined;
-
-  add(value: Value): void {
-    this.#count += 1;
-    this.#first ??= value;
-  }
-
-  /** Undefined for so many or fewer. */
-  describe(snapshot: Snapshot, what: string, few: number): string | undefined {
-    if (this.#first === undefined || this.#count <= few) return undefined;
-    return `${this.#count} rows ${what}, first ${describe(snapshot, this.#first)}`;
-  }
-}
-
-function finding(gate: Gate, message: string | undefined): readonly Finding[] {
-  return message === undefined ? [] : [{ gate, message }];
-}
-
-function findFuture(snapshot: Snapshot, nowMs: number): readonly Finding[] {
-  const { generatedAtMs } = snapshot.header;
-  const [generated, now] = [generatedAtMs, nowMs].map(utcDateTime);
-  const late = new Found();
-  for (const one of valuesOf(snapshot)) if (one.hour * HOUR_MS > nowMs + HOUR_MS) late.add(one);
-  return [
-    ...(generatedAtMs > nowMs + HOUR_MS
-      ? finding('future', `generated_at is ${generated}, and now it is ${now}`)
-      : []),
-    ...finding('future', late.describe(snapshot, 'are later than now', 0)),
-  ];
+function findFuture({ header }: Snapshot, nowMs: number): readonly Finding[] {
+  if (header.generatedAtMs <= nowMs + HOUR_MS) return [];
+  const [generated, now] = [header.generatedAtMs, nowMs].map(utcDateTime);
+  return [{ gate: 'future', message: `generated_at is ${generated}, and now it is ${now}` }];
 }
 
 /** One mistyped year moves `generated_at`, which is made of the newest row, and with it all that is served. */
-function findAlone(snapshot: Snapshot): readonly Finding[] {
-  const hours = Int32Array.from(valuesOf(snapshot), ({ hour }) => hour).sort();
-  const newest = hours.at(-1);
+function findAlone(
+  { header, observations }: Snapshot,
+  { recent, withValue }: Pick<Scan, 'recent' | 'withValue'>,
+): readonly Finding[] {
+  if (withValue === 0 || recent > withValue / 100) return [];
+  const { hours, values, series } = observations;
+  const sorted = hours.filter((_hour, row) => !Number.isNaN(values[row])).sort();
+  const newest = sorted.at(-1) ?? 0;
   // The newest hour that is left when a hundredth of the rows is taken away.
-  const rest = hours.at(-1 - Math.ceil(hours.length / 100)) ?? newest;
-  if (newest === undefined || rest === undefined) return [];
-  const { generatedAtMs } = snapshot.header;
-  const [first, second] = [newest, rest].map((hour) => utcDateTime(hour * HOUR_MS));
-  const generated = utcDateTime(generatedAtMs);
-  if (generatedAtMs - rest * HOUR_MS <= APART_MS) return [];
-  const message =
-    newest - rest > APART_MS / HOUR_MS
-      ? `generated_at is ${generated} and the newest row of ${first}, but 99 of 100 rows end at ${second}`
-      : `generated_at is ${generated}, but the newest row is of ${first}`;
-  return [{ gate: 'alone', message }];
-}
-
-function findDrop(figures: Figures, active: Figures): readonly Finding[] {
-  return (['stations', 'rows', 'current'] as const).flatMap((name): readonly Finding[] => {
-    const [now, before] = [figures[name], active[name]];
-    if (now * 2 >= before) return [];
-    const what = name === 'current' ? 'stations with a value in the newest hour' : name;
-    return [{ gate: 'drop', message: `${now} ${what}, and ${before} in the active snapshot` }];
-  });
-}
-
-function findJump(figures: Figures, active: Figures): readonly Finding[] {
-  return [...figures.ranges].flatMap(([code, { most }]): readonly Finding[] => {
-    const before = active.ranges.get(code)?.most ?? 0;
-    if (before <= 0 || most <= JUMP * before) return [];
-    return [
-      { gate: 'jump', message: `${code} reaches ${most}, and ${before} in the active snapshot` },
-    ];
-  });
-}
-
-function findValues(snapshot: Snapshot): readonly Finding[] {
-  const units = new Map(snapshot.components.map(({ id, unit }: Component) => [id, unit]));
-  const [sentinels, negative] = [new Found(), new Found()];
-  for (const one of valuesOf(snapshot)) {
-    if (SENTINELS.has(one.value)) sentinels.add(one);
-    else if (one.value < 0 && CONCENTRATION.test(units.get(one.series.componentId) ?? '')) {
-      negative.add(one);
-    }
+  const rest = sorted.at(-1 - Math.ceil(sorted.length / 100)) ?? newest;
+  const [generated, first, second] = [header.generatedAtMs / HOUR_MS, newest, rest].map((hour) =>
+    utcDateTime(hour * HOUR_MS),
+  );
+  if (newest - rest <= APART_MS / HOUR_MS) {
+    const message = `generated_at is ${generated}, but the newest row is of ${first}`;
+    return [{ gate: 'alone', message }];
   }
-  const none = 'have a value that usually stands for none';
-  return [
-    ...finding('sentinels', sentinels.describe(snapshot, none, HANDFUL)),
-    ...finding('negative', negative.describe(snapshot, 'have a concentration below zero', HANDFUL)),
-  ];
+  const message = `generated_at is ${generated} and the newest row of ${first}, but 99 of 100 rows end at ${second}`;
+  const row = hours.indexOf(newest);
+  const of = series.find(({ start, end }) => row >= start && row < end);
+  return [{ gate: 'alone', message, ...(of && { place: { kind: 'row', ...of, hour: newest } }) }];
 }
 
-function findPlaces(stations: readonly Station[]): readonly Finding[] {
+function findDrop(figures: Figures, before: Figures): readonly Finding[] {
+  return (['stations', 'rows', 'current'] as const).flatMap((name): readonly Finding[] => {
+    if (figures[name] * 2 >= before[name]) return [];
+    const what = name === 'current' ? 'stations with a value in the newest hour' : name;
+    const message = `${figures[name]} ${what}, and ${before[name]} in the active snapshot`;
+    return [{ gate: 'drop', message }];
+  });
+}
+
+function findJump(figures: Figures, before: Figures): readonly Finding[] {
+  return [...figures.ranges].flatMap(([code, { most }]): readonly Finding[] => {
+    const had = before.ranges.get(code)?.most ?? 0;
+    if (had <= 0 || most <= JUMP * had) return [];
+    const message = `${code} reaches ${most}, and ${had} in the active snapshot`;
+    return [{ gate: 'jump', message }];
+  });
+}
+
+/**
+ * Hours moved by one, columns exchanged, units changed: rows that were there already have other values. One series
+ * that is corrected is ordinary.
+ */
+function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
+  const key = ({ stationId, componentId }: Series): string => `${stationId}/${componentId}`;
+  const before = new Map(active.observations.series.map((one) => [key(one), one]));
+  let compared = 0;
+  const changed = snapshot.observations.series.filter((series) => {
+    const other = before.get(key(series));
+    if (other === undefined) return false;
+    const { same, different } = compare([snapshot, series], [active, other]);
+    if (same + different < COMPARED) return false;
+    compared += 1;
+    return different > same;
+  });
+  const [first] = changed;
+  if (first === undefined || changed.length < 2 || changed.length * 10 < compared) return [];
+  const message = `${changed.length} of ${compared} series have other values in most hours that the active snapshot has too, first ${describe(snapshot, first)}`;
+  return [{ gate: 'changed', message }];
+}
+
+/** Rows of the same hours, by whether their values are the same. */
+function compare(
+  [{ observations: a }, one]: readonly [Snapshot, Series],
+  [{ observations: b }, other]: readonly [Snapshot, Series],
+): { readonly same: number; readonly different: number } {
+  let [same, different, at] = [0, 0, other.start];
+  for (let row = one.start; row < one.end; row += 1) {
+    const [hour, value] = [a.hours[row] ?? 0, a.values[row] ?? NaN];
+    while (at < other.end && (b.hours[at] ?? 0) < hour) at += 1;
+    const beside = b.values[at] ?? NaN;
+    if (at === other.end || b.hours[at] !== hour) continue;
+    if (Number.isNaN(value) || Number.isNaN(beside)) continue;
+    if (value === beside) same += 1;
+    else different += 1;
+  }
+  return { same, different };
+}
+
+function findPlaces(
+  stations: readonly Station[],
+  countries: Surroundings['countries'],
+): readonly Finding[] {
   const placed = stations.flatMap(({ id, name, latitude, longitude }) =>
     latitude === undefined || longitude === undefined ? [] : [{ id, name, latitude, longitude }],
   );
-  const [latitude, longitude] = [
-    median(placed.map((one) => one.latitude)),
-    median(placed.map((one) => one.longitude)),
-  ];
-  return placed.flatMap((one): readonly Finding[] => {
-    const isNear = (a: number, b: number): boolean =>
-      Math.abs(a - latitude) < FAR && Math.abs(b - longitude) < FAR;
-    const isZero = one.latitude === 0 && one.longitude === 0;
-    if (!isZero && isNear(one.latitude, one.longitude)) return [];
+  const isIn = (
+    boxes: readonly Box[],
+    [x, y]: readonly [number, number],
+    margin: number,
+  ): boolean =>
+    boxes.some(
+      ([west, south, east, north]) =>
+        x >= west - margin && x <= east + margin && y >= south - margin && y <= north + margin,
+    );
+  const country = countries
+    .map((boxes) => ({
+      boxes,
+      stations: placed.filter((one) => isIn(boxes, [one.longitude, one.latitude], 0)).length,
+      area: boxes.reduce(
+        (sum, [west, south, east, north]) => sum + (east - west) * (north - south),
+        0,
+      ),
+    }))
+    .reduce(
+      (a, b) => (b.stations > a.stations || (b.stations === a.stations && b.area < a.area) ? b : a),
+      {
+        boxes: [],
+        stations: 0,
+        area: Infinity,
+      },
+    );
+  return placed.flatMap(({ id, name, latitude, longitude }): readonly Finding[] => {
+    const isZero = latitude === 0 && longitude === 0;
+    const isNear = country.stations === 0 || isIn(country.boxes, [longitude, latitude], OUTSIDE);
+    if (!isZero && isNear) return [];
     const why = isZero
       ? 'which is in the sea'
-      : isNear(one.longitude, one.latitude)
-        ? 'which are near the others when they are swapped'
-        : `and the middle of all stations is at ${latitude}, ${longitude}`;
-    const where = `station ${one.id} (${one.name}) is at latitude ${one.latitude}, longitude ${one.longitude}`;
-    return [{ gate: 'place', message: `${where}, ${why}` }];
+      : isIn(country.boxes, [latitude, longitude], OUTSIDE)
+        ? 'which are in the country of the others when they are swapped'
+        : `and more than ${OUTSIDE} degrees outside the country that ${country.stations} of ${placed.length} are in`;
+    const message = `station ${id} (${name}) is at latitude ${latitude}, longitude ${longitude}, ${why}`;
+    return [{ gate: 'place', message, place: { kind: 'station', id } }];
   });
-}
-
-/** Of an empty list 0. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

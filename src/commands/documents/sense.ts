@@ -1,21 +1,36 @@
-/** What `verify` and `publish` say of a document beside the active snapshot: a summary, and what looks like a mistake. */
-import { figuresOf, findMistakes, type Figures } from '../../publishing/gates.js';
-import { checkDocument } from '../../publishing/verify-document.js';
+/** What `build`, `verify` and `publish` say of a document beside the active snapshot: a summary, and what looks like a mistake. */
+import { readFile } from 'node:fs/promises';
+import {
+  examine,
+  type Figures,
+  type Finding,
+  type Place,
+  type Surroundings,
+} from '../../publishing/gates.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
-import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
-import type { SnapshotStore } from '../../snapshot/store/store.js';
 import type { Flags } from '../command.js';
+import type { Active } from './active-snapshot.js';
 
 /** A summary has a line for each component, up to so many. */
 const COMPONENTS_MAX = 16;
+/** A refusal lists so many findings. */
+const FINDINGS_MAX = 5;
+
+/** The boxes of each country, by which the base map chooses its files (`data/base-map/SOURCE.md`). */
+const COUNTRIES = new URL('../../base-map/index.json', import.meta.url);
 
 export interface JudgeOptions {
-  /** Whose active snapshot it is compared with; undefined: with none. */
-  readonly store: SnapshotStore | undefined;
+  readonly active: Promise<Active>;
   readonly flags: Flags;
   /** Takes a line for the operator. */
   readonly say: (line: string) => void;
+  /** What was found in the tables that the document was made from. Default: it was made from none. */
+  readonly tables?: {
+    readonly findings: readonly Finding[];
+    /** Where in a file; undefined where it is not there. */
+    readonly locate: (place: Place) => Promise<string | undefined>;
+  };
 }
 
 /** A document that is refused for what it says, not for its form. */
@@ -26,60 +41,74 @@ class MistakeError extends Error {
 /**
  * Says the summary, and what is allowed.
  *
- * @throws {MistakeError} with every finding that `--allow` does not name.
+ * That values of the past have changed is said only: a document says itself what they mean. A table is read by what was
+ * said of another one, so there it is refused.
+ *
+ * @throws {MistakeError} with the findings that `--allow` does not name.
  */
-export async function judge(
-  snapshot: Snapshot,
-  { store, flags, say }: JudgeOptions,
-): Promise<void> {
-  const active = store && (await readActive(store, snapshot).catch(uncompared(say)));
-  for (const line of summaryOf(figuresOf(snapshot), active)) say(line);
+export async function judge(snapshot: Snapshot, options: JudgeOptions): Promise<void> {
+  const { flags, say, tables } = options;
+  const active = await comparable(snapshot, options);
+  const countries = JSON.parse(await readFile(COUNTRIES, 'utf8')) as [string, ...Box[]][];
+  const { figures, before, findings } = examine(snapshot, {
+    active,
+    nowMs: Date.now(),
+    countries: countries.map(([, ...boxes]) => boxes),
+  });
+  for (const line of summaryOf(figures, before)) say(line);
   const allowed = new Set(Array.isArray(flags['allow']) ? flags['allow'] : []);
-  const refused = findMistakes(snapshot, { active, nowMs: Date.now() }).filter(
-    ({ gate, message }) => {
-      if (allowed.has(gate)) say(`  allowed (${gate}): ${message}`);
-      return !allowed.has(gate);
-    },
-  );
-  if (refused.length === 0) return;
-  const gates = [...new Set(refused.map(({ gate }) => gate))];
-  const flag = gates.map((gate) => `--allow ${gate}`).join(' ');
-  const found = refused.slice(0, 5).map(({ message }) => message);
-  throw new MistakeError(`this looks like a mistake: ${found.join('; ')}. If it is none: ${flag}`);
-}
-
-/** A store whose active document cannot be read gets a new one all the same. */
-function uncompared(say: (line: string) => void) {
-  return (error: unknown): undefined => {
-    if (!(error instanceof SnapshotError)) throw error;
-    say(`  not compared with the active snapshot: ${error.message}`);
-  };
-}
-
-/** The figures of the active snapshot; undefined where there is none, and beside a demonstration, which is of another network. */
-async function readActive(store: SnapshotStore, snapshot: Snapshot): Promise<Figures | undefined> {
-  const reading = await store.readPointer();
-  if (reading.kind === 'absent' || reading.pointer.snapshotId === snapshot.header.snapshotId) {
-    return undefined;
+  const refused: Finding[] = [];
+  for (const finding of [...findings, ...(tables?.findings ?? [])]) {
+    const { gate, message } = finding;
+    if (allowed.has(gate)) say(`  allowed (${gate}): ${message}`);
+    else if (gate === 'changed' && tables === undefined) say(`  ${message}`);
+    else refused.push(finding);
   }
-  const { snapshotId } = reading.pointer;
-  const bytes = await store.openDocument(reading.pointer);
-  const { snapshot: active } = await checkDocument(bytes, { name: snapshotId });
-  const isComparable = active.header.demonstration === snapshot.header.demonstration;
-  return isComparable ? figuresOf(active) : undefined;
+  if (refused.length === 0) return;
+  const flag = [...new Set(refused.map(({ gate }) => `--allow ${gate}`))].join(' ');
+  const found: string[] = [];
+  for (const { message, place } of refused.slice(0, FINDINGS_MAX)) {
+    const where = place && (await tables?.locate(place));
+    found.push(where === undefined ? message : `${where}: ${message}`);
+  }
+  const more = refused.length - found.length;
+  const rest = more > 0 ? `; and ${more} more` : '';
+  throw new MistakeError(
+    `this looks like a mistake: ${found.join('; ')}${rest}. If it is none: ${flag}`,
+  );
 }
 
-function summaryOf(figures: Figures, active: Figures | undefined): readonly string[] {
-  const beside = (now: number, before: number | undefined): string =>
-    before === undefined ? String(now) : `${now} (${now < before ? '' : '+'}${now - before})`;
-  const { stations, located, rows, current, newestMs, ranges } = figures;
-  const newest = newestMs === undefined ? 'no hour' : utcDateTime(newestMs);
-  const more = ranges.size - COMPONENTS_MAX;
+type Box = Surroundings['countries'][number][number];
+
+/** The active snapshot; undefined where there is none, for the same one, and beside a demonstration, which is of another network. */
+async function comparable(
+  { header }: Snapshot,
+  { active, say }: JudgeOptions,
+): Promise<Snapshot | undefined> {
+  const found = await active;
+  if (found.kind === 'unreadable') {
+    say(`  not compared with the active snapshot: ${found.message}`);
+  }
+  if (found.kind !== 'snapshot') return undefined;
+  const { snapshotId, demonstration } = found.snapshot.header;
+  return snapshotId === header.snapshotId || demonstration !== header.demonstration
+    ? undefined
+    : found.snapshot;
+}
+
+function summaryOf(figures: Figures, before: Figures | undefined): readonly string[] {
+  const beside = (name: 'stations' | 'current' | 'rows'): string => {
+    const now = figures[name];
+    if (before === undefined) return String(now);
+    return `${now} (${now < before[name] ? '' : '+'}${now - before[name]})`;
+  };
+  const newest = figures.newestMs === undefined ? 'no hour' : utcDateTime(figures.newestMs);
+  const more = figures.ranges.size - COMPONENTS_MAX;
   return [
-    `  stations            ${beside(stations, active?.stations)}, with coordinates ${located}`,
-    `  in the newest hour  ${beside(current, active?.current)}, ${newest}`,
-    `  rows of 30 days     ${beside(rows, active?.rows)}`,
-    ...[...ranges]
+    `  stations            ${beside('stations')}, with coordinates ${figures.located}`,
+    `  in the newest hour  ${beside('current')}, ${newest}`,
+    `  rows of 30 days     ${beside('rows')}`,
+    ...[...figures.ranges]
       .slice(0, COMPONENTS_MAX)
       .map(([code, { least, most }]) => `  ${code.padEnd(18)}  ${least} to ${most}`),
     ...(more > 0 ? [`  and ${more} components more`] : []),

@@ -13,20 +13,22 @@ import { UsageError, type Flags } from '../command.js';
 import { withProgress, type Update } from '../output/progress.js';
 import { withStore } from '../store/settings-store.js';
 import { printLine } from '../output/terminal.js';
+import { besideActive } from './active-snapshot.js';
 import { judge } from './sense.js';
 
 /** @param subject the path of a file, or else the id of a stored snapshot. */
 export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
   const sizeBytes = await fileSize(subject);
-  const { line, snapshot } = await withProgress(async (update) => {
-    if (sizeBytes !== undefined) return await verifyFile(subject, sizeBytes, update);
-    const neither = `${subject} is neither a file nor a snapshot id`;
-    if (!isSnapshotId(subject)) throw new UsageError(neither);
-    return await withStore(settings, (store) => verifyStored(store, subject, update));
+  await besideActive(settings, async (active) => {
+    const { line, snapshot } = await withProgress(async (update) => {
+      if (sizeBytes !== undefined) return await verifyFile(subject, sizeBytes, update);
+      const neither = `${subject} is neither a file nor a snapshot id`;
+      if (!isSnapshotId(subject)) throw new UsageError(neither);
+      return await withStore(settings, (store) => verifyStored(store, subject, update));
+    });
+    printLine(line);
+    await judge(snapshot, { active, flags, say: printLine });
   });
-  printLine(line);
-  // A file is for a store that may not be this one: `bura publish --dry-run` compares it.
-  await judge(snapshot, { store: undefined, flags, say: printLine });
 }
 
 interface Verified {

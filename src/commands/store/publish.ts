@@ -3,10 +3,11 @@ import { publishDocument } from '../../publishing/publish-document.js';
 import { activateSnapshot } from '../../publishing/stored-snapshots.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
+import { besideActive } from '../documents/active-snapshot.js';
 import { judge } from '../documents/sense.js';
 import { interruptible } from '../output/interruption.js';
 import { withProgress } from '../output/progress.js';
-import { withWritableStore } from './settings-store.js';
+import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
 
 export async function publish(settings: Settings, flags: Flags, file: string): Promise<void> {
@@ -19,15 +20,20 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   const published = await withProgress((update) =>
     withWritableStore(settings, (store) =>
       interruptible((signal) =>
-        publishDocument({
-          store,
-          file,
-          activate: flags['activate'] !== false,
-          dryRun: isDryRun,
-          examine: (snapshot) => judge(snapshot, { store, flags, say }),
-          onProgress: update,
-          signal,
-        }),
+        besideActive(
+          settings,
+          (active) =>
+            publishDocument({
+              store,
+              file,
+              activate: flags['activate'] !== false,
+              dryRun: isDryRun,
+              examine: (snapshot) => judge(snapshot, { active, flags, say }),
+              onProgress: update,
+              signal,
+            }),
+          { retryForMs: RETRY_FOR_MS },
+        ),
       ),
     ),
   ).finally(() => {

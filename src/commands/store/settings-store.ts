@@ -6,7 +6,7 @@ import { printNote } from '../output/terminal.js';
 import { UsageError } from '../command.js';
 
 /** How long a command waits for a store that is away: a failover takes less (`docs/operations/stores.md, "Redis"`). */
-const RETRY_FOR_MS = 60_000;
+export const RETRY_FOR_MS = 60_000;
 
 export async function withStore<T>(
   settings: Settings,
