@@ -17,6 +17,7 @@ type Run = (
   flags: Flags,
   argument: string,
   secondArgument: string,
+  command: Command,
 ) => Promise<void>;
 
 /** What help and the manual say of a command beside its flags. */
@@ -79,7 +80,7 @@ export function run(load: () => Promise<Run>) {
     const settings = parseSettings({ environment: process.env, flags: settingFlags(flags) });
     const work = await load();
     const [first = '', second = ''] = command.args;
-    await work(settings, flags, first, second);
+    await work(settings, flags, first, second, command);
   };
 }
 
@@ -90,6 +91,11 @@ function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
     if (typeof value === 'string') given[name] = value;
   }
   return given;
+}
+
+/** The flags of a command that are none of a setting. */
+export function ownOptions(command: Command): readonly Option[] {
+  return command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== SETTINGS_GROUP);
 }
 
 /** A flag as an object member, which is absent if the flag was not given. */

@@ -17,7 +17,7 @@ import {
   run,
 } from './command.js';
 import { completion, SHELLS } from './output/completion.js';
-import { addWideOptions } from './documents/wide-options.js';
+import { addTableFlags } from './documents/table-flags.js';
 
 export function createProgram(): Command {
   const program = new Command('bura')
@@ -82,12 +82,15 @@ function addService(program: Command): void {
 }
 
 function addBuild(program: Command): void {
-  const building = add(program, 'build', 'make a snapshot document from CSV files', [
+  const building = add(program, 'build', 'make a snapshot document from a folder of tables', [
+    'bura build --explain export --time-zone Europe/Zagreb --hour-marks end',
+    'bura build --from export',
     'bura build --from data/demo --out snapshot.json.gz',
-    'bura build --from tables --out snapshot.json.gz --layout wide --time-column date_time --station-column station --time-zone Europe/Belgrade --hour-marks start --map pm10=5 --map so2=1 --missing -999',
   ])
-    .requiredOption('--from <dir>', 'folder with stations.csv, components.csv, measurements.csv...')
-    .requiredOption('--out <file>', 'document to write, .json or .json.gz')
+    .option('--from <dir>', 'folder with stations.csv, measurements.csv..., or with bura.toml')
+    .option('--out <file>', 'document to write, .json or .json.gz; default: snapshot.json.gz there')
+    .option('--explain <dir>', 'say what the tables of a folder are, and write bura.toml there')
+    .addOption(allowOption())
     .option(
       '--organization-name <name>',
       'name of the organization, if there is no organizations.csv',
@@ -101,7 +104,7 @@ function addBuild(program: Command): void {
         .default(DEFAULT_SCHEMA_VERSION),
     )
     .option('--demonstration', 'say on all pages that the data are a demonstration, not current');
-  addWideOptions(building);
+  addTableFlags(building);
   building.action(run(async () => (await import('./documents/build.js')).build));
 }
 

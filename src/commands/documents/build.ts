@@ -1,29 +1,61 @@
-/** `bura build`: makes a snapshot document from a folder of CSV files (`docs/snapshot-format.md`, "CSV tables"). */
+/** `bura build`: makes a snapshot document from a folder of tables (`docs/snapshot-format.md`, "CSV tables"). */
+import { join } from 'node:path';
+import type { Command } from 'commander';
 import { buildDocument } from '../../publishing/tables/build-document.js';
 import type { Settings } from '../../settings.js';
-import { required, schemaVersion, text, type Flags } from '../command.js';
+import { schemaVersion, text, UsageError, type Flags } from '../command.js';
 import { withProgress } from '../output/progress.js';
 import { printLine, printNote } from '../output/terminal.js';
-import { wideLayout } from './wide-options.js';
+import { besideActive } from './active-snapshot.js';
+import { readSettingsFile } from './bura-toml.js';
+import { judge } from './sense.js';
+import { tableLayout, tableOptions } from './table-flags.js';
 
-export async function build(_settings: Settings, flags: Flags): Promise<void> {
-  const out = required(flags, 'out');
-  const built = await withProgress((update) =>
-    buildDocument({
-      from: required(flags, 'from'),
-      out,
-      ...text(flags, 'organizationName'),
-      ...text(flags, 'organizationShortName'),
-      ...text(flags, 'generatedAt'),
-      ...text(flags, 'snapshotId'),
-      ...schemaVersion(flags),
-      demonstration: flags['demonstration'] === true,
-      ...wideLayout(flags),
-      onProgress: (doneBytes, totalBytes) => {
-        update({ step: 'building', doneBytes, totalBytes });
-      },
-    }),
-  );
+/** Where no `--out` says so, in the folder of the tables. */
+const DOCUMENT = 'snapshot.json.gz';
+
+export async function build(
+  settings: Settings,
+  given: Flags,
+  _argument: string,
+  _second: string,
+  command: Command,
+): Promise<void> {
+  if (given['explain'] !== undefined) {
+    const { explain } = await import('./explain.js');
+    await explain(String(given['explain']), command);
+    return;
+  }
+  const { from } = text(given, 'from');
+  if (from === undefined) throw new UsageError('--from DIR or --explain DIR is needed');
+  const flags = { ...given, ...(await readSettingsFile(from, command)) };
+  const { out = join(from, DOCUMENT) } = text(flags, 'out');
+  const lines: string[] = [];
+  const built = await besideActive(settings, (active) =>
+    withProgress((update) =>
+      buildDocument({
+        ...{ from, out },
+        ...text(flags, 'organizationName'),
+        ...text(flags, 'organizationShortName'),
+        ...text(flags, 'generatedAt'),
+        ...text(flags, 'snapshotId'),
+        ...schemaVersion(flags),
+        demonstration: flags['demonstration'] === true,
+        tables: tableOptions(flags),
+        ...tableLayout(flags),
+        examine: ({ snapshot, ...tables }) =>
+          judge(snapshot, { active, flags, tables, say: (line) => void lines.push(line) }),
+        onProgress: (doneBytes, totalBytes) => {
+          update({ step: 'building', doneBytes, totalBytes });
+        },
+      }),
+    ),
+  ).finally(() => {
+    lines.forEach(printLine);
+  });
+  for (const [{ name }, { encoding }] of built.forms) {
+    if (encoding !== 'utf-8' && encoding !== 'xlsx') printLine(`  ${name} is in ${encoding}`);
+  }
   for (const { file, column } of built.unusedColumns) {
     printNote(`${file}: ${column} has no meaning before schema version 1.3.0 (--schema-version)`);
   }

@@ -8,13 +8,21 @@ import { createGzip } from 'node:zlib';
 import { WINDOWS } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
-import { buildLists, type ListTexts } from './build-lists.js';
-import { TABLES, type Table } from './cells.js';
-import { findCsv, type CsvFile } from './csv-reader.js';
+import type { Snapshot } from '../../snapshot/domain/model.js';
+import type { Finding, Place } from '../gates.js';
+import { buildLists, type ListTexts, type ReadTable } from './build-lists.js';
+import { misspelt, TABLES, type Table } from './cells.js';
+import { layoutRows } from './layout/layout-rows.js';
+import type { TableLayout } from './layout/table-layout.js';
+import { locate } from './locate.js';
 import { longRows } from './long-rows.js';
+import { MadeIds } from './made-ids.js';
+import { findTable, findTables, type TableFile } from './table-file.js';
+import type { TableForm } from './table-form.js';
+import { NO_TABLE_OPTIONS, type TableOptions } from './table-options.js';
 import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.js';
 import { FileError, systemCode } from '../../snapshot/document/file-error.js';
-import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
+import { DocumentError, Problems, shown, unexpected } from '../../snapshot/document/problems.js';
 import { readSnapshot } from '../../snapshot/document/read.js';
 import {
   DEFAULT_SCHEMA_VERSION,
@@ -22,8 +30,6 @@ import {
 } from '../../snapshot/document/schema-version.js';
 import { inTables } from './table-problems.js';
 import { findUnusedColumns, type UnusedColumn } from './unused-columns.js';
-import type { WideLayout } from './wide/wide-layout.js';
-import { wideRows } from './wide/wide-rows.js';
 import { writeRows, type RowText } from './write-rows.js';
 
 export interface BuildOptions {
@@ -41,12 +47,25 @@ export interface BuildOptions {
   readonly snapshotId?: string;
   /** Default 1.2.0, in which the service makes nothing of the columns of `NEW_MEMBERS`. */
   readonly schemaVersion?: SchemaVersion;
-  /** How to read `measurements` that are a wide table; default: a long one, with columns named as the members. */
-  readonly wide?: WideLayout;
+  /** What is said of the tables. Default: each is `TABLE.csv`, written as RFC 4180 has it, its columns named as the members. */
+  readonly tables?: Partial<TableOptions>;
+  /** How to read `measurements` whose columns are not the members; default: a row a value, columns named as the members. */
+  readonly layout?: TableLayout;
   /** Whether the document says of itself that it is a demonstration; default: it says nothing. */
   readonly demonstration?: boolean;
   /** Called with how many bytes of the measurements, as stored, have been read. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
+  /** Called with what was built before it gets its name; it refuses by throwing. Default: nothing is refused. */
+  readonly examine?: (built: ExaminedDocument) => Promise<void>;
+}
+
+/** A document, and what is known of the tables that it was made from. */
+export interface ExaminedDocument {
+  readonly snapshot: Snapshot;
+  /** What looks like a mistake in the tables themselves. */
+  readonly findings: readonly Finding[];
+  /** File and line; undefined where there is none. */
+  readonly locate: (place: Place) => Promise<string | undefined>;
 }
 
 export interface BuiltDocument {
@@ -56,6 +75,8 @@ export interface BuiltDocument {
   readonly sizeBytes: number;
   /** Columns that would mean something in a later schema version. */
   readonly unusedColumns: readonly UnusedColumn[];
+  /** How each table was read. */
+  readonly forms: ReadonlyMap<TableFile, TableForm>;
 }
 
 /**
@@ -70,15 +91,15 @@ export async function buildDocument(options: BuildOptions): Promise<BuiltDocumen
     rows: `${options.out}.${process.pid}.rows`,
     out: `${options.out}.${process.pid}.new`,
   };
-  const tables = new Map<Table, CsvFile>();
+  const read = new Map<Table, ReadTable>();
   try {
     checkOptions(options, problems);
     await refuseOtherThanFile(options.out);
-    await findTables(options.from, { tables, problems });
-    return await build(options, { tables, temporary, problems });
+    const tableOptions = { ...NO_TABLE_OPTIONS, ...options.tables };
+    const files = await findFiles(options, { tableOptions, problems });
+    return await build(options, { files, tableOptions, read, temporary, problems });
   } catch (error) {
-    if (error instanceof DocumentError)
-      throw await inTables(error, tablesOfMembers(tables, options));
+    if (error instanceof DocumentError) throw await inTables(error, read);
     // Tables that fail have named themselves: all other files that are touched are on the way to this one.
     throw systemCode(error) === undefined ? error : new FileError(`write ${options.out}`, error);
   } finally {
@@ -116,46 +137,66 @@ function checkOptions({ generatedAt, snapshotId }: BuildOptions, problems: Probl
   problems.throwIfAny();
 }
 
-async function findTables(
-  folder: string,
-  { tables, problems }: { tables: Map<Table, CsvFile>; problems: Problems },
-): Promise<void> {
+type Files = Record<Table, readonly TableFile[]>;
+
+async function findFiles(
+  { from }: BuildOptions,
+  { tableOptions, problems }: { tableOptions: TableOptions; problems: Problems },
+): Promise<Files> {
+  const files: Files = {
+    organizations: [],
+    networks: [],
+    components: [],
+    stations: [],
+    measurements: [],
+  };
   for (const name of TABLES) {
-    const file = await findCsv({ folder, name }, problems);
-    if (file !== undefined) tables.set(name, file);
-    else if (name !== 'organizations' && name !== 'networks') {
-      problems.add(`${name}.csv`, `not found in ${folder} (nor as ${name}.csv.gz)`);
+    const pattern = tableOptions.files.get(name);
+    if (pattern === undefined) {
+      const file = await findTable({ folder: from, name }, problems);
+      files[name] = file === undefined ? [] : [file];
+    } else files[name] = await findTables(from, pattern);
+    const [, second] = files[name];
+    if (second !== undefined && name !== 'measurements') {
+      problems.add(
+        `--files ${name}=${pattern ?? ''}`,
+        `fits ${second.name} too: expected one file`,
+      );
     }
+    const isOptional =
+      OPTIONAL.includes(name) || (name === 'components' && tableOptions.components.size > 0);
+    if (files[name].length > 0 || (isOptional && pattern === undefined)) continue;
+    const more = pattern === undefined ? ` (nor as ${name}.csv.gz or ${name}.xlsx)` : '';
+    problems.add(pattern ?? `${name}.csv`, `not found in ${from}${more}`);
   }
   problems.throwIfAny();
+  return files;
 }
 
-/** The tables whose columns are members: a wide one names its own cells. */
-function tablesOfMembers(
-  tables: ReadonlyMap<Table, CsvFile>,
-  { wide }: BuildOptions,
-): ReadonlyMap<Table, CsvFile> {
-  const named = new Map(tables);
-  if (wide !== undefined) named.delete('measurements');
-  return named;
-}
+/** Tables that the options can stand for. */
+const OPTIONAL: readonly Table[] = ['organizations', 'networks'];
 
 interface Work {
-  readonly tables: ReadonlyMap<Table, CsvFile>;
+  readonly files: Files;
+  readonly tableOptions: TableOptions;
+  readonly read: Map<Table, ReadTable>;
   readonly temporary: { readonly rows: string; readonly out: string };
   readonly problems: Problems;
 }
 
 async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> {
-  const { temporary, problems } = work;
+  const { temporary, problems, read } = work;
   const { schemaVersion = DEFAULT_SCHEMA_VERSION } = options;
-  const unusedColumns = await findUnusedColumns(tablesOfMembers(work.tables, options), {
-    schemaVersion,
-    problems,
-  });
-  const lists = await buildLists(work.tables, { ...options, problems });
+  const ids = await MadeIds.read(options.from, problems);
+  const only = new Map(
+    TABLES.flatMap((name) => work.files[name].slice(0, 1).map((file) => [name, file])),
+  );
+  const lists = await buildLists(only, { ...options, ...work, ids });
+  const forms = new Map<TableFile, TableForm>();
+  const rowsAgain = (again: Pick<Work, 'problems' | 'read'>) =>
+    rowsOf(options, { ...work, ...again, lists, isMade: ids.areMade, forms });
   const hash = createHash('sha256');
-  const rows = await writeRows(rowsOf(options, { ...work, lists }), { path: temporary.rows, hash });
+  const rows = await writeRows(rowsAgain(work), { path: temporary.rows, hash });
   problems.throwIfAny();
   const generatedAt = options.generatedAt ?? afterNewest(rows.newestHour, problems);
   const { demonstration = false } = options;
@@ -168,26 +209,79 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   await (options.out.endsWith('.gz')
     ? pipeline(document, createGzip(), file)
     : pipeline(document, file));
-  await readSnapshot(createReadStream(temporary.out));
+  const snapshot = await readSnapshot(createReadStream(temporary.out));
+  await options.examine?.({
+    snapshot,
+    findings: findMisspelt(read),
+    locate: (place) =>
+      locate(place, {
+        ...{ read, lists },
+        rows: () => rowsAgain({ problems: new Problems(), read: new Map() }),
+      }),
+  });
+  await ids.keep();
   await rename(temporary.out, options.out);
   const { size: sizeBytes } = await stat(options.out);
-  return { snapshotId, rows: rows.count, sizeBytes, unusedColumns };
+  for (const { file: table, form } of read.values()) forms.set(table, form);
+  const unusedColumns = findUnusedColumns(read, schemaVersion);
+  return { snapshotId, rows: rows.count, sizeBytes, unusedColumns, forms };
 }
 
-/** The rows of `measurements`, in either layout. */
+/** The rows of `measurements`, in any layout. */
 function rowsOf(
-  { wide, onProgress }: BuildOptions,
-  { tables, problems, lists }: Work & { readonly lists: ListTexts },
-): AsyncIterable<RowText> {
-  const file = tables.get('measurements');
-  assert(file !== undefined, 'refused where it is missing');
-  const options = {
+  { layout, onProgress }: BuildOptions,
+  {
+    files: { measurements },
+    tableOptions,
     problems,
-    onProgress: (bytesRead: number) => onProgress?.(bytesRead, file.sizeBytes),
+    lists,
+    ...work
+  }: Work & {
+    readonly lists: ListTexts;
+    /** Whether ids were made of codes, which the rows have too. */
+    readonly isMade: boolean;
+    readonly forms: Map<TableFile, TableForm>;
+  },
+): AsyncIterable<RowText> {
+  const [file, second] = measurements;
+  assert(file !== undefined, 'refused where it is missing');
+  const totalBytes = measurements.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const options = {
+    ...{ tableOptions, problems },
+    onProgress: (bytesRead: number) => onProgress?.(bytesRead, totalBytes),
   };
-  return wide === undefined
-    ? longRows(file, options)
-    : wideRows(file, { ...options, layout: wide, lists });
+  if (layout === undefined && second === undefined && !work.isMade) {
+    const onTable = (table: ReadTable): void => void work.read.set('measurements', table);
+    return longRows(file, { ...options, onTable });
+  }
+  return layoutRows(measurements, {
+    ...options,
+    ...{ lists, layout: layout ?? memberLayout(tableOptions.columns) },
+    onForm: (table, form) => void work.forms.set(table, form),
+  });
+}
+
+/** A row a value, with columns named as the members, or as was said. */
+function memberLayout(columns: TableOptions['columns']): TableLayout {
+  const column = (name: string): string => columns.get(`measurements.${name}`) ?? name;
+  return {
+    ...{ shape: 'long', timeZone: 'UTC', hourMarks: 'start' },
+    dateColumns: [column('date')],
+    hourColumn: column('time'),
+    stationColumn: column('station_id'),
+    componentColumn: column('component_id'),
+    valueColumn: column('value'),
+    ...{ components: new Map(), ignoredColumns: [] },
+  };
+}
+
+function findMisspelt(read: ReadonlyMap<Table, ReadTable>): readonly Finding[] {
+  return [...read].flatMap(([name, { file, form, columns }]) =>
+    misspelt(name, columns).map(({ column, meant }) => ({
+      gate: 'columns' as const,
+      message: `${file.name}, line ${form.headerLine}: column ${shown(column)} means nothing; did you mean ${meant}`,
+    })),
+  );
 }
 
 function afterNewest(newestHour: number | undefined, problems: Problems): string {

@@ -1,5 +1,5 @@
 /** Decides which hour of UTC a row means where clocks were put back: by the rows of the same station around it. */
-import type { AmbiguousHours } from './wide-layout.js';
+import type { AmbiguousHours } from './table-layout.js';
 
 /** An hour that a row can mean; `first` and `second` are the same where there is no doubt. */
 export interface DatedRow<Row> {

@@ -1,0 +1,1 @@
+export async function explain(_folder: string, _command: unknown): Promise<void> {}
