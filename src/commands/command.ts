@@ -128,13 +128,28 @@ export function parseTimeout(value: string): number {
   throw new InvalidArgumentError('expected a number of seconds above 0');
 }
 
-/** `--allow MISTAKE`, which may be repeated (`docs/operations/publishing.md`, "Gates"). */
+const REPEATED = new WeakSet<Option>();
+
+export function isRepeatable(option: Option): boolean {
+  return REPEATED.has(option);
+}
+
+/** A flag whose values are collected; with `choices`, each is one of them. */
+export function repeatable(
+  flags: string,
+  description: string,
+  choices?: readonly string[],
+): Option {
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  REPEATED.add(option);
+  return option.argParser((value: string, before: readonly string[] | undefined) => {
+    if (choices?.includes(value) !== false) return [...(before ?? []), value];
+    throw new InvalidArgumentError(`expected one of ${choices.join(', ')}`);
+  });
+}
+
+/** `--allow MISTAKE` (`docs/operations/publishing.md`, "Gates"). */
 export function allowOption(): Option {
-  const words = 'let a likely mistake pass; may be repeated';
-  return new Option('--allow <mistake>', words)
-    .choices(GATE_NAMES)
-    .argParser((value: string, before: readonly string[] | undefined) => {
-      if (GATE_NAMES.includes(value)) return [...(before ?? []), value];
-      throw new InvalidArgumentError(`expected one of ${GATE_NAMES.join(', ')}`);
-    });
+  return repeatable('--allow <mistake>', 'let a likely mistake pass; may be repeated', GATE_NAMES);
 }

@@ -15,6 +15,7 @@ const GATES = {
   negative: 'concentrations below zero',
   jump: 'values a hundred times above what a component has had',
   place: 'coordinates at 0/0, swapped, or far from the country of the others',
+  cut: 'a last line of measurements without its end, of an export that bura.toml describes',
   columns: 'unknown columns that look like a misspelt known one',
 } as const;
 type Gate = keyof typeof GATES;

@@ -1,6 +1,7 @@
 /** The snapshot that is active in the store, read on a thread of its own: a new document is read at the same time. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { checkDocument } from '../../publishing/verify-document.js';
+import { systemCode } from '../../snapshot/document/file-error.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { openStore, type StoreAccess } from '../../snapshot/store/open.js';
 import { storeAccess, type Settings } from '../../settings.js';
@@ -50,6 +51,9 @@ async function readActive(options: ReadOptions): Promise<Active> {
     const { snapshot } = await checkDocument(bytes, { name: reading.pointer.snapshotId });
     return { kind: 'snapshot', snapshot };
   } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    // A folder that the first publish makes.
+    if (systemCode(cause) === 'ENOENT') return { kind: 'none' };
     return { kind: 'unreadable', message: error instanceof Error ? error.message : String(error) };
   } finally {
     store.close();

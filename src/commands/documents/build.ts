@@ -28,7 +28,10 @@ export async function build(
   }
   const { from } = text(given, 'from');
   if (from === undefined) throw new UsageError('--from DIR or --explain DIR is needed');
-  const flags = { ...given, ...(await readSettingsFile(from, command)) };
+  const written = await readSettingsFile(from, command);
+  const flags = { ...given, ...written };
+  // Tables that are made for bura end as their maker likes.
+  const isExport = Object.keys(written).length > 0;
   const { out = join(from, DOCUMENT) } = text(flags, 'out');
   const lines: string[] = [];
   const built = await besideActive(settings, (active) =>
@@ -43,8 +46,12 @@ export async function build(
         demonstration: flags['demonstration'] === true,
         tables: tableOptions(flags),
         ...tableLayout(flags),
-        examine: ({ snapshot, ...tables }) =>
-          judge(snapshot, { active, flags, tables, say: (line) => void lines.push(line) }),
+        examine: ({ snapshot, locate, findings }) =>
+          judge(snapshot, {
+            ...{ active, flags },
+            tables: { locate, findings: findings.filter(({ gate }) => isExport || gate !== 'cut') },
+            say: (line) => void lines.push(line),
+          }),
         onProgress: (doneBytes, totalBytes) => {
           update({ step: 'building', doneBytes, totalBytes });
         },

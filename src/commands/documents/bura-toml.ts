@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse, TomlError } from 'smol-toml';
 import { FileError, systemCode } from '../../snapshot/document/file-error.js';
-import { ownOptions, UsageError, type Flags } from '../command.js';
+import { isRepeatable, ownOptions, UsageError, type Flags } from '../command.js';
 
 export const SETTINGS_FILE = 'bura.toml';
 
@@ -32,7 +32,7 @@ export async function readSettingsFile(folder: string, command: Command): Promis
     }
     const name = option.attributeName();
     if (command.getOptionValueSource(name) === 'cli') continue;
-    const isList = option.parseArg !== undefined;
+    const isList = isRepeatable(option);
     if (option.isBoolean())
       flags[name] = value === true || value === false ? value : refuse('true or false');
     else if (isList) flags[name] = listOf(value) ?? refuse('an array of texts, or a table of them');

@@ -11,7 +11,7 @@ import {
 import { parseCoordinateSystem } from '../../publishing/tables/positions.js';
 import { DELIMITERS, ENCODINGS } from '../../publishing/tables/table-form.js';
 import type { TableOptions } from '../../publishing/tables/table-options.js';
-import { text, UsageError, type Flags } from '../command.js';
+import { repeatable, text, UsageError, type Flags } from '../command.js';
 
 const TABLES_GROUP = 'Tables as agencies have them (also in bura.toml):';
 const GROUP = 'Measurements with columns of their own (also in bura.toml):';
@@ -86,13 +86,6 @@ function layoutFlags(): readonly Option[] {
     ),
     repeatable('--ignore <column>', 'column or component to leave out; may be repeated'),
   ];
-}
-
-/** A flag whose values are collected. */
-function repeatable(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(
-    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
-  );
 }
 
 /** @throws {UsageError} naming the value. */

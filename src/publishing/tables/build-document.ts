@@ -212,7 +212,7 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
   const snapshot = await readSnapshot(createReadStream(temporary.out));
   await options.examine?.({
     snapshot,
-    findings: findMisspelt(read),
+    findings: [...findMisspelt(read), ...findCut(forms)],
     locate: (place) =>
       locate(place, {
         ...{ read, lists },
@@ -273,6 +273,20 @@ function memberLayout(columns: TableOptions['columns']): TableLayout {
     valueColumn: column('value'),
     ...{ components: new Map(), ignoredColumns: [] },
   };
+}
+
+/** A number that was cut is still a number. */
+function findCut(forms: ReadonlyMap<TableFile, TableForm>): readonly Finding[] {
+  return [...forms].flatMap(([{ name }, { isEnded }]) =>
+    isEnded
+      ? []
+      : [
+          {
+            gate: 'cut' as const,
+            message: `${name}: the last line has no end, so the file may have been cut`,
+          },
+        ],
+  );
 }
 
 function findMisspelt(read: ReadonlyMap<Table, ReadTable>): readonly Finding[] {

@@ -13,6 +13,7 @@ const FORM = {
   delimiter: ',',
   decimalComma: false,
   headerLine: 1,
+  isEnded: true,
   sample: '',
 } as const;
 

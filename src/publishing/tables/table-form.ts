@@ -28,6 +28,8 @@ export interface TableForm {
   readonly decimalComma: boolean;
   /** The line of the header, from 1. */
   readonly headerLine: number;
+  /** Whether the last line has its end; without it, a number may have been cut. */
+  readonly isEnded: boolean;
   /** The first bytes as text; empty of a workbook. */
   readonly sample: string;
 }
@@ -54,7 +56,7 @@ export async function findForm(
 ): Promise<TableForm> {
   const { delimiter, decimalComma = false } = options;
   if (file.name.endsWith('.xlsx')) {
-    return { encoding: 'xlsx', delimiter: '', decimalComma, headerLine, sample: '' };
+    return { encoding: 'xlsx', delimiter: '', decimalComma, headerLine, isEnded: true, sample: '' };
   }
   const refuse: Refuse = (message, why) => problems.fail(file.name, message, why);
   const bytes = await firstBytes(file, refuse);
@@ -63,7 +65,8 @@ export async function findForm(
   const header = sample.split(/\r\n|\r|\n/, headerLine).at(-1) ?? '';
   const found =
     delimiter !== undefined && header.includes(delimiter) ? delimiter : delimiterOf(header);
-  return { encoding, delimiter: found, decimalComma, headerLine, sample };
+  const isEnded = await hasEnd(file);
+  return { encoding, delimiter: found, decimalComma, headerLine, isEnded, sample };
 }
 
 async function firstBytes(file: TableFile, refuse: Refuse): Promise<Buffer> {
@@ -84,6 +87,13 @@ async function firstBytes(file: TableFile, refuse: Refuse): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Whether the last character is the end of a line; gzip has a checksum of its own. */
+async function hasEnd({ path, name, sizeBytes }: TableFile): Promise<boolean> {
+  if (name.endsWith('.gz') || sizeBytes < 2) return true;
+  const end = createReadStream(path, { start: sizeBytes - 2 }).toArray();
+  return Buffer.concat(await end.catch(() => [])).includes(0x0a);
+}
+
 function encodingOf(bytes: Buffer, timeZone: string | undefined, refuse: Refuse): Encoding {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'utf-16';
@@ -92,10 +102,11 @@ function encodingOf(bytes: Buffer, timeZone: string | undefined, refuse: Refuse)
   // The last character may be cut.
   if ([0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)))) return 'utf-8';
   const [central, western] = [decodeText(bytes, 'windows-1250'), decodeText(bytes, 'windows-1252')];
-  if (central === western || central.includes('mł')) return 'windows-1252';
+  if (central.includes('mł')) return 'windows-1252';
   if (timeZone !== undefined) {
     return LATIN_2.has(timeZone.replace('Europe/', '')) ? 'windows-1250' : 'windows-1252';
   }
+  if (central === western) return 'windows-1252';
   const at = [...central].findIndex((character, index) => character !== western[index]);
   const words = [central, western].map((text) => /\S*$/.exec(text.slice(0, at + 1))?.[0] ?? '');
   return refuse(
@@ -103,9 +114,14 @@ function encodingOf(bytes: Buffer, timeZone: string | undefined, refuse: Refuse)
   );
 }
 
+/** A line without what is quoted in it; a quote within a cell is none. */
+export function withoutQuoted(line: string): string {
+  return line.replace(/(^|[,;\t|])"(?:[^"]|"")*"/g, '$1');
+}
+
 /** The one that is in a header most often, outside quotes. */
 function delimiterOf(header: string): string {
-  const plain = header.replace(/"[^"]*"/g, '');
+  const plain = withoutQuoted(header);
   const count = (one: string): number => plain.split(one).length;
   return Object.values(DELIMITERS).reduce((best, one) => (count(one) > count(best) ? one : best));
 }

@@ -86,6 +86,8 @@ async function* parsed<Parsed>(
     // Before the header, lines have as many cells as they like.
     ...(headerLine > 1 && { from_line: headerLine }),
     skip_empty_lines: true,
+    // Seconds of a degree are written with one.
+    relax_quotes: true,
     max_record_size: MAX_RECORD_BYTES,
   });
   const bytes = plainBytes(createReadStream(file.path), refuse, onProgress);

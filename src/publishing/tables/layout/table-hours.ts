@@ -71,8 +71,11 @@ export class TableHours {
     if (hour !== undefined && this.#marks === 'end' && /^0{1,2}(?:[:.]00)*$/.test(hour.trim())) {
       return refused(unexpected('an hour from 1 to 24, as hours are marked by their end', hour));
     }
-    const written = this.#written(date.trim(), hour?.trim());
-    if (typeof written === 'string') return refused(unexpected(written, cell));
+    const found = this.#written(date.trim(), hour?.trim());
+    if (typeof found === 'string') return refused(unexpected(found, cell));
+    // The last of 24 hours is that between 23 and 24 o'clock, whatever the clocks do at its end.
+    const isNumbered = hour !== undefined && this.#marks === 'end';
+    const written = isNumbered ? { ...found, localMs: found.localMs - HOUR_MS } : found;
     const instants = this.#instants(written, cell);
     if (!Array.isArray(instants)) return refused(instants);
     // Where clocks change by half an hour, only one of two instants can begin an hour of UTC.
@@ -80,7 +83,8 @@ export class TableHours {
     if (first === undefined) {
       return refused(unexpected('a time that is a whole hour in UTC', cell));
     }
-    const start = (epochMs: number) => epochMs / HOUR_MS - (this.#marks === 'end' ? 1 : 0);
+    const isEnd = this.#marks === 'end' && !isNumbered;
+    const start = (epochMs: number) => epochMs / HOUR_MS - (isEnd ? 1 : 0);
     return second === undefined
       ? { kind: 'hour', hour: start(first) }
       : { kind: 'ambiguous', first: start(first), second: start(second) };

@@ -1,0 +1,476 @@
+/** Exports of two agencies, each spoilt in twenty ways and more: refused, or read right; none is served wrong. */
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import t from 'tap';
+import {
+  AGENCIES,
+  type Agency,
+  type Export,
+  type Reading,
+} from '../../support/documents/agencies.js';
+import { scaled } from '../../support/faults/chance.js';
+
+const HOUR_MS = 3_600_000;
+const CLI = new URL('../../../src/cli.js', import.meta.url).pathname;
+const DAYS = 7;
+
+/** How an export is spoilt: of a chosen file of measurements, its lines after the header. */
+interface Spoil {
+  readonly name: string;
+  /** `right`: it must be read; `refused`: it must not; else either, if only nothing is wrong. */
+  readonly must?: 'right' | 'refused';
+  /** Only of the agency of that name. */
+  readonly of?: string;
+  readonly edit: (edited: Edited) => void;
+}
+
+interface Edited {
+  readonly agency: Agency;
+  readonly files: Map<string, Buffer>;
+  /** The name of the file to spoil. */
+  readonly name: string;
+  header: string;
+  lines: string[];
+  /** Chosen at random. */
+  readonly at: number;
+  encoding: string;
+  end: string;
+}
+
+function edit(change: (line: string, edited: Edited) => string): Spoil['edit'] {
+  return (edited) => {
+    edited.lines[edited.at] = change(edited.lines[edited.at] ?? '', edited);
+  };
+}
+
+function each(change: (line: string, edited: Edited, index: number) => string): Spoil['edit'] {
+  return (edited) => {
+    edited.lines = edited.lines.map((line, index) => change(line, edited, index));
+  };
+}
+
+/** The last numbers of a line, by what they are. */
+function value(line: string, by: (text: string) => string, { agency }: Edited): string {
+  const cells = line.split(';');
+  const at = agency.name === 'coast' ? 2 : 4;
+  return cells.map((cell, index) => (index === at ? by(cell) : cell)).join(';');
+}
+
+const SPOILS: readonly Spoil[] = [
+  { name: 'as it is', must: 'right', edit: () => undefined },
+  {
+    name: 'a year of the future in one line',
+    must: 'refused',
+    edit: edit((line) => line.replace('2025', '2052')),
+  },
+  { name: 'a year of the past in one line', edit: edit((line) => line.replace('2025', '2005')) },
+  {
+    name: 'day and month swapped in one line',
+    edit: edit((line) => line.replace(/(\d\d)([./])(\d\d)/, '$3$2$1')),
+  },
+  {
+    name: 'day and month swapped everywhere',
+    must: 'refused',
+    edit: each((line) => line.replace(/(\d\d)([./])(\d\d)/, '$3$2$1')),
+  },
+  { name: 'years of two digits', must: 'right', edit: each((line) => line.replace('2025', '25')) },
+  {
+    name: 'a sentinel that nobody knows',
+    must: 'refused',
+    edit: each((line, edited, index) =>
+      index % 9 === 1
+        ? value(
+            line,
+            () =>
+              '-9999,0'
+                .replace(',', edited.agency.name === 'coast' ? ',' : '.')
+                .replace('-9999', edited.agency.name === 'coast' ? '-9999' : '-99'),
+            edited,
+          )
+        : line,
+    ),
+  },
+  {
+    name: 'the other decimal mark',
+    must: 'refused',
+    edit: each((line) =>
+      line
+        .replace(
+          /(\d)([.,])(\d+)(?=;|$)/g,
+          (_all, a: string, mark: string, b: string) => `${a}${mark === ',' ? '.' : ','}${b}`,
+        )
+        .replace(/^(\d\d),(\d\d),/, '$1.$2.'),
+    ),
+  },
+  {
+    name: 'values a thousand times as great',
+    must: 'refused',
+    edit: each((line, edited) =>
+      value(line, (cell) => (cell.startsWith('-') ? cell : cell.replace(/[.,]/, '') + '0'), edited),
+    ),
+  },
+  {
+    name: 'many values below zero',
+    must: 'refused',
+    edit: each((line, edited, index) =>
+      index % 5 === 2
+        ? value(line, (cell) => (cell.startsWith('-') ? cell : `-${cell}`), edited)
+        : line,
+    ),
+  },
+  {
+    name: 'a text for a value',
+    must: 'refused',
+    edit: edit((line, edited) => value(line, () => 'error', edited)),
+  },
+  {
+    name: 'columns in another order',
+    must: 'right',
+    edit: (edited) => {
+      const turn = (line: string): string => line.split(';').reverse().join(';');
+      edited.header = turn(edited.header);
+      edited.lines = edited.lines.map(turn);
+    },
+  },
+  {
+    name: 'titles of two columns exchanged',
+    must: 'refused',
+    edit: (edited) => {
+      const cells = edited.header.split(';');
+      [cells[2], cells[3]] = [cells[3] ?? '', cells[2] ?? ''];
+      edited.header = cells.join(';');
+      // Of the other files too.
+      for (const [name, bytes] of edited.files) {
+        if (!/^[A-Z]{2}\d_/.test(name)) continue;
+        const text = iconv.decode(bytes, edited.encoding).split('\r\n');
+        edited.files.set(
+          name,
+          iconv.encode([edited.header, ...text.slice(1)].join('\r\n'), edited.encoding),
+        );
+      }
+    },
+  },
+  {
+    name: 'a title changed',
+    must: 'refused',
+    edit: (edited) => void (edited.header = edited.header.replace(/NO2 \(.*?\)|Valor/, 'NO2 neu')),
+  },
+  { name: 'a cell too many in one line', must: 'refused', edit: edit((line) => `${line};7`) },
+  {
+    name: 'a cell missing in one line',
+    must: 'refused',
+    edit: edit((line) => line.replace(/;[^;]*$/, '')),
+  },
+  { name: 'a line twice', must: 'refused', edit: edit((line, { end }) => `${line}${end}${line}`) },
+  {
+    name: 'a file twice',
+    edit: ({ files, name }) =>
+      void files.set(
+        name.replace('.csv', ' (1).csv').replace('2025 (1)', '2025-copy'),
+        files.get(name) ?? Buffer.alloc(0),
+      ),
+  },
+  {
+    name: 'all lines twice',
+    must: 'refused',
+    edit: (edited) => void edited.lines.push(...edited.lines),
+  },
+  {
+    name: 'a station missing',
+    edit: (edited) => {
+      if (edited.agency.name === 'coast') edited.lines = [];
+      else edited.lines = edited.lines.filter((line) => !line.startsWith('047002'));
+    },
+  },
+  {
+    name: 'half a file',
+    edit: (edited) =>
+      void (edited.lines = [edited.lines.join(edited.end).slice(0, edited.at * 20 + 11)]),
+  },
+  {
+    name: 'an empty file',
+    must: 'refused',
+    edit: (edited) => {
+      edited.lines = [];
+      edited.header = '';
+    },
+  },
+  {
+    name: 'a page of a web server',
+    must: 'refused',
+    edit: (edited) => {
+      edited.lines = ['<body>502 Bad Gateway</body>', '</html>'];
+      edited.header = '<html>';
+    },
+  },
+  { name: 'UTF-8', must: 'right', edit: (edited) => void (edited.encoding = 'utf-8') },
+  { name: 'UTF-16', must: 'right', edit: (edited) => void (edited.encoding = 'utf-16') },
+  {
+    name: 'lines that end with a line feed',
+    must: 'right',
+    edit: (edited) => void (edited.end = '\n'),
+  },
+  {
+    name: 'cells in quotes',
+    must: 'right',
+    edit: each((line) =>
+      line
+        .split(';')
+        .map((cell) => `"${cell}"`)
+        .join(';'),
+    ),
+  },
+  {
+    name: 'a delimiter at the end of each line',
+    must: 'right',
+    edit: (edited) => {
+      edited.header += ';';
+      edited.lines = edited.lines.map((line) => `${line};`);
+    },
+  },
+  {
+    name: 'a line before the header',
+    must: 'refused',
+    edit: (edited) => void (edited.header = `Report of the month\r\n${edited.header}`),
+  },
+  {
+    name: 'hours marked the other way',
+    must: 'refused',
+    edit: each((line, { agency }) =>
+      line.replace(
+        /^((?:\d+;)?[\d./]+);(\d+);/,
+        (_all, before: string, hour: string) =>
+          `${before};${Number(hour) + (agency.name === 'coast' ? -1 : 1)};`,
+      ),
+    ),
+  },
+  {
+    name: 'hours as 07:00',
+    must: 'right',
+    edit: each((line) =>
+      line.replace(
+        /^((?:\d+;)?[\d./]+);(\d+);/,
+        (_all, before: string, hour: string) => `${before};${hour.padStart(2, '0')}:00;`,
+      ),
+    ),
+  },
+  {
+    name: 'an hour that there is not',
+    must: 'refused',
+    edit: edit((line) => line.replace(/^((?:\d+;)?[\d./]+);(\d+);/, '$1;25;')),
+  },
+  {
+    name: 'a day that there is not',
+    must: 'refused',
+    edit: edit((line) => line.replace(/\d\d([./])\d\d/, '31$109')),
+  },
+  {
+    name: 'a station that nobody knows',
+    must: 'refused',
+    of: 'plain',
+    edit: edit((line) => line.replace(/^\d+/, '047009')),
+  },
+  {
+    name: 'a component that nobody knows',
+    must: 'refused',
+    of: 'plain',
+    edit: edit((line) => line.replace(/;(?:NO2|O3|SO2);/, ';Hg;')),
+  },
+  { name: 'a state that nobody knows', of: 'plain', edit: edit((line) => line.replace(/.$/, 'X')) },
+  { name: 'newest first', must: 'right', edit: (edited) => void edited.lines.reverse() },
+  {
+    name: 'stations where the longitude is the latitude',
+    must: 'refused',
+    of: 'coast',
+    edit: ({ files }) => {
+      const text = iconv.decode(files.get('popis postaja.csv') ?? Buffer.alloc(0), 'windows-1250');
+      const swapped = text
+        .replace(/(ZD2;[^;]*);([^;]*);([^;]*)/, '$1;$3;$2')
+        .replace(/(\d)"E;/, '$1"N;')
+        .replace(/(44°06'48,0)"N/, '$1"E');
+      files.set('popis postaja.csv', iconv.encode(swapped, 'windows-1250'));
+    },
+  },
+  {
+    name: 'one hour of two where clocks were put back',
+    of: 'coast',
+    must: 'refused',
+    edit: (edited) =>
+      void edited.lines.splice(
+        edited.lines.findIndex((line) => line.startsWith('26.10.2025;3;')),
+        1,
+      ),
+  },
+  {
+    name: 'an hour over which clocks were put forward',
+    edit: (edited) =>
+      void edited.lines.push(
+        (edited.lines[0] ?? '').replace(/\d\d([./])\d\d([./])\d{4};\d+/, '30$103$22025;2'),
+      ),
+  },
+];
+
+const run = promisify(execFile);
+
+interface Outcome {
+  readonly message: string;
+  /** The rows that would be served, by series and hour. */
+  readonly rows?: ReadonlyMap<string, number>;
+}
+
+async function bura(args: readonly string[], store: string): Promise<string> {
+  const environment = {
+    ...process.env,
+    SNAPSHOT_STORE: `file:${store}`,
+    LOCAL_DIR: `${store}-local`,
+  };
+  return await run(process.execPath, [CLI, ...args], { env: environment }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => {
+      throw new Error(String((error as { stderr: string }).stderr).trim(), { cause: error });
+    },
+  );
+}
+
+async function build(folder: string, store: string): Promise<Outcome> {
+  const file = join(folder, 'snapshot.json.gz');
+  await rm(file, { force: true });
+  try {
+    const message = await bura(['build', '--from', folder], store);
+    return { message, rows: await rowsOf(file) };
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface BuiltDocument {
+  readonly generated_at: string;
+  readonly stations: readonly { station_id: number; station_code: string }[];
+  readonly components: readonly { component_id: number; short_name: string }[];
+  readonly measurements: readonly {
+    station_id: number;
+    component_id: number;
+    date: string;
+    time: string;
+    value: number | null;
+  }[];
+}
+
+async function rowsOf(file: string): Promise<ReadonlyMap<string, number>> {
+  const document = JSON.parse(gunzipSync(await readFile(file)).toString()) as BuiltDocument;
+  const stations = new Map(document.stations.map((one) => [one.station_id, one.station_code]));
+  const components = new Map(document.components.map((one) => [one.component_id, one.short_name]));
+  const end = Date.parse(document.generated_at);
+  const rows = new Map<string, number>();
+  for (const row of document.measurements) {
+    const hourMs = Date.parse(`${row.date}T${row.time}Z`);
+    if (row.value === null || hourMs >= end || hourMs < end - 30 * 24 * HOUR_MS) continue;
+    const [station = '', component = ''] = [
+      stations.get(row.station_id),
+      components.get(row.component_id),
+    ];
+    rows.set(key({ station, component, hourMs }), row.value);
+  }
+  return rows;
+}
+
+function key({ station, component, hourMs }: Omit<Reading, 'value'>): string {
+  return `${station} ${component} ${new Date(hourMs).toISOString()}`;
+}
+
+async function write(folder: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
+}
+
+function spoil(
+  agency: Agency,
+  { files }: Export,
+  { edit: change }: Spoil,
+  chance: number,
+): Map<string, Buffer> {
+  const names = [...files.keys()].filter((one) => /^[A-Z]{2}\d_|^datos/.test(one));
+  const name = names[Math.floor(chance * names.length)] ?? '';
+  const spoilt = new Map(files);
+  const [header = '', ...lines] = iconv
+    .decode(files.get(name) ?? Buffer.alloc(0), agency.encoding)
+    .trimEnd()
+    .split('\r\n');
+  const at = Math.floor(((chance * 7919) % 1) * lines.length);
+  const edited: Edited = {
+    agency,
+    files: spoilt,
+    name,
+    header,
+    lines,
+    at,
+    encoding: agency.encoding,
+    end: '\r\n',
+  };
+  const before = edited.lines.length;
+  change(edited);
+  const isCut = edited.lines.length === 1 && before > 1;
+  const text =
+    [edited.header, ...edited.lines].join(edited.end) +
+    (isCut && edited.header !== '<html>' ? '' : edited.end);
+  spoilt.set(
+    name,
+    iconv.encode(edited.header === '' ? '' : text, edited.encoding, {
+      addBOM: edited.encoding === 'utf-16',
+    }),
+  );
+  return spoilt;
+}
+
+for (const agency of AGENCIES) {
+  await t.test(`the agency ${agency.name}`, async (t) => {
+    const store = t.testdir({});
+    // Seven days, on one of which clocks were put back.
+    const good = await agency.write(Date.UTC(2025, 9, 21, 22), DAYS * 24 + 1);
+    const truth = new Map(
+      good.readings.flatMap((one) =>
+        one.value === undefined ? [] : [[key(one), one.value] as const],
+      ),
+    );
+    const folder = join(store, 'export');
+    await write(folder, good.files);
+    await bura(['build', '--explain', folder, ...agency.flags], join(store, 'store'));
+    const settings = await readFile(join(folder, 'bura.toml'));
+    const first = await build(folder, join(store, 'store'));
+    t.strictSame(first.rows, truth, 'as it is');
+    await bura(['publish', join(folder, 'snapshot.json.gz')], join(store, 'store'));
+    for (const one of SPOILS) {
+      if (one.of !== undefined && one.of !== agency.name) continue;
+      await fc.assert(
+        fc.asyncProperty(fc.double({ min: 0, max: 0.999, noNaN: true }), async (chance) => {
+          const spoilt = join(store, 'spoilt');
+          await rm(spoilt, { recursive: true, force: true });
+          await write(
+            spoilt,
+            new Map([...spoil(agency, good, one, chance), ['bura.toml', settings]]),
+          );
+          const { message, rows } = await build(spoilt, join(store, 'store'));
+          t.comment(
+            `${agency.name}, ${one.name}: ${message.split('\n').at(-1)?.slice(0, 240) ?? ''}`,
+          );
+          const wrong = [...(rows ?? [])].filter(([row, number]) => truth.get(row) !== number);
+          t.strictSame(
+            wrong.slice(0, 3),
+            [],
+            `${one.name}: nothing wrong (${message.slice(0, 300)})`,
+          );
+          if (one.must === 'refused') t.notOk(rows, `${one.name} is refused`);
+          if (one.must === 'right')
+            t.strictSame(rows, truth, `${one.name} is read (${message.slice(0, 300)})`);
+        }),
+        { numRuns: scaled(1) },
+      );
+    }
+  });
+}
