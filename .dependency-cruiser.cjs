@@ -191,8 +191,20 @@ module.exports = {
     {
       name: 'one-door-exceljs',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/xlsx\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/xlsx(-records)?\\.ts$' },
       to: { path: 'node_modules/exceljs/' },
+    },
+    {
+      name: 'one-door-iconv-lite',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/publishing/tables/text-decoder\\.ts$' },
+      to: { path: 'node_modules/iconv-lite/' },
+    },
+    {
+      name: 'one-door-proj4',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/publishing/tables/positions\\.ts$' },
+      to: { path: 'node_modules/proj4' },
     },
     {
       name: 'one-door-fflate',

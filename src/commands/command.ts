@@ -112,11 +112,6 @@ export function schemaVersion(flags: Flags): { schemaVersion?: SchemaVersion } {
   return found === undefined ? {} : { schemaVersion: found };
 }
 
-/** A flag without which Commander refuses to run. */
-export function required(flags: Flags, name: string): string {
-  return String(flags[name]);
-}
-
 export function parseKeep(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('expected a number of snapshots');
   return Number(value);

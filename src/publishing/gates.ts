@@ -10,13 +10,14 @@ const GATES = {
   future: 'hours or a generated_at later than now by more than an hour',
   alone: 'a generated_at far from nearly all rows',
   drop: 'more than half of the stations, the rows or the newest hour gone',
-  changed: 'most rows of several series other than they were',
+  changed:
+    'of tables: most rows of several series other than they were, or a row far from all others',
   sentinels: 'values such as -999 that stand for none',
   negative: 'concentrations below zero',
   jump: 'values a hundred times above what a component has had',
   place: 'coordinates at 0/0, swapped, or far from the country of the others',
-  cut: 'a last line of measurements without its end, of an export that bura.toml describes',
-  columns: 'unknown columns that look like a misspelt known one',
+  cut: 'of tables that bura.toml describes: a last line without its end',
+  columns: 'of tables: unknown columns that look like a misspelt known one',
 } as const;
 type Gate = keyof typeof GATES;
 
@@ -66,6 +67,7 @@ export interface Surroundings {
 
 /** A wrong value here and there is of an instrument; more of them are of a mistake. */
 const HANDFUL = 5;
+const DAY_HOURS = 24;
 const SENTINELS: ReadonlySet<number> = new Set([-99, -999, -9999, -99999, 9999, 99999]);
 const LEAST_SENTINEL = 9999;
 const CONCENTRATION = /g[/.]?m|pp[bmt]/i;
@@ -95,6 +97,7 @@ export function examine(
     ...findAlone(snapshot, { recent, withValue }),
     ...(before === undefined ? [] : [...findDrop(figures, before), ...findJump(figures, before)]),
     ...(active === undefined ? [] : findChanged(snapshot, active)),
+    ...(active === undefined ? [] : findStray(snapshot, active)),
     ...sentinels.findings(snapshot, 'sentinels', none, HANDFUL),
     ...negative.findings(snapshot, 'negative', 'have a concentration below zero', HANDFUL),
     ...findPlaces(snapshot.stations, countries),
@@ -239,15 +242,14 @@ function findJump(figures: Figures, before: Figures): readonly Finding[] {
 }
 
 /**
- * Hours moved by one, columns exchanged, units changed: rows that were there already have other values. One series
- * that is corrected is ordinary.
+ * Hours moved by one, columns exchanged, units changed: rows that were there already have other values, or are gone.
+ * One series that is corrected is ordinary.
  */
 function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
-  const key = ({ stationId, componentId }: Series): string => `${stationId}/${componentId}`;
-  const before = new Map(active.observations.series.map((one) => [key(one), one]));
+  const before = new Map(active.observations.series.map((one) => [keyOf(one), one]));
   let compared = 0;
   const changed = snapshot.observations.series.filter((series) => {
-    const other = before.get(key(series));
+    const other = before.get(keyOf(series));
     if (other === undefined) return false;
     const { same, different } = compare([snapshot, series], [active, other]);
     if (same + different < COMPARED) return false;
@@ -256,23 +258,52 @@ function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   });
   const [first] = changed;
   if (first === undefined || changed.length < 2 || changed.length * 10 < compared) return [];
-  const message = `${changed.length} of ${compared} series have other values in most hours that the active snapshot has too, first ${describe(snapshot, first)}`;
+  const message = `${changed.length} of ${compared} series have other values, or none, in most hours of the active snapshot, first ${describe(snapshot, first)}`;
   return [{ gate: 'changed', message }];
 }
 
-/** Rows of the same hours, by whether their values are the same. */
+function keyOf({ stationId, componentId }: Series): string {
+  return `${stationId}/${componentId}`;
+}
+
+/** A row that came late, a day and more from all others of its series: a mistyped day. */
+function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
+  const { hours } = snapshot.observations;
+  const late = active.header.generatedAtMs / HOUR_MS - DAY_HOURS;
+  const known = new Map(active.observations.series.map((one) => [keyOf(one), one]));
+  for (const series of snapshot.observations.series) {
+    const before = known.get(keyOf(series));
+    if (before === undefined) continue;
+    for (let row = series.start; row < series.end; row += 1) {
+      const hour = hours[row] ?? 0;
+      if (hour >= late) break;
+      const [previous, next] = [hours[row - 1] ?? 0, hours[row + 1] ?? 0];
+      if (row > series.start && hour - previous <= DAY_HOURS) continue;
+      if (row + 1 < series.end && next - hour <= DAY_HOURS) continue;
+      if (active.observations.hours.subarray(before.start, before.end).includes(hour)) continue;
+      const { stationId, componentId } = series;
+      const place: Place = { kind: 'row', stationId, componentId, hour };
+      const what = `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}`;
+      const message = `${what}: a row alone among days without any, and the active snapshot has none there`;
+      return [{ gate: 'changed', message, place }];
+    }
+  }
+  return [];
+}
+
+/** Hours that the active snapshot has, of those that the new one covers, by whether their values are the same. */
 function compare(
-  [{ observations: a }, one]: readonly [Snapshot, Series],
+  [{ header, observations: a }, one]: readonly [Snapshot, Series],
   [{ observations: b }, other]: readonly [Snapshot, Series],
 ): { readonly same: number; readonly different: number } {
-  let [same, different, at] = [0, 0, other.start];
-  for (let row = one.start; row < one.end; row += 1) {
-    const [hour, value] = [a.hours[row] ?? 0, a.values[row] ?? NaN];
-    while (at < other.end && (b.hours[at] ?? 0) < hour) at += 1;
-    const beside = b.values[at] ?? NaN;
-    if (at === other.end || b.hours[at] !== hour) continue;
-    if (Number.isNaN(value) || Number.isNaN(beside)) continue;
-    if (value === beside) same += 1;
+  const { from } = windowHours('30d', header.generatedAtMs);
+  const end = header.generatedAtMs / HOUR_MS;
+  let [same, different, at] = [0, 0, one.start];
+  for (let row = other.start; row < other.end; row += 1) {
+    const [hour, value] = [b.hours[row] ?? 0, b.values[row] ?? NaN];
+    if (Number.isNaN(value) || hour < from || hour >= end) continue;
+    while (at < one.end && (a.hours[at] ?? 0) < hour) at += 1;
+    if (at < one.end && a.hours[at] === hour && a.values[at] === value) same += 1;
     else different += 1;
   }
   return { same, different };

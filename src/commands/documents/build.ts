@@ -21,12 +21,12 @@ export async function build(
   _second: string,
   command: Command,
 ): Promise<void> {
-  if (given['explain'] !== undefined) {
+  const { from, explain: folder } = { ...text(given, 'from'), ...text(given, 'explain') };
+  if (folder !== undefined) {
     const { explain } = await import('./explain.js');
-    await explain(String(given['explain']), command);
+    await explain(folder, command);
     return;
   }
-  const { from } = text(given, 'from');
   if (from === undefined) throw new UsageError('--from DIR or --explain DIR is needed');
   const written = await readSettingsFile(from, command);
   const flags = { ...given, ...written };

@@ -1,6 +1,6 @@
 /** The flags of `bura build` that say what tables are like (`docs/snapshot-format.md`, "Other tables"); `bura.toml` has the same. */
 import { Option, type Command } from 'commander';
-import { TABLES } from '../../publishing/tables/cells.js';
+import { TABLES } from '../../publishing/tables/table-options.js';
 import {
   AMBIGUOUS_HOURS,
   DATE_ORDERS,
@@ -99,8 +99,8 @@ export function tableOptions(flags: Flags): Partial<TableOptions> {
   if (unknown !== undefined) {
     throw new UsageError(`--files ${unknown}: expected one of ${TABLES.join(', ')}`);
   }
-  const coordinates = flags['coordinates'];
-  const system = coordinates === undefined ? undefined : parseCoordinateSystem(String(coordinates));
+  const { coordinates } = text(flags, 'coordinates');
+  const system = coordinates === undefined ? undefined : parseCoordinateSystem(coordinates);
   if (coordinates !== undefined && system === undefined) {
     throw new UsageError(
       `--coordinates is ${JSON.stringify(coordinates)}: expected a known code such as EPSG:32633`,
@@ -128,10 +128,10 @@ export function tableOptions(flags: Flags): Partial<TableOptions> {
 }
 
 function lineFlag<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, number>> {
-  const value = flags[name];
   const found: Partial<Record<Name, number>> = {};
+  const value = text(flags, name)[name];
   if (value === undefined) return found;
-  if (!/^[1-9]\d{0,5}$/.test(String(value))) {
+  if (!/^[1-9]\d{0,5}$/.test(value)) {
     throw new UsageError(`--${kebab(name)} is ${JSON.stringify(value)}: expected a line, from 1`);
   }
   found[name] = Number(value);

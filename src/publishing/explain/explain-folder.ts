@@ -5,26 +5,15 @@ import { IDS_FILE } from '../tables/made-ids.js';
 import { findTables } from '../tables/table-file.js';
 import type { FormOptions } from '../tables/table-form.js';
 import { explainMeasurements } from './measurements.js';
+import { addTo, type Beliefs, type Proposal, type Question } from './proposal.js';
 import { isDate, isNumeric, profile, type ColumnProfile, type TableProfile } from './profile.js';
 import { plain, STATION_WORDS } from './words.js';
-import { isMember, TABLES } from '../tables/cells.js';
+import { isMember } from '../tables/cells.js';
+import { TABLES } from '../tables/table-options.js';
 
 const TABLE = /\.(?:csv|txt|tsv|dat)(?:\.gz)?$|\.xlsx$/i;
 
-/** A flag of `bura build` without its dashes, and what it is set to. */
-export type Proposal = Record<
-  string,
-  string | boolean | readonly string[] | Readonly<Record<string, string>>
->;
-
-/** What only the operator knows. */
-export interface Question {
-  /** A line of TOML. */
-  readonly proposal: string;
-  readonly why: string;
-}
-
-export interface ExplainedTable {
+interface ExplainedTable {
   readonly name: string;
   /** Such as `windows-1250, semicolons, header on line 3`. */
   readonly form: string;
@@ -41,9 +30,6 @@ export interface Explained {
   readonly proposal: Proposal;
   readonly questions: readonly Question[];
 }
-
-/** What is believed of a column, by its position. */
-export type Beliefs = Map<ColumnProfile, string>;
 
 /** @throws {DocumentError} for a folder without any table. */
 export async function explainFolder(folder: string, options: FormOptions): Promise<Explained> {
@@ -192,20 +178,6 @@ function codesOf({ columns }: TableProfile): ReadonlySet<string> {
       .filter((one) => !isDate(one))
       .flatMap((one) => (one.distinct.size === one.cells.length ? [...one.distinct] : [])),
   );
-}
-
-export function addTo(
-  proposal: Proposal,
-  key: string,
-  members: Readonly<Record<string, string>>,
-): void {
-  const known = proposal[key];
-  proposal[key] = {
-    ...(typeof known === 'object' && !Array.isArray(known)
-      ? (known as Record<string, string>)
-      : {}),
-    ...members,
-  };
 }
 
 function explained(

@@ -1,5 +1,5 @@
 /** What the columns of measurements are: when, where, what, and how much. */
-import type { Beliefs, Proposal, Question } from './explain-folder.js';
+import { addTo, type Beliefs, type Proposal, type Question } from './proposal.js';
 import {
   isDate,
   isHour,
@@ -105,6 +105,19 @@ export function explainMeasurements(all: readonly TableProfile[], context: Conte
       .map(({ title }) => title);
     if (ignored.length > 0) proposal['ignore'] = ignored;
   }
+  explainMissing(all, context);
+  for (const other of all) {
+    for (const column of other.columns) {
+      const like = [...used].find(([one]) => one.title === column.title);
+      if (like) beliefs.set(column, like[1]);
+    }
+  }
+  if (all.length === 1 && !/^measurements\.(?:csv|csv\.gz|xlsx)$/.test(file.name))
+    addTo(proposal, 'files', { measurements: file.name });
+}
+
+function explainMissing(all: readonly TableProfile[], context: Context): void {
+  const { proposal } = context;
   const missing = new Set(
     all.flatMap((one) =>
       one.columns.flatMap((column) =>
@@ -115,14 +128,6 @@ export function explainMeasurements(all: readonly TableProfile[], context: Conte
     ),
   );
   if (missing.size > 0) proposal['missing'] = [...missing];
-  for (const other of all) {
-    for (const column of other.columns) {
-      const like = [...used].find(([one]) => one.title === column.title);
-      if (like) beliefs.set(column, like[1]);
-    }
-  }
-  if (all.length === 1 && !/^measurements\.(?:csv|csv\.gz|xlsx)$/.test(file.name))
-    addFiles(proposal, file.name);
 }
 
 function isValue(title: string, proposal: Proposal, { codes }: Context): boolean {
@@ -316,7 +321,7 @@ function explainValidity(
 function mostOften(cells: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as [string, number])[0];
+  return [...counts].reduce<readonly [string, number]>((a, b) => (b[1] > a[1] ? b : a), ['', 0])[0];
 }
 
 /** Several files: what their names say. */
@@ -358,7 +363,7 @@ function explainFiles(
   const common = patterns.size === 1 ? pattern : commonPattern([...patterns]);
   // Next year's files are to be read too.
   const lasting = common.replace(/(?:19|20)\d{2}(?:[-_]?\d{2}){0,2}/, '*').replace(/\*+/g, '*');
-  if (names.length > 1 || common.includes('{')) addFiles(proposal, lasting);
+  if (names.length > 1 || common.includes('{')) addTo(proposal, 'files', { measurements: lasting });
   if (needsComponent && !context.hasComponents) {
     const parts = names.flatMap((name) =>
       name.split(/[_\-.]/).flatMap((one) => (pollutantOf(one) === undefined ? [] : [one])),
@@ -386,16 +391,6 @@ function commonPattern(patterns: readonly string[]): string {
     patterns.every((one) => one.at(-1 - at) === first.at(-1 - at) && at + before < one.length),
   );
   return `${first.slice(0, before)}*${first.slice(first.length - after)}`;
-}
-
-function addFiles(proposal: Proposal, measurements: string): void {
-  const files = proposal['files'];
-  proposal['files'] = {
-    ...(typeof files === 'object' && !Array.isArray(files)
-      ? (files as Record<string, string>)
-      : {}),
-    measurements,
-  };
 }
 
 function anyIn(cells: ReadonlySet<string>, codes: ReadonlySet<string>): boolean {

@@ -11,7 +11,8 @@ import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import type { Finding, Place } from '../gates.js';
 import { buildLists, type ListTexts, type ReadTable } from './build-lists.js';
-import { misspelt, TABLES, type Table } from './cells.js';
+import { misspelt } from './cells.js';
+import { TABLES, type Table } from './table-options.js';
 import { layoutRows } from './layout/layout-rows.js';
 import type { TableLayout } from './layout/table-layout.js';
 import { locate } from './locate.js';
@@ -60,7 +61,7 @@ export interface BuildOptions {
 }
 
 /** A document, and what is known of the tables that it was made from. */
-export interface ExaminedDocument {
+interface ExaminedDocument {
   readonly snapshot: Snapshot;
   /** What looks like a mistake in the tables themselves. */
   readonly findings: readonly Finding[];

@@ -1,6 +1,7 @@
 /** The four lists of a document to build: from their tables, or one organization and network from the options. */
 import type { Problems } from '../../snapshot/document/problems.js';
-import { columnsOf, RecordWriter, type Column, type Table } from './cells.js';
+import { columnsOf, RecordWriter, type Column } from './cells.js';
+import type { Table } from './table-options.js';
 import type { Kind, MadeIds } from './made-ids.js';
 import { isNumber, NumberCells } from './number-cells.js';
 import type { TableFile } from './table-file.js';

@@ -4,16 +4,7 @@ import { shown, unexpected, type Problems } from '../../snapshot/document/proble
 import { FORBIDDEN_FIELDS } from '../../snapshot/domain/model.js';
 import { isNumber, type NumberCells } from './number-cells.js';
 import { degrees, fromGrid } from './positions.js';
-import type { TableOptions } from './table-options.js';
-
-export const TABLES = [
-  'organizations',
-  'networks',
-  'components',
-  'stations',
-  'measurements',
-] as const;
-export type Table = (typeof TABLES)[number];
+import type { Table, TableOptions } from './table-options.js';
 
 type Kind = 'number' | 'amount' | 'degrees' | 'boolean' | 'ids' | 'text' | 'value' | 'type';
 

@@ -1,7 +1,7 @@
 /** Where in a table something of a built document stands, for messages: the table is read again, because it is seldom asked. */
 import type { Place } from '../gates.js';
 import type { ListTexts, ReadTable } from './build-lists.js';
-import type { Table } from './cells.js';
+import type { Table } from './table-options.js';
 import { linesOfRecords } from './table-reader.js';
 import type { RowText } from './write-rows.js';
 import { Problems } from '../../snapshot/document/problems.js';

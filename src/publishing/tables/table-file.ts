@@ -17,7 +17,7 @@ export interface TableFile {
 }
 
 /** Of a table that nothing is said of. */
-export const DEFAULT_ENDINGS = ['.csv', '.csv.gz', '.xlsx'] as const;
+const DEFAULT_ENDINGS = ['.csv', '.csv.gz', '.xlsx'] as const;
 
 /** The one table `name` of a folder; two forms of it are a problem, and none is `undefined`. */
 export async function findTable(

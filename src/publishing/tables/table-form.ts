@@ -7,7 +7,7 @@ import { decodeText } from './text-decoder.js';
 import type { TableFile } from './table-file.js';
 
 export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1', 'windows-1250', 'windows-1252'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+type Encoding = (typeof ENCODINGS)[number];
 
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 
@@ -107,7 +107,7 @@ function encodingOf(bytes: Buffer, timeZone: string | undefined, refuse: Refuse)
     return LATIN_2.has(timeZone.replace('Europe/', '')) ? 'windows-1250' : 'windows-1252';
   }
   if (central === western) return 'windows-1252';
-  const at = [...central].findIndex((character, index) => character !== western[index]);
+  const at = Array.from(central).findIndex((character, index) => character !== western[index]);
   const words = [central, western].map((text) => /\S*$/.exec(text.slice(0, at + 1))?.[0] ?? '');
   return refuse(
     `neither UTF-8 nor UTF-16: say --encoding windows-1250 (${words[0] ?? ''}...) or windows-1252 (${words[1] ?? ''}...)`,

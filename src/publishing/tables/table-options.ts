@@ -1,6 +1,14 @@
 /** What an operator says of the tables of a folder (`docs/snapshot-format.md, "CSV tables"`). */
-import type { Table } from './cells.js';
 import type { FormOptions } from './table-form.js';
+
+export const TABLES = [
+  'organizations',
+  'networks',
+  'components',
+  'stations',
+  'measurements',
+] as const;
+export type Table = (typeof TABLES)[number];
 
 export interface TableOptions extends FormOptions {
   /** Patterns of file names, as `findTables` takes them. Default: named as the table. */

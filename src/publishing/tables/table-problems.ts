@@ -1,5 +1,5 @@
 /** Reports problems of a built document where they can be mended: file, line and column instead of a path. */
-import { TABLES, type Table } from './cells.js';
+import { TABLES, type Table } from './table-options.js';
 import type { ReadTable } from './build-lists.js';
 import { linesOfRecords } from './table-reader.js';
 import { DocumentError, Problems, type Problem } from '../../snapshot/document/problems.js';

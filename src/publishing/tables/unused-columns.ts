@@ -1,5 +1,5 @@
 /** Finds columns of the tables to build from that mean nothing in the schema version of the document. */
-import type { Table } from './cells.js';
+import type { Table } from './table-options.js';
 import type { ReadTable } from './build-lists.js';
 import {
   hasNewMembers,

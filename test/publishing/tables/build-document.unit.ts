@@ -318,7 +318,10 @@ await t.test('refuses tables missing, doubled or not UTF-8, and bad options', as
     join(from, 'stations.csv'),
     Buffer.from('station_id,name\n1,Beo\xe8in\n', 'latin1'),
   );
-  t.match(await refusalOf({ from, out }), /^stations\.csv: neither UTF-8 nor UTF-16: say --encoding windows-1250 \(.*\) or windows-1252 \(/);
+  t.match(
+    await refusalOf({ from, out }),
+    /^stations\.csv: neither UTF-8 nor UTF-16: say --encoding windows-1250 \(.*\) or windows-1252 \(/,
+  );
   await writeFile(join(from, 'stations.csv.gz'), gzipSync(stations).subarray(0, -9));
   await rm(join(from, 'stations.csv'));
   t.match(await refusalOf({ from, out }), /^stations\.csv\.gz: not valid gzip/);

@@ -91,6 +91,7 @@ const plain: Agency = {
   encoding: 'windows-1252',
   flags: [
     ...['--time-zone', 'Europe/Madrid', '--coordinates', 'EPSG:25830', '--valid', 'Estado=V,T'],
+    ...['--dates', 'day-first'],
     ...['--organization-name', 'Red de la Meseta', '--organization-short-name', 'RM'],
   ],
   async write(fromMs, hours) {
@@ -124,7 +125,7 @@ const plain: Agency = {
   },
 };
 
-export function encoded(lines: readonly string[], encoding: string): Buffer {
+function encoded(lines: readonly string[], encoding: string): Buffer {
   return iconv.encode(`${lines.join('\r\n')}\r\n`, encoding);
 }
 

@@ -2,7 +2,7 @@
 
 /** What a row has: a value, those of an hour by component or by station, or those of a day. */
 export const SHAPES = ['long', 'wide', 'stations', 'hours'] as const;
-export type Shape = (typeof SHAPES)[number];
+type Shape = (typeof SHAPES)[number];
 
 /** Whether a time in the table names the start or the end of its hour. */
 export const HOUR_MARKS = ['start', 'end'] as const;

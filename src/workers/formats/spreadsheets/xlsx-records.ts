@@ -58,7 +58,7 @@ function textOf(value: exceljs.CellValue, decimalComma: boolean): string {
   if (typeof value !== 'object') return String(value);
   if ('richText' in value) return value.richText.map(({ text }) => text).join('');
   if ('text' in value) return value.text;
-  if ('result' in value && value.result !== undefined) return textOf(value.result, decimalComma);
+  if ('result' in value) return textOf(value.result, decimalComma);
   return 'error' in value ? value.error : '';
 }
 
