@@ -1,4 +1,4 @@
-/** `bura build`: makes a snapshot document from a folder of tables (`docs/snapshot-format.md`, "CSV tables"). */
+/** `bura build`: makes a snapshot document from a folder of tables (`docs/tables.md`, "CSV tables"). */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { buildDocument } from '../../publishing/tables/build-document.js';
@@ -11,7 +11,7 @@ import { readSettingsFile } from './bura-toml.js';
 import { judge } from './sense.js';
 import { tableLayout, tableOptions } from './table-flags.js';
 
-/** Where no `--out` says so, in the folder of the tables. */
+/** With `bura.toml`, where no `--out` says otherwise: in the folder of the tables. */
 const DOCUMENT = 'snapshot.json.gz';
 
 export async function build(
@@ -32,7 +32,8 @@ export async function build(
   const flags = { ...given, ...written };
   // Tables that are made for bura end as their maker likes.
   const isExport = Object.keys(written).length > 0;
-  const { out = join(from, DOCUMENT) } = text(flags, 'out');
+  const { out = isExport ? join(from, DOCUMENT) : undefined } = text(flags, 'out');
+  if (out === undefined) throw new UsageError('--out FILE is needed');
   const lines: string[] = [];
   const built = await besideActive(settings, (active) =>
     withProgress((update) =>

@@ -1,4 +1,4 @@
-/** The flags of `bura build` that say what tables are like (`docs/snapshot-format.md`, "Other tables"); `bura.toml` has the same. */
+/** The flags of `bura build` that say what tables are like (`docs/tables.md`, "Other tables"); `bura.toml` has the same. */
 import { Option, type Command } from 'commander';
 import { TABLES } from '../../publishing/tables/table-options.js';
 import {
@@ -166,10 +166,13 @@ export function tableLayout(flags: Flags): { readonly layout?: TableLayout } {
   const { hourMarks } = layout;
   const missing = missingFlags(layout);
   if (missing.length > 0 || hourMarks === undefined) {
-    const why =
-      shape === 'long' && first ? `${String(first.long)} needs` : `--layout ${shape} needs`;
     const also = hourMarks === undefined ? ['--hour-marks'] : [];
-    throw new UsageError(`${why} ${[...missing, ...also].join(', ')} too`);
+    const needed = [...missing, ...also].join(', ');
+    throw new UsageError(
+      shape === 'long' && first
+        ? `${String(first.long)} needs --layout wide, stations or hours, or else ${needed}`
+        : `--layout ${shape} needs ${needed}`,
+    );
   }
   refuseTwice(layout);
   return { layout: { ...layout, hourMarks } };
@@ -254,7 +257,7 @@ function mapped(flags: Flags): ReadonlyMap<string, number | string> {
     const [, column = '', component = ''] = /^(.+)=(.+)$/.exec(map) ?? [];
     if (column.trim() === '' || component.trim() === '') {
       throw new UsageError(
-        `--map is ${JSON.stringify(map)}: expected a column, = and the id or code of a component`,
+        `--map is ${JSON.stringify(map)}: expected a column, = and a component id or code`,
       );
     }
     const [name, value] = [column.trim(), component.trim()];

@@ -1,4 +1,4 @@
-/** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (`docs/snapshot-format.md, "CSV tables"`). */
+/** `bura build`: a snapshot document from a folder of CSV tables, the same bytes for the same tables (`docs/tables.md, "CSV tables"`). */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';

@@ -150,7 +150,7 @@ function organizationFrom(options: ListOptions): string {
   });
 }
 
-/** Network 1, called as the organization is (`docs/snapshot-format.md, "CSV tables"`). */
+/** Network 1, called as the organization is (`docs/tables.md, "CSV tables"`). */
 function networkFrom(options: ListOptions, organizations: readonly string[]): string {
   const names = options.organizationShortName === undefined ? namesOf(organizations) : options;
   const { organizationName: name, organizationShortName: shortName } = names;

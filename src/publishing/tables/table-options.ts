@@ -1,4 +1,4 @@
-/** What an operator says of the tables of a folder (`docs/snapshot-format.md, "CSV tables"`). */
+/** What an operator says of the tables of a folder (`docs/tables.md, "CSV tables"`). */
 import type { FormOptions } from './table-form.js';
 
 export const TABLES = [

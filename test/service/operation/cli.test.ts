@@ -88,7 +88,10 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
       /choices are 1\.2\.0, 1\.3\.0/,
     ],
     [[...BUILD, '--map', 'pm10=1'], /--map needs --layout wide/],
-    [[...WIDE, '--map', 'pm10=1'], /--layout wide needs --time-column, --hour-marks and /],
+    [
+      [...WIDE, '--map', 'pm10=1'],
+      /--layout wide needs --time-column, or --date-column and --hour-column, --hour-marks/,
+    ],
     [[...WIDE, '--time-column', 't', '--hour-marks', 'middle'], /choices are start, end/],
     [[...WIDE, '--map', 'pm10'], /--map is "pm10": expected a column, = and a component id/],
     [[...WIDE, '--map', 'a=1', '--map', 'b=1'], /--map b=1: .* is mapped already/],

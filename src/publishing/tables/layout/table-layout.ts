@@ -1,4 +1,4 @@
-/** What an operator says of the measurements' table where its columns are not the members (`docs/snapshot-format.md, "Other tables"`). */
+/** What an operator says of the measurements' table where its columns are not the members (`docs/tables.md, "Other tables"`). */
 
 /** What a row has: a value, those of an hour by component or by station, or those of a day. */
 export const SHAPES = ['long', 'wide', 'stations', 'hours'] as const;
