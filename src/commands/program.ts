@@ -153,6 +153,12 @@ function addStore(program: Command): void {
     .argument('<id>', 'snapshot id, as bura list shows it')
     .action(run(async () => (await import('./store/publish.js')).activate));
 
+  add(program, 'remove', 'remove a snapshot from the store, and from history and feed', [
+    'bura remove 20260101T000000Z-0123456789ab',
+  ])
+    .argument('<id>', 'snapshot id, as bura list shows it; not the active one')
+    .action(run(async () => (await import('./store/remove.js')).remove));
+
   add(program, 'list', 'list stored snapshots, newest first', ['bura list', 'bura list --json'])
     .option('--json', 'print JSON')
     .action(run(async () => (await import('./store/list.js')).list));

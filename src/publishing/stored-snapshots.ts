@@ -13,6 +13,9 @@ import {
 } from '../snapshot/store/store.js';
 import { verifyDocument } from './verify-document.js';
 
+/** Instances keep 144 past snapshots; so many of them may be nonsense. */
+const MAX_REMOVED = 144;
+
 /** A stored snapshot as `list` shows it. */
 export interface ListedSnapshot extends StoredSnapshot {
   readonly active: boolean;
@@ -63,10 +66,42 @@ export async function movePointer(
 ): Promise<Pointer> {
   const { snapshotId, schemaVersion, sizeBytes, sha256 } = to;
   const document = documentPath(snapshotId);
+  const removed = (await pointerOrNone(store))?.removed?.filter((id) => id !== snapshotId);
   const activatedAtMs = Date.now();
-  const pointer = { snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs };
+  const pointer = {
+    ...{ snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs },
+    ...(removed && { removed }),
+  };
   await store.movePointer(pointer);
   return pointer;
+}
+
+/**
+ * Removes a stored snapshot, and has every instance leave it out of its history. One that is not stored any more is in
+ * histories all the same: answers whether it was stored.
+ *
+ * @throws {SnapshotError} `snapshot_active`, and what the store throws.
+ */
+export async function removeSnapshot(
+  store: WritableSnapshotStore,
+  snapshotId: string,
+): Promise<boolean> {
+  const isStored = await store.remove(snapshotId).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof SnapshotError && error.code === 'snapshot_missing') return false;
+      throw error;
+    },
+  );
+  const pointer = await pointerOrNone(store);
+  if (pointer !== undefined) {
+    const others = pointer.removed?.filter((id) => id !== snapshotId) ?? [];
+    await store.movePointer({
+      ...pointer,
+      removed: [snapshotId, ...others].slice(0, MAX_REMOVED),
+    });
+  }
+  return isStored;
 }
 
 /** All stored snapshots, newest first. @throws {SnapshotError} what the store throws. */
@@ -74,7 +109,7 @@ export async function listSnapshots(
   store: WritableSnapshotStore,
 ): Promise<readonly ListedSnapshot[]> {
   const stored = await store.list();
-  const activeId = await activeIdOrNone(store);
+  const activeId = (await pointerOrNone(store))?.snapshotId;
   return stored
     .map((snapshot) => ({ ...snapshot, active: snapshot.snapshotId === activeId }))
     .sort(newestFirst);
@@ -86,11 +121,11 @@ export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
   return a.snapshotId < b.snapshotId ? 1 : -1;
 }
 
-/** A malformed pointer marks none as active: the list is what an operator needs to choose a better one. */
-async function activeIdOrNone(store: SnapshotStore): Promise<string | undefined> {
+/** A malformed pointer is none: an operator needs to choose a better one. */
+async function pointerOrNone(store: SnapshotStore): Promise<Pointer | undefined> {
   try {
     const reading = await store.readPointer();
-    return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
+    return reading.kind === 'pointer' ? reading.pointer : undefined;
   } catch (error) {
     if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
     throw error;

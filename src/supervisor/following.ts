@@ -74,6 +74,9 @@ export class Following {
       graceMs: settings.storeGraceSeconds * 1000,
       importSnapshot: (pointer, signal) => this.#import(pointer, signal),
       apply: (serving) => this.#apply(serving, history),
+      onRemoved: (snapshotIds) => {
+        history.forget(snapshotIds);
+      },
       inUse: () => new Set([...(this.#fronts?.inUse() ?? []), ...alsoInUse()]),
       report,
     });

@@ -32,6 +32,8 @@ export interface FollowOptions
     Pick<RunningImportOptions, 'importSnapshot'>,
     Pick<ServedOptions, 'apply' | 'report'> {
   readonly store: PointerStore;
+  /** Called with the snapshots that the pointer says are removed, at every poll. */
+  readonly onRemoved?: (snapshotIds: readonly string[]) => void;
   readonly pollMs: number;
   /** 0: nothing is served without the store. */
   readonly graceMs: number;
@@ -189,6 +191,7 @@ export class Follower {
         return;
       case 'pointer':
         this.#compareWithSeen(reading.pointer);
+        this.#options.onRemoved?.(reading.pointer.removed ?? []);
         await this.#want(reading.pointer);
     }
   }

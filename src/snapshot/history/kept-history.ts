@@ -112,6 +112,17 @@ export class KeptHistory {
     this.#options.onChange(this.current);
   }
 
+  /** Leaves these out, but for the one served last: their operator has removed them. */
+  forget(snapshotIds: readonly string[]): void {
+    const kept = this.#served.filter(
+      ({ snapshotId }, at) => at === 0 || !snapshotIds.includes(snapshotId),
+    );
+    if (kept.length === this.#served.length) return;
+    this.#served = kept;
+    this.#save();
+    this.#options.onChange(this.current);
+  }
+
   /** A front could not read one of these: those that are damaged are kept no longer. */
   async reverify(snapshotIds: readonly string[]): Promise<void> {
     for (const snapshotId of snapshotIds) {

@@ -45,6 +45,7 @@ export function encodePointer(pointer: Pointer): string {
     size_bytes: pointer.sizeBytes,
     sha256: pointer.sha256,
     activated_at: new Date(pointer.activatedAtMs).toISOString(),
+    ...(pointer.removed && pointer.removed.length > 0 && { removed: pointer.removed }),
   };
   return `${JSON.stringify(members)}\n`;
 }
@@ -59,7 +60,14 @@ function pointerOf(members: JsonMembers): Pointer {
     document: documentOf(members),
     sha256: textMember(members, 'sha256', SHA256),
     activatedAtMs: activatedAtOf(members),
+    ...removedOf(members),
   };
+}
+
+/** What is no id is left out: it removes nothing. */
+function removedOf({ removed }: JsonMembers): Pick<Pointer, 'removed'> {
+  const ids = Array.isArray(removed) ? removed.filter(isSnapshotId) : [];
+  return ids.length === 0 ? {} : { removed: ids };
 }
 
 /** Plain segments only: the path is joined to a directory or a URL, and must stay below it. */

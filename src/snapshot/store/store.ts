@@ -14,6 +14,8 @@ export interface Pointer {
   readonly sha256: string;
   /** Epoch milliseconds, UTC. */
   readonly activatedAtMs: number;
+  /** Snapshots that an operator has removed, the last one first: instances name them no more. Default: none. */
+  readonly removed?: readonly string[];
 }
 
 /** Which document is meant; a pointer is one. */

@@ -15,6 +15,7 @@ import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 import { randomNumbers } from '../../support/documents/random.js';
 import { serveFaulty } from '../../support/faults/web-store.js';
 import { elementsIn, parseXml, textIn, type Element } from '../../support/readers/xml.js';
+import { runBura } from '../../support/service/command.js';
 import { Connection } from '../../support/service/connection.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 import {
@@ -70,6 +71,32 @@ void t.test('the rows of any snapshot and its changes are those of the active on
     t.equal(one['measurement_rows'], objectsOf(document, 'measurements').length);
     t.match(one['activated_at_utc'], /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   }
+});
+
+void t.test('a removed snapshot is in no history, until it is published again', async (t) => {
+  const [good, wrong, next] = [numbered(1), numbered(2), numbered(3)];
+  const service = await startServing(t, good, { env: ENV });
+  await publishAndServe(service, wrong);
+  const env = { SNAPSHOT_STORE: `file:${join(service.root, 'store')}`, KEY_PREFIX: 'demo' };
+  const remove = (id: string) => runBura(['remove', id], { env });
+  const active = await remove(idOf(wrong));
+  t.equal(active.code, 1);
+  t.match(active.stderr, 'is the active snapshot: activate another one first');
+  const from = service.lines.length;
+  await activate(service, idOf(good));
+  await activated(service, good, from);
+  const removed = await remove(idOf(wrong));
+  t.match(removed, { code: 0, stdout: /removed from the store; instances leave it out/ });
+  const ids = async () => (await snapshotsOf(service)).map((one) => one['snapshot_id']);
+  await eventually('it is in no list', async () => !(await ids()).includes(idOf(wrong)));
+  t.equal((await fetch(`${service.url}/api/v1/changes?since=${idOf(wrong)}`)).status, 410);
+  await assertFeed(t, service, [good]);
+  await publishAndServe(service, next);
+  t.strictSame(await ids(), [idOf(next), idOf(good)], 'the next pointer lists it too');
+  t.match((await remove(idOf(wrong))).stdout, 'it is not in the store');
+  t.equal((await remove('../x')).code, 2);
+  await publishAndServe(service, wrong);
+  t.ok((await ids()).includes(idOf(wrong)), 'published again');
 });
 
 void t.test('of a service over its restarts', async (t) => {
