@@ -9,7 +9,7 @@ import { printLine, printNote } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
 import { readSettingsFile } from './bura-toml.js';
 import { judge } from './sense.js';
-import { tableLayout, tableOptions } from './table-flags.js';
+import { tableLayout, tableOptions } from './table-settings.js';
 
 /** With `bura.toml`, where no `--out` says otherwise: in the folder of the tables. */
 const DOCUMENT = 'snapshot.json.gz';

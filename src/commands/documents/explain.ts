@@ -8,7 +8,7 @@ import { FileError, systemCode } from '../../snapshot/document/file-error.js';
 import { ownOptions, type Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
 import { SETTINGS_FILE } from './bura-toml.js';
-import { tableOptions } from './table-flags.js';
+import { tableOptions } from './table-settings.js';
 
 /** A cell is shown so far. */
 const CELL_CHARACTERS = 28;

@@ -30,12 +30,19 @@ export const ASSETS: ReadonlyMap<string, StaticResource> = new Map(
   Object.values(MANIFEST.files).map(({ file, contentType }) => [file, load(file, contentType)]),
 );
 
-function load(file: string, contentType: string): StaticResource {
+/** What browsers ask for where a page names no icon: of a name that stays, so it is asked for again each day. */
+export const FAVICON = load(
+  MANIFEST.files['favicon.ico']?.file ?? '',
+  'image/x-icon',
+  'public, max-age=86400',
+);
+
+function load(file: string, contentType: string, cacheControl = CACHE_CONTROL): StaticResource {
   const precompressed = new URL(`${file}.gz`, DIRECTORY);
   return new StaticResource({
     bytes: readFileSync(new URL(file, DIRECTORY)),
     gzip: existsSync(precompressed) ? readFileSync(precompressed) : undefined,
-    cacheControl: CACHE_CONTROL,
+    cacheControl,
     fields: [['Content-Type', contentType]],
   });
 }

@@ -1,5 +1,5 @@
-/** `GET /assets/{name}`: what pages load. No part of the API. */
-import { ASSETS } from '../answers/asset-files.js';
+/** `GET /assets/{name}` and `/favicon.ico`: what browsers load. No part of the API. */
+import { ASSETS, FAVICON as ICON } from '../answers/asset-files.js';
 import { endpoint, refuse } from '../routing/endpoint.js';
 import { pathText } from '../routing/parameters.js';
 
@@ -11,4 +11,10 @@ export const ASSET = endpoint({
     const resource = ASSETS.get(name);
     return resource === undefined ? refuse('not_found') : { kind: 'static', resource };
   },
+});
+
+export const FAVICON = endpoint({
+  path: '/favicon.ico',
+  caching: 'static',
+  resolve: () => ({ kind: 'static', resource: ICON }),
 });

@@ -1,6 +1,6 @@
 /** The table of routes: every endpoint of the service, in the order in which the OpenAPI document lists them. */
 import type { DocumentedEndpoint, Endpoint } from '../routing/endpoint.js';
-import { ASSET } from './assets.js';
+import { ASSET, FAVICON } from './assets.js';
 import { BULK } from './bulk-bundle.js';
 import { CATALOGUE } from './catalogue.js';
 import { DATASET } from './hvd-records.js';
@@ -33,6 +33,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...HEALTH,
   ...SITE_DOCUMENTS,
   ASSET,
+  FAVICON,
 ];
 
 /** The endpoints that the OpenAPI document describes: all but those that only pages load. */

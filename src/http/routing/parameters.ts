@@ -52,9 +52,13 @@ export type Refusal =
   | { readonly kind: 'error'; readonly code: ErrorCode }
   | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
 
-type ParsedParameters =
+type ParsedParameters = (
   | { readonly ok: true; readonly values: Values<Parameters> }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly refusal: Refusal }
+) & {
+  /** Whether the query has names that are not declared. */
+  readonly ignores: boolean;
+};
 
 /** What `parseParameters` needs to know of an endpoint. */
 interface Declared {
@@ -72,6 +76,10 @@ export function parseParameters(
   const path = reads.path ? pathTexts(segments, request.path) : query;
   const values: Record<string, unknown> = {};
   const problems: ValidationProblem[] = [];
+  let unknown = query.size;
+  for (const [name, { in: place }] of entries)
+    if (place === 'query' && query.has(name)) unknown -= 1;
+  const ignores = unknown > 0;
   for (const [name, parameter] of entries) {
     const text = (parameter.in === 'path' ? path : query).get(name)?.at(-1);
     if (text === undefined && !parameter.required) {
@@ -81,15 +89,31 @@ export function parseParameters(
     const parsed = text === undefined ? missing() : parameter.parse(text, query);
     if (parsed.ok) values[name] = parsed.value;
     else if (parameter.error) {
-      return { ok: false, refusal: { kind: 'error', code: parameter.error } };
+      return { ok: false, refusal: { kind: 'error', code: parameter.error }, ignores };
     } else {
       const input = text === undefined ? {} : { input: text };
       problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });
     }
   }
   return problems.length > 0
-    ? { ok: false, refusal: { kind: 'invalid', problems } }
-    : { ok: true, values };
+    ? { ok: false, refusal: { kind: 'invalid', problems }, ignores }
+    : { ok: true, values, ignores };
+}
+
+/** A header field names so many, each so long. */
+const IGNORED_MAX = 16;
+const IGNORED_LENGTH_MAX = 64;
+
+/** Names in a query that the endpoint does not know, for a header field: escaped as in a URL; empty where there are none. */
+export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: string): string {
+  const names = [...queryTexts(query).keys()].filter(
+    (name) => !entries.some(([known, { in: place }]) => known === name && place === 'query'),
+  );
+  const shown = names
+    .slice(0, IGNORED_MAX)
+    // Of whole characters: half of one cannot be escaped.
+    .map((name) => encodeURIComponent(Array.from(name).slice(0, IGNORED_LENGTH_MAX).join('')));
+  return names.length > IGNORED_MAX ? `${shown.join(', ')}, ...` : shown.join(', ');
 }
 
 const NONE: Texts = new Map();

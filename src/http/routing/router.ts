@@ -4,14 +4,20 @@ import { PoolBusyError } from '../../workers/pool.js';
 import type { CacheKey } from '../answers/answer-cache.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
-import { errorAnswer, methodAnswer, validationAnswer } from '../semantics/error-answers.js';
+import {
+  errorAnswer,
+  methodAnswer,
+  redirect,
+  validationAnswer,
+} from '../semantics/error-answers.js';
+import { withField } from '../semantics/header-block.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
 import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
 import type { PlainRequest } from '../semantics/request.js';
 import type { RequestHandler } from '../wire/server.js';
 import type { Dependency, Endpoint, Source } from './endpoint.js';
-import { parseParameters } from './parameters.js';
+import { ignoredNames, parseParameters } from './parameters.js';
 
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
@@ -43,17 +49,29 @@ export class Router implements RequestHandler<Endpoint> {
       const gzip = prefersGzip(fields.acceptEncoding);
       const cacheKey = cacheKeyOf(endpoint, request, { state, gzip });
       const cached = state.served?.answers.get(cacheKey.target)?.get(cacheKey.variant);
-      if (cached !== undefined) return conditionalAnswer(cached, fields);
+      if (cached !== undefined) {
+        const answer = conditionalAnswer(cached, fields);
+        // Answers that are looked up by their query have none that is ignored.
+        if (request.query === '' || endpoint.reads.query) return answer;
+        return withIgnored(answer, ignoredNames(endpoint, request.query));
+      }
       if (mayWait && request.query !== '' && !this.#turns.take()) {
         const kept = keep(request);
         return this.#turns.later(() => this.handle(endpoint, kept, false));
       }
       const parsed = parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
-      const answer = this.#answer(source, request, { endpoint, cacheKey, gzip });
-      if (!(answer instanceof PendingAnswer)) return answer;
+      const ignored = parsed.ignores ? ignoredNames(endpoint, request.query) : '';
+      const answer = this.#answer(source, request, {
+        ...{ endpoint, gzip },
+        cacheKey: ignored === '' || !endpoint.reads.query ? cacheKey : ignoringKey(cacheKey),
+      });
+      if (!(answer instanceof PendingAnswer)) {
+        return ignored === '' ? answer : withIgnored(answer, ignored);
+      }
       const { path } = request;
-      return answer.recovered((error) => this.#failed(error, path));
+      const answered = answer.recovered((error) => this.#failed(error, path));
+      return ignored === '' ? answered : answered.mapped((one) => withIgnored(one, ignored));
     } catch (error) {
       return this.#failed(error, request.path);
     }
@@ -68,7 +86,18 @@ export class Router implements RequestHandler<Endpoint> {
     if (endpoint && (method === 'GET' || method === 'HEAD')) {
       return this.handle(endpoint, keep(request, path));
     }
+    const location = method === 'GET' || method === 'HEAD' ? this.#withoutLastSlash(path) : '';
+    if (location !== '') return redirect(withQuery(location, request.query));
     return methodAnswer(method, endpoint !== undefined);
+  }
+
+  /** The path of an endpoint that is asked for with a slash after it; empty for any other. */
+  #withoutLastSlash(path: string): `/${string}` | '' {
+    // A path that begins with two slashes names another host.
+    const [, shorter = ''] = /^\/([\x21-\x2e\x30-\x7e][\x21-\x7e]*)\/$/.exec(path) ?? [];
+    const segments = splitPath(`/${shorter}`);
+    if (shorter === '') return '';
+    return this.endpoints.some((one) => isPath(one.segments, segments)) ? `/${shorter}` : '';
   }
 
   #resolve(
@@ -144,6 +173,11 @@ export class Router implements RequestHandler<Endpoint> {
   }
 }
 
+/** Of a query that no field can have, only the path. */
+function withQuery(path: `/${string}`, query: string): `/${string}` {
+  return /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
+}
+
 /** Of the request no more than the endpoint makes its answer from. */
 function cacheKeyOf(
   { reads, variants, dependsOn }: Endpoint,
@@ -156,6 +190,17 @@ function cacheKeyOf(
   if (dependsOn === undefined) return { target, variant };
   const values = dependsOn.map((dependency) => DEPENDENCIES[dependency](state, request));
   return { target, variant: [variant, ...values].join(' ') };
+}
+
+/** Of answers that have a field more: no other request finds them. */
+function ignoringKey({ target, variant }: CacheKey): CacheKey {
+  return { target, variant: `${variant} ignoring` };
+}
+
+/** The answer with a field that names what of the query was ignored (`docs/http-api/requests.md, "Parameters"`). */
+function withIgnored(answer: Answer, names: string): Answer {
+  if (names === '') return answer;
+  return { ...answer, headers: withField(answer.headers, ['X-Ignored-Parameters', names]) };
 }
 
 const DEPENDENCIES: Readonly<

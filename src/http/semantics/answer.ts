@@ -87,6 +87,11 @@ export class PendingAnswer {
     this.abandon = abandon;
   }
 
+  /** The same, with something changed in the answer. */
+  mapped(change: (answer: Answer) => Answer): PendingAnswer {
+    return new PendingAnswer(this.promise.then(change), this.abandon);
+  }
+
   /** The same, with another answer where it cannot be made. */
   recovered(onError: (error: unknown) => Answer): PendingAnswer {
     return new PendingAnswer(this.promise.catch(onError), this.abandon);

@@ -13,6 +13,7 @@ const EXPOSED = [
   'Retry-After',
   'Repr-Digest',
   'X-Content-SHA256',
+  'X-Ignored-Parameters',
   'X-Record-Count',
   'X-Snapshot-Id',
 ].join(', ');

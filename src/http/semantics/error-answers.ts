@@ -108,7 +108,7 @@ export function uncachedJson(
   };
 }
 
-/** The same resource lives elsewhere, for good; `location` is one of our own fixed paths. */
+/** The same resource lives elsewhere, for good; `location` is one of our own paths, with what a client typed after it. */
 export function redirect(location: `/${string}`): Answer {
   return {
     status: 308,

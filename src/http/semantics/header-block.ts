@@ -63,3 +63,9 @@ export function blockOf(...groups: readonly FieldLines[]): HeaderBlock {
     coding,
   };
 }
+
+/** The block with one more field. @throws {TypeError} for what is no field. */
+export function withField(block: HeaderBlock, field: HeaderField): HeaderBlock {
+  const more = Buffer.from(`\r\n${fieldLines([field]).text}`, 'latin1');
+  return { ...block, rest: Buffer.concat([block.rest, more]) };
+}

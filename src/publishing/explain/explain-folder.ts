@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { DocumentError } from '../../snapshot/document/problems.js';
 import { IDS_FILE } from '../tables/made-ids.js';
 import { findTables } from '../tables/table-file.js';
-import type { FormOptions } from '../tables/table-form.js';
+import type { FormOptions } from '../tables/table-options.js';
 import { explainMeasurements } from './measurements.js';
 import { addTo, type Beliefs, type Proposal, type Question } from './proposal.js';
 import { isDate, isNumeric, profile, type ColumnProfile, type TableProfile } from './profile.js';

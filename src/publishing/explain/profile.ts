@@ -1,7 +1,8 @@
 /** What the cells of a table look like: the first rows of each column. */
 import { Problems } from '../../snapshot/document/problems.js';
 import type { TableFile } from '../tables/table-file.js';
-import { findForm, withoutQuoted, type FormOptions, type TableForm } from '../tables/table-form.js';
+import { findForm, withoutQuoted, type TableForm } from '../tables/table-form.js';
+import type { FormOptions } from '../tables/table-options.js';
 import { readTableLines } from '../tables/table-reader.js';
 
 /** Rows that are looked at. */

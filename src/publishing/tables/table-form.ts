@@ -5,22 +5,7 @@ import { plainBytes } from '../../snapshot/document/json/bytes.js';
 import type { Problems, Refuse } from '../../snapshot/document/problems.js';
 import { decodeText } from './text-decoder.js';
 import type { TableFile } from './table-file.js';
-
-export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1', 'windows-1250', 'windows-1252'] as const;
-type Encoding = (typeof ENCODINGS)[number];
-
-export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
-
-/** What an operator says of all tables; what is absent is found. */
-export interface FormOptions {
-  readonly encoding?: Encoding;
-  /** Of tables whose header has it. */
-  readonly delimiter?: string;
-  /** Numbers are written as `12,5`. */
-  readonly decimalComma?: boolean;
-  /** Of local times (IANA): also says which of two encodings a text is in. */
-  readonly timeZone?: string;
-}
+import { DELIMITERS, type Encoding, type FormOptions } from './table-options.js';
 
 export interface TableForm {
   readonly encoding: Encoding | 'xlsx';

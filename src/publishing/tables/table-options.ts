@@ -1,5 +1,4 @@
 /** What an operator says of the tables of a folder (`docs/tables.md, "CSV tables"`). */
-import type { FormOptions } from './table-form.js';
 
 export const TABLES = [
   'organizations',
@@ -9,6 +8,22 @@ export const TABLES = [
   'measurements',
 ] as const;
 export type Table = (typeof TABLES)[number];
+
+export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1', 'windows-1250', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
+
+/** What an operator says of all tables; what is absent is found. */
+export interface FormOptions {
+  readonly encoding?: Encoding;
+  /** Of tables whose header has it. */
+  readonly delimiter?: string;
+  /** Numbers are written as `12,5`. */
+  readonly decimalComma?: boolean;
+  /** Of local times (IANA): also says which of two encodings a text is in. */
+  readonly timeZone?: string;
+}
 
 export interface TableOptions extends FormOptions {
   /** Patterns of file names, as `findTables` takes them. Default: named as the table. */

@@ -91,12 +91,12 @@ void t.test('every problem is told, with its place and what was given', async (t
 
 void t.test('where a parameter has an error of its own, that one is answered', async (t) => {
   const parameters = refusedWith('bad_request', { window: oneOf(['1h', '1d'], about) });
-  const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' } };
+  const refused = { ok: false, refusal: { kind: 'error', code: 'bad_request' }, ignores: false };
   for (const query of ['', 'window=', 'window=1d&window=2h']) {
     t.same(parse('/', parameters, { path: '/', query }), refused);
   }
   const parsed = parse('/', parameters, { path: '/', query: 'window=2h&window=1h' });
-  t.same(parsed, { ok: true, values: { window: '1h' } });
+  t.same(parsed, { ok: true, values: { window: '1h' }, ignores: false });
 });
 
 /** Parses a request for an endpoint with these parameters. */

@@ -36,14 +36,14 @@ const FIELDS = new Set(
   (
     'content-type content-length content-encoding etag cache-control last-modified vary x-snapshot-id date ' +
     'access-control-allow-origin access-control-expose-headers x-content-type-options uwebsockets retry-after ' +
-    'allow x-record-count link content-disposition accept-ranges connection ' +
+    'allow x-record-count link content-disposition accept-ranges connection location x-ignored-parameters ' +
     'content-language content-security-policy cross-origin-opener-policy permissions-policy referrer-policy x-frame-options'
   ).split(' '),
 );
 
 const SERIES = '/measurements?organization_id=1&station_id=1&component_id=8&window=';
 
-const STATUSES = [200, 304, 400, 404, 422, 431];
+const STATUSES = [200, 304, 308, 400, 404, 422, 431];
 
 void t.test('requests at random', async (t) => {
   const service = await sharedService();

@@ -227,16 +227,60 @@ void t.test('clients of HTTP', async (t) => {
       t.equal(answer.status, 200, escaped);
       t.same(answer.body, (await ask(plain)).body, escaped);
     }
-    const others = ['/%2Fmeta', '/1%2fstations', '/%6deta%2F', '/%256deta', '/%6deta/', '/metb'];
-    const parts = [
-      '/1/stations/2',
-      '/1/stations//meta',
-      '//stations/2/meta',
-      '/1/stations/2/meta/',
-    ];
+    const others = ['/%2Fmeta', '/1%2fstations', '/%6deta%2F', '/%256deta', '/metb'];
+    const parts = ['/1/stations/2', '/1/stations//meta', '//stations/2/meta'];
     for (const path of [...others, ...parts]) {
       t.equal((await ask(path)).status, 404, path);
     }
+  });
+
+  await t.test('redirects a path with a slash after it, and nowhere else', async (t) => {
+    for (const [path = '', location] of [
+      ['/%6deta/', '/meta'],
+      ['/1/stations/2/meta/', '/1/stations/2/meta'],
+      ['/api/v1/stations/?active=true&x=%20', '/api/v1/stations?active=true&x=%20'],
+    ]) {
+      const answer = await ask(path);
+      t.equal(answer.status, 308, path);
+      t.equal(fieldOf(answer, 'location'), location);
+    }
+    for (const path of ['/metb/', '//meta/', '/meta//', '//evil.example/', '///']) {
+      t.equal((await ask(path)).status, 404, path);
+    }
+  });
+
+  await t.test('has an icon for who asks for none', async (t) => {
+    const icon = await ask('/favicon.ico');
+    t.equal(icon.status, 200);
+    t.equal(fieldOf(icon, 'content-type'), 'image/x-icon');
+    t.equal(icon.body.readUInt16LE(2), 1, 'an icon');
+  });
+
+  await t.test('names the parameters that it ignores', async (t) => {
+    const ignored = async (path: string, fields = {}) =>
+      fieldOf(await ask(path, fields), 'x-ignored-parameters');
+    t.equal(await ignored('/api/v1/stations?station=1'), 'station');
+    t.equal(await ignored('/api/v1/stations?station=1'), 'station', 'again');
+    t.equal(await ignored('/api/v1/stations?active=true'), undefined);
+    t.equal(await ignored('/api/v1/stations'), undefined);
+    t.equal(await ignored('/meta?x=1&x=2&active=1'), 'x, active', 'where nothing is read');
+    t.equal(await ignored('/api/v1/stations?active=maybe&b=1'), 'b', 'of a refusal');
+    t.equal(await ignored('/no/such/path?b=1'), undefined);
+    t.equal(
+      await ignored('/meta?%0d%0aX-Evil:%201=%C5%A1&%F0%9F%98%80=1'),
+      '%0D%0AX-Evil%3A%201, %F0%9F%98%80',
+    );
+    const many = Array.from({ length: 40 }, (_, at) => `p${at}=1`).join('&');
+    t.match(await ignored(`/meta?${many}`), /^p0, .*, p15, \.\.\.$/);
+    const plain = await ask('/api/v1/stations');
+    const noted = await ask('/api/v1/stations?b=1');
+    t.same(noted.body, plain.body);
+    const etag = fieldOf(noted, 'etag') ?? '';
+    t.equal(etag, fieldOf(plain, 'etag'));
+    t.equal(await ignored('/api/v1/stations?b=1', { 'If-None-Match': etag }), 'b', '304');
+    const csv = await ask('/api/v1/observations.csv?stations=1');
+    t.equal(fieldOf(csv, 'x-ignored-parameters'), 'stations');
+    t.match(fieldOf(csv, 'access-control-expose-headers'), 'X-Ignored-Parameters');
   });
 
   await t.test('compresses as the client prefers', async (t) => {

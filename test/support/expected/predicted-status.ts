@@ -27,7 +27,8 @@ export function predictedStatus(target: Uint8Array, known: Known): number | unde
     const character = String.fromCharCode(parseInt(escape.slice(1), 16));
     return UNRESERVED.test(character) ? character : escape;
   });
-  if (path === '/' || /^\/(?:api|\.well-known|portal|legal|docs|redoc|openapi)/.test(path)) {
+  // What has a slash at its end may be redirected.
+  if (path.endsWith('/') || /^\/(?:api|\.well-known|portal|legal|docs|redoc|openapi)/.test(path)) {
     return undefined;
   }
   if (path === '/health/live' || LITERAL.includes(path)) return 200;

@@ -118,6 +118,10 @@ const HEADERS = {
     'Header fields that a script may read.',
     'ETag, X-Snapshot-Id',
   ),
+  'X-Ignored-Parameters': {
+    ...text('Names in the query that mean nothing here, escaped as in a URL.', 'station'),
+    sometimes: true,
+  },
   'X-Content-Type-Options': text('The media type is what it says.', 'nosniff', '^nosniff$'),
 } as const satisfies Readonly<Record<string, HeaderText>>;
 
@@ -128,6 +132,7 @@ export const EVERYWHERE: readonly HeaderName[] = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
   'X-Content-Type-Options',
+  'X-Ignored-Parameters',
 ];
 
 const NAMES = Object.keys(HEADERS) as readonly HeaderName[];
