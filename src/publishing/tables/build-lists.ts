@@ -73,7 +73,7 @@ async function readList(
   },
 ): Promise<string[]> {
   const { file, tableOptions, ids, problems } = options;
-  const form = await findForm(file, { ...tableOptions, problems });
+  const form = await findForm(file, { ...tableOptions, headerLine: 1, problems });
   const records: (readonly string[])[] = [];
   for await (const record of readTable(file, { form, problems })) records.push(record);
   const coded = CODED[table];

@@ -49,6 +49,7 @@ function place(t: Test): Place {
 async function rowsOf(
   { from, out }: Place,
   { missing, delimiter, decimalComma, ...layout }: Layout,
+  tables: Partial<Tables> = {},
 ): Promise<readonly string[]> {
   await buildDocument({
     from,
@@ -58,6 +59,7 @@ async function rowsOf(
     generatedAt: '2026-02-09T00:00:00Z',
     layout,
     tables: {
+      ...tables,
       ...(missing && { missing }),
       ...(delimiter && { delimiter }),
       ...(decimalComma && { decimalComma }),
@@ -383,3 +385,67 @@ void t.test('takes a table of one station without a column for it', async (t) =>
     message: 'stations.csv: has more than one station: say --station-column',
   });
 });
+
+/** Tables as agencies have them, what is said of them, and the rows that they hold. */
+const EXPORTS: readonly {
+  readonly file: string;
+  readonly text: string;
+  readonly layout: Omit<TableLayout, 'components' | 'ignoredColumns'> & Partial<TableLayout>;
+  readonly tables: Partial<Tables>;
+  readonly rows: readonly string[];
+}[] = [
+  {
+    file: 'ene_mo24.csv',
+    text: 'ESTACION;MAGNITUD;ANO;MES;DIA;H01;V01;H02;V02\n2;8;2024;1;7;17;V;12,5;N\n1;10;2024;1;7;9;V;7,5;V\n1;99;2024;1;7;1;V;1;V\n',
+    layout: {
+      ...{ shape: 'hours', dateColumns: ['ANO', 'MES', 'DIA'], hourColumns: 'H%' },
+      ...{ hourMarks: 'end', timeZone: 'Europe/Madrid' },
+      ...{ stationColumn: 'ESTACION', componentColumn: 'MAGNITUD' },
+      valid: new Map([['V%', ['V']]]),
+      components: new Map<string, number | string>([
+        ['8', 'SO2'],
+        ['10', 5],
+      ]),
+      ignoredColumns: ['99'],
+    },
+    tables: { decimalComma: true },
+    rows: ['2 1 2024-01-06 23:00 17', '1 5 2024-01-06 23:00 9', '1 5 2024-01-07 00:00 7.5'],
+  },
+  {
+    file: '2024_07_PM10.csv',
+    text: 'Export;20240805;;\n;;;\nEenheid; Begin;RS1002A;RS1007A\nx;;;\nug;20240701 00:00;17.2;-\nug;2024070101;.5;8\n',
+    layout: {
+      ...{ shape: 'stations', timeColumn: 'Begin', hourMarks: 'start', timeZone: 'Etc/GMT-1' },
+      ignoredColumns: ['Eenheid'],
+    },
+    tables: { headerLine: 3, firstLine: 5, missing: ['-'], delimiter: ';' },
+    rows: ['1 5 2024-06-30 23:00 17.2', '1 5 2024-07-01 00:00 0.5', '2 5 2024-07-01 00:00 8'],
+  },
+  {
+    file: 'hourly.csv',
+    text: 'Site,Date,Time,Value\nRS1002A,07/04/2024,00:00,17.2\nRS1002A,7/4/24,1:00,0\n',
+    layout: {
+      ...{ shape: 'long', dateColumns: ['Date'], hourColumn: 'Time', dateOrder: 'month-first' },
+      ...{ hourMarks: 'start', timeZone: 'UTC', stationColumn: 'Site', valueColumn: 'Value' },
+    },
+    tables: { components: new Map([['O3', 'ppb']]) },
+    rows: ['1 1 2024-07-04 00:00 17.2', '1 1 2024-07-04 01:00 0'],
+  },
+];
+
+for (const { file, text, layout, tables, rows } of EXPORTS) {
+  void t.test(`reads what agencies export: ${file}`, async (t) => {
+    const folder = place(t);
+    await writeFile(join(folder.from, file), text);
+    // Another station has the code 2.
+    await writeFile(join(folder.from, 'stations.csv'), STATIONS.replace('peščara,2', 'peščara,P'));
+    if (tables.components) await rm(join(folder.from, 'components.csv'));
+    const pattern = file.replace('PM10', '{component}').replace('24.', '*.');
+    const found = await rowsOf(
+      folder,
+      { components: new Map(), ignoredColumns: [], ...layout },
+      { ...tables, files: new Map([['measurements', pattern]]) },
+    );
+    t.strictSame(found, rows);
+  });
+}

@@ -232,7 +232,7 @@ void t.test('of a month of observations', async (t) => {
         if (method === 'GET') t.equal(answer.body.toString(), NO_RESOURCE, name.slice(0, 40));
       }
     }
-    for (const path of ['/../meta', '/stations.csv/', '//stations.csv']) {
+    for (const path of ['/../meta', '//stations.csv']) {
       t.equal((await ask(BASE + path)).status, 404, path);
     }
     t.equal((await ask(`${BASE}/%52EADME.md`)).status, 200, 'a needless escape changes nothing');
