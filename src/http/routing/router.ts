@@ -156,7 +156,7 @@ export class Router implements RequestHandler<Endpoint> {
       case 'answer':
         return source.answer instanceof Promise ? new PendingAnswer(source.answer) : source.answer;
       case 'error':
-        return errorAnswer(source.code);
+        return errorAnswer(source.code, source.found);
       case 'invalid':
         return validationAnswer(source.problems);
     }
