@@ -2,6 +2,7 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import type { CacheKey } from '../answers/answer-cache.js';
+import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {
@@ -10,7 +11,7 @@ import {
   redirect,
   validationAnswer,
 } from '../semantics/error-answers.js';
-import { withField } from '../semantics/header-block.js';
+import { withField, type HeaderField } from '../semantics/header-block.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
 import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
@@ -53,7 +54,7 @@ export class Router implements RequestHandler<Endpoint> {
         const answer = conditionalAnswer(cached, fields);
         // Answers that are looked up by their query have none that is ignored.
         if (request.query === '' || endpoint.reads.query) return answer;
-        return withIgnored(answer, ignoredNames(endpoint, request.query));
+        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]]);
       }
       if (mayWait && request.query !== '' && !this.#turns.take()) {
         const kept = keep(request);
@@ -61,17 +62,24 @@ export class Router implements RequestHandler<Endpoint> {
       }
       const parsed = parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
-      const ignored = parsed.ignores ? ignoredNames(endpoint, request.query) : '';
+      const notes: HeaderField[] = [];
+      if (parsed.ignores) {
+        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
+      }
+      if (parsed.ok && state.served && !hasAll(state.served, parsed.values)) {
+        const unknown = unknownValues(parsed.values, state.served);
+        if (unknown !== '') notes.push(['X-Unknown-Values', unknown]);
+      }
       const answer = this.#answer(source, request, {
         ...{ endpoint, gzip },
-        cacheKey: ignored === '' || !endpoint.reads.query ? cacheKey : ignoringKey(cacheKey),
+        cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : notedKey(cacheKey),
       });
       if (!(answer instanceof PendingAnswer)) {
-        return ignored === '' ? answer : withIgnored(answer, ignored);
+        return notes.length === 0 ? answer : noted(answer, notes);
       }
       const { path } = request;
       const answered = answer.recovered((error) => this.#failed(error, path));
-      return ignored === '' ? answered : answered.mapped((one) => withIgnored(one, ignored));
+      return notes.length === 0 ? answered : answered.mapped((one) => noted(one, notes));
     } catch (error) {
       return this.#failed(error, request.path);
     }
@@ -193,14 +201,55 @@ function cacheKeyOf(
 }
 
 /** Of answers that have a field more: no other request finds them. */
-function ignoringKey({ target, variant }: CacheKey): CacheKey {
-  return { target, variant: `${variant} ignoring` };
+function notedKey({ target, variant }: CacheKey): CacheKey {
+  return { target, variant: `${variant} noted` };
 }
 
-/** The answer with a field that names what of the query was ignored (`docs/http-api/requests.md, "Parameters"`). */
-function withIgnored(answer: Answer, names: string): Answer {
-  if (names === '') return answer;
-  return { ...answer, headers: withField(answer.headers, ['X-Ignored-Parameters', names]) };
+/** The answer with fields that say what of the request meant nothing (`docs/http-api/requests.md, "Parameters"`). */
+function noted(answer: Answer, notes: readonly HeaderField[]): Answer {
+  return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
+}
+
+/** Whether a request that selects one station or parameter, as most do, names one that is there. */
+function hasAll(
+  { stations, parameterCodes }: ServedSnapshot,
+  { station_id: ids, parameter_code: codes }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (Array.isArray(ids)) {
+    for (const text of ids)
+      if (!stations.has(Number(text)) || String(Number(text)) !== text) return false;
+  }
+  if (Array.isArray(codes)) {
+    for (const text of codes) if (!parameterCodes.has(String(text))) return false;
+  }
+  return true;
+}
+
+/** Values that a header field names, each so long. */
+const UNKNOWN_MAX = 8;
+const UNKNOWN_LENGTH_MAX = 64;
+
+/** Stations and parameters that a request selects and the snapshot has not. */
+function unknownValues(
+  { station_id: ids, parameter_code: codes }: Readonly<Record<string, unknown>>,
+  served: ServedSnapshot,
+): string {
+  let found = '';
+  let count = 0;
+  for (const [name, texts] of [
+    ['station_id', ids],
+    ['parameter_code', codes],
+  ] as const) {
+    if (!Array.isArray(texts)) continue;
+    for (const value of served.unknown(name, texts.map(String))) {
+      if ((count += 1) > UNKNOWN_MAX) return `${found}, ...`;
+      const { text, nearest } = value;
+      const shown = encodeURIComponent(Array.from(text).slice(0, UNKNOWN_LENGTH_MAX).join(''));
+      const hint = nearest === undefined ? '' : `; did you mean ${encodeURIComponent(nearest)}`;
+      found += `${found === '' ? '' : ', '}${name}=${shown}${hint}`;
+    }
+  }
+  return found;
 }
 
 const DEPENDENCIES: Readonly<

@@ -36,7 +36,7 @@ const FIELDS = new Set(
   (
     'content-type content-length content-encoding etag cache-control last-modified vary x-snapshot-id date ' +
     'access-control-allow-origin access-control-expose-headers x-content-type-options uwebsockets retry-after ' +
-    'allow x-record-count link content-disposition accept-ranges connection location x-ignored-parameters ' +
+    'allow x-record-count link content-disposition accept-ranges connection location x-ignored-parameters x-unknown-values ' +
     'content-language content-security-policy cross-origin-opener-policy permissions-policy referrer-policy x-frame-options'
   ).split(' '),
 );
@@ -290,7 +290,11 @@ async function isAnswerOf(service: Service, request: Buffer, received: Buffer): 
   const [method, target = ''] = request.toString('latin1').split(/[ \r\n]/);
   const { status, body } = await askOnce(service, { target: Buffer.from(target, 'latin1') });
   const own = received.subarray(received.indexOf('\r\n\r\n') + 4);
-  return status === 200 && (method === 'HEAD' ? own.length === 0 : own.equals(body));
+  const rest = own.subarray(method === 'HEAD' ? 0 : body.length).toString('latin1');
+  // What follows the request in its bytes may be refused in the same packet.
+  const isAlone = rest === '' || rest.startsWith('HTTP/1.1 400 ');
+  const isOwn = method === 'HEAD' || own.subarray(0, body.length).equals(body);
+  return status === 200 && isOwn && isAlone;
 }
 
 function shown(request: Buffer): string {

@@ -13,7 +13,18 @@ import { inTime } from '../../support/service/service.js';
 const execute = promisify(execFile);
 
 const COMMANDS = [
-  ...['activate', 'build', 'completion', 'health', 'list', 'prune', 'publish', 'serve', 'status'],
+  ...[
+    'activate',
+    'build',
+    'completion',
+    'health',
+    'list',
+    'prune',
+    'publish',
+    'remove',
+    'serve',
+    'status',
+  ],
   ...['texts', 'verify'],
 ];
 
