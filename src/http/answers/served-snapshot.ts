@@ -1,5 +1,4 @@
 /** One snapshot as a front serves it: finished answers, those that workers make of it, and the files of its bundle. */
-import { listItems } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
@@ -64,7 +63,6 @@ export class ServedSnapshot {
   readonly made: MadeAnswers<SnapshotLocation>;
   /** Answers that were requested before: what is here need not be parsed. */
   readonly answers = new CachedAnswers();
-  readonly #codesByLetters: ReadonlyMap<string, string>;
   readonly #plans = new CachedPlans();
   /** Finished answers without a body: their header fields are made once a snapshot. */
   readonly #finished: Readonly<
@@ -85,7 +83,6 @@ export class ServedSnapshot {
     this.stations = new Set(stations);
     this.components = new Set(components);
     this.parameterCodes = new Set(parameterCodes);
-    this.#codesByLetters = new Map(parameterCodes.map((code) => [lettersOf(code), code]));
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
     this.#finished = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
@@ -109,28 +106,6 @@ export class ServedSnapshot {
     });
     this.#source = source;
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
-  }
-
-  /** Those of a request's texts that name no public station or parameter, each with the code that differs in case and marks only. */
-  *unknown(
-    name: 'station_id' | 'parameter_code',
-    texts: readonly string[],
-  ): Generator<{ readonly text: string; readonly nearest: string | undefined }> {
-    for (const text of texts) {
-      if (name === 'parameter_code' && this.parameterCodes.has(text)) continue;
-      for (const item of listItems(text)) {
-        const isStation = name === 'station_id';
-        const id = Number(item);
-        if (
-          isStation ? this.stations.has(id) && String(id) === item : this.parameterCodes.has(item)
-        )
-          continue;
-        const nearest = isStation
-          ? this.stations.has(id) && String(id)
-          : this.#codesByLetters.get(lettersOf(item));
-        yield { text: item, nearest: nearest || undefined };
-      }
-    }
   }
 
   /** Another one is served: gives back the memory that new requests would need; late readers read on. */
@@ -230,9 +205,4 @@ function snapshotHeaders(
 
 function varyField(variesBy: readonly string[]): HeaderField {
   return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
-}
-
-/** What `NO2`, `no2` and `PM2.5`, `pm25` have in common. */
-function lettersOf(code: string): string {
-  return code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

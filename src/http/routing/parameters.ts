@@ -29,8 +29,6 @@ export interface Parameter<T> extends About {
   readonly absent?: T;
   /** An error of its own; undefined where it is refused with the validation error body. */
   readonly error?: ErrorCode;
-  /** Whether that error goes on with what `parse` says. */
-  readonly isNamed?: true;
   /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
@@ -51,7 +49,7 @@ type Texts = ReadonlyMap<string, readonly string[]>;
 
 /** Why a request has no answer of its own. */
 export type Refusal =
-  | { readonly kind: 'error'; readonly code: ErrorCode; readonly found?: string }
+  | { readonly kind: 'error'; readonly code: ErrorCode }
   | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
 
 type ParsedParameters = (
@@ -91,8 +89,7 @@ export function parseParameters(
     const parsed = text === undefined ? missing() : parameter.parse(text, query);
     if (parsed.ok) values[name] = parsed.value;
     else if (parameter.error) {
-      const found = parameter.isNamed ? { found: parsed.problem.msg } : {};
-      return { ok: false, refusal: { kind: 'error', code: parameter.error, ...found }, ignores };
+      return { ok: false, refusal: { kind: 'error', code: parameter.error }, ignores };
     } else {
       const input = text === undefined ? {} : { input: text };
       problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });

@@ -2,7 +2,6 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import type { CacheKey } from '../answers/answer-cache.js';
-import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {
@@ -11,7 +10,7 @@ import {
   redirect,
   validationAnswer,
 } from '../semantics/error-answers.js';
-import { withField, type HeaderField } from '../semantics/header-block.js';
+import { withField } from '../semantics/header-block.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
 import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
@@ -54,7 +53,7 @@ export class Router implements RequestHandler<Endpoint> {
         const answer = conditionalAnswer(cached, fields);
         // Answers that are looked up by their query have none that is ignored.
         if (request.query === '' || endpoint.reads.query) return answer;
-        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]]);
+        return withIgnored(answer, ignoredNames(endpoint, request.query));
       }
       if (mayWait && request.query !== '' && !this.#turns.take()) {
         const kept = keep(request);
@@ -62,24 +61,17 @@ export class Router implements RequestHandler<Endpoint> {
       }
       const parsed = parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
-      const notes: HeaderField[] = [];
-      if (parsed.ignores) {
-        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
-      }
-      if (parsed.ok && state.served && !hasAll(state.served, parsed.values)) {
-        const unknown = unknownValues(parsed.values, state.served);
-        if (unknown !== '') notes.push(['X-Unknown-Values', unknown]);
-      }
+      const ignored = parsed.ignores ? ignoredNames(endpoint, request.query) : '';
       const answer = this.#answer(source, request, {
         ...{ endpoint, gzip },
-        cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : notedKey(cacheKey),
+        cacheKey: ignored === '' || !endpoint.reads.query ? cacheKey : ignoringKey(cacheKey),
       });
       if (!(answer instanceof PendingAnswer)) {
-        return notes.length === 0 ? answer : noted(answer, notes);
+        return ignored === '' ? answer : withIgnored(answer, ignored);
       }
       const { path } = request;
       const answered = answer.recovered((error) => this.#failed(error, path));
-      return notes.length === 0 ? answered : answered.mapped((one) => noted(one, notes));
+      return ignored === '' ? answered : answered.mapped((one) => withIgnored(one, ignored));
     } catch (error) {
       return this.#failed(error, request.path);
     }
@@ -164,7 +156,7 @@ export class Router implements RequestHandler<Endpoint> {
       case 'answer':
         return source.answer instanceof Promise ? new PendingAnswer(source.answer) : source.answer;
       case 'error':
-        return errorAnswer(source.code, source.found);
+        return errorAnswer(source.code);
       case 'invalid':
         return validationAnswer(source.problems);
     }
@@ -201,55 +193,14 @@ function cacheKeyOf(
 }
 
 /** Of answers that have a field more: no other request finds them. */
-function notedKey({ target, variant }: CacheKey): CacheKey {
-  return { target, variant: `${variant} noted` };
+function ignoringKey({ target, variant }: CacheKey): CacheKey {
+  return { target, variant: `${variant} ignoring` };
 }
 
-/** The answer with fields that say what of the request meant nothing (`docs/http-api/requests.md, "Parameters"`). */
-function noted(answer: Answer, notes: readonly HeaderField[]): Answer {
-  return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
-}
-
-/** Whether a request that selects one station or parameter, as most do, names one that is there. */
-function hasAll(
-  { stations, parameterCodes }: ServedSnapshot,
-  { station_id: ids, parameter_code: codes }: Readonly<Record<string, unknown>>,
-): boolean {
-  if (Array.isArray(ids)) {
-    for (const text of ids)
-      if (!stations.has(Number(text)) || String(Number(text)) !== text) return false;
-  }
-  if (Array.isArray(codes)) {
-    for (const text of codes) if (!parameterCodes.has(String(text))) return false;
-  }
-  return true;
-}
-
-/** Values that a header field names, each so long. */
-const UNKNOWN_MAX = 8;
-const UNKNOWN_LENGTH_MAX = 64;
-
-/** Stations and parameters that a request selects and the snapshot has not. */
-function unknownValues(
-  { station_id: ids, parameter_code: codes }: Readonly<Record<string, unknown>>,
-  served: ServedSnapshot,
-): string {
-  let found = '';
-  let count = 0;
-  for (const [name, texts] of [
-    ['station_id', ids],
-    ['parameter_code', codes],
-  ] as const) {
-    if (!Array.isArray(texts)) continue;
-    for (const value of served.unknown(name, texts.map(String))) {
-      if ((count += 1) > UNKNOWN_MAX) return `${found}, ...`;
-      const { text, nearest } = value;
-      const shown = encodeURIComponent(Array.from(text).slice(0, UNKNOWN_LENGTH_MAX).join(''));
-      const hint = nearest === undefined ? '' : `; did you mean ${encodeURIComponent(nearest)}`;
-      found += `${found === '' ? '' : ', '}${name}=${shown}${hint}`;
-    }
-  }
-  return found;
+/** The answer with a field that names what of the query was ignored (`docs/http-api/requests.md, "Parameters"`). */
+function withIgnored(answer: Answer, names: string): Answer {
+  if (names === '') return answer;
+  return { ...answer, headers: withField(answer.headers, ['X-Ignored-Parameters', names]) };
 }
 
 const DEPENDENCIES: Readonly<

@@ -32,7 +32,7 @@ const ERRORS = {
   },
   invalid_position: {
     status: 400,
-    detail: 'Invalid position.',
+    detail: 'Invalid position. Expected `lat` and `lon` in degrees and `radius_m` in metres.',
   },
   too_many_station_ids: { status: 400, detail: 'Too many values in `station_id`.' },
   too_many_parameter_codes: { status: 400, detail: 'Too many values in `parameter_code`.' },
@@ -76,11 +76,8 @@ export function describeError(code: ErrorCode): ErrorRow {
   return ERRORS[code];
 }
 
-/** @param found of the request, after the error's own text. */
-export function errorAnswer(code: ErrorCode, found?: string): Answer {
-  if (found === undefined) return ANSWERS[code];
-  const { status, detail } = ERRORS[code];
-  return uncachedJson(status, { detail: `${detail} ${found}` });
+export function errorAnswer(code: ErrorCode): Answer {
+  return ANSWERS[code];
 }
 
 /** One item of the validation error body (`docs/http-api/answers.md, "Validation errors"`). */
