@@ -1,4 +1,5 @@
 /** One snapshot as a front serves it: finished answers, those that workers make of it, and the files of its bundle. */
+import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
@@ -60,6 +61,10 @@ export class ServedSnapshot {
   readonly components: ReadonlySet<number>;
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
+  /** Those codes by their letters and digits alone. */
+  readonly codesByLetters: ReadonlyMap<string, string>;
+  /** Around the public stations; undefined where none has coordinates. */
+  readonly box: BoundingBox | undefined;
   readonly made: MadeAnswers<SnapshotLocation>;
   /** Answers that were requested before: what is here need not be parsed. */
   readonly answers = new CachedAnswers();
@@ -79,10 +84,12 @@ export class ServedSnapshot {
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     this.lastModified = lastModified;
-    const { stations, components, parameterCodes } = reader.record('public-ids');
+    const { stations, components, parameterCodes, box } = reader.record('public-ids');
     this.stations = new Set(stations);
     this.components = new Set(components);
     this.parameterCodes = new Set(parameterCodes);
+    this.box = box;
+    this.codesByLetters = new Map(parameterCodes.map((code) => [lettersOf(code), code]));
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
     this.#finished = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
@@ -205,4 +212,9 @@ function snapshotHeaders(
 
 function varyField(variesBy: readonly string[]): HeaderField {
   return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
+}
+
+/** What `NO2`, `no2` and `PM2.5`, `pm25` have in common. */
+export function lettersOf(code: string): string {
+  return code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -50,19 +50,19 @@ const stationFilters = {
       'A station without coordinates is outside every box.',
     example: '-3.43,40.43,-3.33,40.53',
   }),
-  lat: position(undefined, {
+  lat: position('lat', undefined, {
     ...{ minimum: -90, maximum: 90, beside: 'lon' },
     description:
       'With `lon`, a position in WGS84 decimal degrees: only stations within `radius_m` of it, on a great circle, ' +
       'edge included. A station without coordinates is within no distance.',
     example: 40.48,
   }),
-  lon: position(undefined, {
+  lon: position('lon', undefined, {
     ...{ minimum: -180, maximum: 180, beside: 'lat' },
     description: 'The longitude beside `lat`.',
     example: -3.36,
   }),
-  radius_m: position(25_000, {
+  radius_m: position('radius_m', 25_000, {
     ...{ minimum: 1, maximum: 1_000_000, beside: 'lat' },
     description: 'Metres from the position; an error without one.',
     example: 20_000,
@@ -91,6 +91,9 @@ function boundingBox(about: About): Parameter<BoundingBox | undefined> {
   });
 }
 
+/** So much of a wrong value is shown. */
+const INPUT_CHARACTERS = 40;
+
 interface PositionAbout extends About {
   readonly minimum: number;
   readonly maximum: number;
@@ -100,6 +103,7 @@ interface PositionAbout extends About {
 
 /** A number of a position; `absent` where it is missing or blank. */
 function position<T extends number | undefined>(
+  name: 'lat' | 'lon' | 'radius_m',
   absent: T,
   { minimum, maximum, beside, ...about }: PositionAbout,
 ): Parameter<number | T> {
@@ -107,15 +111,21 @@ function position<T extends number | undefined>(
   return inQuery<number | T>(about, {
     absent,
     error: 'invalid_position',
+    isNamed: true,
     schema: { type: 'number', minimum, maximum, ...fallback },
     parse(text, query) {
       if (isBlank(text)) return { ok: true, value: absent };
       // A radius stands beside a latitude, and a latitude may stand without a radius.
       const isAlone = isBlank(query?.get(beside)?.at(-1) ?? '');
-      if (isAlone) return invalid('position_parsing', 'Input should be a whole position');
+      if (isAlone) {
+        return invalid('position_parsing', `\`${beside}\` is missing beside \`${name}\`.`);
+      }
       const value = parseDecimal(text);
       if (value === undefined || value < minimum || value > maximum) {
-        return invalid('position_parsing', 'Input should be a number in its range');
+        const input = JSON.stringify(text.slice(0, INPUT_CHARACTERS));
+        const what = name === 'radius_m' ? 'metres' : 'degrees such as 40.42';
+        const range = `from ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+        return invalid('position_parsing', `\`${name}\` is ${input}: expected ${what}, ${range}.`);
       }
       return { ok: true, value };
     },

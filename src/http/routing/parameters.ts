@@ -29,6 +29,8 @@ export interface Parameter<T> extends About {
   readonly absent?: T;
   /** An error of its own; undefined where it is refused with the validation error body. */
   readonly error?: ErrorCode;
+  /** Whether that error goes on with what `parse` says. */
+  readonly isNamed?: true;
   /** JSON Schema of the value as a client writes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
@@ -49,7 +51,7 @@ type Texts = ReadonlyMap<string, readonly string[]>;
 
 /** Why a request has no answer of its own. */
 export type Refusal =
-  | { readonly kind: 'error'; readonly code: ErrorCode }
+  | { readonly kind: 'error'; readonly code: ErrorCode; readonly found?: string }
   | { readonly kind: 'invalid'; readonly problems: readonly ValidationProblem[] };
 
 type ParsedParameters = (
@@ -89,7 +91,8 @@ export function parseParameters(
     const parsed = text === undefined ? missing() : parameter.parse(text, query);
     if (parsed.ok) values[name] = parsed.value;
     else if (parameter.error) {
-      return { ok: false, refusal: { kind: 'error', code: parameter.error }, ignores };
+      const found = parameter.isNamed ? { found: parsed.problem.msg } : {};
+      return { ok: false, refusal: { kind: 'error', code: parameter.error, ...found }, ignores };
     } else {
       const input = text === undefined ? {} : { input: text };
       problems.push({ loc: [parameter.in, name], ...parsed.problem, ...input });

@@ -2,6 +2,7 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import type { CacheKey } from '../answers/answer-cache.js';
+import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {
@@ -10,7 +11,7 @@ import {
   redirect,
   validationAnswer,
 } from '../semantics/error-answers.js';
-import { withField } from '../semantics/header-block.js';
+import { withField, type HeaderField } from '../semantics/header-block.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
 import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
@@ -18,6 +19,7 @@ import type { PlainRequest } from '../semantics/request.js';
 import type { RequestHandler } from '../wire/server.js';
 import type { Dependency, Endpoint, Source } from './endpoint.js';
 import { ignoredNames, parseParameters } from './parameters.js';
+import { unknownValues } from './unknown-values.js';
 
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
@@ -53,7 +55,7 @@ export class Router implements RequestHandler<Endpoint> {
         const answer = conditionalAnswer(cached, fields);
         // Answers that are looked up by their query have none that is ignored.
         if (request.query === '' || endpoint.reads.query) return answer;
-        return withIgnored(answer, ignoredNames(endpoint, request.query));
+        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]]);
       }
       if (mayWait && request.query !== '' && !this.#turns.take()) {
         const kept = keep(request);
@@ -61,17 +63,24 @@ export class Router implements RequestHandler<Endpoint> {
       }
       const parsed = parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
-      const ignored = parsed.ignores ? ignoredNames(endpoint, request.query) : '';
+      const notes: HeaderField[] = [];
+      if (parsed.ignores) {
+        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
+      }
+      if (parsed.ok && state.served && !hasAll(state.served, parsed.values)) {
+        const unknown = unknownValues(parsed.values, state.served, state.history);
+        if (unknown !== '') notes.push(['X-Unknown-Values', unknown]);
+      }
       const answer = this.#answer(source, request, {
         ...{ endpoint, gzip },
-        cacheKey: ignored === '' || !endpoint.reads.query ? cacheKey : ignoringKey(cacheKey),
+        cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : notedKey(cacheKey),
       });
       if (!(answer instanceof PendingAnswer)) {
-        return ignored === '' ? answer : withIgnored(answer, ignored);
+        return notes.length === 0 ? answer : noted(answer, notes);
       }
       const { path } = request;
       const answered = answer.recovered((error) => this.#failed(error, path));
-      return ignored === '' ? answered : answered.mapped((one) => withIgnored(one, ignored));
+      return notes.length === 0 ? answered : answered.mapped((one) => noted(one, notes));
     } catch (error) {
       return this.#failed(error, request.path);
     }
@@ -156,7 +165,7 @@ export class Router implements RequestHandler<Endpoint> {
       case 'answer':
         return source.answer instanceof Promise ? new PendingAnswer(source.answer) : source.answer;
       case 'error':
-        return errorAnswer(source.code);
+        return errorAnswer(source.code, source.found);
       case 'invalid':
         return validationAnswer(source.problems);
     }
@@ -193,14 +202,29 @@ function cacheKeyOf(
 }
 
 /** Of answers that have a field more: no other request finds them. */
-function ignoringKey({ target, variant }: CacheKey): CacheKey {
-  return { target, variant: `${variant} ignoring` };
+function notedKey({ target, variant }: CacheKey): CacheKey {
+  return { target, variant: `${variant} noted` };
 }
 
-/** The answer with a field that names what of the query was ignored (`docs/http-api/requests.md, "Parameters"`). */
-function withIgnored(answer: Answer, names: string): Answer {
-  if (names === '') return answer;
-  return { ...answer, headers: withField(answer.headers, ['X-Ignored-Parameters', names]) };
+/** The answer with fields that say what of the request meant nothing (`docs/http-api/requests.md, "Parameters"`). */
+function noted(answer: Answer, notes: readonly HeaderField[]): Answer {
+  return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
+}
+
+/** Whether a request, if it selects at all, does so by stations and parameters that are there: most do. */
+function hasAll(
+  { stations, parameterCodes }: ServedSnapshot,
+  { station_id: ids, parameter_code: codes, lat, bbox, since }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (Array.isArray(ids)) {
+    for (const text of ids) {
+      if (!stations.has(Number(text)) || String(Number(text)) !== text) return false;
+    }
+  }
+  if (Array.isArray(codes)) {
+    for (const text of codes) if (!parameterCodes.has(String(text))) return false;
+  }
+  return lat === undefined && bbox === undefined && since === undefined;
 }
 
 const DEPENDENCIES: Readonly<

@@ -16,6 +16,7 @@ const EXPOSED = [
   'X-Ignored-Parameters',
   'X-Record-Count',
   'X-Snapshot-Id',
+  'X-Unknown-Values',
 ].join(', ');
 
 /** Fields of every answer, whatever its status. */

@@ -6,6 +6,8 @@ import { headerBlock, type HeaderField } from './header-block.js';
 interface ErrorRow {
   readonly status: Status;
   readonly detail: string;
+  /** What may follow of a request, as an example. */
+  readonly found?: string;
   readonly headers?: readonly HeaderField[];
 }
 
@@ -32,7 +34,8 @@ const ERRORS = {
   },
   invalid_position: {
     status: 400,
-    detail: 'Invalid position. Expected `lat` and `lon` in degrees and `radius_m` in metres.',
+    detail: 'Invalid position.',
+    found: '`lat` is "40,42": expected degrees such as 40.42, from -90 to 90.',
   },
   too_many_station_ids: { status: 400, detail: 'Too many values in `station_id`.' },
   too_many_parameter_codes: { status: 400, detail: 'Too many values in `parameter_code`.' },
@@ -76,8 +79,11 @@ export function describeError(code: ErrorCode): ErrorRow {
   return ERRORS[code];
 }
 
-export function errorAnswer(code: ErrorCode): Answer {
-  return ANSWERS[code];
+/** @param found of the request, after the error's own text. */
+export function errorAnswer(code: ErrorCode, found?: string): Answer {
+  if (found === undefined) return ANSWERS[code];
+  const { status, detail } = ERRORS[code];
+  return uncachedJson(status, { detail: `${detail} ${found}` });
 }
 
 /** One item of the validation error body (`docs/http-api/answers.md, "Validation errors"`). */

@@ -11,7 +11,7 @@ import { readJsonFile } from './json-file.js';
 export const MANIFEST_FILE = 'copy.json';
 
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** What a local copy was made from; size and digest are those of the environment's file. */
 export interface CopyManifest extends Digest {

@@ -2,7 +2,7 @@
 import { decode, Encoder } from '@msgpack/msgpack';
 import type { Digest } from '../domain/digest.js';
 import type { Organization, SnapshotHeader } from '../domain/model.js';
-import type { SelectableStation } from '../domain/selection.js';
+import type { BoundingBox, SelectableStation } from '../domain/selection.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
 /** One finished file of the bulk bundle; its bytes are the file `bulkFileName(name)` of the copy. */
@@ -31,6 +31,8 @@ interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];
   readonly parameterCodes: readonly string[];
+  /** Around the public stations; undefined where none has coordinates. */
+  readonly box: BoundingBox | undefined;
 }
 
 export interface StoredFile {

@@ -36,7 +36,7 @@ const FIELDS = new Set(
   (
     'content-type content-length content-encoding etag cache-control last-modified vary x-snapshot-id date ' +
     'access-control-allow-origin access-control-expose-headers x-content-type-options uwebsockets retry-after ' +
-    'allow x-record-count link content-disposition accept-ranges connection location x-ignored-parameters ' +
+    'allow x-record-count link content-disposition accept-ranges connection location x-ignored-parameters x-unknown-values ' +
     'content-language content-security-policy cross-origin-opener-policy permissions-policy referrer-policy x-frame-options'
   ).split(' '),
 );

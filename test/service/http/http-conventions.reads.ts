@@ -256,6 +256,30 @@ void t.test('clients of HTTP', async (t) => {
     t.equal(icon.body.readUInt16LE(2), 1, 'an icon');
   });
 
+  await t.test('names the values that select nothing', async (t) => {
+    const unknown = async (path: string) => fieldOf(await ask(path), 'x-unknown-values');
+    const codes = JSON.parse(String((await ask('/api/v1/parameters')).body)) as {
+      parameter_code: string;
+    }[];
+    const code = codes[0]?.parameter_code ?? '';
+    const wrong = code.toLowerCase().replace(' ', '-');
+    const hint = `parameter_code=${encodeURIComponent(wrong)}; did you mean ${encodeURIComponent(code)}`;
+    const csv = '/api/v1/observations.csv';
+    t.equal(await unknown(`${csv}?parameter_code=${encodeURIComponent(wrong)}`), hint);
+    t.equal(await unknown(`${csv}?parameter_code=${encodeURIComponent(wrong)}`), hint, 'again');
+    t.equal(await unknown(`${csv}?parameter_code=${encodeURIComponent(code)}`), undefined);
+    t.equal(
+      await unknown('/api/v1/stations?station_id=01,nobody,1'),
+      'station_id=01; did you mean 1, station_id=nobody',
+    );
+    t.match(
+      await unknown(`/api/v1/stations?station_id=${'x,'.repeat(40)}`),
+      /^(?:station_id=x, ){8}\.\.\.$/,
+    );
+    const since = '20200101T000000Z-000000000000';
+    t.equal(await unknown(`/api/v1/changes?since=${since}`), `since=${since}`);
+  });
+
   await t.test('names the parameters that it ignores', async (t) => {
     const ignored = async (path: string, fields = {}) =>
       fieldOf(await ask(path, fields), 'x-ignored-parameters');

@@ -215,10 +215,13 @@ export class OpenApi {
     assert(problem === undefined, `${text.slice(0, 300)}: ${String(problem)}`);
     if (mediaType === 'application/x-ndjson') await this.#checkLines(text, described.schema);
     if (described.examples) {
-      const known = Object.values(described.examples).map((example) =>
-        JSON.stringify(example.value),
-      );
-      assert(known.includes(text), `${text} is none of the bodies described`);
+      const isKnown = Object.entries(described.examples).some(([error, example]) => {
+        const body = JSON.stringify(example.value);
+        // Of this one the second sentence is the request's own.
+        if (error === 'invalid_position') return text.startsWith(body.slice(0, body.indexOf('.')));
+        return text === body;
+      });
+      assert(isKnown, `${text} is none of the bodies described`);
     }
   }
 

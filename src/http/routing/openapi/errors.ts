@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_to: '`to` is no date-time.',
   invalid_bbox: '`bbox` is no box.',
   invalid_position:
-    '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position.',
+    '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position. The text goes on with which, its value and what is expected.',
   too_many_station_ids: '`station_id` has more than 500 values.',
   too_many_parameter_codes: '`parameter_code` has more than 500 values.',
   no_public_data: 'It does not exist, is not public, or has no data for the window.',
@@ -67,7 +67,11 @@ export function errorResponse(codes: readonly ErrorCode[]): Node {
       ...(['Allow', 'Retry-After'] as const).filter((name) => own.has(name)),
       ...ERROR,
     ]),
-    content: errorContent(Object.fromEntries(rows.map(([code, { detail }]) => [code, detail]))),
+    content: errorContent(
+      Object.fromEntries(
+        rows.map(([code, { detail, found }]) => [code, found ? `${detail} ${found}` : detail]),
+      ),
+    ),
   };
 }
 

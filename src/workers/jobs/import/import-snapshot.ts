@@ -15,6 +15,7 @@ import { publicPart } from '../../../snapshot/domain/public.js';
 import type { Pointer, SnapshotStore } from '../../../snapshot/store/store.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
+import { boundingBox } from '../../../views/hvd/bounding-box.js';
 import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
@@ -199,6 +200,7 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
     parameterCodes: snapshot.components.map(({ shortName }) => shortName),
+    box: boundingBox(snapshot.stations),
   });
 }
 
