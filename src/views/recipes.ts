@@ -31,7 +31,7 @@ export const RECIPE_TOOLS = [
   {
     id: 'javascript',
     name: 'JavaScript',
-    recipes: ['javascript/follow.js', 'javascript/poll.mjs'],
+    recipes: ['javascript/map.html', 'javascript/follow.js', 'javascript/poll.mjs'],
   },
   { id: 'excel', name: 'Excel, Power Query', recipes: ['excel/month.pq'] },
   {
@@ -46,17 +46,11 @@ export const RECIPE_TOOLS = [
 /** For example `curl/month.sh`. */
 export type RecipeName = (typeof RECIPE_TOOLS)[number]['recipes'][number];
 
-/** Gives the text of a recipe's file, in which `RECIPE_BASE_URL` and `RECIPE_STATION` are to be replaced. */
+/** Gives the text of a recipe's file, in which `RECIPE_BASE_URL` and the examples of `instance-examples.ts` are to be replaced. */
 export type RecipeCode = (name: RecipeName) => string;
 
 /** The address of the service in the files, without a slash at its end. */
 export const RECIPE_BASE_URL = 'http://localhost:8080';
-
-/** The station in the files: one of the demonstration. */
-export const RECIPE_STATION = '28005002';
-
-/** Codes of the parameters that they ask for at that station. */
-export const RECIPE_PARAMETERS: readonly string[] = ['NO2', 'PM10'];
 
 /** What readers call the language of a file, by the ending of its name. */
 const CODE_LANGUAGES: Readonly<Record<string, string>> = {
@@ -64,6 +58,7 @@ const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   py: 'Python',
   R: 'R',
   sql: 'SQL',
+  html: 'HTML',
   js: 'JavaScript',
   mjs: 'JavaScript',
   pq: 'Power Query M',

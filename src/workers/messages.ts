@@ -196,7 +196,7 @@ export interface PlanStationsTask extends PlanTask {
 
 export interface PlanLatestTask extends PlanTask {
   readonly selection: Selection;
-  readonly form: 'json' | 'csv';
+  readonly form: 'json' | 'csv' | 'wide' | 'geojson';
 }
 
 export interface PlanWideTask extends PlanTask {
@@ -237,6 +237,8 @@ export interface RenderHistoryTask {
 export type SiteDocument = 'openapi.json' | 'llms.txt' | 'robots.txt' | 'sitemap.xml';
 
 export interface RenderSiteDocumentTask {
+  /** Undefined: there is no snapshot to take examples from. */
+  readonly location: SnapshotLocation | undefined;
   readonly gzip: boolean;
   readonly name: SiteDocument;
   /** Without a slash at its end. */

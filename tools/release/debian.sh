@@ -51,6 +51,9 @@ put 644 "$deploy/debian/bura.sysctl" usr/lib/sysctl.d/bura.conf
 put 644 "$deploy/debian/lintian-overrides" usr/share/lintian/overrides/bura
 
 documents=usr/share/doc/bura
+# Side by side, so that links between them lead there.
+mkdir -p "$root/$documents"
+mv "$root/$library"/node_modules/bura/{docs,deploy,README.md} "$root/$documents/"
 for page in man/*.1; do
   compress "$page" "usr/share/man/man1/$(basename "$page")"
 done

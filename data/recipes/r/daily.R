@@ -7,5 +7,5 @@ daily <- aggregate(value ~ day + parameter_code, data, mean)
 print(tail(daily))
 
 svg("no2.svg", width = 9, height = 4)
-plot(value ~ time, subset(data, parameter_code == "NO2"), type = "l", ylab = "NO2, ug/m3")
+plot(value ~ time, subset(data, parameter_code == "NO2"), type = "l", ylab = "NO2")
 invisible(dev.off())

@@ -1,10 +1,10 @@
-/** Observations as CSV: every record a line, or every hour of a station (docs/http-api/files.md, "CSV"). */
+/** Observations as CSV: every record a line, or every hour of a station; the newest also as points on a map (docs/http-api/files.md, "CSV"). */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { text } from '../routing/openapi/operation.js';
+import { json, text } from '../routing/openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
 import { LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
@@ -61,15 +61,54 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/api/v1/observations/latest.csv',
-    parameters: seriesSelection,
+    parameters: {
+      ...seriesSelection,
+      layout: optional(
+        oneOf(['long', 'wide'], {
+          description:
+            '`long` (default): a line for each record, with the columns of the bulk CSV. `wide`: a line for each ' +
+            'station that has a record, with its name and position and two columns for each parameter.',
+          example: 'wide',
+        }),
+      ),
+    },
     operation: {
       id: 'listLatestObservationsAsCsv',
       tag: 'HVD data',
       summary: 'The newest value of every series as CSV',
       description:
-        'The records of `/api/v1/observations/latest`, with the columns of the bulk CSV: a line of column names, then ' +
-        'a line for each record.',
+        'The records of `/api/v1/observations/latest`. In the long layout with the columns of the bulk CSV: a line of ' +
+        'column names, then a line for each record. In the wide layout the columns are `station_id`, `station_name`, ' +
+        '`municipality`, `latitude`, `longitude`, then for each parameter its value and the start of its hour, such as ' +
+        '`NO2` and `NO2_time_utc`; both are empty where the station has none. `X-Record-Count` counts the lines after ' +
+        'the first.',
       content: [{ ...text('text/csv'), example: true }],
+      headers: ['X-Record-Count', 'Content-Disposition'],
+      refusals: ['busy'],
+    },
+    resolve: (values, { header, state }) => {
+      const selection = selectionOf(values, state.served?.parameterCodes);
+      const form = values.layout === 'wide' ? 'wide' : 'csv';
+      return {
+        kind: 'made',
+        key: () => `latest.${form} ${JSON.stringify(selection)}`,
+        fields: csvFields('latest', header),
+        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form }),
+      };
+    },
+  }),
+  endpoint({
+    path: '/api/v1/observations/latest.geojson',
+    parameters: seriesSelection,
+    operation: {
+      id: 'listLatestObservationsAsGeoJson',
+      tag: 'HVD data',
+      summary: 'The newest values of every station as GeoJSON',
+      description:
+        'A feature for each station that has one of the records of `/api/v1/observations/latest`, for maps: its name, ' +
+        'and for each parameter the value and the start of its hour, such as `NO2` and `NO2_time_utc`. `units` has the ' +
+        'unit of each parameter. `X-Record-Count` counts the features.',
+      content: json('LatestFeatures', 'application/geo+json'),
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
@@ -77,9 +116,13 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       const selection = selectionOf(values, state.served?.parameterCodes);
       return {
         kind: 'made',
-        key: () => `latest.csv ${JSON.stringify(selection)}`,
-        fields: csvFields('latest', header),
-        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'csv' }),
+        key: () => `latest.geojson ${JSON.stringify(selection)}`,
+        fields: [
+          ['Content-Type', 'application/geo+json'],
+          ['Content-Disposition', `inline; filename="latest-${header.snapshotId}.geojson"`],
+          LINK,
+        ],
+        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'geojson' }),
       };
     },
   }),

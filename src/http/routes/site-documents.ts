@@ -12,7 +12,7 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
     id: 'getOpenApi',
     summary: 'This document',
     description:
-      'OpenAPI 3.1, made from the table of routes that answers them, with examples from demonstration data.',
+      'OpenAPI 3.1, made from the table of routes that answers them, with answers of this instance as examples.',
     content: { mediaType: 'application/json', schema: reference('OpenApi') },
   }),
   siteDocument('llms.txt', 'text/plain; charset=utf-8', {
@@ -63,7 +63,7 @@ function siteDocument(
               baseUrl,
               variant: name === 'openapi.json' ? 'openapi' : name,
             }),
-            run: (pool, { gzip }) => pool.run('render-site-document', { gzip, name, baseUrl }),
+            run: (pool, task) => pool.run('render-site-document', { ...task, name, baseUrl }),
           },
   });
 }

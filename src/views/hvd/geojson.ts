@@ -1,6 +1,13 @@
 /** Stations as a GeoJSON feature collection (RFC 7946). */
 import { boundingBox } from './bounding-box.js';
-import type { StationRecord } from './fields.js';
+import type { FieldValue, StationRecord } from './fields.js';
+
+interface GeoJsonOptions {
+  /** Of the collection, beside those of GeoJSON. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Of a station's feature; default: the whole record. */
+  readonly properties?: (station: StationRecord) => Readonly<Record<string, FieldValue>>;
+}
 
 /**
  * Features in the order of `stations`; with `bbox` unless no coordinates are known, and with a null geometry for a station without coordinates.
@@ -8,16 +15,20 @@ import type { StationRecord } from './fields.js';
  * The elevation is a property only: a third coordinate is the height above the WGS84 ellipsoid (RFC 7946 §4), and
  * networks state heights above sea level, some 40 m less in these parts.
  */
-export function renderGeoJson(stations: readonly StationRecord[]): string {
+export function renderGeoJson(
+  stations: readonly StationRecord[],
+  { members = {}, properties = (station) => station }: GeoJsonOptions = {},
+): string {
   const box = boundingBox(stations);
   return JSON.stringify({
     type: 'FeatureCollection',
     ...(box && { bbox: [box.west, box.south, box.east, box.north] }),
+    ...members,
     features: stations.map((station) => ({
       type: 'Feature',
       id: station.station_id,
       geometry: viewPoint(station),
-      properties: station,
+      properties: properties(station),
     })),
   });
 }

@@ -203,6 +203,34 @@ export const HVD_SCHEMAS = {
       { bbox: { ...listOf(NUMBER), minItems: 4, maxItems: 4 } },
     ),
   ),
+  LatestFeatures: described(
+    'GeoJSON (RFC 7946): one feature for every station with a value, with a null geometry where its position is not known.',
+    closed(
+      {
+        type: constant('FeatureCollection'),
+        units: described('The unit of each parameter, by its code.', {
+          type: 'object',
+          additionalProperties: TEXT,
+        }),
+        features: listOf(
+          closed({
+            type: constant('Feature'),
+            id: TEXT,
+            geometry: orNull(POINT),
+            properties: described(
+              'For each parameter of the station also `{parameter_code}`, its newest value, and ' +
+                '`{parameter_code}_time_utc`, when the hour of that begins.',
+              {
+                ...open({ station_id: TEXT, station_name: TEXT, municipality: orNull(TEXT) }),
+                additionalProperties: { anyOf: [NUMBER, DATE_TIME] },
+              },
+            ),
+          }),
+        ),
+      },
+      { bbox: { ...listOf(NUMBER), minItems: 4, maxItems: 4 } },
+    ),
+  ),
   Catalog: described(
     'JSON-LD by DCAT-AP HVD 2.2.0, read without the network: the context is in it. 16 nodes: the catalogue, its ' +
       'publisher and contact, three datasets with nine distributions, and the data service.',

@@ -57,7 +57,12 @@ async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
   writer.putRecord('bundle', []);
   writer.putRecord('stations', []);
   writer.putRecord('latest', []);
-  writer.putRecord('public-ids', { stations: [], components: [], parameterCodes: [], box: undefined });
+  writer.putRecord('public-ids', {
+    stations: [],
+    components: [],
+    parameterCodes: [],
+    box: undefined,
+  });
   await writer.finish(HEADER, 'e3b0c442');
   const reader = new SnapshotReader(copyDirectory(directory, name));
   t.teardown(() => reader.close());

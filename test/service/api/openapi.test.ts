@@ -1,6 +1,6 @@
 /** The OpenAPI document against the service that it describes: what it says is so, and what it does not say is not. */
 import fc from 'fast-check';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { anyText } from '../../support/documents/any-text.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
@@ -30,6 +30,25 @@ interface Asked extends RequestOptions {
 }
 
 type Values = Readonly<Record<string, string>>;
+
+/** Each example is a part of what the service answers to the example values. */
+async function assertRealAnswers(
+  t: Test,
+  openApi: OpenApi,
+  service: { readonly port: number },
+): Promise<void> {
+  for (const operation of openApi.operations) {
+    for (const mediaType of ['application/json', 'application/geo+json']) {
+      const example = openApi.recordedExample(operation.path, mediaType);
+      if (example === undefined) continue;
+      const ending = mediaType === 'application/json' ? 'parameters.json' : 'stations.geojson';
+      const more = { language: 'en', filename: ending };
+      const { target } = requestOf(operation, { ...exampleValues(operation), ...more });
+      const { body } = await getJson(service, target);
+      t.ok(isPartOf(example, body), `${target}: ${JSON.stringify(example)}`);
+    }
+  }
+}
 
 /** A stream that no test can wait for the end of: test/service/api/events.test.ts. */
 const ENDLESS = '/api/v1/events';
@@ -89,14 +108,7 @@ void t.test('with the demonstration', async (t) => {
   });
 
   await t.test('has real answers for examples', async (t) => {
-    for (const operation of openApi.operations) {
-      const example = openApi.recordedExample(operation.path, 'application/json');
-      if (example === undefined) continue;
-      const more = { language: 'en', filename: 'parameters.json' };
-      const { target } = requestOf(operation, { ...exampleValues(operation), ...more });
-      const { body } = await getJson(service, target);
-      t.ok(isPartOf(example, body), operation.path);
-    }
+    await assertRealAnswers(t, openApi, service);
   });
 
   const ended = openApi.operations.filter(({ path }) => path !== ENDLESS);
@@ -166,6 +178,19 @@ void t.test('with the demonstration', async (t) => {
       t.match(headers['link'], new RegExp(`<[^>]+>; rel="${relation}"`));
     }
     t.equal((await get(service, '/meta')).headers['link'], undefined);
+  });
+
+  await t.test('of another snapshot it has the stations and components', async (t) => {
+    await publishAndServe(service, snapshotDocument());
+    const openApi = await OpenApi.of(service);
+    await assertRealAnswers(t, openApi, service);
+    for (const { schema, example } of openApi.examples()) {
+      t.equal(await openApi.problem(schema, example), undefined, schema);
+    }
+    const { body: words } = await get(service, '/llms.txt');
+    for (const text of [JSON.stringify(openApi.document.paths), String(words)]) {
+      t.notMatch(text, /28005002|Alcalá de Henares/);
+    }
   });
 
   await t.test('with a snapshot that holds next to nothing it is valid too', async (t) => {

@@ -1,6 +1,7 @@
 /** Selections: every endpoint that takes the same words leaves the same stations and series, as a filter of a few lines does. */
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
@@ -65,6 +66,54 @@ void t.test('with stations of several towns', async (t) => {
       'bbox=43%2C19%2C45%2C21; did you mean 19%2C43%2C21%2C45',
     );
     t.equal(await named('stations?bbox=-1,-80,1,-79'), 'bbox=-1%2C-80%2C1%2C-79');
+  });
+
+  await t.test('the newest values by station are those of the list', async (t) => {
+    for (const words of ['', 'parameter_code=O3,NO2', 'station_id=nobody']) {
+      const { data } = JSON.parse(await body(`observations/latest?${words}`)) as {
+        data: readonly Plain[];
+      };
+      const stations = JSON.parse(await body('stations')) as readonly Plain[];
+      const map = JSON.parse(await body(`observations/latest.geojson?${words}`)) as {
+        readonly units: Plain;
+        readonly features: readonly { readonly geometry: unknown; readonly properties: Plain }[];
+      };
+      const units = data.map((one) => [one['parameter_code'], one['unit']]);
+      t.same(map.units, Object.fromEntries(units));
+      const csv: readonly Readonly<Record<string, string>>[] = parse(
+        await body(`observations/latest.csv?layout=wide&${words}`),
+        {
+          columns: true,
+        },
+      );
+      const own = stations.filter((one) => data.some((x) => x['station_id'] === one['station_id']));
+      t.equal(csv.length, own.length);
+      t.equal(map.features.length, own.length);
+      for (const [index, station] of own.entries()) {
+        const { latitude, longitude } = station;
+        const newest = data
+          .filter((one) => one['station_id'] === station['station_id'])
+          .flatMap((one) => [
+            [one['parameter_code'], one['value']],
+            [`${String(one['parameter_code'])}_time_utc`, one['time_start_utc']],
+          ]);
+        const { station_id, station_name, municipality } = station;
+        const values = { station_id, station_name, municipality, ...Object.fromEntries(newest) };
+        t.same(map.features[index]?.properties, values);
+        const point = { type: 'Point', coordinates: [longitude, latitude] };
+        t.same(map.features[index]?.geometry, latitude === null ? null : point);
+        const cells = Object.entries(csv[index] ?? {}).filter(([, cell]) => cell !== '');
+        const wanted = Object.entries({ ...values, latitude, longitude });
+        t.same(
+          Object.fromEntries(cells),
+          Object.fromEntries(
+            wanted.flatMap(([name, value]) => (value === null ? [] : [[name, text(value)]])),
+          ),
+        );
+      }
+    }
+    const { status } = await ask('observations/latest.csv?layout=tall');
+    t.equal(status, 422);
   });
 
   await t.test('a comma separates, unless the whole value is a known code', async (t) => {
@@ -280,6 +329,11 @@ function nearestFirst(
 }
 
 /** By the chord between two points of a sphere, where the service has the haversine. */
+/** A text or a number as a cell. */
+function text(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '?';
+}
+
 function metresTo(station: Plain, [latitude, longitude]: readonly [number, number]): number {
   if (typeof station['latitude'] !== 'number') return Infinity;
   const point = (lat: number, lon: number): readonly number[] => {

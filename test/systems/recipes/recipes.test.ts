@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import t from 'tap';
 import type { RecipeName } from '../../../src/views/recipes.js';
 import { PYTHON } from '../../../tools/system.mjs';
+import { openPage, startBrowser } from '../support/browser.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
 import { CANNOT_RUN } from '../support/recipes/cannot-run.js';
 import {
@@ -169,6 +170,34 @@ const RUN: Readonly<Record<Exclude<RecipeName, keyof typeof CANNOT_RUN>, Check>>
     const [day] = [...expected].find(([, mean]) => Math.abs(mean - (means[0] ?? 0)) < 1e-9) ?? [];
     t.equal(worst?.['day'], day);
     t.ok(day);
+  },
+
+  'javascript/map.html': async (t, { code, service }) => {
+    const { page } = await openPage(await startBrowser(t), service);
+    await page.route(/./, async (route) => {
+      const { host, pathname } = new URL(route.request().url());
+      if (pathname === '/map.html') return route.fulfill({ contentType: 'text/html', body: code });
+      if (host === new URL(service.url).host) return route.continue();
+      if (host !== 'unpkg.com') return route.abort();
+      const path = pathname.replace('/leaflet@1.9.4/', 'node_modules/leaflet/');
+      return route.fulfill({ path });
+    });
+    await page.goto('/map.html');
+    const markers = page.locator('.leaflet-marker-icon');
+    await markers.first().waitFor();
+    t.equal(await markers.count(), await newestValues(service, 'parameter_code=NO2'));
+    await markers.first().dispatchEvent('mouseover');
+    const [first] = await observations(
+      service,
+      'parameter_code=NO2',
+      '/api/v1/observations/latest',
+    );
+    const { body } = await getJson(service, `/api/v1/stations?station_id=${first?.station_id}`);
+    const [station] = body as readonly { readonly station_name: string }[];
+    t.equal(
+      await page.locator('.leaflet-tooltip').textContent(),
+      `${station?.station_name}: ${first?.value} ug/m3`,
+    );
   },
 
   // `follow.test.ts` runs it in a browser, over two snapshots.

@@ -20,7 +20,10 @@ const OUT = resolve('out');
 const PACKAGE = join(OUT, `bura-${await version()}.tgz`);
 
 /** What a package may have beside the code that it runs. */
-const TOP = ['CHANGELOG.md', 'LICENSE', 'README.md', 'data', 'dist', 'man', 'node_modules'];
+const TOP = [
+  ...['CHANGELOG.md', 'LICENSE', 'README.md', 'data', 'deploy', 'dist', 'docs', 'man'],
+  'node_modules',
+];
 
 interface Listing {
   readonly version?: string;

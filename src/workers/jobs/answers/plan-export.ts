@@ -1,5 +1,5 @@
 /** `GET /portal/export`: one series of one window as a file, from what the other endpoints say of it. */
-import { answerKey } from '../../../snapshot/local/keys.js';
+import { answerKey, type SeriesWindow } from '../../../snapshot/local/keys.js';
 import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import {
   exportRows,
@@ -48,7 +48,7 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
 }
 
 /** From the finished answers, so that a file never says anything else than `/measurements` does. */
-function readRows(reader: SnapshotReader, task: PlanExportTask): readonly ExportRow[] {
+export function readRows(reader: SnapshotReader, task: SeriesWindow): readonly ExportRow[] {
   const timeSeries = asObject(readAnswer(reader, answerKey.timeSeries(task)));
   const station = asObject(readAnswer(reader, answerKey.stationMetadata(task)));
   const organization = readAnswerList(reader, answerKey.organizations).find(

@@ -1,9 +1,18 @@
-/** `GET /api/v1/observations/latest` and `latest.csv`: the newest value of every series that the selection leaves. */
+/** `GET /api/v1/observations/latest` `latest.csv` and `latest.geojson`: the newest value of every series that the selection leaves. */
 import type { SeriesFilter } from '../../../snapshot/local/observations/series-list.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import type { LatestObservation } from '../../../snapshot/local/records.js';
+import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
 import { renderCsv } from '../../../views/csv.js';
-import { fieldNames, type ObservationRecord } from '../../../views/hvd/fields.js';
+import {
+  fieldNames,
+  type ObservationRecord,
+  type StationRecord,
+} from '../../../views/hvd/fields.js';
+import {
+  latestGeoJson,
+  latestWideCsv,
+  type NewestOfStation,
+} from '../../../views/hvd/latest-by-station.js';
 import { listEnvelope } from '../../../views/hvd/window.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanLatestTask } from '../../messages.js';
@@ -17,6 +26,11 @@ export function planLatest({ location, gzip, selection, form }: PlanLatestTask):
     ({ text }) => text,
   );
   if (form === 'csv') return planText(csvOf(texts), { gzip, records: texts.length });
+  if (form !== 'json') {
+    const stations = newestByStation(texts, snapshot.stations());
+    const render = form === 'wide' ? latestWideCsv : latestGeoJson;
+    return planText(render(stations), { gzip, records: stations.length });
+  }
   const { head, tail } = listEnvelope(reader.header, {});
   const text = head + texts.join(',') + tail(texts.length);
   return planText(text, { gzip, records: texts.length });
@@ -24,11 +38,29 @@ export function planLatest({ location, gzip, selection, form }: PlanLatestTask):
 
 /** The same records as CSV. */
 function csvOf(texts: readonly string[]): string {
-  // Each was made of a record, at import.
-  return renderCsv(
-    fieldNames('observations'),
-    texts.map((text) => JSON.parse(text) as ObservationRecord),
-  );
+  return renderCsv(fieldNames('observations'), recordsOf(texts));
+}
+
+/** The same records by station, in the order of the stations. */
+function newestByStation(
+  texts: readonly string[],
+  stations: readonly FilterableStation[],
+): readonly NewestOfStation[] {
+  const byId = new Map<string, ObservationRecord[]>();
+  for (const record of recordsOf(texts)) {
+    const newest = byId.get(record.station_id);
+    if (newest) newest.push(record);
+    else byId.set(record.station_id, [record]);
+  }
+  return stations.flatMap(({ id, text }) => {
+    const newest = byId.get(String(id));
+    return newest ? [{ station: JSON.parse(text) as StationRecord, newest }] : [];
+  });
+}
+
+/** Each text was made of a record, at import. */
+function recordsOf(texts: readonly string[]): readonly ObservationRecord[] {
+  return texts.map((text) => JSON.parse(text) as ObservationRecord);
 }
 
 function selected(

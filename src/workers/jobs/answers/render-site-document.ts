@@ -5,12 +5,20 @@ import { statedOperator } from '../../../texts/operator.js';
 import { LANGUAGES } from '../../../texts/texts.js';
 import { BASE_URL_PLACEHOLDER, baseUrlText } from '../../../views/base-url.js';
 import { DEFAULT_LICENSE, licenseOf, operatorName } from '../../../views/operator.js';
+import { instanceExamples } from '../../../views/instance-examples.js';
+import {
+  parameterExamples,
+  withOwnExamples,
+  withOwnWords,
+} from '../../../views/openapi/own-examples.js';
 import { viewSitemap } from '../../../views/sitemap.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import { xmlText } from '../../formats/spreadsheets/xml.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
-import { openSnapshot } from '../../open-snapshot.js';
+import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
+import { readPortal } from '../pages/read-portal.js';
+import { readExamples } from './read-examples.js';
 
 /** `GET /api/v1/dcat`: the catalogue, rendered at import. @throws {SnapshotError} `copy_damaged`. */
 export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan {
@@ -29,10 +37,34 @@ const ESCAPED: Readonly<Record<SiteDocument, (baseUrl: string) => string>> = {
 /** Texts without the base URL, of the documents that this thread has rendered: read once. */
 const chunks = new Map<SiteDocument, readonly string[]>();
 
-export function renderSiteDocument({ gzip, name, baseUrl }: RenderSiteDocumentTask): Plan {
+/** @throws {SnapshotError} `copy_damaged`. */
+export function renderSiteDocument({
+  location,
+  gzip,
+  name,
+  baseUrl,
+}: RenderSiteDocumentTask): Plan {
   const texts = chunks.get(name) ?? readChunks(name);
   chunks.set(name, texts);
-  return planText(texts.join(ESCAPED[name](baseUrl)), { gzip });
+  const text = texts.join(ESCAPED[name](baseUrl));
+  const snapshot = location && openSnapshot(location);
+  return planText(snapshot ? withExamples(text, snapshot, { name, baseUrl }) : text, { gzip });
+}
+
+/** The document with the stations and components of this snapshot in its examples. */
+function withExamples(
+  text: string,
+  snapshot: OpenSnapshot,
+  { name, baseUrl }: Pick<RenderSiteDocumentTask, 'name' | 'baseUrl'>,
+): string {
+  if (name !== 'openapi.json' && name !== 'llms.txt') return text;
+  const portal = readPortal(snapshot);
+  const examples = instanceExamples(portal);
+  if (examples === undefined) return text;
+  const parameters = parameterExamples(portal, examples);
+  return name === 'openapi.json'
+    ? withOwnExamples(text, parameters, readExamples(snapshot, examples, baseUrl))
+    : withOwnWords(text, parameters);
 }
 
 /** Made of what `build-assets.mjs` puts beside the compiled code. */

@@ -73,6 +73,7 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
       return viewRecipesPage(page, {
         codeOf: readRecipe,
         portal: snapshot && readPortal(snapshot),
+        timeZone: site.timeZone,
       });
   }
 }

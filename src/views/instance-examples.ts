@@ -1,0 +1,70 @@
+/** What examples name in the place of the demonstration's: a station of this instance, another one, and components of its. */
+import type { Portal, PortalComponent, PortalStation } from './pages/portal/portal-model.js';
+
+/** The station that recipes and examples name in the repository: one of the demonstration. */
+const EXAMPLE_STATION = '28005002';
+
+/** The time zone in which they count days. */
+const EXAMPLE_ZONE = 'Europe/Belgrade';
+
+/** The codes that they name, the most frequent first. */
+const EXAMPLE_CODES = ['NO2', 'PM10', 'O3', 'CO', 'SO2'];
+
+export interface InstanceExamples {
+  readonly station: PortalStation;
+  /** Another one; the same where there is no other. */
+  readonly other: PortalStation;
+  /** By the code of the demonstration: the same where this instance has it, else another that the station measures. */
+  readonly components: ReadonlyMap<string, PortalComponent>;
+}
+
+/** Undefined where no station measures anything. */
+export function instanceExamples({ stations, components }: Portal): InstanceExamples | undefined {
+  const isMeasured = (station: PortalStation, code: string): boolean =>
+    components.some((component) => component.code === code && station.latest.has(component.id));
+  // Those that the recipes ask for at one station.
+  const [first = '', second = ''] = EXAMPLE_CODES;
+  const station =
+    stations.find((one) => isMeasured(one, first) && isMeasured(one, second)) ??
+    stations.find(({ latest }) => latest.size > 0) ??
+    stations[0];
+  if (station === undefined) return undefined;
+  const newest = components.filter(({ id }) => station.latest.has(id));
+  const measured = newest.length > 0 ? newest : components;
+  const others = measured.filter(({ code }) => !EXAMPLE_CODES.includes(code));
+  const fallbacks = others.length > 0 ? others : measured;
+  const named = EXAMPLE_CODES.flatMap((code, index) => {
+    const own =
+      components.find((component) => component.code === code) ??
+      fallbacks[index % fallbacks.length];
+    return own ? [[code, own] as const] : [];
+  });
+  return {
+    station,
+    other: stations.find(({ id }) => id !== station.id) ?? station,
+    components: new Map(named),
+  };
+}
+
+/** A program with the station, the codes and the time zone of this instance; codes that no program could have stay. */
+export function withExamples(
+  text: string,
+  { station, components }: InstanceExamples,
+  timeZone: string,
+): string {
+  const own = new Map<string, string>([
+    [EXAMPLE_STATION, String(station.id)],
+    [EXAMPLE_ZONE, timeZone],
+  ]);
+  for (const [code, { code: ownCode }] of components) {
+    if (!/^[A-Za-z][\w.]*$/.test(ownCode)) continue;
+    own.set(code, ownCode);
+    own.set(code.toLowerCase(), ownCode.toLowerCase().replaceAll('.', '_'));
+  }
+  // As words: `air_28005002_no2` has two of them.
+  const words = [...own.keys()].join('|');
+  return text.replaceAll(
+    new RegExp(`(?<![A-Za-z0-9])(?:${words})(?![A-Za-z0-9])`, 'g'),
+    (word) => own.get(word) ?? word,
+  );
+}

@@ -1,0 +1,143 @@
+/** Answers of the snapshot that is served, as the examples of the OpenAPI document. */
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { answerKey } from '../../../snapshot/local/keys.js';
+import { baseUrlText } from '../../../views/base-url.js';
+import { renderCsv } from '../../../views/csv.js';
+import { renderExportCsv } from '../../../views/export-table.js';
+import { changesMetaLine } from '../../../views/history/changes.js';
+import {
+  fieldNames,
+  type ObservationRecord,
+  type StationRecord,
+} from '../../../views/hvd/fields.js';
+import { renderGeoJson } from '../../../views/hvd/geojson.js';
+import { latestGeoJson, latestWideCsv } from '../../../views/hvd/latest-by-station.js';
+import { createWideCsv, wideCsvHeader } from '../../../views/hvd/wide-csv.js';
+import { listEnvelope, streamEnvelope } from '../../../views/hvd/window.js';
+import type { InstanceExamples } from '../../../views/instance-examples.js';
+import type { OpenSnapshot } from '../../open-snapshot.js';
+import { readRows } from './plan-export.js';
+import { readAnswer } from './read-finished.js';
+
+/** Lines of a file, beside its column names. */
+const LINES = 2;
+
+/**
+ * By path and media type; undefined where the snapshot has nothing to show.
+ *
+ * @param baseUrl without a slash at its end.
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function readExamples(
+  snapshot: OpenSnapshot,
+  { station, other, components }: InstanceExamples,
+  baseUrl: string,
+): ReadonlyMap<string, unknown> {
+  const { reader } = snapshot;
+  const { header } = reader;
+  const [component] = components.values();
+  const ids = { organizationId: station.organizationId, stationId: station.id };
+  const series = { ...ids, componentId: component?.id ?? NaN, window: '1d' } as const;
+  const hasSeries = reader.answer(answerKey.timeSeries(series), 'identity') !== undefined;
+  const stations = readStations(snapshot, [station.id, other.id]);
+  const newest = readNewest(snapshot, String(station.id), component?.code);
+  const ofStation = stations.slice(0, 1).map((one) => ({ station: one, newest }));
+  const list = listOf(snapshot, newest);
+  const stream = streamEnvelope(header, {}).head + newest.map(jsonLine).join('');
+  const since = header.snapshotId;
+  const counts = { added: 0, changed: 0, withdrawn: 0 };
+  const answer = (name: string): unknown => readAnswer(reader, name);
+  const ofOneStation = '/{organization_id}/stations/{station_id}';
+  const file = '/api/v1/bulk/{filename}';
+  return new Map<string, unknown>([
+    ['/meta application/json', answer(answerKey.manifest)],
+    ['/organizations application/json', answer(answerKey.organizations)],
+    ['/networks application/json', answer(answerKey.networks)],
+    ['/stations application/json', answer(answerKey.stations)],
+    ['/components application/json', answer(answerKey.components)],
+    [
+      '/{organization_id}/stations application/json',
+      answer(answerKey.organizationStations(station.organizationId)),
+    ],
+    [`${ofOneStation}/meta application/json`, answer(answerKey.stationMetadata(ids))],
+    [`${ofOneStation}/measurements/last_hour application/json`, answer(answerKey.lastHour(ids))],
+    [`${ofOneStation}/measurements/last_24h application/json`, answer(answerKey.last24Hours(ids))],
+    [
+      '/measurements application/json',
+      hasSeries ? answer(answerKey.timeSeries(series)) : undefined,
+    ],
+    [
+      '/portal/export text/csv',
+      hasSeries ? renderExportCsv(readRows(reader, series).slice(0, LINES)) : undefined,
+    ],
+    ['/api/v1/metadata application/json', answer(answerKey.hvdDescriptor)],
+    ['/api/v1/stations application/json', stations],
+    ['/api/v1/parameters application/json', answer(answerKey.hvdParameters)],
+    ['/api/v1/observations application/json', list],
+    ['/api/v1/observations/latest application/json', list],
+    ['/api/v1/observations/stream application/x-ndjson', stream],
+    ['/api/v1/observations.csv text/csv', wideCsv(station, newest)],
+    ['/api/v1/observations/latest.csv text/csv', latestWideCsv(ofStation)],
+    [
+      '/api/v1/observations/latest.geojson application/geo+json',
+      JSON.parse(latestGeoJson(ofStation)),
+    ],
+    [
+      '/api/v1/changes application/x-ndjson',
+      changesMetaLine({ since, snapshotId: since, generatedAtMs: header.generatedAtMs, counts }),
+    ],
+    ['/api/v1/bulk application/json', answer(answerKey.bulkIndex)],
+    [`${file} text/csv`, renderCsv(fieldNames('stations'), stations)],
+    [`${file} application/geo+json`, JSON.parse(renderGeoJson(stations))],
+    [`${file} application/json`, answer(answerKey.hvdParameters)],
+    [
+      `${file} text/plain`,
+      reader.record('bundle').map(({ sha256, name }) => `${sha256}  ${name}\n`)[0],
+    ],
+    [
+      '/api/v1/dcat application/ld+json',
+      JSON.parse(reader.record('catalog').join(baseUrlText(baseUrl))),
+    ],
+  ]);
+}
+
+function readStations(snapshot: OpenSnapshot, ids: readonly number[]): readonly StationRecord[] {
+  const texts = snapshot.stations().filter(({ id }) => ids.includes(id));
+  // Each is the finished text of a record. The station of the other examples is the first.
+  return texts
+    .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    .map(({ text }) => JSON.parse(text) as StationRecord);
+}
+
+/** The newest observation of one series: none, or one. */
+function readNewest(
+  { reader }: OpenSnapshot,
+  stationId: string,
+  code: string | undefined,
+): readonly ObservationRecord[] {
+  return reader
+    .record('latest')
+    .filter((one) => one.stationId === stationId && one.parameterCode === code)
+    .map(({ text }) => JSON.parse(text) as ObservationRecord);
+}
+
+function listOf({ reader }: OpenSnapshot, records: readonly ObservationRecord[]): unknown {
+  const { head, tail } = listEnvelope(reader.header, {});
+  const texts = records.map((record) => JSON.stringify(record));
+  return JSON.parse(head + texts.join(',') + tail(texts.length));
+}
+
+function jsonLine(record: ObservationRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+function wideCsv(
+  station: { readonly id: number; readonly name: string },
+  newest: readonly ObservationRecord[],
+): string {
+  const render = createWideCsv()(station);
+  const rows = newest.map(({ time_start_utc: time, value }) =>
+    render(Date.parse(time) / HOUR_MS, Float64Array.of(value ?? NaN)),
+  );
+  return wideCsvHeader(newest.map((one) => one.parameter_code)) + rows.join('');
+}
