@@ -80,12 +80,8 @@ void t.test('with stations of several towns', async (t) => {
       };
       const units = data.map((one) => [one['parameter_code'], one['unit']]);
       t.same(map.units, Object.fromEntries(units));
-      const csv: readonly Readonly<Record<string, string>>[] = parse(
-        await body(`observations/latest.csv?layout=wide&${words}`),
-        {
-          columns: true,
-        },
-      );
+      const wide = await body(`observations/latest.csv?layout=wide&${words}`);
+      const csv = parse(wide, { columns: true }) as readonly Readonly<Record<string, string>>[];
       const own = stations.filter((one) => data.some((x) => x['station_id'] === one['station_id']));
       t.equal(csv.length, own.length);
       t.equal(map.features.length, own.length);
@@ -93,9 +89,9 @@ void t.test('with stations of several towns', async (t) => {
         const { latitude, longitude } = station;
         const newest = data
           .filter((one) => one['station_id'] === station['station_id'])
-          .flatMap((one) => [
-            [one['parameter_code'], one['value']],
-            [`${String(one['parameter_code'])}_time_utc`, one['time_start_utc']],
+          .flatMap((one): (readonly [string, unknown])[] => [
+            [text(one['parameter_code']), one['value']],
+            [`${text(one['parameter_code'])}_time_utc`, one['time_start_utc']],
           ]);
         const { station_id, station_name, municipality } = station;
         const values = { station_id, station_name, municipality, ...Object.fromEntries(newest) };
