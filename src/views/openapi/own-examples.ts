@@ -14,7 +14,7 @@ export type ParameterExamples = ReadonlyMap<string, string | number | undefined>
 /** Records of a list in an example; `tools/record-examples.mjs` records as many. */
 const RECORDS_MAX = 2;
 
-/** A station of the instance, a component of its, where it stands, and the last two hours; times in UTC. */
+/** A station of the instance, a component of its, where it stands, and the last hour; times in UTC. */
 export function parameterExamples(
   { header }: Portal,
   { station, other, components }: InstanceExamples,
@@ -39,7 +39,7 @@ export function parameterExamples(
     ['bbox', station.position && [west, south, east, north].join(',')],
     ['lat', latitude && Number(latitude.toFixed(2))],
     ['lon', longitude && Number(longitude.toFixed(2))],
-    ['from', utcDateTime(end - 2 * HOUR_MS)],
+    ['from', utcDateTime(end - HOUR_MS)],
     ['to', utcDateTime(end)],
     ['since', header.snapshotId],
   ]);

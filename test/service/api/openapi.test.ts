@@ -181,7 +181,7 @@ void t.test('with the demonstration', async (t) => {
   });
 
   await t.test('of another snapshot it has the stations and components', async (t) => {
-    await publishAndServe(service, snapshotDocument());
+    await publishAndServe(service, { ...snapshotDocument(), snapshot_id: 'another-network' });
     const openApi = await OpenApi.of(service);
     await assertRealAnswers(t, openApi, service);
     for (const { schema, example } of openApi.examples()) {

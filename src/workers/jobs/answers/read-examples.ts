@@ -1,4 +1,5 @@
 /** Answers of the snapshot that is served, as the examples of the OpenAPI document. */
+import { distanceM } from '../../../snapshot/domain/selection.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { baseUrlText } from '../../../views/base-url.js';
@@ -13,7 +14,7 @@ import {
 import { renderGeoJson } from '../../../views/hvd/geojson.js';
 import { latestGeoJson, latestWideCsv } from '../../../views/hvd/latest-by-station.js';
 import { createWideCsv, wideCsvHeader } from '../../../views/hvd/wide-csv.js';
-import { listEnvelope, streamEnvelope } from '../../../views/hvd/window.js';
+import { listEnvelope, streamEnvelope, type RequestedWindow } from '../../../views/hvd/window.js';
 import type { InstanceExamples } from '../../../views/instance-examples.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readRows } from './plan-export.js';
@@ -40,10 +41,14 @@ export function readExamples(
   const series = { ...ids, componentId: component?.id ?? NaN, window: '1d' } as const;
   const hasSeries = reader.answer(answerKey.timeSeries(series), 'identity') !== undefined;
   const stations = readStations(snapshot, [station.id, other.id]);
+  const all = readStations(snapshot, undefined);
   const newest = readNewest(snapshot, String(station.id), component?.code);
+  // The last hour, as the examples of `from` and `to` have it.
+  const to = Math.floor(header.generatedAtMs / HOUR_MS) * HOUR_MS;
+  const window = { from: to - HOUR_MS, to };
+  const inWindow = newest.filter((one) => Date.parse(one.time_start_utc) === window.from);
   const ofStation = stations.slice(0, 1).map((one) => ({ station: one, newest }));
-  const list = listOf(snapshot, newest);
-  const stream = streamEnvelope(header, {}).head + newest.map(jsonLine).join('');
+  const stream = streamEnvelope(header, window).head + inWindow.map(jsonLine).join('');
   const since = header.snapshotId;
   const counts = { added: 0, changed: 0, withdrawn: 0 };
   const answer = (name: string): unknown => readAnswer(reader, name);
@@ -71,12 +76,12 @@ export function readExamples(
       hasSeries ? renderExportCsv(readRows(reader, series).slice(0, LINES)) : undefined,
     ],
     ['/api/v1/metadata application/json', answer(answerKey.hvdDescriptor)],
-    ['/api/v1/stations application/json', stations],
+    ['/api/v1/stations application/json', stations.slice(0, 1).map(withDistance)],
     ['/api/v1/parameters application/json', answer(answerKey.hvdParameters)],
-    ['/api/v1/observations application/json', list],
-    ['/api/v1/observations/latest application/json', list],
+    ['/api/v1/observations application/json', listOf(snapshot, inWindow, window)],
+    ['/api/v1/observations/latest application/json', listOf(snapshot, newest, {})],
     ['/api/v1/observations/stream application/x-ndjson', stream],
-    ['/api/v1/observations.csv text/csv', wideCsv(station, newest)],
+    ['/api/v1/observations.csv text/csv', wideCsv(station, inWindow)],
     ['/api/v1/observations/latest.csv text/csv', latestWideCsv(ofStation)],
     [
       '/api/v1/observations/latest.geojson application/geo+json',
@@ -88,7 +93,7 @@ export function readExamples(
     ],
     ['/api/v1/bulk application/json', answer(answerKey.bulkIndex)],
     [`${file} text/csv`, renderCsv(fieldNames('stations'), stations)],
-    [`${file} application/geo+json`, JSON.parse(renderGeoJson(stations))],
+    [`${file} application/geo+json`, JSON.parse(renderGeoJson(all))],
     [`${file} application/json`, answer(answerKey.hvdParameters)],
     [
       `${file} text/plain`,
@@ -101,12 +106,27 @@ export function readExamples(
   ]);
 }
 
-function readStations(snapshot: OpenSnapshot, ids: readonly number[]): readonly StationRecord[] {
-  const texts = snapshot.stations().filter(({ id }) => ids.includes(id));
-  // Each is the finished text of a record. The station of the other examples is the first.
-  return texts
-    .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-    .map(({ text }) => JSON.parse(text) as StationRecord);
+/** @param ids in the order of the records; undefined: all, in theirs. */
+function readStations(
+  snapshot: OpenSnapshot,
+  ids: readonly number[] | undefined,
+): readonly StationRecord[] {
+  // Each is the finished text of a record.
+  const record = ({ text }: { readonly text: string }): StationRecord =>
+    JSON.parse(text) as StationRecord;
+  const stations = snapshot.stations();
+  if (ids === undefined) return stations.map(record);
+  return [...new Set(ids)].flatMap((id) =>
+    stations.filter((station) => station.id === id).map(record),
+  );
+}
+
+/** As a request with a position has it; the position is the station's own, to two places. */
+function withDistance(station: StationRecord): unknown {
+  const { latitude, longitude } = station;
+  if (latitude === null || longitude === null) return station;
+  const from = { latitude: Number(latitude.toFixed(2)), longitude: Number(longitude.toFixed(2)) };
+  return { ...station, distance_m: Math.round(distanceM({ latitude, longitude }, from) ?? 0) };
 }
 
 /** The newest observation of one series: none, or one. */
@@ -121,8 +141,12 @@ function readNewest(
     .map(({ text }) => JSON.parse(text) as ObservationRecord);
 }
 
-function listOf({ reader }: OpenSnapshot, records: readonly ObservationRecord[]): unknown {
-  const { head, tail } = listEnvelope(reader.header, {});
+function listOf(
+  { reader }: OpenSnapshot,
+  records: readonly ObservationRecord[],
+  window: RequestedWindow,
+): unknown {
+  const { head, tail } = listEnvelope(reader.header, window);
   const texts = records.map((record) => JSON.stringify(record));
   return JSON.parse(head + texts.join(',') + tail(texts.length));
 }
