@@ -197,6 +197,10 @@ export class Fronts {
     for (const { front } of this.#slots) front.send({ kind: 'store', store });
   }
 
+  get history(): History {
+    return this.#history;
+  }
+
   /** The list has changed without a swap. */
   sendHistory(history: History): void {
     this.#history = history;

@@ -19,6 +19,7 @@ import { logEvent } from './log-event.js';
 import { answerOperators, openAdminPort } from './operators/door.js';
 import { FollowMetrics } from './operators/follow-metrics.js';
 import type { Instance } from './operators/instance.js';
+import { SnapshotReadings } from './operators/snapshot-figures.js';
 import { StatusBoard } from './operators/status-board.js';
 import { claimPort, describeAddress, reasonOf } from './port.js';
 import { Reload } from './reload.js';
@@ -286,6 +287,7 @@ class Supervisor {
       frontProcesses: settings.frontProcesses,
       importing: following.importing,
       graceLeftSeconds: () => following.graceLeftSeconds,
+      readings: new SnapshotReadings(),
       loopDelay: this.#loopDelay,
     };
   }

@@ -69,7 +69,7 @@ void t.test('a service that ends in an import starts on what it served', async (
       'import-process.js',
       'pointer-process.js',
     ]);
-    await after(chance.number() * 500);
+    await after(chance.number() * 200);
     if (turn % 2 === 0) await service.kill();
     else t.same(await service.stop(), { code: 0, signal: null });
     await waitUntilGone(children.map(({ pid }) => pid));

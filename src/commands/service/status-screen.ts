@@ -54,11 +54,30 @@ function servingLines({ serving }: InstanceStatus): readonly Line[] {
     ];
   }
   const { snapshot_id: id, since, generated_at: at, age_seconds: age } = serving;
+  const isFuture = (age ?? 0) < 0;
+  const ago = isFuture ? `${duration(-(age ?? 0))} in the future` : `${duration(age ?? 0)} ago`;
   return [
     [field('Serving', id), 'green'],
     [field('', `since ${moment(since)}`)],
-    [field('', at === null ? '' : `generated ${moment(at)}, ${duration(age ?? 0)} ago`)],
+    [field('', at === null ? '' : `generated ${moment(at)}, ${ago}`), isFuture ? 'red' : 'plain'],
+    ...holdsLines(serving.holds),
   ];
+}
+
+type Served = Extract<InstanceStatus['serving'], { readonly age_seconds: unknown }>;
+
+/** Rows and the newest hour; an instance of an older build does not say. */
+function holdsLines(holds: Served['holds'] | undefined): readonly Line[] {
+  if (holds === null || holds === undefined) return [];
+  const { rows, rows_before: before, newest_hour: hour, stations_in_newest_hour: count } = holds;
+  const beside = before === null ? '' : `, ${number(before)} before`;
+  const newest = hour === null ? 'no value' : `${count} stations in the hour ${moment(hour)}`;
+  const isFewer = before !== null && rows < before / 2;
+  return [[field('', `${number(rows)} rows${beside}; ${newest}`), isFewer ? 'yellow' : 'plain']];
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
 }
 
 function storeLines({ store, serving, import: running }: InstanceStatus): readonly Line[] {

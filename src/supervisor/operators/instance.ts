@@ -5,6 +5,7 @@ import type { Fronts } from '../fronts.js';
 import type { SystemLimits } from '../limits.js';
 import type { Address } from '../port.js';
 import type { FollowMetrics } from './follow-metrics.js';
+import type { SnapshotReadings } from './snapshot-figures.js';
 import type { StatusBoard } from './status-board.js';
 import type { ProcessRole } from './status-shape.js';
 
@@ -17,6 +18,7 @@ export interface Instance {
   readonly fronts: Fronts;
   readonly board: StatusBoard;
   readonly followMetrics: FollowMetrics;
+  readonly readings: SnapshotReadings;
   /** STORE_GRACE_SECONDS. */
   readonly graceSeconds: number;
   /** Of each front. */

@@ -45,6 +45,7 @@ export async function scrape(instance: Instance): Promise<string> {
     counted,
     followMetrics.render(),
     ...renderServing(instance),
+    ...renderFigures(instance),
     ...(await renderInstance(instance)),
     ...renderProcesses(processes),
     renderMetric(
@@ -88,6 +89,43 @@ function renderServing(instance: Instance): readonly string[] {
       'bura_store_grace_remaining_seconds',
       'How long the local copy would still be served without the store',
       Math.min(graceSeconds, instance.graceLeftSeconds()),
+    ),
+  ];
+}
+
+/** What the served snapshot holds: absent where the history does not keep its rows. */
+function renderFigures({ fronts, readings }: Instance): readonly string[] {
+  const { serving, history } = fronts;
+  const snapshotId = serving?.kind === 'snapshot' ? serving.snapshotId : undefined;
+  const figures = readings.figures(snapshotId, history);
+  const series = [...(figures?.series ?? [])].map(([code, count]) => ({
+    labels: `parameter="${code.replaceAll(/["\\\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))}"`,
+    cells: [count],
+  }));
+  return [
+    gauge('bura_snapshot_rows', 'Rows of the served document', figures?.rows),
+    gauge(
+      'bura_snapshot_previous_rows',
+      'Rows of the document that was served before',
+      figures?.previousRows,
+    ),
+    gauge(
+      'bura_newest_hour_start_seconds',
+      'Start of the newest hour with a value, since the epoch',
+      seconds(figures?.newestMs),
+    ),
+    gauge(
+      'bura_newest_hour_stations',
+      'Stations with a value in the newest hour',
+      figures?.stations,
+    ),
+    renderMetric(
+      {
+        type: 'gauge',
+        name: 'bura_newest_hour_series',
+        help: 'Series with a value in the newest hour, by parameter',
+      },
+      series,
     ),
   ];
 }

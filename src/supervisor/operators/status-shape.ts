@@ -28,6 +28,14 @@ export interface InstanceStatus {
         readonly since: string;
         readonly generated_at: string | null;
         readonly age_seconds: number | null;
+        /** Null where the history does not keep its rows. */
+        readonly holds: {
+          readonly rows: number;
+          readonly rows_before: number | null;
+          readonly newest_hour: string | null;
+          readonly stations_in_newest_hour: number;
+          readonly series_in_newest_hour: Readonly<Record<string, number>>;
+        } | null;
       }
     | {
         readonly snapshot_id: null;

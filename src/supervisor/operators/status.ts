@@ -6,7 +6,7 @@ import { VERSION } from '../../version.js';
 import { describeAddress } from '../port.js';
 import { processesOf, type Instance } from './instance.js';
 import { readProcess, readProcessState } from './processes.js';
-import type { BoardServing } from './status-board.js';
+import type { SnapshotFigures } from './snapshot-figures.js';
 import { STATUS_FORMAT, type InstanceStatus } from './status-shape.js';
 
 /** Whoever asks in an outage is answered within a second. */
@@ -14,7 +14,7 @@ const POINTER_MS = 700;
 
 /** Everything as it is now; the store is asked for its pointer, for a moment. */
 export async function describeStatus(instance: Instance): Promise<InstanceStatus> {
-  const { address, directory, store, fronts, board } = instance;
+  const { address, directory, store, board } = instance;
   const pointer = await describePointer(store);
   const nowMs = Date.now();
   return {
@@ -29,7 +29,7 @@ export async function describeStatus(instance: Instance): Promise<InstanceStatus
       url: `http://${describeAddress(address)}`,
       local_copies: directory,
     },
-    serving: describeServing(board.serving, fronts.generatedAtMs, nowMs),
+    serving: describeServing(instance, nowMs),
     store: {
       address: store.address,
       reachable: board.store?.reachable ?? null,
@@ -67,10 +67,10 @@ export async function describeStatus(instance: Instance): Promise<InstanceStatus
 }
 
 function describeServing(
-  serving: BoardServing,
-  generatedAtMs: number | undefined,
+  { board: { serving }, fronts, readings }: Instance,
   nowMs: number,
 ): InstanceStatus['serving'] {
+  const { generatedAtMs, history } = fronts;
   const since = timestamp(serving.sinceMs);
   if ('reason' in serving) {
     const { reason, detail } = serving;
@@ -80,7 +80,22 @@ function describeServing(
     snapshot_id: serving.snapshotId,
     since,
     generated_at: generatedAtMs === undefined ? null : timestamp(generatedAtMs),
-    age_seconds: generatedAtMs === undefined ? null : seconds(nowMs - generatedAtMs),
+    age_seconds: generatedAtMs === undefined ? null : Math.floor((nowMs - generatedAtMs) / 1000),
+    holds: describeFigures(readings.figures(serving.snapshotId, history)),
+  };
+}
+
+function describeFigures(
+  figures: SnapshotFigures | undefined,
+): Extract<InstanceStatus['serving'], { readonly age_seconds: unknown }>['holds'] {
+  if (figures === undefined) return null;
+  const { rows, previousRows, newestMs, stations, series } = figures;
+  return {
+    rows,
+    rows_before: previousRows ?? null,
+    newest_hour: newestMs === undefined ? null : timestamp(newestMs),
+    stations_in_newest_hour: stations,
+    series_in_newest_hour: Object.fromEntries(series),
   };
 }
 

@@ -294,7 +294,7 @@ async function isAnswerOf(service: Service, request: Buffer, received: Buffer): 
   const own = received.subarray(received.indexOf('\r\n\r\n') + 4);
   const rest = own.subarray(method === 'HEAD' ? 0 : body.length).toString('latin1');
   // What follows the request in its bytes may be refused in the same packet.
-  const isAlone = rest === '' || rest.startsWith('HTTP/1.1 400 ');
+  const isAlone = rest === '' || /^HTTP\/1\.1 (400|431|505) /.test(rest);
   const isOwn = method === 'HEAD' || own.subarray(0, body.length).equals(body);
   return status === 200 && isOwn && isAlone;
 }

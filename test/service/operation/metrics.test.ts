@@ -12,7 +12,7 @@ import {
   type Samples,
 } from '../../support/service/scrape.js';
 import { eventually, makeRoot, publish, startService } from '../../support/service/service.js';
-import { startServing } from '../../support/service/serve-documents.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
 const env = { ADMIN_PORT: '0', POINTER_POLL_SECONDS: '0.05', WORKER_THREADS: '1' };
 
@@ -191,4 +191,43 @@ await t.test('shows every process, that of an import while it runs, and its phas
     const { samples: later } = await scrape(service);
     return sumOf(later, 'bura_event_loop_delay_seconds_count', ['process="front-1"']) > 0;
   });
+});
+
+await t.test('says what the served snapshot holds, beside the one before', async (t) => {
+  const first = largeDocument();
+  const service = await startServing(t, first, { env });
+  const holds = async (): Promise<Samples> => (await scrape(service)).samples;
+  const { counts } = JSON.parse((await get(service, '/meta')).body.toString()) as {
+    readonly counts: { readonly measurement_rows: number };
+  };
+  const before = await holds();
+  t.equal(before.get('bura_snapshot_rows'), counts.measurement_rows);
+  t.notOk(before.has('bura_snapshot_previous_rows'));
+  const { body } = await get(service, '/api/v1/observations/latest');
+  const { data } = JSON.parse(body.toString()) as {
+    readonly data: readonly {
+      readonly station_id: string;
+      readonly parameter_code: string;
+      readonly time_start_utc: string;
+    }[];
+  };
+  const newest =
+    data
+      .map((one) => one.time_start_utc)
+      .toSorted()
+      .at(-1) ?? '';
+  const current = data.filter((one) => one.time_start_utc === newest);
+  t.ok(current.length > 0);
+  t.equal(before.get('bura_newest_hour_start_seconds'), Date.parse(newest) / 1000);
+  const stations = new Set(current.map((one) => one.station_id));
+  t.equal(before.get('bura_newest_hour_stations'), stations.size);
+  for (const code of new Set(data.map((one) => one.parameter_code))) {
+    const series = current.filter((one) => one.parameter_code === code);
+    t.equal(before.get(`bura_newest_hour_series{parameter="${code}"}`), series.length, code);
+  }
+
+  await publishAndServe(service, snapshotDocument());
+  const after = await holds();
+  t.equal(after.get('bura_snapshot_previous_rows'), counts.measurement_rows);
+  t.not(after.get('bura_snapshot_rows'), counts.measurement_rows);
 });

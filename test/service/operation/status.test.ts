@@ -76,7 +76,15 @@ void t.test('shows what is served, by whom, from which store, and what has faile
       url: service.url,
       local_copies: service.copies,
     },
-    serving: { snapshot_id: 'first', since: TIME, generated_at: '2026-09-10T00:00:00Z' },
+    serving: {
+      ...{ snapshot_id: 'first', since: TIME, generated_at: '2026-09-10T00:00:00Z' },
+      holds: {
+        rows: Number,
+        rows_before: null,
+        newest_hour: TIME,
+        stations_in_newest_hour: Number,
+      },
+    },
     store: {
       address: `file:${service.root}/store`,
       reachable: true,

@@ -1,0 +1,62 @@
+/** What the served snapshot holds, beside the one before: read once a snapshot, of the rows that the history keeps. */
+import { HOUR_MS } from '../../snapshot/domain/windows.js';
+import type { History } from '../../snapshot/history/history.js';
+import { readPast } from '../../snapshot/history/past-files.js';
+import type { PastSnapshot } from '../../snapshot/history/past-snapshot.js';
+
+export interface SnapshotFigures {
+  /** The documents' own counts; undefined where there is no snapshot before. */
+  readonly rows: number;
+  readonly previousRows: number | undefined;
+  /** Start of the newest hour with a value: epoch milliseconds, UTC; undefined without any. */
+  readonly newestMs: number | undefined;
+  /** Stations with a value in that hour. */
+  readonly stations: number;
+  /** Series with one, by the code of their parameter: zero for those without any. */
+  readonly series: ReadonlyMap<string, number>;
+}
+
+type NewestHour = Pick<SnapshotFigures, 'newestMs' | 'stations' | 'series'>;
+
+export class SnapshotReadings {
+  #read: { readonly snapshotId: string; readonly newest: NewestHour | undefined } | undefined;
+
+  /** Undefined where the rows of what is served are not kept. */
+  figures(snapshotId: string | undefined, history: History): SnapshotFigures | undefined {
+    const { folder, snapshots, previousId } = history;
+    const entry = snapshots.find((one) => one.snapshotId === snapshotId);
+    if (snapshotId === undefined || entry === undefined) return undefined;
+    if (this.#read?.snapshotId !== snapshotId) {
+      this.#read = { snapshotId, newest: newestOf(folder, snapshotId) };
+    }
+    const { newest } = this.#read;
+    const previous = snapshots.find((one) => one.snapshotId === previousId);
+    const rows = entry.measurementRows;
+    return newest && { rows, previousRows: previous?.measurementRows, ...newest };
+  }
+}
+
+/** Undefined where the file is damaged: whoever reads changes of it finds that too, and says so. */
+function newestOf(folder: string, snapshotId: string): NewestHour | undefined {
+  try {
+    return newestHour(readPast(folder, snapshotId));
+  } catch {
+    return undefined;
+  }
+}
+
+function newestHour({ series, parameterCodes }: PastSnapshot): NewestHour {
+  const last = series.map(({ stationId, parameterCode, hours, values }) => {
+    const at = values.findLastIndex((value) => !Number.isNaN(value));
+    return { stationId, parameterCode, hour: hours[at] ?? -Infinity };
+  });
+  const hour = last.reduce((newest, one) => Math.max(newest, one.hour), -Infinity);
+  const current = last.filter((one) => one.hour === hour && hour > -Infinity);
+  const counts = new Map(parameterCodes.map((code) => [code, 0]));
+  for (const { parameterCode: code } of current) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return {
+    newestMs: current.length > 0 ? hour * HOUR_MS : undefined,
+    stations: new Set(current.map(({ stationId }) => stationId)).size,
+    series: counts,
+  };
+}
