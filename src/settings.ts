@@ -169,7 +169,7 @@ const TABLE = {
   }),
   timeZone: setting({
     fallback: 'Europe/Belgrade',
-    meaning: 'time zone of pages; scripts show that of the viewer',
+    meaning: 'time zone of pages: the one that the stations stand in',
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),
   }),

@@ -2,25 +2,24 @@
  * Script of the portal: the station in a dialog, search while typing, a map to zoom, charts that show single values, new values
  * when there are any.
  */
+import { showAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
 import { enhanceChart } from './portal/chart-cursor.js';
 import { followSnapshots } from './portal/follow.js';
 import { enhanceMap } from './portal/zoom-map.js';
 import { enhanceDialog } from './portal/station-dialog.js';
 import { enhanceTable } from './portal/station-table.js';
-import { showViewersTimes } from './portal/times.js';
 
 const placeLabels = enhanceMap();
 const { hasAllRows, rearrange } = enhanceTable();
 const refreshPanel = enhanceDialog((panel) => {
-  showViewersTimes(panel);
   enhanceChart(panel);
   enhanceCalendar(panel);
 });
-showViewersTimes(document);
+showAges(document);
 showChosenComponent();
 followSnapshots({
-  enhance: showViewersTimes,
+  enhance: showAges,
   hasAllRows,
   arrange: () => {
     rearrange();

@@ -112,7 +112,7 @@ class Parts extends Visitor {
 
   override visitSelectExpression(node: SelectExpression): void {
     const keys = node.variants.map(({ key }) => keyOf(key));
-    const variable = node.selector.type === 'VariableReference' ? node.selector.id.name : '';
+    const variable = variableOf(node);
     if (keys.some((key) => PLURALS.has(key))) this.plurals.push({ variable, keys });
     else this.choices.push(keys);
     this.genericVisit(node);
@@ -144,8 +144,8 @@ function comparePatterns(
   if (model.plurals.length > 0 && parts.plurals.length === 0) {
     say(`the plural of { $${model.plurals[0]?.variable ?? ''} } is missing`);
   }
-  const forms = pluralForms(language);
-  for (const { keys } of parts.plurals) {
+  for (const { variable, keys } of parts.plurals) {
+    const forms = pluralForms(language, variable);
     for (const form of forms) {
       if (!keys.includes(form)) say(`the plural form [${form}] of ${language} is missing`);
     }
@@ -187,26 +187,33 @@ export function withPluralsOf(language: string, text: string): string {
 }
 
 class PluralForms extends Visitor {
-  readonly #forms: readonly string[];
+  readonly #language: string;
 
   constructor(language: string) {
     super();
-    this.#forms = pluralForms(language);
+    this.#language = language;
   }
 
   override visitSelectExpression(node: SelectExpression): void {
     const general = node.variants.find((variant) => variant.default);
     const isPlural = node.variants.some(({ key }) => PLURALS.has(keyOf(key)));
     if (!isPlural || general === undefined) return;
-    node.variants = this.#forms.map((form) => {
+    node.variants = pluralForms(this.#language, variableOf(node)).map((form) => {
       const own = node.variants.find(({ key }) => keyOf(key) === form) ?? general;
       return new Variant(new Identifier(form), own.value, form === 'other');
     });
   }
 }
 
-function pluralForms(language: string): readonly string[] {
-  return new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+/** Of numbers, and of places in an order where the variable is `$ordinal`: 1st, 2nd, 3rd. */
+function pluralForms(language: string, variable: string): readonly string[] {
+  const type = variable === 'ordinal' ? 'ordinal' : 'cardinal';
+  return new Intl.PluralRules(language, { type }).resolvedOptions().pluralCategories;
+}
+
+/** The variable that is chosen by; empty for another expression. */
+function variableOf({ selector }: SelectExpression): string {
+  return selector.type === 'VariableReference' ? selector.id.name : '';
 }
 
 function keyOf(key: Variant['key']): string {

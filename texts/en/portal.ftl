@@ -58,7 +58,7 @@ highest = Highest
 median = Median
 lowest = Lowest
 mean = Mean
-newest-hour = Newest hour, from
+newest-hour = Newest hour:
 compared = { $all ->
     [one] { $count } of { $all } station
    *[other] { $count } of { $all } stations
@@ -104,6 +104,39 @@ station-type-rural = Rural
 station-type-other = Other
 inactive = Not in operation
 close = Close
+change = { $change } since the hour before.
+change-none = The same as the hour before.
+rank-highest = Highest of { $count } stations.
+rank-lowest = Lowest of { $count } stations.
+rank-highest-place = { $ordinal ->
+    [one] { $place }st
+    [two] { $place }nd
+    [few] { $place }rd
+   *[other] { $place }th
+} highest of { $count } stations.
+rank-lowest-place = { $ordinal ->
+    [one] { $place }st
+    [two] { $place }nd
+    [few] { $place }rd
+   *[other] { $place }th
+} lowest of { $count } stations.
+usual-hours = { $side ->
+    [highest] The highest value here in the last { $window }.
+    [lowest] The lowest value here in the last { $window }.
+    [higher] Higher than { $percent }% of the hours of the last { $window } here.
+    [lower] Lower than { $percent }% of the hours of the last { $window } here.
+   *[same] The same as in { $percent }% of the hours of the last { $window } here.
+}
+usual-days = { $side ->
+    [highest] The highest at { $hour } of all these days.
+    [lowest] The lowest at { $hour } of all these days.
+    [higher] Higher than at { $hour } on { $percent }% of the days.
+    [lower] Lower than at { $hour } on { $percent }% of the days.
+   *[same] The same as at { $hour } on { $percent }% of the days.
+}
+usual-range = Usual at this hour: { $low } to { $high }.
+usual-band = usual at this hour of the day: 8 of 10 values of the last { $window }
+files = Files, API and sharing
 all-components = Everything measured here
 chart-label = { $component }, { $station }, { $window }
 chart-help = Read values with the arrow keys, Home and End.
@@ -145,5 +178,6 @@ share-image = Line for your own page
 copy-text = Copy
 download-picture = Download as SVG
 picture-period = { $window } until { $until } ({ $zone })
+picture-old = Not current data
 picture-credit = Source: { $operator }, preliminary hourly data, snapshot of { $snapshot }. { $license }
 picture-license = Open data, CC BY-equivalent.

@@ -58,7 +58,7 @@ highest = Najviše
 median = Medijana
 lowest = Najniže
 mean = Srednja vrednost
-newest-hour = Najnoviji sat, od
+newest-hour = Najnoviji sat:
 compared = { $all ->
     [one] { $count } od { $all } stanice
     [few] { $count } od { $all } stanice
@@ -106,6 +106,33 @@ station-type-rural = Ruralna
 station-type-other = Ostalo
 inactive = Nije u funkciji
 close = Zatvori
+change = { $change } od prethodnog sata.
+change-none = Isto kao prethodnog sata.
+rank-highest = Najviše od { $count } stanica.
+rank-lowest = Najniže od { $count } stanica.
+rank-highest-place = { $ordinal ->
+   *[other] { $place }.
+} po visini od { $count } stanica.
+rank-lowest-place = { $ordinal ->
+   *[other] { $place }.
+} najniže od { $count } stanica.
+usual-hours = { $side ->
+    [highest] Najviša vrednost ovde za poslednjih { $window }.
+    [lowest] Najniža vrednost ovde za poslednjih { $window }.
+    [higher] Više nego u { $percent }% sati poslednjih { $window } na ovoj stanici.
+    [lower] Niže nego u { $percent }% sati poslednjih { $window } na ovoj stanici.
+   *[same] Isto kao u { $percent }% sati poslednjih { $window } na ovoj stanici.
+}
+usual-days = { $side ->
+    [highest] Najviše u { $hour } od svih tih dana.
+    [lowest] Najniže u { $hour } od svih tih dana.
+    [higher] Više nego u { $hour } za { $percent }% dana.
+    [lower] Niže nego u { $hour } za { $percent }% dana.
+   *[same] Isto kao u { $hour } za { $percent }% dana.
+}
+usual-range = Uobičajeno u ovo doba: od { $low } do { $high }.
+usual-band = uobičajeno u to doba dana: 8 od 10 vrednosti za poslednjih { $window }
+files = Datoteke, API i deljenje
 all-components = Sve što se ovde meri
 chart-label = { $component }, { $station }, { $window }
 chart-help = Vrednosti čitajte strelicama i tasterima Home i End.
@@ -148,5 +175,6 @@ share-image = Red za vašu stranicu
 copy-text = Kopiraj
 download-picture = Preuzmite kao SVG
 picture-period = { $window } do { $until } ({ $zone })
+picture-old = Podaci nisu aktuelni
 picture-credit = Izvor: { $operator }, preliminarni satni podaci, presek od { $snapshot }. { $license }
 picture-license = Otvoreni podaci, CC BY ekvivalent.

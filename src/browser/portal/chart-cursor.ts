@@ -67,8 +67,9 @@ class ReadableChart {
         this.#readAt(clientX);
       });
     }
-    plot.addEventListener('pointerleave', () => {
-      if (document.activeElement !== plot) this.#show(undefined);
+    plot.addEventListener('pointerleave', ({ pointerType }) => {
+      // After a touch the value stays.
+      if (pointerType === 'mouse' && document.activeElement !== plot) this.#show(undefined);
     });
     plot.addEventListener('blur', () => {
       this.#show(undefined);

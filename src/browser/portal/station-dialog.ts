@@ -81,14 +81,15 @@ class StationDialog {
     if (!isWithin) this.#trigger = finderOf(link);
     history.pushState(undefined, '', url);
     const href = CSS.escape(link.getAttribute('href') ?? '');
-    void this.#load(url, isWithin ? `a[aria-current][href="${href}"]` : undefined);
+    if (link.closest('.cards') !== null) void this.#load(url, { focused: '#chart-heading' });
+    else void this.#load(url, isWithin ? { kept: `a[aria-current][href="${href}"]` } : {});
   }
 
   /** Shows what a form in the panel asks for; its choice keeps the focus. */
   submit(url: URL, form: HTMLFormElement): void {
     history.pushState(undefined, '', url);
     const name = form.querySelector('select')?.name;
-    void this.#load(url, name === undefined ? undefined : `select[name="${name}"]`);
+    void this.#load(url, name === undefined ? {} : { kept: `select[name="${name}"]` });
   }
 
   /** Shows the state of an address after the back or the forward button. */
@@ -129,8 +130,16 @@ class StationDialog {
     return this.#dialog.querySelector(':is(input, select, textarea):focus') !== null;
   }
 
-  /** @param chosen what in the panel gets the focus again; without it, the panel is shown from its beginning. */
-  async #load(url: URL, chosen?: string): Promise<void> {
+  /**
+   * Shows a panel from its beginning.
+   *
+   * @param kept what gets the focus again: then the panel stays as it was scrolled.
+   * @param focused what gets the focus instead of the station's name.
+   */
+  async #load(
+    url: URL,
+    { kept, focused }: Readonly<Partial<Record<'kept' | 'focused', string>>> = {},
+  ): Promise<void> {
     this.#request?.abort();
     const request = new AbortController();
     this.#request = request;
@@ -142,8 +151,9 @@ class StationDialog {
       const scrolled = this.#dialog.scrollTop;
       this.#dialog.replaceChildren(panel);
       this.show();
+      const chosen = kept ?? focused;
       if (chosen === undefined) return;
-      this.#dialog.scrollTop = scrolled;
+      if (kept !== undefined) this.#dialog.scrollTop = scrolled;
       focus(this.#dialog.querySelector(chosen));
     } catch {
       // The browser shows what is wrong.

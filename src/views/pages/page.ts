@@ -35,6 +35,9 @@ export const DEFAULT_SORT: StationSort = 'name';
 /** Ages of snapshots beyond this one are not told apart: pages say `more than a month ago`. */
 export const AGE_HOURS_MAX = 31 * 24;
 
+/** Age from which pages warn that data are old: one refresh period of a daily snapshot. */
+export const OLD_HOURS = 24;
+
 export const LEGAL_PAGES = ['license', 'terms', 'qos', 'contact', 'dataset'] as const;
 export type LegalPage = (typeof LEGAL_PAGES)[number];
 
@@ -50,6 +53,8 @@ export interface ChartRequest {
   readonly componentId: number | undefined;
   readonly compareId: number | undefined;
   readonly window: Window;
+  /** Whether the snapshot is so old that its data are not current. */
+  readonly isOld: boolean;
   /** In pixels. */
   readonly width: number;
   readonly height: number;

@@ -207,7 +207,7 @@ void t.test('the portal', async (t) => {
   await t.test('who is late says so in the list, on the map and in the panel', async (t) => {
     // Station 1 lacks the newest hour, and the last one all of them.
     const page = await visit(t, '/', { javaScriptEnabled: false });
-    t.match(await page.innerText('.newest-hour'), /^Newest hour, from .*10 of 11 stations$/);
+    t.match(await page.innerText('.newest-hour'), /^Newest hour: .*10 of 11 stations$/);
     const late = '.stations tbody tr:has(small.late) th a';
     t.same(await page.locator(late).allInnerTexts(), [NAMES[0]]);
     t.equal(await page.locator('.marker.late').count(), 1);

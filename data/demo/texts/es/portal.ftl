@@ -58,7 +58,7 @@ highest = Máximo
 median = Mediana
 lowest = Mínimo
 mean = Media
-newest-hour = Última hora, desde
+newest-hour = Hora más reciente:
 compared = { $all ->
     [one] { $count } de { $all } estación
     [many] { $count } de { $all } estaciones
@@ -114,6 +114,33 @@ station-type-rural = Rural
 station-type-other = Otra
 inactive = Fuera de servicio
 close = Cerrar
+change = { $change } desde la hora anterior.
+change-none = Igual que la hora anterior.
+rank-highest = El más alto de { $count } estaciones.
+rank-lowest = El más bajo de { $count } estaciones.
+rank-highest-place = { $ordinal ->
+   *[other] { $place }.º
+} más alto de { $count } estaciones.
+rank-lowest-place = { $ordinal ->
+   *[other] { $place }.º
+} más bajo de { $count } estaciones.
+usual-hours = { $side ->
+    [highest] El valor más alto aquí en los últimos { $window }.
+    [lowest] El valor más bajo aquí en los últimos { $window }.
+    [higher] Más alto que el { $percent }% de las horas de los últimos { $window } aquí.
+    [lower] Más bajo que el { $percent }% de las horas de los últimos { $window } aquí.
+   *[same] Igual que en el { $percent }% de las horas de los últimos { $window } aquí.
+}
+usual-days = { $side ->
+    [highest] El más alto de todos estos días en la hora de { $hour }.
+    [lowest] El más bajo de todos estos días en la hora de { $hour }.
+    [higher] Más alto que el { $percent }% de los días en la hora de { $hour }.
+    [lower] Más bajo que el { $percent }% de los días en la hora de { $hour }.
+   *[same] Igual que el { $percent }% de los días en la hora de { $hour }.
+}
+usual-range = Habitual a esta hora: de { $low } a { $high }.
+usual-band = habitual a esa hora del día: 8 de cada 10 valores de los últimos { $window }
+files = Archivos, API y compartir
 all-components = Todo lo que se mide aquí
 chart-label = { $component }, { $station }, { $window }
 chart-help = Los valores se leen con las teclas de flecha, Inicio y Fin.
@@ -156,5 +183,6 @@ share-image = Línea para su propia página
 copy-text = Copiar
 download-picture = Descargar como SVG
 picture-period = { $window } hasta { $until } ({ $zone })
+picture-old = Datos no actuales
 picture-credit = Fuente: { $operator }, datos horarios provisionales, instantánea de datos del { $snapshot }. { $license }
 picture-license = Datos abiertos, equivalente a CC BY.

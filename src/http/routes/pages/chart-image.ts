@@ -1,8 +1,9 @@
 /** `GET /portal/chart.svg`: the chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
 import { createHash } from 'node:crypto';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
-import { CHART_SIZE, DEFAULT_WINDOW, THEMES } from '../../../views/pages/page.js';
+import { CHART_SIZE, DEFAULT_WINDOW, OLD_HOURS, THEMES } from '../../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../../views/pages/portal/chart/picture-style.js';
+import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context } from '../../routing/endpoint.js';
 import { anyId, anyOf, anySize } from '../../routing/lenient-parameters.js';
 import { lenientStyle, page, pageStyle, type Policy } from './page-endpoint.js';
@@ -63,7 +64,10 @@ export const CHART = page({
     const { window = DEFAULT_WINDOW, width, height, theme = 'light' } = values;
     return {
       kind: 'chart',
-      picture: { stationId, componentId, compareId, window, width, height },
+      picture: {
+        ...{ stationId, componentId, compareId, window, width, height },
+        isOld: ageHours(context.state) >= OLD_HOURS,
+      },
       style: { ...pageStyle(values, context), theme },
     };
   },

@@ -23,7 +23,7 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
   const formatters = created.get(key) ?? createFormatters(localeOf(language), timeZone);
   created.set(key, formatters);
   const { yearOf, momentOf, dates, ...shared } = formatters;
-  const { clock, day, local } = shared;
+  const { clock, day, local, zoneName } = shared;
   const thisYear = todayMs === undefined ? undefined : yearOf(todayMs);
   const isThisYear = (epochMs: number): boolean => yearOf(epochMs) === thisYear;
   const dayOf = (epochMs: number): string => local(Math.floor(epochMs / HOUR_MS)).dayKey;
@@ -37,6 +37,13 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
     },
     /** Day and month, with the year where that is not this year. */
     dayOfYear: (epochMs: number) => (isThisYear(epochMs) ? day : dates.dayAndYear)(epochMs),
+    /** `00:00–01:00, 9 Feb, CET`: an hour since the epoch as people write it, with its year where that is not this year. */
+    hourSpan(hour: number): Moment {
+      const startMs = hour * HOUR_MS;
+      const dayText = (isThisYear(startMs) ? day : dates.dayAndYear)(startMs);
+      const clocks = `${clock(startMs)}–${clock(startMs + HOUR_MS)}`;
+      return momentOf(`${clocks}, ${dayText}, ${zoneName(startMs)}`, startMs);
+    },
   };
 }
 
@@ -60,6 +67,8 @@ function createFormatters(tag: string, timeZone: string) {
   const utc = inZone({ ...DATE, ...TIME, timeZone: 'UTC' });
   const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'always' });
   const collator = new Intl.Collator(tag, { numeric: true });
+  const ordinals = new Intl.PluralRules(tag, { type: 'ordinal' });
+  const zones = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
   const local = localHours(timeZone);
   const momentOf = (text: string, epochMs: number): Moment => ({
     ...{ text, iso: isoMinute(epochMs), utc: `${utc(epochMs)} UTC` },
@@ -76,6 +85,11 @@ function createFormatters(tag: string, timeZone: string) {
     ...{ yearOf, momentOf, dates, local },
     /** Date, year and time. */
     fullMoment: (epochMs: number) => momentOf(full(epochMs), epochMs),
+    /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
+    zoneName: (epochMs: number) =>
+      zones.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    /** Category of a place in an order: `one`, `two`, `few`, `other` for 1st, 2nd, 3rd, 4th. */
+    ordinal: (place: number): string => ordinals.select(place),
     /** Local time, `00:00` to `23:00`. */
     clock: inZone(TIME),
     /** Day and month. */
@@ -98,22 +112,24 @@ function numbersIn(tag: string) {
   const digits = [0, 1, 2, 3].map(
     (maximumFractionDigits) => new Intl.NumberFormat(tag, { maximumFractionDigits, signDisplay }),
   );
+  const signed = new Intl.NumberFormat(tag, {
+    maximumFractionDigits: 3,
+    signDisplay: 'exceptZero',
+  });
   const rounded = (value: number, places: number): string =>
     (digits[places] ?? digits[0])?.format(value) ?? String(value);
   return {
-    /** Digits by size: 3 below one, 2 below ten, 1 below a thousand; no needless zeros. */
+    /** As it was measured, to digits by size: 3 below one, 2 below ten, 1 below a thousand; no zeros are added. */
     number: (value: number) => rounded(value, placesOf(value)),
-    /** For a column: all numbers have as many decimal places as the one that has most, limited as in `number`. */
-    column(values: readonly number[]): (value: number) => string {
-      const places = Math.min(
-        values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0),
-        placesOf(values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)),
-      );
-      const fraction = { minimumFractionDigits: places, maximumFractionDigits: places };
-      const format = new Intl.NumberFormat(tag, { ...fraction, signDisplay });
-      return (value) => format.format(value);
+    /** The mean of values: with one digit more than they have at most. */
+    mean: (values: readonly number[]) => {
+      const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return rounded(middle, Math.min(placesOf(middle), decimalsOfAll(values) + 1));
     },
-    /** For a marker: mostly four characters at most. */
+    /** The difference of two values, with a sign: with as many digits as they have. */
+    difference: (value: number, before: number) =>
+      signed.format(Number((value - before).toFixed(decimalsOfAll([value, before])))),
+    /** For an hour of a month: mostly four characters at most. */
     shortNumber: (value: number) => rounded(value, shortPlacesOf(value)),
   };
 }
@@ -123,7 +139,7 @@ function utcYear(epochMs: number): number {
 }
 
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */
-export function isoMinute(epochMs: number): string {
+function isoMinute(epochMs: number): string {
   return utcDateTime(epochMs).replace(/:00Z$/, 'Z');
 }
 
@@ -137,6 +153,10 @@ function placesOf(value: number): number {
 /** Decimal places of a number, at most three. */
 function decimalsOf(value: number): number {
   return [0, 1, 2].find((places) => Number(value.toFixed(places)) === value) ?? 3;
+}
+
+function decimalsOfAll(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
 }
 
 function shortPlacesOf(value: number): number {

@@ -143,7 +143,7 @@ function viewMarker(
     classes: classes.filter((name) => name !== '').join(' '),
     href: portalLink(state, { stationId: station.id }),
     title: `${station.name}: ${value}`,
-    text: current === undefined ? '' : format.shortNumber(current.value),
+    text: current === undefined ? '' : format.number(current.value),
     /** Where the value is a direction: an arrow instead of the text. */
     turn: current && compass && arrowTurn(current.value),
   };

@@ -6,7 +6,7 @@ import { transliterate } from '../../../texts/transliterate.js';
 import { STATION_SORTS } from '../page.js';
 import { compassOf, isDirection, prevailingSector, sectorOf } from './chart/direction.js';
 import { colorOf, colorScale, type ColorScale } from './color-scale.js';
-import { dayOfMaking, freshnessOf } from './freshness.js';
+import { freshnessOf } from './freshness.js';
 import { hiddenFields, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { isMeteorological, prettyUnit } from './notation.js';
@@ -25,9 +25,8 @@ import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
-  'state' | 'timeZone' | 'compared' | 'longest' | 'baseUrl'
+  'state' | 'timeZone' | 'ageHours' | 'compared' | 'longest' | 'baseUrl'
 > {
-  readonly ageHours: number;
   /** Undefined while there is no snapshot. */
   readonly portal: Portal | undefined;
   /** Data of the station that is open. */
@@ -105,7 +104,6 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
 function viewComponent(context: ViewContext, component: PortalComponent) {
   const { portal, rows, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
-  const number = format.column(rows.flatMap(({ current }) => current?.value ?? []));
   const newest = newestHour(portal, component.id);
   const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;
   const name = nameOf(component, texts);
@@ -115,7 +113,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     ...name,
     unit,
     heading: texts('heading', { component: name.label }),
-    summary: summaryOf(context, { scale, number, compass }),
+    summary: summaryOf(context, { scale, compass }),
     credit: map?.isOwn === false ? texts('map-credit') : undefined,
     map:
       map &&
@@ -127,7 +125,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     rows: rows
       .filter(({ isFound }) => isFound)
       .slice(0, ROWS_MAX)
-      .map((row) => viewRow(context, row, { scale, number, near, compass })),
+      .map((row) => viewRow(context, row, { scale, near, compass })),
     columns: columnsOf(context, unit),
   };
 }
@@ -135,7 +133,6 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
 /** How values of the shown component are written. */
 interface Values {
   readonly scale: ColorScale;
-  readonly number: (value: number) => string;
   /** Epoch milliseconds: of times of this day the time is enough. */
   readonly near: number;
   /** The eight points of the compass where values are directions. */
@@ -143,7 +140,7 @@ interface Values {
 }
 
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
-function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values, 'near'>) {
+function summaryOf(context: ViewContext, { scale, compass }: Omit<Values, 'near'>) {
   const { rows, state, texts, format } = context;
   const measured = rows
     .flatMap(({ station, current, isLate }) =>
@@ -156,13 +153,13 @@ function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values
   const middle = median(measured.map(({ value }) => value));
   const view = ({ station, value }: typeof highest) => ({
     name: station.name,
-    value: number(value),
+    value: format.number(value),
     color: colorOf(value, scale),
     href: portalLink(state, { stationId: station.id }),
   });
   const measuring = rows.filter(({ newest }) => newest !== undefined).length;
   const hour = {
-    hour: format.moment(highest.hour * HOUR_MS, dayOfMaking(context)),
+    hour: format.hourSpan(highest.hour),
     compared: texts('compared', { count: measured.length, all: measuring }),
   };
   // No direction is the highest: north is at both ends.
@@ -171,7 +168,7 @@ function summaryOf(context: ViewContext, { scale, number, compass }: Omit<Values
     ...hour,
     highest: view(highest),
     lowest: view(lowest),
-    median: { value: number(middle), color: colorOf(middle, scale) },
+    median: { value: format.number(middle), color: colorOf(middle, scale) },
   };
 }
 
@@ -187,7 +184,7 @@ function median(values: readonly number[]): number {
 function viewRow(
   { state, format }: ViewContext,
   row: StationRow,
-  { scale, number, near, compass }: Values,
+  { scale, near, compass }: Values,
 ) {
   const { station, current, newest, isLate } = row;
   return {
@@ -196,7 +193,7 @@ function viewRow(
     href: portalLink(state, { stationId: station.id }),
     isActive: station.active,
     municipality: station.municipality ?? '',
-    value: current && number(current.value),
+    value: current && format.number(current.value),
     color: current && !compass ? colorOf(current.value, scale) : undefined,
     point: current && compass?.[sectorOf(current.value)],
     moment: newest && format.moment(newest.hour * HOUR_MS, near),

@@ -12,6 +12,7 @@ import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant } from './color-scale.js';
 import { viewComparison } from './comparison.js';
 import { portalLink, viewShare } from './links.js';
+import { noticeOf } from './freshness.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
   currentValue,
@@ -27,7 +28,9 @@ import {
   type StationSeries,
 } from './portal-model.js';
 import type { Formatters } from './formatters.js';
-import { statisticsOf } from './statistics.js';
+import { viewNewest } from './newest-value.js';
+import { seriesSummary } from './statistics.js';
+import { usualRanges } from './usual.js';
 
 export interface PanelOptions {
   readonly portal: Portal;
@@ -39,6 +42,7 @@ export interface PanelOptions {
   readonly longest?: StationSeries | undefined;
   readonly baseUrl?: string | undefined;
   readonly timeZone: string;
+  readonly ageHours: number;
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
@@ -58,6 +62,7 @@ export function viewPanel(options: PanelOptions) {
       station.municipality,
     ].filter((fact) => fact !== undefined && fact !== ''),
     isActive: station.active,
+    ...noticeOf(options),
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
     sparkBox: `0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`,
@@ -124,28 +129,39 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const { portal, detail, compared, longest, baseUrl, state, texts, format, timeZone } = options;
   const { station, interval } = detail;
   const longestShown = longestWindow(portal);
+  const longestName = texts(`window-${longestShown ?? state.window}`);
   const scale = colorScale(portal, component);
   const unit = prettyUnit(component.unit);
   const name = nameOf(component, texts);
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
-  const stations = [{ station, points }, ...(compared ? [compared] : [])];
+  const stations = [{ station, points, interval }, ...(compared ? [compared] : [])];
   const label = texts('chart-label', {
     component: name.label,
     station: stations.map((one) => one.station.name).join(' / '),
     window: texts(`window-${state.window}`),
   });
+  const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
+  const plot = viewPlot({
+    ...{ points, compared: compared?.points, interval, scale, format, compass },
+    usual: compared === undefined && usual.some(Boolean) ? usual : undefined,
+  });
+  const series = stations.map((one, index) => ({
+    name: one.station.name,
+    letter: compared === undefined ? '' : index === 0 ? 'A' : 'B',
+    summary: seriesSummary(one, { component, texts, format }),
+  }));
   return {
     ...name,
     unit,
-    plot: viewPlot({ points, compared: compared?.points, interval, scale, format, compass }),
-    chartLabel: label,
+    newest:
+      longest &&
+      viewNewest({ portal, component, longest, longestName, usual, scale, texts, format }),
+    plot,
+    usualKey: plot?.usual ? texts('usual-band', { window: longestName }) : undefined,
+    chartLabel: [`${label}.`, ...series.map(({ summary }) => summary)].join(' '),
     isDirection: compass !== undefined,
-    series: stations.map((one, index) => ({
-      name: one.station.name,
-      letter: compared === undefined ? '' : index === 0 ? 'A' : 'B',
-      statistics: statisticsOf(one.points, { component, texts, format }),
-    })),
+    series,
     comparison: viewComparison({ portal, station, component, state, format }),
     hours,
     fromHour: interval.from,
@@ -173,10 +189,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
 /** The hours that have a value of either station, the newest first. */
 function rowsOf({ compared, format }: PanelOptions, { component, points }: PortalSeries) {
   const all = [...points, ...(compared?.points ?? [])];
-  const number = format.column(all.map(({ value }) => value));
   const plotted = isDirection(component) ? normalizeDirection : clampForScale;
   const view = (point: HourlyValue | undefined) =>
-    point && { text: number(point.value), plotted: plotted(point.value) };
+    point && { text: format.number(point.value), plotted: plotted(point.value) };
   const columns = [points, ...(compared ? [compared.points] : [])].map(
     (column) => new Map(column.map((point) => [point.hour, point])),
   );

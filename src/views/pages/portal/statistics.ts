@@ -2,7 +2,6 @@
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
-import { mean } from './chart/hourly.js';
 import type { Formatters } from './formatters.js';
 import { prettyUnit } from './notation.js';
 import type { HourlyValue, PortalComponent, StationSeries } from './portal-model.js';
@@ -14,7 +13,7 @@ interface StatisticsOptions {
 }
 
 /** Empty for an empty list. */
-export function statisticsOf(
+function statisticsOf(
   points: readonly HourlyValue[],
   { component, texts, format }: StatisticsOptions,
 ) {
@@ -32,7 +31,7 @@ export function statisticsOf(
   const [lowest] = byValue;
   const highest = byValue.at(-1);
   if (lowest === undefined || highest === undefined) return [];
-  const middle = format.number(mean(points.map(({ value }) => value)));
+  const middle = format.mean(points.map(({ value }) => value));
   return [
     at(texts('lowest'), lowest),
     { label: texts('mean'), value: middle, moment: undefined },

@@ -1,7 +1,11 @@
 /** Renders the chart of a station as an SVG image. */
 import type { PageRequest, Site } from '../../../views/pages/page.js';
 import { viewPicture } from '../../../views/pages/portal/chart/picture.js';
-import { shownComponent, shownWindow } from '../../../views/pages/portal/portal-model.js';
+import {
+  longestWindow,
+  shownComponent,
+  shownWindow,
+} from '../../../views/pages/portal/portal-model.js';
 import { xmlCharacters } from '../../formats/spreadsheets/xml.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
@@ -22,8 +26,12 @@ export function renderChart(
   const series = readStationSeries(snapshot, { stationId, componentId: component.id, window });
   if (series === undefined) return undefined;
   const { interval } = series;
+  const longest = longestWindow(portal);
   const context = viewPicture({
     ...{ request: { ...picture, window }, style, timeZone, portal, component, series },
+    longest:
+      longest &&
+      readStationSeries(snapshot, { stationId, componentId: component.id, window: longest }),
     compared: readCompared(snapshot, compareId, { componentId: component.id, interval }),
   });
   return xmlCharacters(renderTemplate('chart', { page: context }));

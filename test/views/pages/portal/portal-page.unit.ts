@@ -143,7 +143,7 @@ void t.test('highest, median and lowest are of one hour, and who is late says so
   const summary = /<p class="newest-hour">.*?<\/dl>/s.exec(html)?.[0] ?? '';
   t.match(
     visibleText(`<body>${summary}</body>`),
-    /Newest hour, from 01:00 3 of 5 stations.*Highest40 Station 3 Median30 Lowest20 Station 1/,
+    /Newest hour: 01:00–02:00, 10 Sept, CEST 3 of 5 stations.*Highest40 Station 3 Median30 Lowest20 Station 1/,
   );
   const even = pageOf(viewOf({ portal: portalOf([PM10], stations.slice(0, 3)), state: stateOf() }));
   t.match(visibleText(even), 'Median30', 'of two values the middle between them');

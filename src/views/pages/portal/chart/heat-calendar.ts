@@ -18,8 +18,7 @@ import {
   prevailingSector,
   sectorOf,
 } from './direction.js';
-
-const DAY_HOURS = 24;
+import { DAY_HOURS, localHours } from './local-hours.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
@@ -105,24 +104,6 @@ function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
     day.cells[clockHour]?.push({ isInside, value: values.get(hour) });
   }
   return [...days.values()].filter(({ isShown }) => isShown);
-}
-
-/**
- * Every hour with its local day and hour, a day at a time: where a day ends at the hour at which it began, no clock has
- * changed meanwhile, and its hours can be counted. To look up each of them takes three times as long as the whole chart.
- */
-function* localHours({ from, to }: HourInterval, { local }: Formatters) {
-  for (let start = from; start < to; start += DAY_HOURS) {
-    const first = local(start);
-    const last = local(start + DAY_HOURS - 1);
-    const isEven = (first.clockHour + DAY_HOURS - 1) % DAY_HOURS === last.clockHour;
-    for (let hour = start; hour < Math.min(start + DAY_HOURS, to); hour += 1) {
-      const counted = first.clockHour + hour - start;
-      if (!isEven) yield { hour, ...local(hour) };
-      else if (counted < DAY_HOURS) yield { hour, clockHour: counted, dayKey: first.dayKey };
-      else yield { hour, clockHour: counted - DAY_HOURS, dayKey: last.dayKey };
-    }
-  }
 }
 
 /**

@@ -13,8 +13,8 @@ export function hourlyValues(
 }
 
 /** Range of the vertical axis: from zero, unless most of the chart would be empty or some value is negative. */
-export function domainOf(points: readonly HourlyValue[]): readonly [number, number] {
-  const values = points.map(({ value }) => clampForScale(value));
+export function domainOf(all: readonly number[]): readonly [number, number] {
+  const values = all.map(clampForScale);
   const lowest = Math.min(...values);
   const highest = Math.max(...values);
   const start = lowest >= 0 && lowest < highest * 0.6 ? 0 : lowest;

@@ -6,15 +6,18 @@
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { statedOperator } from '../../../../texts/operator.js';
+import type { Messages } from '../../../../texts/messages.js';
 import { messagesOf, type Language } from '../../../../texts/texts.js';
 import { licenseName, operatorName } from '../../../operator.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
+import { periodOf } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
 import type { Portal, PortalComponent, PortalStation, StationSeries } from '../portal-model.js';
 import { nameOf } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
+import { usualRanges } from '../usual.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
 import { PICTURE_STYLES } from './picture-style.js';
 import { estimatedWidth, fitText, wrapText } from './picture-text.js';
@@ -28,6 +31,8 @@ export interface PictureOptions {
   readonly component: PortalComponent;
   readonly series: StationSeries;
   readonly compared: StationSeries | undefined;
+  /** The component at the first station in the longest window. */
+  readonly longest: StationSeries | undefined;
 }
 
 /** The size at which the text of a picture has its own size. */
@@ -66,6 +71,7 @@ export function viewPicture(options: PictureOptions) {
     license: creditLicense(style.language),
   }).trimEnd();
   const labels = {
+    notice: noticeOf(options, format, texts),
     stations: names,
     component: unit === '' ? name.label : `${name.label} (${unit})`,
     period: texts('picture-period', {
@@ -86,7 +92,10 @@ export function viewPicture(options: PictureOptions) {
     ...{ width: request.width, height: request.height, language: style.language },
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
     ...{ title, style: PICTURE_STYLES[style.theme ?? 'light'] },
-    about: [`${labels.component}, ${labels.period}.`, ...summaries, credit].join(' '),
+    about: [
+      ...(labels.notice === undefined ? [] : [`${labels.notice}.`]),
+      ...[`${labels.component}, ${labels.period}.`, ...summaries, credit],
+    ].join(' '),
     ...drawing,
   };
 }
@@ -98,12 +107,23 @@ function creditLicense(language: Language): string {
   return name === undefined ? '' : `${name}.`;
 }
 
+/** That the data are of a past time, on purpose or not; undefined of current data. */
+function noticeOf(
+  { request, portal }: PictureOptions,
+  format: Formatters,
+  texts: Messages,
+): string | undefined {
+  if (portal.header.demonstration === true) {
+    return texts('demonstration', { period: periodOf(portal.header, format) });
+  }
+  return request.isOld ? texts('picture-old') : undefined;
+}
+
 /** Texts of a picture; `now` is the last value with its unit, undefined where there is none. */
 type Labels = Readonly<
   Record<'stations' | 'component' | 'period' | 'credit' | 'noPoints', string>
-> & {
-  readonly now: string | undefined;
-};
+> &
+  Readonly<Record<'now' | 'notice', string | undefined>>;
 
 interface Box {
   readonly width: number;
@@ -117,15 +137,19 @@ function detailed(options: PictureOptions, box: Box, labels: Labels) {
   const credit = wrapText(labels.credit, { width, fontSize: CREDIT_SIZE, lines: 2 });
   const head = compared === undefined ? series.station.name : labels.component;
   const below = compared === undefined ? `${labels.component} · ${labels.period}` : labels.period;
-  const legend = compared === undefined ? [] : legendOf(options, box);
+  const noticeHeight = labels.notice === undefined ? 0 : NOTICE_ROW;
+  const legend = compared === undefined ? [] : legendOf(options, box, 66 + noticeHeight);
   const legendRows = new Set(legend.map(({ y }) => y)).size;
-  const top = 62 + (legendRows > 0 ? legendRows * LEGEND_ROW + 4 : 0);
+  const top = 62 + noticeHeight + (legendRows > 0 ? legendRows * LEGEND_ROW + 4 : 0);
   const bottom = box.height - 10 - credit.length * 14 - 22;
   const { plot, left } = plotOf(options, { box, top, bottom });
   return {
     texts: [
       textAt('head', EDGE, 26, fitText(head, width, 16)),
       textAt('soft', EDGE, 44, fitText(below, width, 12)),
+      ...(labels.notice === undefined
+        ? []
+        : [textAt('notice', EDGE, 44 + NOTICE_ROW, fitText(labels.notice, width, 12))]),
       ...credit.map((line, index) =>
         textAt('credit', EDGE, box.height - 10 - (credit.length - 1 - index) * 14, line),
       ),
@@ -145,16 +169,20 @@ function detailed(options: PictureOptions, box: Box, labels: Labels) {
 function compact(options: PictureOptions, box: Box, labels: Labels) {
   const edge = 8;
   const width = box.width - 2 * edge;
-  const height = Math.min(Math.max(box.height - 78, 20), 1.5 * width);
+  const foot = labels.notice === undefined ? 78 : 78 + NOTICE_ROW;
+  const height = Math.min(Math.max(box.height - foot, 20), 1.5 * width);
   const size = { width, height };
   const full = viewPlot(plotOptions(options, size));
-  const plot = full && { ...full, ticks: [], rules: [], bands: [] };
+  const plot = full && { ...full, ticks: [], rules: [], bands: [], zone: undefined };
   const now = labels.now ?? '–';
   return {
     texts: [
       textAt('name', edge, 17, fitText(labels.component, width, 12)),
       textAt('now', edge, 38, fitText(now, width, 20)),
       textAt('credit', edge, 53, fitText(labels.stations, width, CREDIT_SIZE)),
+      ...(labels.notice === undefined
+        ? []
+        : [textAt('notice', edge, box.height - 20, fitText(labels.notice, width, CREDIT_SIZE))]),
       textAt('credit', edge, box.height - 6, fitText(labels.credit, width, CREDIT_SIZE)),
     ],
     legend: [],
@@ -164,15 +192,18 @@ function compact(options: PictureOptions, box: Box, labels: Labels) {
 }
 
 function plotOptions(
-  { portal, component, series, compared, style, timeZone }: PictureOptions,
+  { portal, component, series, compared, longest, style, timeZone }: PictureOptions,
   size: Box,
 ) {
+  const format = formattersFor(style.language, timeZone);
+  const hasBand = longest !== undefined && compared === undefined && !isDirection(component);
   return {
     points: series.points,
     compared: compared?.points,
     interval: series.interval,
+    usual: hasBand ? usualRanges(longest, format) : undefined,
     scale: colorScale(portal, component),
-    format: formattersFor(style.language, timeZone),
+    format,
     compass: isDirection(component) ? compassOf(messagesOf(style.language, 'portal')) : undefined,
     size,
   };
@@ -193,15 +224,16 @@ function plotOf(
 }
 
 const LEGEND_ROW = 18;
+const NOTICE_ROW = 16;
 
 /** Letter, line and name of each station: beside each other where there is room. */
-function legendOf({ series, compared, component }: PictureOptions, box: Box) {
+function legendOf({ series, compared, component }: PictureOptions, box: Box, legendTop: number) {
   const stations = [series.station, ...(compared ? [compared.station] : [])];
   const width = box.width - 2 * EDGE;
   const isBeside = stations.every(({ name }) => estimatedWidth(name, 12) + 60 <= width / 2);
   return stations.map(({ name }: PortalStation, index) => {
     const x = EDGE + (isBeside ? (index * width) / 2 : 0);
-    const y = 66 + (isBeside ? 0 : index * LEGEND_ROW);
+    const y = legendTop + (isBeside ? 0 : index * LEGEND_ROW);
     const dots = isDirection(component);
     return {
       letter: index === 0 ? 'A' : 'B',

@@ -7,13 +7,15 @@
  */
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import type { HourInterval } from '../../../../snapshot/domain/windows.js';
+import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { percent } from '../notation.js';
 import type { HourlyValue } from '../portal-model.js';
+import type { UsualRange } from '../usual.js';
 import { arrowTurn, FULL_CIRCLE, normalizeDirection } from './direction.js';
-import { domainOf, hourlyValues } from './hourly.js';
+import { clampForScale, domainOf, hourlyValues } from './hourly.js';
+import { localHours } from './local-hours.js';
 import { estimatedWidth } from './picture-text.js';
 import { ticksOf, type Tick } from './ticks.js';
 
@@ -40,6 +42,8 @@ interface PlotOptions {
   /** Of a second station. */
   readonly compared?: readonly HourlyValue[] | undefined;
   readonly interval: HourInterval;
+  /** What is usual at each hour of the clock, as a band behind the line. */
+  readonly usual?: readonly (UsualRange | undefined)[] | undefined;
   readonly scale: ColorScale;
   readonly format: Formatters;
   /** The eight points of the compass where values are directions. */
@@ -48,17 +52,20 @@ interface PlotOptions {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Undefined where the interval has no value. */
+/** Undefined where the interval has no value, and of one hour: that is a number. */
 export function viewPlot(options: PlotOptions) {
-  const { points, compared = [], interval, scale, format, compass, size } = options;
+  const { points, compared = [], interval, usual = [], scale, format, compass, size } = options;
   const all = [...points, ...compared];
-  if (all.length === 0) return undefined;
+  if (all.length === 0 || interval.to - interval.from === 1) return undefined;
   const height = size?.height ?? PANEL_HEIGHT;
   const curveWidth = size?.width ?? STRETCHED_WIDTH;
   const hours = interval.to - interval.from;
   const y =
     compass === undefined
-      ? scaleLinear(domainOf(all), [height, 0]).nice(4)
+      ? scaleLinear(
+          domainOf([...all.map(({ value }) => value), ...usual.flatMap((range) => range ?? [])]),
+          [height, 0],
+        ).nice(4)
       : scaleLinear([0, FULL_CIRCLE], [height, 0]);
   const [low = 0, high = 0] = y.domain();
   const at = (share: number): string =>
@@ -85,6 +92,8 @@ export function viewPlot(options: PlotOptions) {
     ...{ low, high },
     /** One series, or two to compare. */
     series: apart(series, height),
+    /** Path of the band of what is usual; empty without one. */
+    usual: usual.length === 0 ? '' : usualBand(usual, frame, format),
     /** Horizontal lines with their values. */
     rules:
       compass === undefined
@@ -94,6 +103,8 @@ export function viewPlot(options: PlotOptions) {
     ticks: ticks
       .filter(({ isMajor }) => isMajor || !isNarrow)
       .map((tick) => ({ ...tick, x: at(tick.hours / hours) })),
+    /** The clock that the times are of: at the end of the interval, where it changes meanwhile. */
+    zone: format.zoneName((interval.to - 1) * HOUR_MS),
     /** Hours without a value of any station. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),
@@ -149,6 +160,22 @@ function viewSeries(
     /** Height of the letter beside the last value; undefined where there is no value. */
     endY: last && yOf(values[last.hour - interval.from] ?? 0).toFixed(1),
   };
+}
+
+/** From the middle of each hour to that of the next one; hours of which nothing is usual are gaps. */
+function usualBand(
+  usual: readonly (UsualRange | undefined)[],
+  { interval, y, curveWidth }: Frame,
+  format: Formatters,
+): string {
+  const ranges = [...localHours(interval, format)].map(({ clockHour }) => usual[clockHour]);
+  const yOf = (value: number): number => y(clampForScale(value));
+  const band = area<UsualRange | undefined>(
+    (_, index) => ((index + 0.5) / ranges.length) * curveWidth,
+    (range) => yOf(range?.[0] ?? 0),
+    (range) => yOf(range?.[1] ?? 0),
+  );
+  return band.defined((range) => range !== undefined).digits(1)(ranges) ?? '';
 }
 
 /** Moves the letters of two lines that end at nearly the same height away from each other. */

@@ -16,7 +16,7 @@ export const SPARK_HEIGHT = 32;
 export function sparkline(points: readonly HourlyValue[], interval: HourInterval): string {
   if (points.length === 0) return '';
   const means = inGroups(points, interval, mean);
-  const y = scaleLinear(domainOf(points), [SPARK_HEIGHT - 2, 2]);
+  const y = scaleLinear(domainOf(points.map(({ value }) => value)), [SPARK_HEIGHT - 2, 2]);
   const curve = line<number>(
     (_, index) => ((index + 0.5) / means.length) * SPARK_WIDTH,
     (value) => y(value),

@@ -1,6 +1,6 @@
 /** Times along the horizontal axis of a chart. */
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import { isoMinute, type Formatters } from '../formatters.js';
+import type { Formatters } from '../formatters.js';
 
 export type Tick = ReturnType<typeof ticksOf>[number];
 
@@ -24,7 +24,7 @@ export function ticksOf({ from, to }: HourInterval, { local, clock, day, dayOfYe
   const at = (hour: number, label: string, isMajor: boolean) => ({
     /** Hours since the start of the interval. */
     hours: hour - from,
-    ...{ label, iso: isoMinute(hour * HOUR_MS) },
+    label,
     /** Narrow charts show these only. */
     isMajor,
     /** Whether the label has a year, and needs more room. */
@@ -35,7 +35,12 @@ export function ticksOf({ from, to }: HourInterval, { local, clock, day, dayOfYe
     return all
       .filter(({ clockHour }) => clockHour % distance.everyHours === 0)
       .map(({ hour, clockHour }) =>
-        at(hour, clock(hour * HOUR_MS), clockHour % distance.majorHours === 0),
+        // Midnight says which day begins.
+        at(
+          hour,
+          (clockHour === 0 ? dayOfYear : clock)(hour * HOUR_MS),
+          clockHour % distance.majorHours === 0,
+        ),
       );
   }
   return all
