@@ -8,10 +8,12 @@ import { enhanceChart } from './portal/chart-cursor.js';
 import { followSnapshots } from './portal/follow.js';
 import { enhanceMap } from './portal/zoom-map.js';
 import { enhanceDialog } from './portal/station-dialog.js';
+import { enhanceNearby } from './portal/nearby.js';
 import { enhanceTable } from './portal/station-table.js';
 
 const placeLabels = enhanceMap();
-const { hasAllRows, rearrange } = enhanceTable();
+const { hasAllRows, rearrange, showNear } = enhanceTable();
+if (hasAllRows) enhanceNearby(showNear);
 const refreshPanel = enhanceDialog((panel) => {
   enhanceChart(panel);
   enhanceCalendar(panel);

@@ -79,21 +79,33 @@ map-limited = The map shows { $shown } of { $all } stations, those with the high
 list-limited = The first { $shown } are listed. Search to find the others.
 stations = Stations
 search = Search stations
-search-hint = Name, town or code
+search-hint = Name or town
 find = Search
 clear = All stations
 found = { $all ->
     [one] { $shown } of { $all } station
    *[other] { $shown } of { $all } stations
 }
-nothing-found = No station has a name, town or code like that.
+nothing-found = Nothing here has a name, town, code or address that begins like that.
+not-measuring = { $count ->
+    [one] { $count } station does not measure { $component }
+   *[other] { $count } stations do not measure { $component }
+}
+near = The stations nearest to { $place }
+near-point = The stations nearest to this point of the map
+near-me = The stations nearest to you
+use-location = Use my location
+keep-location = Remember it on this device
+location-failed = This device does not say where it is.
+trend-up = more than the hour before
+trend-down = less than the hour before
+trend-same = the same as the hour before
 sort-by = Sort by
 sort-name = name
-sort-municipality = municipality
 sort-value = value, highest first
 sort-time = time, newest first
 column-station = Station
-column-municipality = Municipality
+column-day = 24 hours
 column-value = Value
 column-time = Hour from
 station-type-traffic = Traffic

@@ -80,7 +80,7 @@ map-limited = Karta prikazuje { $shown } od { $all } stanica, one sa najvišim v
 list-limited = Navedeno je prvih { $shown }. Ostale ćete naći pretragom.
 stations = Merne stanice
 search = Pretraga stanica
-search-hint = Naziv, mesto ili šifra
+search-hint = Naziv ili mesto
 find = Traži
 clear = Sve stanice
 found = { $all ->
@@ -88,14 +88,27 @@ found = { $all ->
     [few] Prikazano { $shown } od { $all } stanice
    *[other] Prikazano { $shown } od { $all } stanica
 }
-nothing-found = Nijedna stanica nema takav naziv, mesto ni šifru.
+nothing-found = Nijedan naziv, mesto, šifra ni adresa ne počinje tako.
+not-measuring = { $count ->
+    [one] { $count } stanica ne meri { $component }
+    [few] { $count } stanice ne mere { $component }
+   *[other] { $count } stanica ne meri { $component }
+}
+near = Stanice najbliže mestu { $place }
+near-point = Stanice najbliže ovoj tački karte
+near-me = Stanice koje su vam najbliže
+use-location = Upotrebi moj položaj
+keep-location = Zapamti ga na ovom uređaju
+location-failed = Ovaj uređaj ne kaže gde se nalazi.
+trend-up = više nego prethodnog sata
+trend-down = manje nego prethodnog sata
+trend-same = isto kao prethodnog sata
 sort-by = Poređaj
 sort-name = po nazivu
-sort-municipality = po opštini
 sort-value = po vrednosti, od najviše
 sort-time = po vremenu, od najnovijeg
 column-station = Stanica
-column-municipality = Opština
+column-day = 24 sata
 column-value = Vrednost
 column-time = Sat od
 station-type-traffic = Saobraćajna

@@ -8,8 +8,8 @@ const SPREAD_MS = 3000;
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
 const PARTS = [
-  ...['.intro', '.newest-hour', '.summary', '.map-foot', '.found'],
-  'table.stations tbody',
+  ...['.intro-head', '.components', '.newest-hour', '.summary', '.map-foot', '.found'],
+  'table.stations',
 ] as const;
 
 /** All of the map that a snapshot changes: it stays as it was zoomed and moved. */
@@ -88,7 +88,5 @@ export async function fetchPage(url: URL): Promise<Document | undefined> {
 function replace(portal: ParentNode, next: ParentNode, selector: string): void {
   const [old, newer] = [portal.querySelector(selector), next.querySelector(selector)];
   if (!old || !newer || old.innerHTML === newer.innerHTML) return;
-  const scrolled = old.querySelector('.components')?.scrollLeft ?? 0;
   old.replaceChildren(...newer.childNodes);
-  old.querySelector('.components')?.scrollTo(scrolled, 0);
 }

@@ -12,7 +12,7 @@ export interface PageStyle {
 }
 
 /** Orders of the table of stations. */
-export const STATION_SORTS = ['name', 'municipality', 'value', 'time'] as const;
+export const STATION_SORTS = ['name', 'value', 'time'] as const;
 export type StationSort = (typeof STATION_SORTS)[number];
 
 /** State of the portal. Ids are those of public stations and components, or undefined. */

@@ -33,6 +33,7 @@ export function portalOf(
     operators: ['Zavod'],
     components,
     stations,
+    lastDayOf: () => new Map(),
     rangeOf: (id) => {
       const values = stations.flatMap(({ latest }) => latest.get(id)?.value ?? []);
       return [Math.min(...values), Math.max(...values)];

@@ -88,7 +88,7 @@ list-limited = { $shown ->
 }
 stations = Estaciones
 search = Buscar estaciones
-search-hint = Nombre, localidad o código
+search-hint = Nombre o localidad
 find = Buscar
 clear = Todas las estaciones
 found = { $all ->
@@ -96,14 +96,27 @@ found = { $all ->
     [many] { $shown } de { $all } estaciones
    *[other] { $shown } de { $all } estaciones
 }
-nothing-found = Ninguna estación tiene un nombre, una localidad o un código así.
+nothing-found = Ningún nombre, localidad, código ni dirección empieza así.
+not-measuring = { $count ->
+    [one] { $count } estación no mide { $component }
+    [many] { $count } estaciones no miden { $component }
+   *[other] { $count } estaciones no miden { $component }
+}
+near = Las estaciones más cercanas a { $place }
+near-point = Las estaciones más cercanas a este punto del mapa
+near-me = Las estaciones más cercanas a usted
+use-location = Usar mi ubicación
+keep-location = Recordarla en este dispositivo
+location-failed = Este dispositivo no dice dónde está.
+trend-up = más que la hora anterior
+trend-down = menos que la hora anterior
+trend-same = igual que la hora anterior
 sort-by = Ordenar por
 sort-name = nombre
-sort-municipality = municipio
 sort-value = valor, de mayor a menor
 sort-time = hora, la más reciente primero
 column-station = Estación
-column-municipality = Municipio
+column-day = 24 horas
 column-value = Valor
 column-time = Hora desde
 station-type-traffic = Tráfico

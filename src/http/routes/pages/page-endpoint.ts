@@ -84,7 +84,7 @@ export function page<P extends Parameters>({
     ['Referrer-Policy', 'strict-origin-when-cross-origin'],
     ['X-Frame-Options', 'DENY'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
+    ['Permissions-Policy', 'camera=(), geolocation=(self), microphone=()'],
     ...more,
   ];
   return endpoint({

@@ -30,7 +30,9 @@ const portalQuery = {
   }),
   sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
   q: anyText(SEARCH_LENGTH_MAX, {
-    description: 'Only stations whose name, code or location has this text.',
+    description:
+      'Only stations whose name, code, municipality or else address has words that begin like these; of a town without a ' +
+      'station, those nearest to it.',
   }),
 };
 

@@ -1,6 +1,7 @@
 /** Formats numbers, dates and ages in the page's language and time zone. */
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
+import { distanceFormat } from './search.js';
 
 /** A time for `<time>`: its text, its machine-readable form, and UTC for its title. */
 interface Moment {
@@ -82,6 +83,7 @@ function createFormatters(tag: string, timeZone: string) {
   };
   return {
     ...numbersIn(tag),
+    distance: distanceFormat(tag),
     ...{ yearOf, momentOf, dates, local },
     /** Date, year and time. */
     fullMoment: (epochMs: number) => momentOf(full(epochMs), epochMs),

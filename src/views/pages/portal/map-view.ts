@@ -39,6 +39,8 @@ export interface MapOptions {
   /** Epoch milliseconds: of times of this day the time is enough. */
   readonly near: number;
   readonly unit: string;
+  /** Short name of the component. */
+  readonly label: string;
   /** The eight points of the compass where values are directions. */
   readonly compass: readonly string[] | undefined;
   readonly state: PortalState;
@@ -53,12 +55,14 @@ export function viewMap(options: MapOptions) {
   const hasValues = options.rows.some(({ current }) => current !== undefined);
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
   const markers = chooseMarkers(placed, options);
+  const notMeasuring = markers.filter(({ row }) => !row.isMeasuring).length;
   const wide = screen(WIDE, 1);
   const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
   const showsValue = (marker: Marker, { layout, toPixels }: Screen): boolean =>
     layout.addMarker(toPixels(marker), marker.row.current !== undefined);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
+    bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
     // The addresses have the version of the image, so that browsers may cache it for long.
     imageHrefs: {
       light: `/portal/map.svg?theme=light&v=${version}`,
@@ -75,6 +79,10 @@ export function viewMap(options: MapOptions) {
     legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
     isCompass: compass !== undefined,
     hasLate: markers.some(({ row }) => row.isLate),
+    notMeasuring:
+      notMeasuring === 0
+        ? undefined
+        : options.texts('not-measuring', { count: notMeasuring, component: options.label }),
     limited:
       markers.length < placed.length
         ? options.texts('map-limited', { shown: markers.length, all: placed.length })
@@ -172,7 +180,7 @@ function screen(width: number, share: number): Screen {
 
 /** Places names near their towns, where they cover nothing; the largest towns first. */
 function placeTowns(
-  { towns, townName, frame }: MapOptions,
+  { towns, townName, frame, state }: MapOptions,
   { wide, narrow }: Readonly<Record<'wide' | 'narrow', Screen>>,
 ) {
   const [west, south, east, north] = frame.bounds;
@@ -188,7 +196,11 @@ function placeTowns(
     if (offset === undefined) continue;
     const isWideOnly =
       narrow.layout.addLabel(narrow.toPixels(point), width, [offset]) === undefined;
-    shown.push({ ...percents(point), name, offset, isWideOnly });
+    shown.push({
+      ...{ ...percents(point), name, offset, isWideOnly },
+      at: `${town.latitude},${town.longitude}`,
+      href: portalLink(state, { search: name, stationId: undefined }),
+    });
   }
   return shown;
 }

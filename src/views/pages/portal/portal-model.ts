@@ -46,6 +46,8 @@ export interface Portal {
   readonly stations: readonly PortalStation[];
   /** Lowest and highest value of a component at all stations in the longest window; without a value `[Infinity, -Infinity]`. */
   readonly rangeOf: (componentId: number) => readonly [lowest: number, highest: number];
+  /** The values of a component in the last 24 hours, by station id; of stations that have any. */
+  readonly lastDayOf: (componentId: number) => ReadonlyMap<number, readonly HourlyValue[]>;
 }
 
 /** Available values of one component, ascending by hour. */

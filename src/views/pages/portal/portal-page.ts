@@ -1,10 +1,12 @@
 /** Template contexts of the portal: current values on a map and in a table, and the panel of one station. */
-import { HOUR_MS } from '../../../snapshot/domain/windows.js';
+import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
+import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
-import { STATION_SORTS } from '../page.js';
+import type { PortalState } from '../page.js';
 import { compassOf, isDirection, prevailingSector, sectorOf } from './chart/direction.js';
+import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
 import { hiddenFields, portalLink } from './links.js';
@@ -17,10 +19,12 @@ import {
   shownComponent,
   type Portal,
   type PortalComponent,
+  type PortalStation,
   type StationDetail,
 } from './portal-model.js';
 import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
-import { searchText, stationRows, type StationRow } from './stations.js';
+import { normalizeForSearch, type Place } from './search.js';
+import { stationRows, type StationRow } from './stations.js';
 import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
@@ -43,6 +47,9 @@ export interface PortalView extends Pick<
 /** Rows of the table: more than this nobody reads, and each costs some 0.5 ms of a page and 400 bytes of it. */
 const ROWS_MAX = 1000;
 
+/** Rows with the course of a day: each has 240 bytes of it. */
+const SPARKS_MAX = 100;
+
 /** Context of `templates/portal.liquid`, as `page`. */
 export function viewPortal(view: PortalView) {
   const { state, portal, timeZone } = view;
@@ -51,8 +58,9 @@ export function viewPortal(view: PortalView) {
     return { texts: texts.plain(), title: texts('title'), isAvailable: false as const };
   const format = formattersFor(state.language, timeZone, readingTime(portal, view.ageHours));
   const component = shownComponent(portal, { chosen: state.componentId });
-  const rows = stationRows(portal, component?.id, { state, format });
-  const context = { ...view, portal, texts, format, rows };
+  const places = placesOf(view);
+  const { rows, place } = stationRows(portal, component?.id, { state, format, places });
+  const context = { ...view, portal, texts, format, rows, place };
   return {
     ...{ texts: texts.plain(), isAvailable: true as const },
     description: texts('description', {
@@ -90,6 +98,23 @@ interface ViewContext extends PortalView {
   readonly texts: Messages;
   readonly format: Formatters;
   readonly rows: readonly StationRow[];
+  /** Where the found stations are near to. */
+  readonly place: Place | undefined;
+}
+
+/** The towns of the map's surroundings, by the names that the page writes. */
+function placesOf({ map, state }: PortalView): readonly Place[] {
+  const [west = 0, south = 0, east = 0, north = 0] = map?.frame.bounds ?? [];
+  return (map?.towns ?? [])
+    .filter(
+      ({ longitude, latitude }) =>
+        longitude > west && longitude < east && latitude > south && latitude < north,
+    )
+    .map((town) => ({ ...town, name: townName(town, state) }));
+}
+
+function townName({ name, inBothScripts }: Town, { language }: PortalState): string {
+  return inBothScripts && language === 'sr-Cyrl' ? transliterate(name) : name;
 }
 
 /** Links to all components, which work with and without scripts. */
@@ -119,13 +144,10 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
       map &&
       viewMap({
         ...{ rows, scale, near, unit, compass, state, texts, format, ...map },
-        townName: ({ name, inBothScripts }) =>
-          inBothScripts && state.language === 'sr-Cyrl' ? transliterate(name) : name,
+        label: name.label,
+        townName: (town) => townName(town, state),
       }),
-    rows: rows
-      .filter(({ isFound }) => isFound)
-      .slice(0, ROWS_MAX)
-      .map((row) => viewRow(context, row, { scale, near, compass })),
+    ...viewRows(context, { component, scale, near, compass, label: name.label }),
     columns: columnsOf(context, unit),
   };
 }
@@ -181,31 +203,88 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
+interface RowsOptions extends Values {
+  readonly component: PortalComponent;
+  /** Of the component. */
+  readonly label: string;
+}
+
+/** The stations that are found: those that measure the component, and below them how many do not. */
+function viewRows(context: ViewContext, options: RowsOptions) {
+  const found = context.rows.filter(({ isFound }) => isFound).slice(0, ROWS_MAX);
+  const [measuring, others] = [true, false].map((is) =>
+    found.filter((row) => row.isMeasuring === is),
+  );
+  const count = others?.length ?? 0;
+  const days = context.portal.lastDayOf(options.component.id);
+  const view = (row: StationRow, index: number) =>
+    viewRow(context, row, { ...options, days, index });
+  return {
+    rows: (measuring ?? []).map(view),
+    others:
+      count === 0
+        ? undefined
+        : {
+            text: context.texts('not-measuring', { count, component: options.label }),
+            rows: (others ?? []).map(view),
+          },
+  };
+}
+
 function viewRow(
-  { state, format }: ViewContext,
-  row: StationRow,
-  { scale, near, compass }: Values,
+  { portal, state, texts, format }: ViewContext,
+  { station, current, newest, isLate, searchText: text, distanceM }: StationRow,
+  {
+    component,
+    scale,
+    near,
+    compass,
+    days,
+    index,
+  }: RowsOptions & {
+    readonly days: ReturnType<Portal['lastDayOf']>;
+    readonly index: number;
+  },
 ) {
-  const { station, current, newest, isLate } = row;
+  const points = days.get(station.id) ?? [];
+  const interval = windowHours('1d', portal.header.generatedAtMs);
+  const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
   return {
     id: station.id,
     name: station.name,
     href: portalLink(state, { stationId: station.id }),
     isActive: station.active,
-    municipality: station.municipality ?? '',
+    municipality: repeats(station) ? undefined : station.municipality,
     value: current && format.number(current.value),
     color: current && !compass ? colorOf(current.value, scale) : undefined,
     point: current && compass?.[sectorOf(current.value)],
+    spark:
+      index >= SPARKS_MAX ? '' : (isDirection(component) ? sparkDots : sparkline)(points, interval),
+    trend: current && before && !compass ? trendOf(current.value, before.value, texts) : undefined,
     moment: newest && format.moment(newest.hour * HOUR_MS, near),
     isLate,
-    searchText: searchText(station),
+    distance: distanceM === undefined ? '' : format.distance(distanceM),
+    at: station.position && `${station.position.latitude},${station.position.longitude}`,
+    searchText: text,
   };
+}
+
+/** Whether the municipality is in the name already. */
+function repeats({ name, municipality = '' }: PortalStation): boolean {
+  return normalizeForSearch(name).includes(normalizeForSearch(municipality));
+}
+
+function trendOf(value: number, before: number, texts: Messages) {
+  if (value === before) return { arrow: '→', text: texts('trend-same') };
+  return value > before
+    ? { arrow: '↗', text: texts('trend-up') }
+    : { arrow: '↘', text: texts('trend-down') };
 }
 
 /** Columns of the table, and the order that a click on each asks for. */
 const COLUMNS = [
   { name: 'station', sort: 'name' },
-  { name: 'municipality', sort: 'municipality' },
+  { name: 'day', sort: undefined },
   { name: 'value', sort: 'value' },
   { name: 'time', sort: 'time' },
 ] as const;
@@ -214,26 +293,29 @@ function columnsOf({ state, texts }: ViewContext, unit: string) {
   return COLUMNS.map(({ name, sort }) => ({
     name,
     label: name === 'value' && unit !== '' ? unit : texts(`column-${name}`),
-    title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
-    href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
-    isCurrent: state.sort === sort,
-    direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
+    ...(sort !== undefined && {
+      title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
+      href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
+      isCurrent: state.sort === sort,
+      direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
+    }),
   }));
 }
 
-function searchOf({ rows, state, texts }: ViewContext) {
+function searchOf({ rows, place, map, state, texts }: ViewContext) {
   const found = rows.filter(({ isFound }) => isFound).length;
   return {
     text: state.search,
-    found: texts('found', { shown: found, all: rows.length }),
+    isSearching: state.search !== '',
+    found: place
+      ? texts('near', { place: place.name })
+      : texts('found', { shown: found, all: rows.length }),
+    /** For a script, which puts the name of a place in. */
+    nearText: texts('near', { place: '{}' }),
     isEmpty: found === 0,
     limited: found > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,
     clearHref: portalLink(state, { search: '', stationId: undefined }),
-    hidden: hiddenFields({ ...state, stationId: undefined }, ['sort', 'q']),
-    sorts: STATION_SORTS.map((sort) => ({
-      sort,
-      label: texts(`sort-${sort}`),
-      isCurrent: sort === state.sort,
-    })),
+    hasMap: map !== undefined,
+    hidden: hiddenFields({ ...state, stationId: undefined }, ['q']),
   };
 }

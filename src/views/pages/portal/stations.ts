@@ -1,60 +1,104 @@
-/** Rows of the table of stations: sorted, and with the current value of one component. */
+/** Rows of the table of stations: found, sorted, and with the current value of one component. */
+import type { Coordinates } from '../map/frame.js';
 import type { PortalState, StationSort } from '../page.js';
-import { normalizeForSearch } from './search-text.js';
+import type { Formatters } from './formatters.js';
 import {
   currentValue,
   isLate,
   newestHour,
+  type HourlyValue,
   type Portal,
   type PortalStation,
 } from './portal-model.js';
-import type { Formatters } from './formatters.js';
+import { distanceTo, searchStations, searchText, type Place } from './search.js';
 
-export type StationRow = ReturnType<typeof stationRows>[number];
+export interface StationRow {
+  readonly station: PortalStation;
+  /** What a search in the browser looks in. */
+  readonly searchText: string;
+  readonly current: HourlyValue | undefined;
+  /** The newest value, of any age. */
+  readonly newest: HourlyValue | undefined;
+  /** Whether other stations have a value of a newer hour. */
+  readonly isLate: boolean;
+  /** Whether the station measures the component at all. */
+  readonly isMeasuring: boolean;
+  /** Whether the station matches the search. */
+  readonly isFound: boolean;
+  /** To the place that was searched for. */
+  readonly distanceM: number | undefined;
+}
+
+interface RowOptions {
+  readonly state: PortalState;
+  readonly format: Formatters;
+  /** Where a search looks when no station is found. */
+  readonly places: readonly Place[];
+}
 
 /** A row for every station, sorted; also for those that the search does not find, which the map shows. */
 export function stationRows(
   portal: Portal,
   componentId: number | undefined,
-  { state, format }: { readonly state: PortalState; readonly format: Formatters },
+  { state, format, places }: RowOptions,
 ) {
-  const query = normalizeForSearch(state.search);
   const newestOfAll = componentId === undefined ? undefined : newestHour(portal, componentId);
-  const rows = portal.stations.map((station) => {
+  const searched = portal.stations.map((station) => ({
+    ...station.position,
+    station,
+    text: searchText(fieldsOf(station)),
+  }));
+  const { stations: found, place } = searchStations(state.search, searched, places);
+  const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
+  const rows = searched.map(({ station, text }): StationRow => {
     const newest = componentId === undefined ? undefined : station.latest.get(componentId);
     return {
       station,
+      searchText: text,
       current: componentId === undefined ? undefined : currentValue(portal, station, componentId),
-      /** The newest value, of any age. */
       newest,
-      /** Whether other stations have a value of a newer hour. */
       isLate: isLate(newest, newestOfAll),
-      /** Whether the station matches the search. */
-      isFound: query === '' || searchText(station).includes(query),
+      isMeasuring: componentId === undefined || station.componentIds.includes(componentId),
+      isFound: ranks.has(station.id),
+      distanceM: place && distanceTo(place, positionOf(station)),
     };
   });
-  const { compare } = format;
+  return {
+    rows: rows.toSorted(orderOf({ state, format, ranks, isNear: place !== undefined })),
+    place,
+  };
+}
+
+/** Of a place the nearest station comes first; the highest and the newest do, missing values last. */
+function orderOf({
+  state,
+  format,
+  ranks,
+  isNear,
+}: Pick<RowOptions, 'state' | 'format'> & {
+  readonly ranks: ReadonlyMap<number, number>;
+  readonly isNear: boolean;
+}): (a: StationRow, b: StationRow) => number {
   const descending = (a = -Infinity, b = -Infinity): number => (a === b ? 0 : b - a);
-  /** The highest and the newest come first, missing values last. */
-  const orders: Record<
-    StationSort,
-    (a: (typeof rows)[number], b: (typeof rows)[number]) => number
-  > = {
+  const orders: Record<StationSort, (a: StationRow, b: StationRow) => number> = {
     name: () => 0,
-    municipality: ({ station: a }, { station: b }) =>
-      compare(a.municipality ?? '\uFFFF', b.municipality ?? '\uFFFF'),
     value: (a, b) => descending(a.current?.value, b.current?.value),
     time: (a, b) => descending(a.newest?.hour, b.newest?.hour),
   };
-  return rows.toSorted(
-    (a, b) =>
-      orders[state.sort](a, b) ||
-      compare(a.station.name, b.station.name) ||
-      a.station.id - b.station.id,
-  );
+  const rankOf = ({ station }: StationRow): number => ranks.get(station.id) ?? Infinity;
+  return (a, b) =>
+    (isNear ? rankOf(a) - rankOf(b) || 0 : 0) ||
+    Number(b.isMeasuring) - Number(a.isMeasuring) ||
+    orders[state.sort](a, b) ||
+    format.compare(a.station.name, b.station.name) ||
+    a.station.id - b.station.id;
 }
 
-/** Text of a station that a search looks in. */
-export function searchText({ name, code, municipality = '', address = '' }: PortalStation): string {
-  return normalizeForSearch([name, code, municipality, address].join(' '));
+function positionOf({ position }: PortalStation): Partial<Coordinates> {
+  return position ?? {};
+}
+
+/** The municipality after the code, the address last (`searchStations`). */
+function fieldsOf({ name, code, municipality = '', address = '' }: PortalStation) {
+  return [name, code, municipality, address];
 }

@@ -38,6 +38,7 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
     const { reader } = snapshot;
     const components = readAnswerList(reader, answerKey.components).map(asComponent);
     const stations = readStations(reader, components);
+    const days = new Map<number, ReturnType<Portal['lastDayOf']>>();
     const ranges = new Map<number, ReturnType<Portal['rangeOf']>>();
     portal = {
       ...{ header: reader.header, components, stations },
@@ -46,6 +47,11 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
         const range = ranges.get(componentId) ?? readRange(snapshot, stations, componentId);
         ranges.set(componentId, range);
         return range;
+      },
+      lastDayOf(componentId) {
+        const day = days.get(componentId) ?? readLastDay(snapshot, stations, componentId);
+        days.set(componentId, day);
+        return day;
       },
     };
     portals.set(snapshot, portal);
@@ -69,6 +75,21 @@ function readRange(
     });
   }
   return [lowest, highest];
+}
+
+/** As `Portal.lastDayOf`. */
+function readLastDay(
+  snapshot: OpenSnapshot,
+  stations: readonly PortalStation[],
+  componentId: number,
+): ReturnType<Portal['lastDayOf']> {
+  const interval = windowHours('1d', snapshot.reader.header.generatedAtMs);
+  return new Map(
+    stations.flatMap((station) => {
+      const points = pointsOf(snapshot, station, { componentId, interval });
+      return points.length === 0 ? [] : [[station.id, points]];
+    }),
+  );
 }
 
 /** One station with the values of all public components in one window; undefined where there is no such station. */

@@ -7,7 +7,7 @@ import { renderBaseMap } from '../../../../src/views/pages/map/base-map-svg.js';
 import { parseGeoJsonMap } from '../../../../src/views/pages/map/geojson-map.js';
 import { viewPlot } from '../../../../src/views/pages/portal/chart/plot.js';
 import { classesOf, colorOf, colorScale } from '../../../../src/views/pages/portal/color-scale.js';
-import { normalizeForSearch } from '../../../../src/views/pages/portal/search-text.js';
+import { normalizeForSearch } from '../../../../src/views/pages/portal/search.js';
 import { prettyCode, prettyUnit } from '../../../../src/views/pages/portal/notation.js';
 import { shownWindow } from '../../../../src/views/pages/portal/portal-model.js';
 import { stationRows } from '../../../../src/views/pages/portal/stations.js';
@@ -107,8 +107,8 @@ void t.test('a search finds names however they are typed', async (t) => {
     [stationOf(1, { name: 'Чачак' }), stationOf(2, { name: 'Đerdap' })],
   );
   const found = (search: string): readonly number[] =>
-    stationRows(portal, 5, { state: stateOf({ search }), format })
-      .filter(({ isFound }) => isFound)
+    stationRows(portal, 5, { state: stateOf({ search }), format, places: [] })
+      .rows.filter(({ isFound }) => isFound)
       .map(({ station }) => station.id);
   for (const text of ['čačak', 'cacak', 'ЧАЧ', ' Cač ']) t.same(found(text), [1], text);
   for (const text of ['đerdap', 'Ђердап', 'djerdap']) t.same(found(text), [2], text);
@@ -122,7 +122,7 @@ void t.test('stations without a value come last, whatever they are sorted by', a
     stationOf(id, { latest: new Map([[5, { hour, value }]]) });
   const portal = portalOf([PM10], [stationOf(1), withValue(2, 3), withValue(3, 40)]);
   for (const sort of ['value', 'time'] as const) {
-    const rows = stationRows(portal, 5, { state: stateOf({ sort }), format });
+    const { rows } = stationRows(portal, 5, { state: stateOf({ sort }), format, places: [] });
     t.equal(rows.at(-1)?.station.id, 1, sort);
   }
 });

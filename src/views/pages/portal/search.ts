@@ -1,0 +1,125 @@
+/**
+ * The search for stations, on the server and in the browser: by how words begin, and in the name before the code, the
+ * municipality and the address. Where no station is found otherwise, towns of the map are, with the stations near them.
+ */
+import { distanceM, type Circle } from '../../../snapshot/domain/selection.js';
+
+/** Stations that are shown near a place. */
+const NEAREST = 5;
+
+/** Between the fields of a station, which are searched one after the other. */
+const FIELD_END = '|';
+
+/** WGS84 decimal degrees. */
+type Coordinates = Pick<Circle, 'latitude' | 'longitude'>;
+
+/** A town, or any other point of the map. */
+export interface Place extends Coordinates {
+  readonly name: string;
+}
+
+export interface Searched extends Partial<Coordinates> {
+  /** As of `searchText`. */
+  readonly text: string;
+}
+
+export interface Found<S> {
+  /** The best match first; of a place the nearest station. */
+  readonly stations: readonly S[];
+  /** What they are near to; undefined where they match themselves. */
+  readonly place: Place | undefined;
+}
+
+/** What a search looks in. */
+export function searchText(fields: readonly string[]): string {
+  return fields
+    .map((field) => normalizeForSearch(field).replaceAll(FIELD_END, ' '))
+    .join(FIELD_END);
+}
+
+/** Every station where nothing is searched for. */
+export function searchStations<S extends Searched>(
+  query: string,
+  stations: readonly S[],
+  places: readonly Place[],
+): Found<S> {
+  const words = wordsOf(normalizeForSearch(query));
+  if (words.length === 0) return { stations, place: undefined };
+  const ranked = stations.flatMap((station) => {
+    const rank = station.text.split(FIELD_END).findIndex((field) => matches(field, words));
+    return rank < 0 ? [] : { station, rank };
+  });
+  // Only where nothing else is found does an address count: many streets have the name of a town.
+  const named = ranked.filter(({ rank }) => rank < ADDRESS);
+  const place =
+    named.length > 0
+      ? undefined
+      : places.find(({ name }) => matches(normalizeForSearch(name), words));
+  if (place !== undefined) return { stations: nearestTo(place, stations), place };
+  const found = named.length > 0 ? named : ranked;
+  return {
+    stations: found.toSorted((a, b) => a.rank - b.rank).map(({ station }) => station),
+    place: undefined,
+  };
+}
+
+/** Position of the address among the fields. */
+const ADDRESS = 3;
+
+export function nearestTo<S extends Searched>(
+  place: Coordinates,
+  stations: readonly S[],
+): readonly S[] {
+  return stations
+    .filter((station) => distanceTo(place, station) !== undefined)
+    .toSorted((a, b) => (distanceTo(place, a) ?? 0) - (distanceTo(place, b) ?? 0))
+    .slice(0, NEAREST);
+}
+
+/** In metres; undefined for a station without a position. */
+export function distanceTo(
+  place: Coordinates,
+  { latitude, longitude }: Partial<Coordinates>,
+): number | undefined {
+  return distanceM({ latitude, longitude }, place);
+}
+
+/** Of metres: `420 m`, `4.2 km`, `42 km`. */
+export function distanceFormat(locale: string): (metres: number) => string {
+  const inUnit = (unit: string, maximumFractionDigits: number): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits });
+  const [metre, near, far] = [inUnit('meter', 0), inUnit('kilometer', 1), inUnit('kilometer', 0)];
+  return (metres) => {
+    if (metres < 1000) return metre.format(Math.round(metres / 10) * 10);
+    return (metres < 10_000 ? near : far).format(metres / 1000);
+  };
+}
+
+/** Whether every word begins one of the field's. */
+function matches(field: string, words: readonly string[]): boolean {
+  const ofField = wordsOf(field);
+  return words.every((word) => ofField.some((one) => one.startsWith(word)));
+}
+
+function wordsOf(normalized: string): readonly string[] {
+  return normalized.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** The same text for all spellings of a name: `Čačak`, `cacak` and `Чачак` are equal. */
+export function normalizeForSearch(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[а-џ]/g, (letter) => LATIN.get(letter) ?? letter)
+    .replaceAll('đ', 'dj')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .trim();
+}
+
+const LATIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', ђ: 'dj', е: 'e', ж: 'z', з: 'z', и: 'i', ј: 'j' },
+    ...{ к: 'k', л: 'l', љ: 'lj', м: 'm', н: 'n', њ: 'nj', о: 'o', п: 'p', р: 'r', с: 's', т: 't' },
+    ...{ ћ: 'c', у: 'u', ф: 'f', х: 'h', ц: 'c', ч: 'c', џ: 'dz', ш: 's' },
+  }),
+);

@@ -1,0 +1,74 @@
+/** Where is the nearest station? By the name of a town, by a click on the map, by the device: in a real browser. */
+import t from 'tap';
+import { accessibilityProblems, openPage, startBrowser } from '../support/browser.js';
+import { startDemonstration } from '../../support/service/serve-documents.js';
+
+const service = await startDemonstration(t, { env: { DEFAULT_LANGUAGE: 'en' }, wholeMap: true });
+const browser = await startBrowser(t);
+const PHONE = { width: 390, height: 844 };
+/** PM10, which Parla does not measure. */
+const PATH = '/?language=en&component_id=10';
+const ROWS = '.stations tr[data-q]:visible';
+const NEAREST_TO_PINTO = ['Getafe', 'Fuenlabrada', 'Leganés', 'Parla', 'Valdemoro'];
+
+await t.test('a town is found while its name is typed, and the result is seen', async (t) => {
+  const { page, troubles } = await openPage(browser, service, { viewport: PHONE });
+  await page.goto(PATH);
+  await page.locator('#search').pressSequentially('pinto');
+  t.equal(await page.innerText('.found'), 'The stations nearest to Pinto');
+  const names = await page.locator(`${ROWS} th a`).allInnerTexts();
+  t.same(names.toSorted(), NEAREST_TO_PINTO.toSorted());
+  t.equal(await page.innerText(`${ROWS}:has-text("Parla") .distance`), '6.1 km');
+  const box = await page.locator(ROWS).first().boundingBox();
+  t.ok(box && box.y + box.height < PHONE.height, 'on the first screen of a telephone');
+  t.strictSame(await accessibilityProblems(page), []);
+  await page.locator('#search').fill('');
+  t.equal(await page.locator(ROWS).count(), 28);
+  t.strictSame(troubles, []);
+});
+
+await t.test('without scripts a town of the map is a link to the same', async (t) => {
+  const { page } = await openPage(browser, service, { javaScriptEnabled: false });
+  await page.goto(PATH);
+  await page.click('.towns a:has-text("Pinto")');
+  t.match(page.url(), 'q=Pinto');
+  t.equal(await page.innerText('.found'), 'The stations nearest to Pinto');
+  const names = await page.locator(`${ROWS} th a`).allInnerTexts();
+  t.same(names, ['Getafe', 'Fuenlabrada', 'Leganés', 'Parla', 'Valdemoro']);
+});
+
+await t.test('a click on the map finds what is near to it', async (t) => {
+  const { page, troubles } = await openPage(browser, service, {
+    viewport: { width: 1440, height: 900 },
+  });
+  await page.goto(PATH);
+  const marker = await page.locator('.marker[data-station="28016001"] circle').boundingBox();
+  await page.mouse.click((marker?.x ?? 0) + 70, (marker?.y ?? 0) + 30);
+  t.equal(await page.innerText('.found'), 'The stations nearest to this point of the map');
+  t.equal(await page.locator(`${ROWS} th a`).first().innerText(), 'El Atazar');
+  t.strictSame(troubles, []);
+});
+
+await t.test('the device says where it is when it is asked to, and no request does', async (t) => {
+  const { page, troubles } = await openPage(browser, service, {
+    ...{ viewport: PHONE, permissions: ['geolocation'] },
+    geolocation: { latitude: 40.2415, longitude: -3.7002 },
+  });
+  const targets: string[] = [];
+  page.on('request', (request) => targets.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.goto(PATH);
+  t.notOk(await page.locator('.keep-location').isVisible());
+  await page.click('.locate');
+  await page.locator('.found:has-text("nearest to you")').waitFor();
+  t.equal(await page.locator(`${ROWS} th a`).count(), 5);
+  t.equal(await page.evaluate('localStorage.length'), 0, 'is not kept unless the user wants it');
+  await page.check('.keep-location input');
+  t.equal(await page.evaluate('localStorage.length'), 1);
+  await page.uncheck('.keep-location input');
+  t.equal(await page.evaluate('localStorage.length'), 0);
+  t.notOk(
+    targets.some((target) => /40\.24|3\.70/.test(target)),
+    'no request names the place',
+  );
+  t.strictSame(troubles, []);
+});
