@@ -148,6 +148,15 @@ usual-days = { $side ->
 }
 usual-range = Usual at this hour: { $low } to { $high }.
 usual-band = usual at this hour of the day: 8 of 10 values of the last { $window }
+days = Day by day: mean, lowest, highest
+days-more = Days of the network's clock; hours with a value, of how many.
+days-hours = Hours
+rose = With which wind it comes
+rose-wind = Where the wind came from
+rose-most = Highest with wind from { $point }: { $mean } in the mean.
+rose-wind-most = Mostly from { $point }: { $percent } of the hours.
+rose-from = Wind from
+rose-share = Share of hours
 files = Files, API and sharing
 all-components = Everything measured here
 chart-label = { $component }, { $station }, { $window }

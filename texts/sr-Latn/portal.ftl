@@ -145,6 +145,15 @@ usual-days = { $side ->
 }
 usual-range = Uobičajeno u ovo doba: od { $low } do { $high }.
 usual-band = uobičajeno u to doba dana: 8 od 10 vrednosti za poslednjih { $window }
+days = Dan po dan: srednja vrednost, najniže, najviše
+days-more = Dani po satu mreže; sati sa vrednošću, od koliko.
+days-hours = Sati
+rose = Sa kojim vetrom dolazi
+rose-wind = Odakle je vetar duvao
+rose-most = Najviše kad vetar duva sa { $point }: prosečno { $mean }.
+rose-wind-most = Najčešće sa { $point }: { $percent } sati.
+rose-from = Vetar sa
+rose-share = Udeo sati
 files = Datoteke, API i deljenje
 all-components = Sve što se ovde meri
 chart-label = { $component }, { $station }, { $window }

@@ -75,6 +75,13 @@ export type PageRequest =
     }
   /** The chart of one component at one station, or at two: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
+  /** The daily values of one component at one station: CSV. */
+  | {
+      readonly kind: 'days';
+      readonly stationId: number;
+      readonly componentId: number | undefined;
+      readonly style: PageStyle;
+    }
   /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }

@@ -53,10 +53,10 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       t.ok(link.startsWith(`${service.url}/`), link);
       // A stream of events would not end.
       const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
-      // Those with required parameters say what they lack, and a picture of no station is none.
-      const isPicture = link.endsWith('/portal/chart.svg');
+      // Those with required parameters say what they lack, and of no station there is no picture and are no days.
+      const isOfStation = /\/portal\/(?:chart\.svg|days\.csv)$/.test(link);
       t.ok(
-        [200, 308, 422, isPicture ? 404 : 400].includes(answer.status),
+        [200, 308, 422, isOfStation ? 404 : 400].includes(answer.status),
         `${link} ${answer.status}`,
       );
     }

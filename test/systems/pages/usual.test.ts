@@ -58,9 +58,36 @@ async function compareAll(t: Test, service: Service): Promise<number> {
       expectedOf(series, all),
       `${series.stationId}, ${series.parameterCode}`,
     );
+    const days = await get(service, `/portal/days.csv?${query}`);
+    compareDays(t, days.body.toString(), series);
   }
   return all.length;
 }
+
+/** Means within half of their last digit, which is one more than the values have. */
+function compareDays(t: Test, csv: string, { stationId, parameterCode, hours }: Series): void {
+  const [, ...lines] = csv.trimEnd().split('\r\n');
+  const days = new Map<string, Hour[]>();
+  for (const hour of hours) {
+    const date = dates.format(hour.startMs);
+    days.set(date, [...(days.get(date) ?? []), hour]);
+  }
+  const wrong = lines.flatMap((line) => {
+    const [date = '', mean, lowest, highest, count] = line.split(',').slice(-6);
+    const values = (days.get(date) ?? []).map(({ value }) => value);
+    days.delete(date);
+    const expected = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const figures = values.length === 0 ? ['', ''] : [Math.min(...values), Math.max(...values)];
+    const isMean = values.length === 0 ? mean === '' : Math.abs(Number(mean) - expected) <= 0.0501;
+    return isMean && `${figures.join()},${values.length}` === `${lowest},${highest},${count}`
+      ? []
+      : [`${line}, expected ${expected}, ${figures.join()}`];
+  });
+  t.same(wrong, [], `days of ${stationId}, ${parameterCode}`);
+  t.equal(days.size, 0, 'no day is missing');
+}
+
+const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
 
 /** The values of the last 30 days, of which directions are left out. */
 async function readSeries(service: Service): Promise<readonly Series[]> {

@@ -153,6 +153,15 @@ usual-days = { $side ->
 }
 usual-range = Habitual a esta hora: de { $low } a { $high }.
 usual-band = habitual a esa hora del día: 8 de cada 10 valores de los últimos { $window }
+days = Día a día: media, mínimo y máximo
+days-more = Días según el reloj de la red; horas con valor, de cuántas.
+days-hours = Horas
+rose = Con qué viento llega
+rose-wind = De dónde vino el viento
+rose-most = Más alto con viento del { $point }: { $mean } de media.
+rose-wind-most = Sobre todo del { $point }: { $percent } de las horas.
+rose-from = Viento del
+rose-share = Parte de las horas
 files = Archivos, API y compartir
 all-components = Todo lo que se mide aquí
 chart-label = { $component }, { $station }, { $window }

@@ -10,7 +10,7 @@ import {
   type PortalState,
 } from '../../../views/pages/page.js';
 import { ageHours } from '../../answers/front-state.js';
-import type { Context, Endpoint } from '../../routing/endpoint.js';
+import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
 import type { Values } from '../../routing/parameters.js';
 import { CHART, shownSeries } from './chart-image.js';
@@ -79,6 +79,35 @@ export const PORTAL: readonly Endpoint[] = [
     }),
   }),
   CHART,
+  page({
+    path: '/portal/days.csv',
+    parameters: {
+      station_id: anyId({
+        description: 'Whose values they are: 404 without a station that there is.',
+        example: 28005002,
+      }),
+      component_id: anyId({
+        description: 'What they are of; without it, what the portal would show.',
+        example: 8,
+      }),
+    },
+    mediaType: 'text/csv',
+    refusals: ['no_public_data', 'unavailable'],
+    words: {
+      id: 'getDays',
+      summary: 'Daily values of a station',
+      description:
+        "Mean, lowest and highest value and the hours with one, by the days of the network's clock in the longest window; " +
+        'the first and the last day may be in part. Bad values count as none.',
+    },
+    view(values, context) {
+      if (context.state.served === undefined) return refuse('unavailable');
+      const { stationId, componentId } = shownSeries({ ...values, compare: undefined }, context);
+      if (stationId === undefined) return refuse('no_public_data');
+      const style = { language: context.state.pages.defaultLanguage, theme: undefined };
+      return { kind: 'days', stationId, componentId, style };
+    },
+  }),
 ];
 
 /** Absolute links are in the panel of a station only: without one a page is the same for every host. */

@@ -125,9 +125,10 @@ function numbersIn(tag: string) {
     number: (value: number) => rounded(value, placesOf(value)),
     /** The mean of values: with one digit more than they have at most. */
     mean: (values: readonly number[]) => {
-      const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
+      const middle = roundedMean(values);
       return rounded(middle, Math.min(placesOf(middle), decimalsOfAll(values) + 1));
     },
+    roundedMean,
     /** The difference of two values, with a sign: with as many digits as they have. */
     difference: (value: number, before: number) =>
       signed.format(Number((value - before).toFixed(decimalsOfAll([value, before])))),
@@ -155,6 +156,12 @@ function placesOf(value: number): number {
 /** Decimal places of a number, at most three. */
 function decimalsOf(value: number): number {
   return [0, 1, 2].find((places) => Number(value.toFixed(places)) === value) ?? 3;
+}
+
+/** With one digit more than the values have; they have three at most. */
+function roundedMean(values: readonly number[]): number {
+  const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Number(middle.toFixed(decimalsOfAll(values) + 1));
 }
 
 function decimalsOfAll(values: readonly number[]): number {

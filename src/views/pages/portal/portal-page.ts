@@ -29,7 +29,7 @@ import { formattersFor, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
-  'state' | 'timeZone' | 'ageHours' | 'compared' | 'longest' | 'baseUrl'
+  'state' | 'timeZone' | 'ageHours' | 'compared' | 'longest' | 'wind' | 'baseUrl'
 > {
   /** Undefined while there is no snapshot. */
   readonly portal: Portal | undefined;

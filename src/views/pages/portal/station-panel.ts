@@ -5,6 +5,8 @@ import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
 import type { PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
+import { viewDays } from './chart/days.js';
+import { viewRose } from './chart/rose.js';
 import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
@@ -40,6 +42,8 @@ export interface PanelOptions {
   readonly compared?: StationSeries | undefined;
   /** The component in the longest window. */
   readonly longest?: StationSeries | undefined;
+  /** The direction of the wind at the station in the longest window. */
+  readonly wind?: StationSeries | undefined;
   readonly baseUrl?: string | undefined;
   readonly timeZone: string;
   readonly ageHours: number;
@@ -126,7 +130,8 @@ export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, t
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, compared, longest, baseUrl, state, texts, format, timeZone } = options;
+  const { portal, detail, compared, longest, wind, baseUrl, state, texts, format, timeZone } =
+    options;
   const { station, interval } = detail;
   const longestShown = longestWindow(portal);
   const longestName = texts(`window-${longestShown ?? state.window}`);
@@ -182,6 +187,12 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
             format,
           })
         : undefined,
+    days: longest && compass === undefined ? viewDays(longest, { format }) : [],
+    daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
+    rose:
+      longest &&
+      wind &&
+      viewRose({ component, points: longest.points, wind: wind.points, texts, format }),
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
   };
 }

@@ -15,6 +15,7 @@ import {
   shownComponent,
   shownWindow,
 } from '../../../views/pages/portal/portal-model.js';
+import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -23,12 +24,14 @@ import { renderTemplate } from '../../formats/templates.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { RenderPageTask } from '../../messages.js';
 import { renderChart } from './render-chart.js';
+import { renderDays } from './render-days.js';
 import { renderMap } from './render-map.js';
 import { readRecipe } from './read-recipe.js';
 import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
 
 type ImageRequest = Extract<PageRequest, { readonly kind: 'map' | 'chart' }>;
-type HtmlPage = Exclude<PageRequest, ImageRequest>;
+type DaysRequest = Extract<PageRequest, { readonly kind: 'days' }>;
+type HtmlPage = Exclude<PageRequest, ImageRequest | DaysRequest>;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
 const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -38,6 +41,9 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   const snapshot = location && openSnapshot(location);
   if (page.kind === 'map' || page.kind === 'chart') {
     return planText(imageOf(page, snapshot, site) ?? NO_IMAGE, { gzip });
+  }
+  if (page.kind === 'days') {
+    return planText(snapshot ? renderDays(page, snapshot, site) : '', { gzip });
   }
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
@@ -105,17 +111,22 @@ function panelData(
     compareId,
     window,
   }: PortalState & { readonly stationId: number },
-): Pick<PortalView, 'detail' | 'compared' | 'longest'> {
+): Pick<PortalView, 'detail' | 'compared' | 'longest' | 'wind'> {
   const portal = readPortal(snapshot);
   const detail = readStation(snapshot, { stationId, window });
   const component = detail && shownComponent(portal, { chosen, station: detail.station });
   if (detail === undefined || component === undefined) return { detail };
   const componentId = component.id;
   const longest = longestWindow(portal);
+  const wind = detail.series.map((series) => series.component).find(isDirection);
   return {
     detail,
     compared: readCompared(snapshot, compareId, { componentId, interval: detail.interval }),
     longest: longest && readStationSeries(snapshot, { stationId, componentId, window: longest }),
+    wind:
+      longest &&
+      wind &&
+      readStationSeries(snapshot, { stationId, componentId: wind.id, window: longest }),
   };
 }
 

@@ -1,0 +1,80 @@
+/** What comes with the wind: the mean of a component by where the wind came from in the same hour, or how often it did. */
+import type { Messages } from '../../../../texts/messages.js';
+import { isPollutant } from '../color-scale.js';
+import type { Formatters } from '../formatters.js';
+import { prettyUnit } from '../notation.js';
+import type { HourlyValue, PortalComponent } from '../portal-model.js';
+import { compassOf, isDirection, sectorOf } from './direction.js';
+
+/** Hours that a mean needs: of fewer it says nothing. */
+const HOURS_MIN = 6;
+
+const RADIUS = 70;
+
+interface RoseOptions {
+  readonly component: PortalComponent;
+  readonly points: readonly HourlyValue[];
+  /** Directions of the same station; of the component itself where that is the direction. */
+  readonly wind: readonly HourlyValue[];
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
+
+/** Undefined where hardly any hour has both. */
+export function viewRose({ component, points, wind, texts, format }: RoseOptions) {
+  const compass = compassOf(texts);
+  const directions = new Map(wind.map(({ hour, value }) => [hour, sectorOf(value)]));
+  const bySector = compass.map((): number[] => []);
+  for (const { hour, value } of points) {
+    const sector = directions.get(hour);
+    if (sector !== undefined) bySector[sector]?.push(value);
+  }
+  const all = bySector.reduce((sum, values) => sum + values.length, 0);
+  const isWind = isDirection(component);
+  // A length says how much there is of something: not of a temperature, which may be below zero.
+  if (!isWind && !isPollutant(component)) return undefined;
+  const sectors = bySector.map((values, sector) => ({
+    ...{ name: compass[sector] ?? '', values, sector },
+    share: values.length / all,
+    length: isWind ? values.length : values.length < HOURS_MIN ? NaN : meanOf(values),
+  }));
+  const drawn = sectors.filter(({ length }) => length > 0);
+  const [longest] = drawn.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined || all < HOURS_MIN) return undefined;
+  const unit = prettyUnit(component.unit);
+  const percentOf = (share: number): string => `${Math.round(share * 100)}%`;
+  const meanText = (values: readonly number[]): string =>
+    `${format.mean(values)} ${unit}`.trimEnd();
+  return {
+    petals: drawn.map(({ sector, length }) => petal(sector, length / longest.length)),
+    rings: [RADIUS / 2, RADIUS],
+    points: compass.map((name, sector) => ({ name, ...at(sector * 45, RADIUS + 12) })),
+    title: isWind ? texts('rose-wind') : texts('rose'),
+    sentence: isWind
+      ? texts('rose-wind-most', { point: longest.name, percent: percentOf(longest.share) })
+      : texts('rose-most', { point: longest.name, mean: meanText(longest.values) }),
+    hasMeans: !isWind,
+    rows: sectors.map(({ name, values, share, length }) => ({
+      name,
+      mean: isWind || Number.isNaN(length) ? '–' : meanText(values),
+      share: percentOf(share),
+    })),
+  };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** A wedge of 40 degrees around a point of the compass. */
+function petal(sector: number, share: number): string {
+  const radius = Math.max(share * RADIUS, 1);
+  const [from, to] = [at(sector * 45 - 20, radius), at(sector * 45 + 20, radius)];
+  return `M0,0L${from.x},${from.y}A${radius.toFixed(1)},${radius.toFixed(1)} 0 0 1 ${to.x},${to.y}Z`;
+}
+
+/** North is up, and degrees go clockwise. */
+function at(degrees: number, radius: number) {
+  const angle = (degrees * Math.PI) / 180;
+  return { x: (Math.sin(angle) * radius).toFixed(1), y: (-Math.cos(angle) * radius).toFixed(1) };
+}
