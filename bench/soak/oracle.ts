@@ -168,17 +168,14 @@ export class Oracle {
     if (newest !== undefined && newest.value >= 10 && newest.value < 99) {
       texts.push(
         `<td>${newest.date} ${newest.time}</td>`,
-        `>${ONE_PLACE.format(newest.value).replace('.', ',')}</td>`,
+        `>${UP_TO_ONE_PLACE.format(newest.value).replace('.', ',')}</td>`,
       );
     }
     return texts;
   }
 }
 
-const ONE_PLACE = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+const UP_TO_ONE_PLACE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 function observationList(found: ReturnType<ExpectedHvd['observations']>): Expected {
   return { kind: 'text', body: listBody(found), records: found.records.length };

@@ -4,6 +4,7 @@
  */
 import { showAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
+import { enhancePng } from './portal/chart-png.js';
 import { enhanceChart } from './portal/chart-cursor.js';
 import { followSnapshots } from './portal/follow.js';
 import { enhanceMap } from './portal/zoom-map.js';
@@ -16,6 +17,7 @@ const { hasAllRows, rearrange, showNear } = enhanceTable();
 if (hasAllRows) enhanceNearby(showNear);
 const refreshPanel = enhanceDialog((panel) => {
   enhanceChart(panel);
+  enhancePng(panel);
   enhanceCalendar(panel);
 });
 showAges(document);

@@ -3,6 +3,7 @@ service = Air quality, open data
 no-operator = Air quality
 main-navigation = Main
 portal = Stations
+overview = All values
 api = Data and API
 language = Language
 theme = Appearance

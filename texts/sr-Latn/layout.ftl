@@ -3,6 +3,7 @@ service = Kvalitet vazduha, otvoreni podaci
 no-operator = Kvalitet vazduha
 main-navigation = Glavna navigacija
 portal = Merne stanice
+overview = Sve vrednosti
 api = Podaci i API
 language = Jezik i pismo
 theme = Izgled

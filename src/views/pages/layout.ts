@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly path: string;
   /** Parameters that these links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
-  readonly current: 'portal' | 'documentation' | LegalPage;
+  readonly current: 'portal' | 'overview' | 'documentation' | LegalPage;
   /** Undefined while there is no snapshot. */
   readonly operator: string | undefined;
 }
@@ -52,6 +52,11 @@ export function viewLayout(
     ],
     navigation: [
       { label: texts('portal'), href: pageLink('/', style), isCurrent: current === 'portal' },
+      {
+        label: texts('overview'),
+        href: pageLink('/overview', style),
+        isCurrent: current === 'overview',
+      },
       {
         label: texts('api'),
         href: pageLink('/api-docs', style),

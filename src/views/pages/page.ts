@@ -75,6 +75,8 @@ export type PageRequest =
     }
   /** The chart of one component at one station, or at two: an SVG image. */
   | { readonly kind: 'chart'; readonly picture: ChartRequest; readonly style: PageStyle }
+  /** The newest values of all stations and components. */
+  | { readonly kind: 'overview'; readonly style: PageStyle; readonly ageHours: number }
   /** The daily values of one component at one station: CSV. */
   | {
       readonly kind: 'days';

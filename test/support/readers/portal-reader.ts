@@ -50,6 +50,7 @@ export function stationOf(id: number, more: Partial<PortalStation> = {}): Portal
     municipality: undefined,
     address: undefined,
     stationType: undefined,
+    elevationM: undefined,
     position: undefined,
     active: true,
     componentIds: [],
@@ -157,6 +158,7 @@ function anyStation(id: number, componentIds: readonly number[]): fc.Arbitrary<P
       municipality: text,
       address: text,
       stationType: fc.constantFrom(undefined, ...STATION_TYPES),
+      elevationM: fc.option(fc.integer(), { nil: undefined }),
       position: fc.option(
         fc.record({
           longitude: fc.double({ min: -180, max: 180, noNaN: true }),

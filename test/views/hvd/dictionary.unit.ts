@@ -14,7 +14,19 @@ const KNOWN = [
   ...['CRLF', 'RFC', 'SHA', 'WGS', 'EU', 'UCUM', 'CAS', 'PM', 'NO', 'SO', 'null', 'true', 'false'],
   ...['traffic', 'urban', 'background', 'industrial', 'rural', 'other', 'preliminary'],
   ...['hourly_mean', 'stations', 'observations', 'parameters', 'Linux', 'macOS', 'Atom', 'Bura'],
-  ...['SVG', 'Home', 'End', 'Natural', 'Earth', 'GeoNames', 'JavaScript', 'OpenAPI', 'm', 'g'],
+  ...[
+    'SVG',
+    'PNG',
+    'Home',
+    'End',
+    'Natural',
+    'Earth',
+    'GeoNames',
+    'JavaScript',
+    'OpenAPI',
+    'm',
+    'g',
+  ],
 ];
 
 const PUBLISHER = {

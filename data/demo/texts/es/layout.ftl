@@ -3,6 +3,7 @@ service = Calidad del aire, datos abiertos
 no-operator = Calidad del aire
 main-navigation = Principal
 portal = Estaciones
+overview = Todos los valores
 api = Datos y API
 language = Idioma
 theme = Apariencia

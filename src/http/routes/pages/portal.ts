@@ -51,6 +51,20 @@ export const PORTAL: readonly Endpoint[] = [
     view: (values, context) => portalRequest('portal', values, context),
   }),
   page({
+    path: '/overview',
+    parameters: lenientStyle,
+    words: {
+      id: 'getOverview',
+      summary: 'All stations, all components',
+      description: 'The newest value of every component at up to 500 stations, in one table.',
+    },
+    view: (values, context) => ({
+      kind: 'overview',
+      style: pageStyle(values, context),
+      ageHours: ageHours(context.state),
+    }),
+  }),
+  page({
     path: '/portal/station-modal',
     parameters: portalQuery,
     words: {

@@ -2,7 +2,7 @@
  * Divides values into six classes from low to high, each with a colour.
  *
  * The colours are in `styles/site/tokens.css`: their lightness changes in even steps, so that they can be distinguished
- * without colour vision and in print; they are the same in both themes. Steps of known pollutants are fixed, so that a
+ * without colour vision and in print; a high value is the one that stands out from the background. Steps of known pollutants are fixed, so that a
  * colour means the same on every day and in every network; they are round numbers and no legal limits. Other components
  * get round steps between the values that the network has measured in the longest window, so that a colour means the
  * same on the map, in charts and in the month by hours.

@@ -45,6 +45,9 @@ export function hiddenFields(state: PortalState, own: readonly string[] = []) {
 /** Shown in an `<img>` at this size, in pixels. */
 const { width, height } = CHART_SIZE;
 
+/** Where a page is narrow, so that its text keeps its size. */
+const NARROW = { width: 340, height: 260 } as const;
+
 /**
  * The address of a state, and the line that shows its chart as an image.
  *
@@ -67,9 +70,14 @@ export function viewShare(
   const picture = { station_id: stationId, component_id: componentId, window, compare: compareId };
   const imageHref = pageLink('/portal/chart.svg', state, picture);
   const source = escapeXml(`${baseUrl}${imageHref}`);
+  const narrowHref = pageLink('/portal/chart.svg', state, { ...picture, ...NARROW });
+  const narrow = escapeXml(`${baseUrl}${narrowHref}`);
   return {
     pageUrl: `${baseUrl}${portalLink(state, { componentId })}`,
     imageHref,
-    imageCode: `<img src="${source}" alt="${escapeXml(label)}" width="${width}" height="${height}">`,
+    pngName: `${[stationId, componentId, window].join('_')}.png`,
+    imageCode:
+      `<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}">` +
+      `<img src="${source}" alt="${escapeXml(label)}" width="${width}" height="${height}"></picture>`,
   };
 }

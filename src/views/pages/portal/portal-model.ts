@@ -28,6 +28,8 @@ export interface PortalStation {
   readonly municipality: string | undefined;
   readonly address: string | undefined;
   readonly stationType: StationType | undefined;
+  /** In metres above sea level. */
+  readonly elevationM: number | undefined;
   readonly position: Coordinates | undefined;
   readonly active: boolean;
   /** Ids of public components, ascending, with or without values. */

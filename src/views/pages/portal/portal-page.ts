@@ -66,7 +66,7 @@ export function viewPortal(view: PortalView) {
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
-    ...{ title: texts('title'), zone: texts('zone', { zone: timeZone }) },
+    ...{ title: titleOf(view, texts), zone: texts('zone', { zone: timeZone }) },
     snapshotId: portal.header.snapshotId,
     freshness: freshnessOf(context),
     components: pickerOf(context, component),
@@ -75,6 +75,14 @@ export function viewPortal(view: PortalView) {
     hasStations: rows.length > 0,
     panel: viewModal(view).panel,
   };
+}
+
+/** Of an open station its name and what is shown: what a shared link and a tab are known by. */
+function titleOf({ portal, detail, state }: PortalView, texts: Messages): string {
+  if (portal === undefined || detail === undefined) return texts('title');
+  const { station } = detail;
+  const component = shownComponent(portal, { chosen: state.componentId, station });
+  return component ? `${station.name}: ${nameOf(component, texts).label}` : station.name;
 }
 
 /** Context of `templates/station-modal.liquid`, as `page`; without a station the dialog is empty and closed. */

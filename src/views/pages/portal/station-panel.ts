@@ -26,6 +26,7 @@ import {
   type Portal,
   type PortalComponent,
   type PortalSeries,
+  type PortalStation,
   type StationDetail,
   type StationSeries,
 } from './portal-model.js';
@@ -64,8 +65,12 @@ export function viewPanel(options: PanelOptions) {
       station.stationType && texts(`station-type-${station.stationType}`),
       station.address,
       station.municipality,
+      station.elevationM === undefined
+        ? undefined
+        : texts('facts-elevation', { metres: station.elevationM }),
     ].filter((fact) => fact !== undefined && fact !== ''),
     isActive: station.active,
+    meanings: meaningsOf(station, component, texts),
     ...noticeOf(options),
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
@@ -73,6 +78,20 @@ export function viewPanel(options: PanelOptions) {
     windows: windowsOf(portal, state, texts),
     chosen: chosen === undefined ? undefined : viewSeries(options, chosen),
   };
+}
+
+/** What the component, the kind of station and its height mean, as far as there are words for them. */
+function meaningsOf(
+  { stationType, elevationM }: PortalStation,
+  component: PortalComponent,
+  texts: Messages,
+): readonly string[] {
+  const about = `component-${componentKey(component.code).replaceAll('.', '-')}-about`;
+  return [
+    ...(texts.has(about) ? [`${nameOf(component, texts).label}: ${texts(about)}`] : []),
+    ...(stationType === undefined ? [] : [texts(`station-type-${stationType}-about`)]),
+    ...(elevationM === undefined ? [] : [texts('about-elevation', { metres: elevationM })]),
+  ];
 }
 
 function windowsOf({ header }: Portal, state: PortalState, texts: Messages) {

@@ -203,6 +203,7 @@ function readStations(
       municipality: asText(station['municipality']) ?? asText(station['city']),
       address: asText(station['address']),
       stationType: STATION_TYPES.find((type) => type === station['station_type']),
+      elevationM: asOptional(station['elevation_m'], asNumber),
       position:
         longitude === undefined || latitude === undefined ? undefined : { longitude, latitude },
       active: station['active'] !== false,

@@ -17,6 +17,7 @@ import {
 } from '../../../views/pages/portal/portal-model.js';
 import { isDirection } from '../../../views/pages/portal/chart/direction.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
+import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import { planText } from '../../formats/answers.js';
@@ -68,6 +69,11 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
       return viewPortal(portalView(page, snapshot, site));
     case 'station-modal':
       return viewModal(portalView(page, snapshot, site));
+    case 'overview':
+      return viewOverview({
+        ...{ style: page.style, ageHours: page.ageHours, timeZone: site.timeZone },
+        portal: snapshot && readPortal(snapshot),
+      });
     case 'legal':
       return viewLegalPage(page, {
         source: snapshot && legalSource(snapshot),
@@ -136,6 +142,8 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
     case 'portal':
     case 'station-modal':
       return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
+    case 'overview':
+      return { ...common, path: '/overview', current: 'overview' };
     case 'legal':
       return { ...common, path: `/legal/${page.name}`, current: page.name };
     case 'documentation':

@@ -17,16 +17,28 @@ const COLORS: Readonly<Record<Theme, PictureColors>> = {
   },
 };
 
-/** The classes of values, the same in both themes: warm for pollutants, cool for weather. */
-const BANDS = {
-  ...{ c0: '#faebdd', c1: '#f6b48f', c2: '#f37651', c3: '#d62b41', c4: '#ad1759', c5: '#5c1a4f' },
-  ...{ m0: '#e3f4ea', m1: '#9fdcc0', m2: '#4bb3b2', m3: '#347a9e', m4: '#3f4f8f', m5: '#35264c' },
+/** The classes of values from low to high, away from the paper: warm for pollutants, cool for weather. */
+const BANDS: Readonly<Record<Theme, string>> = {
+  light: bandsOf(
+    ['#faebdd', '#f6b48f', '#f37651', '#d62b41', '#ad1759', '#5c1a4f'],
+    ['#e3f4ea', '#9fdcc0', '#4bb3b2', '#347a9e', '#3f4f8f', '#35264c'],
+  ),
+  dark: bandsOf(
+    ['#3b2236', '#6a2747', '#a03a4a', '#d4603f', '#f0a25a', '#fbe9b7'],
+    ['#24304f', '#2b4f78', '#2f7596', '#45a0a6', '#86cbb4', '#dcf3e4'],
+  ),
 };
+
+function bandsOf(warm: readonly string[], cool: readonly string[]): string {
+  const rules = (name: string, colors: readonly string[]): readonly string[] =>
+    colors.map((fill, at) => `.${name}${at}{fill:${fill}}`);
+  return [...rules('c', warm), ...rules('m', cool)].join('');
+}
 
 /** CSS without quotes and signs that markup would have to escape: its hash is in the policy of the image. */
 export const PICTURE_STYLES: Readonly<Record<Theme, string>> = {
-  light: styleOf(COLORS.light),
-  dark: styleOf(COLORS.dark),
+  light: styleOf(COLORS.light) + BANDS.light,
+  dark: styleOf(COLORS.dark) + BANDS.dark,
 };
 
 function styleOf({ paper, ink, soft, line, gap, first, second }: PictureColors): string {
@@ -42,6 +54,5 @@ function styleOf({ paper, ink, soft, line, gap, first, second }: PictureColors):
     '.dense{stroke-width:1.25}.dots{stroke-width:5}.dots.dense{stroke-width:3}.arrow{stroke-width:1.75}',
     `.b .line,.b .dots,.b .arrow{stroke:${second}}.b .line{stroke-dasharray:5 4;stroke-linecap:butt}`,
     `.b .dots{stroke-linecap:square}.b .arrow{fill:${paper}}`,
-    ...Object.entries(BANDS).map(([name, fill]) => `.${name}{fill:${fill}}`),
   ].join('');
 }

@@ -51,8 +51,13 @@ export function viewPicture(options: PictureOptions) {
   const { request, style, portal, component, series, compared } = options;
   const texts = messagesOf(style.language, 'portal');
   const format = formattersFor(style.language, options.timeZone);
+  // Text smaller than its own size is hard to read: a narrow picture has less beside it instead.
+  const hasRoom = request.width >= DETAILED.width && request.height >= DETAILED.height;
   const scale = Math.min(
-    Math.max(Math.min(request.width / NATURAL.width, request.height / NATURAL.height), SCALE_MIN),
+    Math.max(
+      Math.min(request.width / NATURAL.width, request.height / NATURAL.height),
+      hasRoom ? 1 : SCALE_MIN,
+    ),
     SCALE_MAX,
   );
   const box = { width: request.width / scale, height: request.height / scale };
