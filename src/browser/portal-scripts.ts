@@ -7,6 +7,7 @@ import { enhanceCalendar } from './portal/calendar-readout.js';
 import { enhancePng } from './portal/chart-png.js';
 import { enhanceChart } from './portal/chart-cursor.js';
 import { followSnapshots } from './portal/follow.js';
+import { enhanceHours } from './portal/hour-slider.js';
 import { enhanceMap } from './portal/zoom-map.js';
 import { enhanceDialog } from './portal/station-dialog.js';
 import { enhanceNearby } from './portal/nearby.js';
@@ -22,7 +23,7 @@ const refreshPanel = enhanceDialog((panel) => {
 });
 showAges(document);
 showChosenComponent();
-followSnapshots({
+const refresh = followSnapshots({
   enhance: showAges,
   hasAllRows,
   arrange: () => {
@@ -31,6 +32,7 @@ followSnapshots({
   },
   panel: refreshPanel,
 });
+enhanceHours(refresh, placeLabels);
 
 /** On a telephone the row of components is wider than the screen, and the chosen one may be outside of it. */
 function showChosenComponent(): void {

@@ -29,6 +29,8 @@ export class LineOutput {
   #isWriting = false;
   /** Whether a thread is at it, which an exit of the process would wait for. */
   #isInThread = false;
+  /** Whether what is not written by now is given up. */
+  #isOver = false;
 
   /** @param onDropped called for each line that is dropped. */
   constructor(file = STDOUT, onDropped = (): void => undefined) {
@@ -54,7 +56,8 @@ export class LineOutput {
   async end(): Promise<void> {
     const deadline = performance.now() + END_MS;
     while (this.#isWriting && performance.now() < deadline) await after(5);
-    // One that has only just begun may be told at once that nothing is taken.
+    // One that has only just begun may be told at once that nothing is taken; then no other one begins.
+    this.#isOver = true;
     if (this.#isInThread) await after(50);
     if (this.#isInThread) process.removeAllListeners('SIGTERM').kill(process.pid, 'SIGTERM');
   }
@@ -79,7 +82,7 @@ export class LineOutput {
       this.#isInThread = false;
       if (error?.code === 'EAGAIN') {
         setTimeout(() => {
-          this.#writeOn(bytes);
+          if (!this.#isOver) this.#writeOn(bytes);
         }, RETRY_MS).unref();
         return;
       }

@@ -8,7 +8,15 @@ const SPREAD_MS = 3000;
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
 const PARTS = [
-  ...['.intro-head', '.components', '.newest-hour', '.summary', '.map-foot', '.found'],
+  ...[
+    '.intro-head',
+    '.components',
+    '.newest-hour',
+    '.summary',
+    '.map-hours',
+    '.map-foot',
+    '.found',
+  ],
   'table.stations',
 ] as const;
 
@@ -27,10 +35,14 @@ export interface Refresh {
   readonly panel: () => Promise<void>;
 }
 
-/** Listens to swaps for as long as somebody can see the page. */
-export function followSnapshots(refresh: Refresh): void {
+/**
+ * Listens to swaps for as long as somebody can see the page.
+ *
+ * @returns what shows the page at its present address anew.
+ */
+export function followSnapshots(refresh: Refresh): () => Promise<void> {
   const portal = document.querySelector<HTMLElement>('.portal');
-  if (portal === null) return;
+  if (portal === null) return () => Promise.resolve();
   let events: EventSource | undefined;
   let timer: number | undefined;
   const listen = (): void => {
@@ -46,6 +58,7 @@ export function followSnapshots(refresh: Refresh): void {
   };
   document.addEventListener('visibilitychange', listen);
   listen();
+  return () => show(portal, refresh);
 }
 
 async function show(portal: HTMLElement, refresh: Refresh): Promise<void> {

@@ -25,6 +25,8 @@ export interface PortalState extends PageStyle {
   readonly compareId: number | undefined;
   /** Trimmed, at most `SEARCH_LENGTH_MAX` characters; empty: all stations. */
   readonly search: string;
+  /** One of the last 24 hours of the snapshot, counted since the epoch, UTC; undefined: the newest values. */
+  readonly hour: number | undefined;
 }
 
 export const SEARCH_LENGTH_MAX = 64;

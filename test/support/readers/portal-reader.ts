@@ -71,6 +71,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
     sort: 'name',
     compareId: undefined,
     search: '',
+    hour: undefined,
     ...more,
   };
 }
@@ -137,6 +138,7 @@ export const anyPortal: fc.Arbitrary<{
         sort: fc.constantFrom(...STATION_SORTS),
         compareId: fc.constantFrom(undefined, ...ids),
         search: fc.oneof(fc.constant(''), anyName),
+        hour: fc.constantFrom(undefined, END_HOUR - 1, END_HOUR - 24),
       }),
       series: fc.tuple(
         ...components.map((component) => anyPoints.map((points) => ({ component, points }))),

@@ -72,3 +72,44 @@ await t.test('the device says where it is when it is asked to, and no request do
   );
   t.strictSame(troubles, []);
 });
+
+await t.test('an hour of the last day is shown by a form, or as the slider moves', async (t) => {
+  const plain = (await openPage(browser, service, { javaScriptEnabled: false })).page;
+  await plain.goto('/?language=en&component_id=8');
+  await plain.selectOption('#hour', { label: '18:00–19:00, 8 Feb 2026, CET' });
+  await plain.click('.map-hours button[type=submit]');
+  t.match(plain.url(), /hour=2026-02-08T17(?::|%3A)00Z/);
+  t.match(await plain.innerText('.newest-hour'), 'This hour: 18:00–19:00, 8 Feb 2026, CET');
+  const values = async (page: typeof plain): Promise<readonly string[]> =>
+    await page.locator('.stations td.value').allInnerTexts();
+  const atSix = await values(plain);
+
+  const { page, troubles } = await openPage(browser, service, {
+    viewport: { width: 390, height: 844 },
+  });
+  const asked: string[] = [];
+  await page.goto('/?language=en&component_id=8');
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/') asked.push(request.url());
+  });
+  const range = page.locator('.map-hours input[type=range]');
+  await range.focus();
+  const markers = async (): Promise<readonly string[]> =>
+    (await page.locator('.marker text').allTextContents()).toSorted();
+  await page.evaluate(`(() => {
+    const input = document.querySelector('.map-hours input[type=range]');
+    input.value = '17';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  })()`);
+  t.equal(await page.innerText('.map-hours output'), '18:00–19:00, 8 Feb 2026, CET');
+  const moved = await markers();
+  t.same(asked, [], 'no request an hour');
+  await range.dispatchEvent('change');
+  await page.locator('.newest-hour:has-text("This hour")').waitFor();
+  t.same(await markers(), moved, 'the server draws the same');
+  t.same(await values(page), atSix);
+  t.match(page.url(), 'hour=2026-02-08T17');
+  t.equal(asked.length, 1, 'one where it stops');
+  t.strictSame(await accessibilityProblems(page), []);
+  t.strictSame(troubles, []);
+});

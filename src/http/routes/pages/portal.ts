@@ -1,5 +1,6 @@
 /** The portal: its page, the panel of a station, and its pictures (docs/http-api/pages.md, "Pages"). */
 import { WINDOWS } from '../../../snapshot/domain/model.js';
+import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import {
   DEFAULT_SORT,
   DEFAULT_WINDOW,
@@ -29,6 +30,11 @@ const portalQuery = {
     example: 28006004,
   }),
   sort: anyOf(STATION_SORTS, { description: 'What the table of stations is ordered by.' }),
+  hour: anyText(20, {
+    description:
+      'Shows this hour on the map and in the list: its start in UTC, one of the last 24 of the snapshot.',
+    example: '2026-02-08T17:00Z',
+  }),
   q: anyText(SEARCH_LENGTH_MAX, {
     description:
       'Only stations whose name, code, municipality or else address has words that begin like these; of a town without a ' +
@@ -145,5 +151,14 @@ function portalState(values: Values<typeof portalQuery>, context: Context): Port
     window: window ?? DEFAULT_WINDOW,
     sort: sort ?? DEFAULT_SORT,
     search: served === undefined ? '' : search,
+    hour: shownHour(values.hour, context),
   };
+}
+
+/** The hour of a text such as `2026-02-08T17:00Z`, where the snapshot's last day has it. */
+function shownHour(text: string, { state: { served } }: Context): number | undefined {
+  if (served === undefined || !/^\d{4}-\d\d-\d\dT\d\d:00Z$/.test(text)) return undefined;
+  const hour = Date.parse(text) / HOUR_MS;
+  const { from, to } = windowHours('1d', served.snapshot.reader.header.generatedAtMs);
+  return hour >= from && hour < to ? hour : undefined;
 }

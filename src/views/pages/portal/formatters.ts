@@ -142,7 +142,7 @@ function utcYear(epochMs: number): number {
 }
 
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */
-function isoMinute(epochMs: number): string {
+export function isoMinute(epochMs: number): string {
   return utcDateTime(epochMs).replace(/:00Z$/, 'Z');
 }
 

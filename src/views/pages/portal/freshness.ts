@@ -4,12 +4,12 @@ import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { AGE_HOURS_MAX, OLD_HOURS } from '../page.js';
 import type { Formatters } from './formatters.js';
-import { maxOf, type Portal } from './portal-model.js';
-import type { StationRow } from './stations.js';
+import type { Portal } from './portal-model.js';
 
 interface FreshnessContext {
   readonly portal: Portal;
-  readonly rows: readonly StationRow[];
+  /** The newest hour with a value of what is shown. */
+  readonly newest: number | undefined;
   readonly ageHours: number;
   readonly texts: Messages;
   readonly format: Formatters;
@@ -17,20 +17,19 @@ interface FreshnessContext {
 
 /** Template context of the line above the map. */
 export function freshnessOf(context: FreshnessContext) {
-  const { portal, rows, format } = context;
-  const hours = rows.flatMap(({ current }) => current?.hour ?? []);
+  const { portal, newest, format } = context;
   return {
     measuredUntil:
-      hours.length === 0
+      newest === undefined
         ? undefined
-        : format.moment((maxOf(hours) + 1) * HOUR_MS, dayOfMaking(context)),
+        : format.moment((newest + 1) * HOUR_MS, dayOfMaking(context)),
     published: format.fullMoment(portal.header.generatedAtMs),
     age: ageOf(context),
     ...noticeOf(context),
   };
 }
 
-type NoticeContext = Omit<FreshnessContext, 'rows'>;
+type NoticeContext = Omit<FreshnessContext, 'newest'>;
 
 /** A demonstration is of a past time on purpose: how old it is alarms nobody. At most one of the two. */
 export function noticeOf(context: NoticeContext) {

@@ -3,7 +3,9 @@
  *
  * Defaults are left out, so that a state has one address.
  */
+import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { escapeXml } from '../../xml.js';
+import { isoMinute } from './formatters.js';
 import { CHART_SIZE, DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
 /**
@@ -20,7 +22,7 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
 export function portalParameters(
   state: PortalState,
 ): Readonly<Record<string, string | number | undefined>> {
-  const { stationId, window, sort } = state;
+  const { stationId, window, sort, hour } = state;
   return {
     station_id: stationId,
     component_id: state.componentId,
@@ -28,6 +30,7 @@ export function portalParameters(
     compare: stationId === undefined ? undefined : state.compareId,
     sort: sort === DEFAULT_SORT ? undefined : sort,
     q: state.search,
+    hour: hour === undefined ? undefined : isoMinute(hour * HOUR_MS),
   };
 }
 

@@ -16,6 +16,7 @@ import { percent } from './notation.js';
 import type { StationRow } from './stations.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
+import type { HourlyValue } from './portal-model.js';
 
 /** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
 const WIDE = 750;
@@ -43,6 +44,10 @@ export interface MapOptions {
   readonly label: string;
   /** The eight points of the compass where values are directions. */
   readonly compass: readonly string[] | undefined;
+  /** The values of the last hours, by station. */
+  readonly days: ReadonlyMap<number, readonly HourlyValue[]>;
+  /** Those that the map can be moved through, ascending; since the epoch, UTC. */
+  readonly hours: readonly number[];
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
@@ -123,7 +128,7 @@ interface Marker extends Point {
 function viewMarker(
   { row, x, y }: Marker,
   showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
-  { scale, near, unit, compass, state, texts, format }: MapOptions,
+  { scale, near, unit, compass, days, hours, state, texts, format }: MapOptions,
 ) {
   const { station, current, newest, isLate } = row;
   const point = current && compass?.[sectorOf(current.value)];
@@ -152,8 +157,29 @@ function viewMarker(
     href: portalLink(state, { stationId: station.id }),
     title: `${station.name}: ${value}`,
     text: current === undefined ? '' : format.number(current.value),
+    /** For a script that shows another hour: values, or turns of an arrow, and their colours. */
+    hourly:
+      hours.length < 2
+        ? undefined
+        : hourlyOf(days.get(station.id) ?? [], { hours, compass, scale, format }),
     /** Where the value is a direction: an arrow instead of the text. */
     turn: current && compass && arrowTurn(current.value),
+  };
+}
+
+function hourlyOf(
+  points: readonly HourlyValue[],
+  { hours, compass, scale, format }: Pick<MapOptions, 'hours' | 'compass' | 'scale' | 'format'>,
+) {
+  const values = new Map(points.map(({ hour, value }) => [hour, value]));
+  const ofEach = (write: (value: number) => string) =>
+    hours.map((hour) => {
+      const value = values.get(hour);
+      return value === undefined ? '' : write(value);
+    });
+  return {
+    values: ofEach(compass === undefined ? format.number : arrowTurn).join(';'),
+    colors: compass === undefined ? ofEach((value) => colorOf(value, scale)).join(' ') : '',
   };
 }
 

@@ -25,7 +25,7 @@ import {
 import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
 import { normalizeForSearch, type Place } from './search.js';
 import { stationRows, type StationRow } from './stations.js';
-import { formattersFor, type Formatters } from './formatters.js';
+import { formattersFor, isoMinute, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
@@ -68,7 +68,10 @@ export function viewPortal(view: PortalView) {
     }),
     ...{ title: titleOf(view, texts), zone: texts('zone', { zone: timeZone }) },
     snapshotId: portal.header.snapshotId,
-    freshness: freshnessOf(context),
+    freshness: freshnessOf({
+      ...context,
+      newest: component && newestHour(portal, component.id),
+    }),
     components: pickerOf(context, component),
     shown: component && viewComponent(context, component),
     search: searchOf(context),
@@ -138,7 +141,8 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const { portal, rows, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
   const newest = newestHour(portal, component.id);
-  const near = newest === undefined ? portal.header.generatedAtMs : newest * HOUR_MS;
+  const nearHour = state.hour ?? newest;
+  const near = nearHour === undefined ? portal.header.generatedAtMs : nearHour * HOUR_MS;
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const compass = isDirection(component) ? compassOf(texts) : undefined;
@@ -153,10 +157,37 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
       viewMap({
         ...{ rows, scale, near, unit, compass, state, texts, format, ...map },
         label: name.label,
+        days: portal.lastDayOf(component.id),
+        hours: hoursOf(portal, newest),
         townName: (town) => townName(town, state),
       }),
     ...viewRows(context, { component, scale, near, compass, label: name.label }),
     columns: columnsOf(context, unit),
+    hours: viewHours(context, newest),
+    chosenHour: state.hour !== undefined,
+  };
+}
+
+/** The last 24 hours until the newest one, ascending. */
+function hoursOf({ header }: Portal, newest: number | undefined): readonly number[] {
+  if (newest === undefined) return [];
+  const from = Math.max(windowHours('1d', header.generatedAtMs).from, newest - 23);
+  return Array.from({ length: newest - from + 1 }, (_, at) => from + at);
+}
+
+/** Choices of the hour that the map and the list show; the newest values need no parameter. */
+function viewHours({ portal, state, format }: ViewContext, newest: number | undefined) {
+  const hours = hoursOf(portal, newest);
+  if (hours.length < 2) return undefined;
+  const chosen = state.hour === undefined ? hours.length - 1 : hours.indexOf(state.hour);
+  return {
+    choices: hours.map((hour, at) => ({
+      value: hour === newest ? '' : isoMinute(hour * HOUR_MS),
+      text: format.hourSpan(hour).text,
+      isChosen: at === chosen,
+    })),
+    ...{ last: hours.length - 1, chosen, text: format.hourSpan(hours[chosen] ?? 0).text },
+    hidden: hiddenFields({ ...state, stationId: undefined, hour: undefined }),
   };
 }
 

@@ -50,14 +50,21 @@ export function stationRows(
   }));
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
+  const atHour = state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour);
   const rows = searched.map(({ station, text }): StationRow => {
-    const newest = componentId === undefined ? undefined : station.latest.get(componentId);
+    const latest = componentId === undefined ? undefined : station.latest.get(componentId);
+    const newest = atHour === undefined ? latest : atHour.get(station.id);
     return {
       station,
       searchText: text,
-      current: componentId === undefined ? undefined : currentValue(portal, station, componentId),
+      current:
+        componentId === undefined
+          ? undefined
+          : atHour === undefined
+            ? currentValue(portal, station, componentId)
+            : newest,
       newest,
-      isLate: isLate(newest, newestOfAll),
+      isLate: atHour === undefined && isLate(newest, newestOfAll),
       isMeasuring: componentId === undefined || station.componentIds.includes(componentId),
       isFound: ranks.has(station.id),
       distanceM: place && distanceTo(place, positionOf(station)),
@@ -67,6 +74,21 @@ export function stationRows(
     rows: rows.toSorted(orderOf({ state, format, ranks, isNear: place !== undefined })),
     place,
   };
+}
+
+/** The values of one hour of the last day, by station. */
+function valuesAt(
+  portal: Portal,
+  componentId: number | undefined,
+  hour: number,
+): ReadonlyMap<number, HourlyValue> {
+  if (componentId === undefined) return new Map();
+  return new Map(
+    [...portal.lastDayOf(componentId)].flatMap(([id, points]) => {
+      const point = points.find((one) => one.hour === hour);
+      return point === undefined ? [] : [[id, point]];
+    }),
+  );
 }
 
 /** Of a place the nearest station comes first; the highest and the newest do, missing values last. */

@@ -1,0 +1,90 @@
+/** Moves the map through the last 24 hours: all of their values are in the page, and a request is made where it stops. */
+
+const PLAY_MS = 400;
+
+/** @param shown is called when the address has another hour: the list and the summary are to be had of it. */
+export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void): void {
+  const part = document.querySelector<HTMLElement>('.map-part');
+  if (part === null) return;
+  let playing: number | undefined;
+  const stop = (): void => {
+    clearInterval(playing);
+    playing = undefined;
+    part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
+  };
+  const settle = (): void => {
+    stop();
+    const { option } = chosenHour(part) ?? {};
+    if (option === undefined) return;
+    const url = new URL(location.href);
+    if (option.value === '') url.searchParams.delete('hour');
+    else url.searchParams.set('hour', option.value);
+    history.replaceState(history.state, '', url);
+    void shown();
+  };
+  const show = (): void => {
+    const chosen = chosenHour(part);
+    if (chosen === undefined) return;
+    const output = part.querySelector('.map-hours output');
+    if (output !== null) output.textContent = chosen.option.textContent;
+    chosen.range.setAttribute('aria-valuetext', chosen.option.textContent);
+    for (const marker of part.querySelectorAll<SVGElement>('.marker[data-v]')) {
+      showMarker(marker, chosen.index);
+    }
+    placeLabels();
+  };
+  // The form is another one whenever there is a new snapshot.
+  part.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'range') show();
+  });
+  part.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'range') settle();
+  });
+  part.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('button[data-play]') : null;
+    const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
+    if (button === null || range === null) return;
+    if (playing !== undefined) {
+      settle();
+      return;
+    }
+    button.setAttribute('aria-pressed', 'true');
+    if (range.value === range.max) range.value = '0';
+    playing = window.setInterval(() => {
+      range.value = String(Number(range.value) + 1);
+      show();
+      if (range.value === range.max) settle();
+    }, PLAY_MS);
+  });
+}
+
+/** The hours are the choices of the form that works without scripts, the oldest first. */
+function chosenHour(part: ParentNode) {
+  const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
+  const select = part.querySelector<HTMLSelectElement>('.map-hours select');
+  const index = Number(range?.value);
+  const option = select?.options[index];
+  return range && option ? { range, index, option } : undefined;
+}
+
+/** Its value, its colour or the turn of its arrow in one of the hours. */
+function showMarker(marker: SVGElement, index: number): void {
+  const value = (marker.dataset['v'] ?? '').split(';')[index] ?? '';
+  const color = (marker.dataset['c'] ?? '').split(' ')[index] ?? '';
+  for (const name of [...marker.classList]) {
+    if (/^(?:[cm]\d|none|wind|late)$/.test(name)) marker.classList.remove(name);
+  }
+  marker.classList.add(value === '' ? 'none' : color === '' ? 'wind' : color);
+  const arrow = marker.querySelector('.arrow');
+  if (arrow !== null) {
+    arrow.setAttribute('transform', `rotate(${value === '' ? '0' : value})`);
+    arrow.classList.toggle('hidden', value === '');
+    return;
+  }
+  let text = marker.querySelector('text');
+  if (text === null) {
+    text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+    marker.append(text);
+  }
+  text.textContent = value;
+}
