@@ -42,7 +42,9 @@ await t.test('a click on the map finds what is near to it', async (t) => {
     viewport: { width: 1440, height: 900 },
   });
   await page.goto(PATH);
-  const marker = await page.locator('.marker[data-station="28016001"] circle').boundingBox();
+  const marker = await page
+    .locator('.marker[data-station="28016001"] circle:not(.target)')
+    .boundingBox();
   await page.mouse.click((marker?.x ?? 0) + 70, (marker?.y ?? 0) + 30);
   t.equal(await page.innerText('.found'), 'The stations nearest to this point of the map');
   t.equal(await page.locator(`${ROWS} th a`).first().innerText(), 'El Atazar');

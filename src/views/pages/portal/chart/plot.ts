@@ -24,6 +24,9 @@ const PANEL_HEIGHT = 220;
 /** Width of the stretched viewBox. */
 const STRETCHED_WIDTH = 1000;
 
+/** Smallest height of a band whose lower limit is written beside it. */
+const BAND_LABEL_HEIGHT = 14;
+
 /** Smallest height of a band of colour in pixels. */
 const BAND_HEIGHT_MIN = 1;
 
@@ -32,6 +35,9 @@ const ARROW_HOURS_MAX = 24;
 
 /** Smallest distance of the letters at the ends of two lines. */
 const LETTER_DISTANCE = 14;
+
+/** Share of the plot that is free above its highest value. */
+const ROOM_ABOVE = 0.04;
 
 /** Distance of ticks with labels in a picture: at least this, and more where the year stands beside the first day. */
 const TICK_WIDTH_MIN = 52;
@@ -62,10 +68,12 @@ export function viewPlot(options: PlotOptions) {
   const hours = interval.to - interval.from;
   const y =
     compass === undefined
-      ? scaleLinear(
-          domainOf([...all.map(({ value }) => value), ...usual.flatMap((range) => range ?? [])]),
-          [height, 0],
-        ).nice(4)
+      ? withRoomAbove(
+          scaleLinear(
+            domainOf([...all.map(({ value }) => value), ...usual.flatMap((range) => range ?? [])]),
+            [height, 0],
+          ),
+        )
       : scaleLinear([0, FULL_CIRCLE], [height, 0]);
   const [low = 0, high = 0] = y.domain();
   const at = (share: number): string =>
@@ -111,8 +119,16 @@ export function viewPlot(options: PlotOptions) {
       width: at((end - start) / hours),
     })),
     /** Colours of the map along the vertical axis. */
-    bands: compass === undefined ? bandsOf(y, scale) : [],
+    bands: compass === undefined ? bandsOf(y, scale, format) : [],
   };
+}
+
+/** Round ends, and a little room above the highest value: a line along the edge looks cut off. */
+function withRoomAbove(scale: ScaleLinear<number, number>): ScaleLinear<number, number> {
+  const [, highest = 0] = scale.domain();
+  const [low = 0, high = 0] = scale.nice(4).domain();
+  const room = (high - low) * ROOM_ABOVE;
+  return high - highest < room ? scale.domain([low, highest + room]) : scale;
 }
 
 /** What positions are worked out from. */
@@ -222,13 +238,22 @@ function gapsOf(values: readonly number[]) {
   return gaps;
 }
 
-function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale) {
+function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale, format: Formatters) {
   const [lowest = 0, highest = 0] = y.domain();
   return classesOf(scale).flatMap(({ color, from, to }) => {
     const top = y(Math.min(to ?? highest, highest));
     const bottom = y(Math.max(from ?? lowest, lowest));
     return bottom - top < BAND_HEIGHT_MIN
       ? []
-      : [{ y: top.toFixed(1), height: (bottom - top).toFixed(1), color }];
+      : [
+          {
+            ...{ y: top.toFixed(1), height: (bottom - top).toFixed(1), color },
+            /** Where a class begins within the plot, and there is room to say it. */
+            label:
+              from !== undefined && from > lowest && bottom - top >= BAND_LABEL_HEIGHT
+                ? { text: format.number(from), y: bottom.toFixed(1) }
+                : undefined,
+          },
+        ];
   });
 }
