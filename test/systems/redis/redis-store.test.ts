@@ -106,6 +106,10 @@ void t.test('a document of which some was lost while it was written is written a
   let losses = 0;
   const lossy = async function* (most: number): AsyncGenerator<Buffer> {
     yield bytes.subarray(0, MIB);
+    // Not before there is something to lose.
+    await eventually('it writes', async () =>
+      (await keysOf(redis)).some((key) => key.startsWith('{sepa}:publishing:a:')),
+    );
     // As a failover to a replica that was behind does.
     if (losses < most) await redis.run('FLUSHALL');
     losses += 1;
