@@ -167,8 +167,9 @@ const TABLE = {
     choices: ['0', '1'],
     ...offSwitch(),
   }),
-  timeZone: setting({
-    fallback: 'Europe/Belgrade',
+  timeZone: setting<string | undefined>({
+    fallback: undefined,
+    shown: 'Europe/Belgrade; Europe/Madrid for the demonstration',
     meaning: 'time zone of pages: the one that the stations stand in',
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),

@@ -48,7 +48,7 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
     storeGraceSeconds: 86400,
     publicBaseUrl: undefined,
     trustProxy: false,
-    timeZone: 'Europe/Belgrade',
+    timeZone: undefined,
     baseMap: undefined,
     textsDir: undefined,
     logLevel: 'info',

@@ -66,6 +66,8 @@ compared = { $all ->
 }
 late = late
 late-meaning = late: of an earlier hour
+show-wind = Show the wind
+hide-wind = Hide the wind
 wind-meaning = where the wind blows
 map = Map of the stations
 map-hour = Hour on the map
@@ -91,6 +93,7 @@ found = { $all ->
     [one] { $shown } of { $all } station
    *[other] { $shown } of { $all } stations
 }
+unknown-station = The station of this link is not in these data, or not any more. Look for another one by name or town.
 nothing-found = Nothing here has a name, town, code or address that begins like that.
 not-measuring = { $count ->
     [one] { $count } station does not measure { $component }

@@ -67,6 +67,8 @@ compared = { $all ->
 }
 late = kasni
 late-meaning = kasni: iz ranijeg sata
+show-wind = Prikaži vetar
+hide-wind = Sakrij vetar
 wind-meaning = kuda vetar duva
 map = Karta mernih stanica
 map-hour = Sat na karti
@@ -93,6 +95,7 @@ found = { $all ->
     [few] Prikazano { $shown } od { $all } stanice
    *[other] Prikazano { $shown } od { $all } stanica
 }
+unknown-station = Stanice iz ovog linka nema u ovim podacima, ili je više nema. Potražite drugu po nazivu ili mestu.
 nothing-found = Nijedan naziv, mesto, šifra ni adresa ne počinje tako.
 not-measuring = { $count ->
     [one] { $count } stanica ne meri { $component }

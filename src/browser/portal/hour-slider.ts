@@ -75,16 +75,23 @@ function showMarker(marker: SVGElement, index: number): void {
     if (/^(?:[cm]\d|none|wind|late)$/.test(name)) marker.classList.remove(name);
   }
   marker.classList.add(value === '' ? 'none' : color === '' ? 'wind' : color);
-  const arrow = marker.querySelector('.arrow');
+  const wind = marker.querySelector<SVGElement>('.blow');
+  if (wind !== null) turn(wind, (wind.dataset['v'] ?? '').split(';')[index]);
+  const arrow = marker.querySelector<SVGElement>('.arrow');
   if (arrow !== null) {
-    arrow.setAttribute('transform', `rotate(${value === '' ? '0' : value})`);
-    arrow.classList.toggle('hidden', value === '');
+    turn(arrow, value);
     return;
   }
-  let text = marker.querySelector('text');
+  let text = marker.querySelector('text:not(.name)');
   if (text === null) {
     text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
     marker.append(text);
   }
   text.textContent = value;
+}
+
+/** Degrees; without any there is no arrow. */
+function turn(arrow: SVGElement, degrees = ''): void {
+  arrow.setAttribute('transform', `rotate(${degrees === '' ? '0' : degrees})`);
+  arrow.classList.toggle('hidden', degrees === '');
 }

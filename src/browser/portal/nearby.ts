@@ -19,7 +19,10 @@ export function enhanceNearby(show: (place: Place) => void): void {
     if (point !== undefined) show({ ...point, name: nearPoint });
   });
   // Browsers say where they are to pages of a secure connection only.
-  if (!isSecureContext || !('geolocation' in navigator)) return;
+  if (!isSecureContext || !('geolocation' in navigator)) {
+    button.remove();
+    return;
+  }
   const keep = document.querySelector<HTMLLabelElement>('.keep-location');
   const choice = keep?.querySelector('input');
   button.hidden = false;

@@ -1,4 +1,9 @@
-/** Shows the panel of a station in a dialog over the page, and keeps address line and history up to date. */
+/**
+ * Shows the panel of a station in a dialog over the page, and keeps address line and history up to date.
+ *
+ * A panel that the server has written, at the address of a station, stays a part of the page until it is closed: nothing
+ * moves when a shared link opens.
+ */
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
@@ -10,17 +15,14 @@ export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promi
   const dialog = document.querySelector<HTMLDialogElement>('#station');
   if (dialog === null) return () => Promise.resolve();
   const view = new StationDialog(dialog, enhance);
-  if (dialog.open) {
-    // The page shows the panel without scripts; close() would fire an event.
-    dialog.removeAttribute('open');
-    view.show();
-  }
+  if (dialog.open) enhance(dialog);
+  else if (isStation(new URL(location.href))) sayUnknown();
   document.addEventListener('click', (event) => {
     const link = linkOf(event);
     // A link in an SVG has another type, and its `href` is an object.
     const url = new URL(link?.getAttribute('href') ?? '', location.href);
     if (!link || url.origin !== location.origin || url.pathname !== '/') return;
-    if (url.searchParams.has('station_id')) {
+    if (isStation(url)) {
       event.preventDefault();
       view.visit(url, link);
     } else if (dialog.contains(link)) {
@@ -94,14 +96,14 @@ class StationDialog {
 
   /** Shows the state of an address after the back or the forward button. */
   async follow(url: URL): Promise<void> {
-    if (url.searchParams.has('station_id')) await this.#load(url);
+    if (isStation(url)) await this.#load(url);
     else this.#dialog.close();
   }
 
   /** Shows the same panel with new values, as it was scrolled and unfolded; one that cannot be had stays as it is. */
   async refresh(): Promise<void> {
     const url = new URL(location.href);
-    if (!this.#dialog.open || !url.searchParams.has('station_id')) return;
+    if (!this.#dialog.open || !isStation(url)) return;
     if (this.#isFilledIn()) {
       this.#dialog.addEventListener('focusout', () => void this.refresh(), { once: true });
       return;
@@ -163,13 +165,28 @@ class StationDialog {
 
   #closed(): void {
     const url = new URL(location.href);
-    if (url.searchParams.has('station_id')) {
+    if (isStation(url)) {
       url.searchParams.delete('station_id');
       url.searchParams.delete('compare');
       history.pushState(undefined, '', url);
     }
     focus(this.#trigger?.());
   }
+}
+
+function isStation({ searchParams }: URL): boolean {
+  return (searchParams.get('station_id') ?? '') !== '';
+}
+
+/** The server shows its usual page for a station that it does not have: whoever followed a link wants to know why. */
+function sayUnknown(): void {
+  const form = document.querySelector<HTMLFormElement>('form.search');
+  if (form === null) return;
+  const sentence = document.createElement('p');
+  sentence.className = 'unknown-station';
+  sentence.role = 'status';
+  sentence.textContent = form.dataset['unknown'] ?? '';
+  form.before(sentence);
 }
 
 /** The address of a panel alone. */

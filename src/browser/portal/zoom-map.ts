@@ -1,7 +1,17 @@
 /** Zooms the map by button, wheel or pinch, and moves it by dragging, scrolling or the arrow keys. */
-import { MapLayout, MARKER_RADIUS, type Point } from '../../views/pages/map/label-placement.js';
+import {
+  MapLayout,
+  MARKER_RADIUS,
+  type LabelOffset,
+  type Point,
+} from '../../views/pages/map/label-placement.js';
 
-const SCALE_MAX = 12;
+/** The most and the least that any map can be zoomed. */
+const SCALE_LIMITS = { least: 2, most: 12 };
+
+/** Pixels between the two nearest markers at which their names have room too: nothing more is to be seen beyond that. */
+const APART = 4 * MARKER_RADIUS;
+
 const ZOOM_STEP = 1.6;
 
 /** @returns what is to be called when the map has other circles. */
@@ -46,6 +56,7 @@ class ZoomableMap {
   readonly #inner: HTMLElement;
   readonly #controls: HTMLElement;
   #scale = 1;
+  #scaleMax: number = SCALE_LIMITS.most;
 
   constructor(map: HTMLElement, inner: HTMLElement, controls: HTMLElement) {
     this.#map = map;
@@ -58,7 +69,7 @@ class ZoomableMap {
   zoom(factor: number, around?: ClientPoint): void {
     const box = this.#map.getBoundingClientRect();
     const before = this.#inner.getBoundingClientRect();
-    const scale = Math.min(Math.max(this.#scale * factor, 1), SCALE_MAX);
+    const scale = Math.min(Math.max(this.#scale * factor, 1), this.#scaleMax);
     if (scale === this.#scale) return;
     const { clientX: x, clientY: y } = around ?? {
       clientX: box.left + box.width / 2,
@@ -99,39 +110,70 @@ class ZoomableMap {
     return this.#scale > 1;
   }
 
-  /** Decides which markers show their values, and which towns their names, at this size. */
+  /** Decides which markers show their values, and which stations and towns their names, at this size. */
   placeLabels(): void {
-    const { width, height } = this.#inner.getBoundingClientRect();
+    const inner = this.#inner.getBoundingClientRect();
+    const { width, height } = inner;
     const overlay = this.#inner.querySelector('.map-overlay');
     if (overlay === null || width === 0) return;
-    const pointOf = (element: Element): Point => ({
-      x: (Number.parseFloat(element.getAttribute('x') ?? '') / 100) * width,
-      y: (Number.parseFloat(element.getAttribute('y') ?? '') / 100) * height,
-    });
+    /** Of its circle, which may lie beside its position. */
+    const pointOf = (element: Element): Point => {
+      const box = element.querySelector('circle')?.getBoundingClientRect() ?? inner;
+      return {
+        x: (box.left + box.right) / 2 - inner.left,
+        y: (box.top + box.bottom) / 2 - inner.top,
+      };
+    };
     // A zoomed map can be moved: all of it can be seen, and nothing is covered by the buttons for good.
     const left = this.isZoomed ? 0 : Math.max((width - this.#map.clientWidth) / 2, 0);
     const layout = new MapLayout({ left, right: width - left, bottom: height }, !this.isZoomed);
-    // The last marker in the page is the most important one.
-    for (const marker of [...overlay.querySelectorAll(':scope > svg')].reverse()) {
-      const hasValue = marker.querySelector('text, path') !== null;
-      const isDot = !layout.addMarker(pointOf(marker), hasValue);
+    // All is measured before anything is changed. The last marker in the page is the most important one.
+    const markers = [...overlay.querySelectorAll(':scope > svg')].reverse().map((marker) => {
+      const name = marker.querySelector<SVGTextElement>('.name');
+      const hasValue = marker.querySelector('text:not(.name, :empty), .arrow') !== null;
+      const point = pointOf(marker);
+      const isDot = !layout.addMarker(point, hasValue);
+      return { ...{ marker, point, isDot, name }, width: name?.getComputedTextLength() ?? 0 };
+    });
+    const towns = [...overlay.querySelectorAll('.towns > svg')].map((town) => {
+      const name = town.querySelector('text');
+      return { ...{ town, name, point: pointOf(town) }, width: name?.getComputedTextLength() ?? 0 };
+    });
+    for (const { marker, name, point, width, isDot } of markers) {
       marker.firstElementChild?.classList.toggle('dot', isDot);
+      if (name !== null) showName(name, name, layout.addStation(point, { width, isDot }));
     }
-    for (const town of overlay.querySelectorAll('.towns > svg')) {
-      const text = town.querySelector('text');
-      if (text === null) continue;
-      const offset = layout.addLabel(pointOf(town), text.getComputedTextLength());
-      town.classList.toggle('hidden', offset === undefined);
-      if (offset === undefined) continue;
-      text.setAttribute('x', String(offset.x));
-      text.setAttribute('y', String(offset.y));
-      text.setAttribute('text-anchor', offset.anchor);
+    for (const { town, name, point, width } of towns) {
+      if (name !== null) showName(name, town, layout.addTown(point, { width }));
     }
     overlay.classList.add('placed');
+    if (!this.isZoomed) this.#scaleMax = scaleToPart(markers.map(({ point }) => point));
     for (const button of this.#controls.querySelectorAll('button')) {
-      button.disabled = button.dataset['zoom'] === 'in' ? this.#scale >= SCALE_MAX : !this.isZoomed;
+      button.disabled =
+        button.dataset['zoom'] === 'in' ? this.#scale >= this.#scaleMax : !this.isZoomed;
     }
   }
+}
+
+/** @param shown what is hidden where the name has no place. */
+function showName(name: SVGTextElement, shown: Element, offset: LabelOffset | undefined): void {
+  shown.classList.toggle('hidden', offset === undefined);
+  if (offset === undefined) return;
+  name.setAttribute('x', String(offset.x));
+  name.setAttribute('y', String(offset.y));
+  name.setAttribute('text-anchor', offset.anchor);
+}
+
+/** How far a map is to be zoomed until its two nearest markers are apart. */
+function scaleToPart(points: readonly Point[]): number {
+  const nearest = points.reduce(
+    (least, a, index) =>
+      points
+        .slice(index + 1)
+        .reduce((so, b) => Math.min(so, Math.hypot(a.x - b.x, a.y - b.y)), least),
+    Infinity,
+  );
+  return Math.min(Math.max(APART / nearest, SCALE_LIMITS.least), SCALE_LIMITS.most);
 }
 
 /** Listens to dragging with a mouse or pen and to pinching with two fingers; one finger scrolls the page. */

@@ -23,6 +23,9 @@ export const DEMONSTRATION = ['../../../data/demo', '../../../../data/demo']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .reduce((nearer, farther) => (existsSync(nearer) ? nearer : farther));
 
+/** What its stations stand in. */
+export const DEMONSTRATION_ZONE = 'Europe/Madrid';
+
 /**
  * Publishes nothing where the store holds a pointer or a snapshot, or is read-only.
  *

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
-import { DEMONSTRATION, publishDemonstration } from './demonstration.js';
+import { DEMONSTRATION, DEMONSTRATION_ZONE, publishDemonstration } from './demonstration.js';
 import { assertTexts } from './texts.js';
 
 /** Resolves when the service has ended, whose exit code becomes that of the process. */
@@ -17,7 +17,11 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   const folder =
     flags['demo'] === undefined ? undefined : (text(flags, 'demo').demo ?? DEMONSTRATION);
   const isDemonstration = folder !== undefined && (await publishDemonstration(settings, folder));
-  const served = await useTexts(settings, isDemonstration ? folder : undefined);
+  const isOurs = isDemonstration && folder === DEMONSTRATION;
+  const served = {
+    ...(await useTexts(settings, isDemonstration ? folder : undefined)),
+    timeZone: settings.timeZone ?? (isOurs ? DEMONSTRATION_ZONE : undefined),
+  };
   // Imported only here, because the other commands need neither the HTTP library nor the database.
   const service = await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

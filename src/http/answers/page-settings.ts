@@ -14,7 +14,7 @@ export interface PageSettings {
 
 export function pageSettings(options: {
   readonly defaultLanguage?: Language | undefined;
-  readonly timeZone: string;
+  readonly timeZone?: string | undefined;
   /** A GeoJSON file; undefined: the map that comes with the service. */
   readonly baseMap?: string | undefined;
   /** Share of requests that get a line in the log. */
@@ -22,7 +22,7 @@ export function pageSettings(options: {
   /** Whether that has the address of the client. */
   readonly accessLogAddress?: boolean;
 }): PageSettings {
-  const { defaultLanguage = 'sr-Latn', timeZone, baseMap } = options;
+  const { defaultLanguage = 'sr-Latn', timeZone = 'Europe/Belgrade', baseMap } = options;
   const { accessLog = 0, accessLogAddress = false } = options;
   const logged = accessLogAddress ? 'with-addresses' : 'without-addresses';
   const requestLog = accessLog === 0 ? 'none' : logged;

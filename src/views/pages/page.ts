@@ -27,6 +27,8 @@ export interface PortalState extends PageStyle {
   readonly search: string;
   /** One of the last 24 hours of the snapshot, counted since the epoch, UTC; undefined: the newest values. */
   readonly hour: number | undefined;
+  /** Whether the map of another component shows the wind too. */
+  readonly hasWind: boolean;
 }
 
 export const SEARCH_LENGTH_MAX = 64;

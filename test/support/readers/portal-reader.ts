@@ -71,7 +71,7 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
     sort: 'name',
     compareId: undefined,
     search: '',
-    hour: undefined,
+    ...{ hour: undefined, hasWind: false },
     ...more,
   };
 }
@@ -139,6 +139,7 @@ export const anyPortal: fc.Arbitrary<{
         compareId: fc.constantFrom(undefined, ...ids),
         search: fc.oneof(fc.constant(''), anyName),
         hour: fc.constantFrom(undefined, END_HOUR - 1, END_HOUR - 24),
+        hasWind: fc.boolean(),
       }),
       series: fc.tuple(
         ...components.map((component) => anyPoints.map((points) => ({ component, points }))),

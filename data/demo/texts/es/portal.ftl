@@ -67,6 +67,8 @@ compared = { $all ->
 }
 late = con retraso
 late-meaning = con retraso: de una hora anterior
+show-wind = Mostrar el viento
+hide-wind = Ocultar el viento
 wind-meaning = hacia dónde sopla el viento
 map = Mapa de las estaciones
 map-hour = Hora en el mapa
@@ -101,6 +103,7 @@ found = { $all ->
     [many] { $shown } de { $all } estaciones
    *[other] { $shown } de { $all } estaciones
 }
+unknown-station = La estación de este enlace no está en estos datos, o ya no. Busque otra por nombre o localidad.
 nothing-found = Ningún nombre, localidad, código ni dirección empieza así.
 not-measuring = { $count ->
     [one] { $count } estación no mide { $component }

@@ -35,6 +35,10 @@ const portalQuery = {
       'Shows this hour on the map and in the list: its start in UTC, one of the last 24 of the snapshot.',
     example: '2026-02-08T17:00Z',
   }),
+  wind: anyOf(['on'], {
+    description:
+      'Draws the direction of the wind beside the values on the map, where stations measure it.',
+  }),
   q: anyText(SEARCH_LENGTH_MAX, {
     description:
       'Only stations whose name, code, municipality or else address has words that begin like these; of a town without a ' +
@@ -152,6 +156,7 @@ function portalState(values: Values<typeof portalQuery>, context: Context): Port
     sort: sort ?? DEFAULT_SORT,
     search: served === undefined ? '' : search,
     hour: shownHour(values.hour, context),
+    hasWind: values.wind === 'on',
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Decides which markers of the map show their value, and which towns their name and where beside the town.
+ * Decides which markers of the map show their value, and which stations and towns their name, and where beside them.
  *
  * Pages use it for two usual screen sizes, and their script for the real one and whenever the map is zoomed.
  * All coordinates are pixels of the map on the screen, from its upper left corner.
@@ -36,24 +36,35 @@ const LETTER_WIDTH = 7.5;
 /** Buttons that lie over the upper right corner of the map (`styles/portal/map.css`). */
 const CONTROLS = { width: 56, height: 132 };
 
-/** How a name is moved from its town, nearest first; attributes of its `<text>`. */
-const OFFSETS = [
-  { x: 0, y: 13, anchor: 'middle' },
-  { x: 0, y: -12, anchor: 'middle' },
-  { x: 6, y: 0, anchor: 'start' },
-  { x: -6, y: 0, anchor: 'end' },
-  { x: 0, y: 25, anchor: 'middle' },
-  { x: 0, y: -24, anchor: 'middle' },
-  { x: 20, y: 0, anchor: 'start' },
-  { x: -20, y: 0, anchor: 'end' },
-] as const;
-export type LabelOffset = (typeof OFFSETS)[number];
+/** How a name is moved from its circle: attributes of its `<text>`. */
+export interface LabelOffset {
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/** Below, above, right and left of a circle; nowhere else is it plain what a name belongs to. */
+function offsetsAround(radius: number): readonly LabelOffset[] {
+  const [besideX, besideY] = [radius + 2 * GAP, radius + LINE_HEIGHT / 2 + 2 * GAP];
+  return [
+    { x: 0, y: besideY, anchor: 'middle' },
+    { x: 0, y: -besideY, anchor: 'middle' },
+    { x: besideX, y: 0, anchor: 'start' },
+    { x: -besideX, y: 0, anchor: 'end' },
+  ];
+}
 
 /** Visible part of the map, from its upper edge. */
 export interface VisibleArea {
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
+}
+
+interface LabelOptions {
+  /** Of the name, in pixels. */
+  readonly width: number;
+  readonly offset?: LabelOffset | undefined;
 }
 
 export function estimateLabelWidth(name: string): number {
@@ -86,26 +97,45 @@ export class MapLayout {
     return fits;
   }
 
-  /** The first of `offsets` where the town's name covers nothing; undefined where there is none, or another name covers the town. */
-  addLabel(
-    town: Point,
-    width: number,
-    offsets: readonly LabelOffset[] = OFFSETS,
+  /**
+   * Where the name of a station covers nothing; undefined where there is no room for it.
+   *
+   * @param offset the only one to try; by default all beside its marker.
+   */
+  addStation(
+    point: Point,
+    { width, isDot, offset }: LabelOptions & { readonly isDot: boolean },
   ): LabelOffset | undefined {
-    const dot = square(town, TOWN_RADIUS);
-    if (overlapsAny(dot, this.#labels)) return undefined;
-    const offset = offsets.find((one) => {
-      const box = labelBox(town, width, one);
+    return this.#addLabel(
+      point,
+      width,
+      offset ?? offsetsAround(isDot ? DOT_RADIUS : MARKER_RADIUS),
+    );
+  }
+
+  /** As `addStation`; undefined too where something covers the dot of the town, so that nobody could tell where it lies. */
+  addTown(point: Point, { width, offset }: LabelOptions): LabelOffset | undefined {
+    const dot = square(point, TOWN_RADIUS);
+    if (overlapsAny(dot, this.#labels) || overlapsAny(dot, this.#obstacles)) return undefined;
+    const found = this.#addLabel(point, width, offset ?? offsetsAround(TOWN_RADIUS));
+    if (found !== undefined) this.#obstacles.push(dot);
+    return found;
+  }
+
+  #addLabel(
+    point: Point,
+    width: number,
+    offsets: LabelOffset | readonly LabelOffset[],
+  ): LabelOffset | undefined {
+    const offset = [offsets].flat().find((one) => {
+      const box = labelBox(point, width, one);
       return (
         this.#isVisible(box) &&
         !overlapsAny(box, this.#obstacles) &&
         !overlapsAny(box, this.#labels)
       );
     });
-    if (offset !== undefined) {
-      this.#labels.push(labelBox(town, width, offset));
-      this.#obstacles.push(dot);
-    }
+    if (offset !== undefined) this.#labels.push(labelBox(point, width, offset));
     return offset;
   }
 

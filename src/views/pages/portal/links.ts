@@ -31,6 +31,7 @@ export function portalParameters(
     sort: sort === DEFAULT_SORT ? undefined : sort,
     q: state.search,
     hour: hour === undefined ? undefined : isoMinute(hour * HOUR_MS),
+    wind: state.hasWind ? 'on' : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Template context of the map's upper layer: a marker for each station, names of towns, and the legend. */
+/** Template context of the map's upper layer: a marker for each station, names of stations and towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
@@ -6,6 +6,7 @@ import {
   estimateLabelWidth,
   MapLayout,
   MARKER_RADIUS,
+  type LabelOffset,
   type Point,
 } from '../map/label-placement.js';
 import type { Messages } from '../../../texts/messages.js';
@@ -13,6 +14,7 @@ import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf, type ColorScale } from './color-scale.js';
 import { portalLink } from './links.js';
 import { percent } from './notation.js';
+import { normalizeForSearch } from './search.js';
 import type { StationRow } from './stations.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
@@ -27,7 +29,7 @@ const TALL_SHARE = 1 / 1.39;
 
 const TOWNS_MAX = 36;
 
-/** On more than this no map can be read, and each costs some 0.5 ms of a page and 400 bytes of it. */
+/** On more than this no map can be read, and each costs some 0.5 ms of a page and 500 bytes of it. */
 const MARKERS_MAX = 1000;
 
 export interface MapOptions {
@@ -48,6 +50,8 @@ export interface MapOptions {
   readonly days: ReadonlyMap<number, readonly HourlyValue[]>;
   /** Those that the map can be moved through, ascending; since the epoch, UTC. */
   readonly hours: readonly number[];
+  /** The directions of the wind in the last hours, by station; undefined where it is not to be drawn. */
+  readonly wind: ReadonlyMap<number, readonly HourlyValue[]> | undefined;
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
@@ -61,10 +65,16 @@ export function viewMap(options: MapOptions) {
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
   const markers = chooseMarkers(placed, options);
   const notMeasuring = markers.filter(({ row }) => !row.isMeasuring).length;
-  const wide = screen(WIDE, 1);
-  const narrow = screen(NARROW, frame.isTall ? TALL_SHARE : 1);
-  const showsValue = (marker: Marker, { layout, toPixels }: Screen): boolean =>
-    layout.addMarker(toPixels(marker), marker.row.current !== undefined);
+  const screens = {
+    wide: screen(WIDE, 1),
+    narrow: screen(NARROW, frame.isTall ? TALL_SHARE : 1),
+  };
+  const isDot = (marker: Marker, { layout, toPixels }: Screen): boolean =>
+    !layout.addMarker(pixelsOf(marker, toPixels), marker.row.current !== undefined);
+  const circles = markers.map((marker) => ({
+    marker,
+    isDot: { wide: isDot(marker, screens.wide), narrow: isDot(marker, screens.narrow) },
+  }));
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
     bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
@@ -74,13 +84,12 @@ export function viewMap(options: MapOptions) {
       dark: `/portal/map.svg?theme=dark&v=${version}`,
     },
     radius: MARKER_RADIUS,
-    markers: markers
-      .map((marker) => {
-        const shown = { wide: showsValue(marker, wide), narrow: showsValue(marker, narrow) };
-        return viewMarker(marker, shown, options);
-      })
+    // Names of stations come before those of towns.
+    markers: circles
+      .map((circle) => viewMarker(circle, placeName(circle, screens), options))
       .toReversed(),
-    towns: placeTowns(options, { wide, narrow }),
+    towns: placeTowns(options, screens),
+    hasWind: options.wind !== undefined,
     legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
     isCompass: compass !== undefined,
     hasLate: markers.some(({ row }) => row.isLate),
@@ -115,22 +124,88 @@ function chooseMarkers(
     placed.length > MARKERS_MAX
       ? placed.toSorted((a, b) => rank(b) - rank(a) || byValue(a, b)).slice(0, MARKERS_MAX)
       : placed;
-  return chosen.toSorted(byValue).flatMap((row) => {
+  const markers: Marker[] = [];
+  for (const row of chosen.toSorted(byValue)) {
     const { position } = row.station;
-    return position === undefined ? [] : [{ row, ...frame.project(position) }];
-  });
+    if (position === undefined) continue;
+    const point = frame.project(position);
+    const sharing = markers.filter((one) => Math.hypot(one.x - point.x, one.y - point.y) < SAME);
+    markers.push({ row, ...point, shift: besideOf(sharing.length) });
+  }
+  return markers;
 }
 
 interface Marker extends Point {
   readonly row: StationRow;
+  /** In pixels, so that it lies beside others of the same position at any zoom; undefined where there are none. */
+  readonly shift: Point | undefined;
+}
+
+/** Units of the map within which no zoom parts two markers. */
+const SAME = 3;
+
+/** Where the next marker of a position lies, after `count` of them: on a ring around the first. */
+function besideOf(count: number): Point | undefined {
+  if (count === 0) return undefined;
+  const [angle, distance] = [(count * Math.PI) / 3, 2 * MARKER_RADIUS * Math.ceil(count / 6)];
+  return {
+    x: Math.round(distance * Math.cos(angle)),
+    y: Math.round(distance * Math.sin(angle)),
+  };
+}
+
+function pixelsOf({ shift, ...point }: Marker, toPixels: Screen['toPixels']): Point {
+  const { x, y } = toPixels(point);
+  return { x: x + (shift?.x ?? 0), y: y + (shift?.y ?? 0) };
+}
+
+/** A marker, and whether it is a dot without its value. */
+interface Circle {
+  readonly marker: Marker;
+  readonly isDot: Readonly<Record<'wide' | 'narrow', boolean>>;
+}
+
+type Screens = Readonly<Record<'wide' | 'narrow', Screen>>;
+
+/** A name beside what it belongs to. */
+interface PlacedName {
+  readonly offset: LabelOffset;
+  /** Whether a narrow screen has no room for it. */
+  readonly isWideOnly: boolean;
+}
+
+function placeName({ marker, isDot }: Circle, screens: Screens): PlacedName | undefined {
+  const { name } = marker.row.station;
+  return placeLabel(name, (at, label) =>
+    screens[at].layout.addStation(pixelsOf(marker, screens[at].toPixels), {
+      ...label,
+      isDot: isDot[at],
+    }),
+  );
+}
+
+/** A page has one offset for all screens; a script chooses others. */
+function placeLabel(
+  name: string,
+  add: (
+    at: keyof Screens,
+    label: { readonly width: number; readonly offset?: LabelOffset },
+  ) => LabelOffset | undefined,
+): PlacedName | undefined {
+  const width = estimateLabelWidth(name);
+  const offset = add('wide', { width });
+  if (offset === undefined) return undefined;
+  return { offset, isWideOnly: add('narrow', { width, offset }) === undefined };
 }
 
 function viewMarker(
-  { row, x, y }: Marker,
-  showsValue: Readonly<Record<'wide' | 'narrow', boolean>>,
-  { scale, near, unit, compass, days, hours, state, texts, format }: MapOptions,
+  { marker: { row, x, y, shift }, isDot }: Circle,
+  name: PlacedName | undefined,
+  options: MapOptions,
 ) {
+  const { scale, near, unit, compass, days, hours, wind, state, texts, format } = options;
   const { station, current, newest, isLate } = row;
+  const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);
   const point = current && compass?.[sectorOf(current.value)];
   const value = [
     current === undefined
@@ -145,14 +220,21 @@ function viewMarker(
   const classes = [
     current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale),
     isLate ? 'late' : '',
-    showsValue.wide ? '' : 'dot-wide',
-    showsValue.narrow ? '' : 'dot-narrow',
+    isDot.wide ? 'dot-wide' : '',
+    isDot.narrow ? 'dot-narrow' : '',
     row.isFound ? '' : 'unfound',
     station.id === state.stationId ? 'chosen' : '',
   ];
   return {
     ...percents({ x, y }),
+    shift: shift && `${shift.x},${shift.y}`,
     id: station.id,
+    name: station.name,
+    /** Without a place it waits for a map that is zoomed. */
+    label: {
+      ...(name?.offset ?? { x: 0, y: 0, anchor: 'middle' }),
+      class: name === undefined ? ' hidden' : name.isWideOnly ? ' wide-only' : '',
+    },
     classes: classes.filter((name) => name !== '').join(' '),
     href: portalLink(state, { stationId: station.id }),
     title: `${station.name}: ${value}`,
@@ -164,6 +246,14 @@ function viewMarker(
         : hourlyOf(days.get(station.id) ?? [], { hours, compass, scale, format }),
     /** Where the value is a direction: an arrow instead of the text. */
     turn: current && compass && arrowTurn(current.value),
+    /** An arrow outside of the circle, of the wind in the same hour. */
+    wind: wind && {
+      turn: windNow === undefined ? '' : arrowTurn(windNow.value),
+      hourly: hours
+        .map((hour) => wind.get(station.id)?.find((one) => one.hour === hour))
+        .map((one) => (one === undefined ? '' : arrowTurn(one.value)))
+        .join(';'),
+    },
   };
 }
 
@@ -204,11 +294,10 @@ function screen(width: number, share: number): Screen {
   };
 }
 
-/** Places names near their towns, where they cover nothing; the largest towns first. */
-function placeTowns(
-  { towns, townName, frame, state }: MapOptions,
-  { wide, narrow }: Readonly<Record<'wide' | 'narrow', Screen>>,
-) {
+/** Places names beside their towns, where they cover nothing; the largest towns first. */
+function placeTowns({ rows, towns, townName, frame, state }: MapOptions, screens: Screens) {
+  // The name of a station says which town that is.
+  const stations = new Set(rows.map(({ station }) => normalizeForSearch(station.name)));
   const [west, south, east, north] = frame.bounds;
   const shown = [];
   for (const town of towns) {
@@ -216,14 +305,14 @@ function placeTowns(
     if (longitude <= west || longitude >= east || latitude <= south || latitude >= north) continue;
     if (shown.length === TOWNS_MAX) break;
     const name = townName(town);
-    const width = estimateLabelWidth(name);
+    if (stations.has(normalizeForSearch(name))) continue;
     const point = frame.project(town);
-    const offset = wide.layout.addLabel(wide.toPixels(point), width);
-    if (offset === undefined) continue;
-    const isWideOnly =
-      narrow.layout.addLabel(narrow.toPixels(point), width, [offset]) === undefined;
+    const place = placeLabel(name, (at, label) =>
+      screens[at].layout.addTown(screens[at].toPixels(point), label),
+    );
+    if (place === undefined) continue;
     shown.push({
-      ...{ ...percents(point), name, offset, isWideOnly },
+      ...{ ...percents(point), name, ...place },
       at: `${town.latitude},${town.longitude}`,
       href: portalLink(state, { search: name, stationId: undefined }),
     });

@@ -146,6 +146,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   const name = nameOf(component, texts);
   const unit = prettyUnit(component.unit);
   const compass = isDirection(component) ? compassOf(texts) : undefined;
+  const windId = compass ? undefined : portal.components.find(isDirection)?.id;
   return {
     ...name,
     unit,
@@ -159,8 +160,13 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         label: name.label,
         days: portal.lastDayOf(component.id),
         hours: hoursOf(portal, newest),
+        wind: state.hasWind && windId !== undefined ? portal.lastDayOf(windId) : undefined,
         townName: (town) => townName(town, state),
       }),
+    windLink: windId !== undefined && {
+      href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
+      text: texts(state.hasWind ? 'hide-wind' : 'show-wind'),
+    },
     ...viewRows(context, { component, scale, near, compass, label: name.label }),
     columns: columnsOf(context, unit),
     hours: viewHours(context, newest),

@@ -28,10 +28,7 @@ const SITE: Site = {
   baseMap: undefined,
   requestLog: 'none' as const,
   assets: Object.fromEntries(
-    ['icon.svg', 'site.css', 'site.js', 'portal.css', 'portal-scripts.js'].map((name) => [
-      name,
-      `/${name}`,
-    ]),
+    ['icon.svg', 'site.css', 'portal.css', 'portal-scripts.js'].map((name) => [name, `/${name}`]),
   ),
 };
 

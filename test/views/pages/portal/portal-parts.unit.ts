@@ -144,38 +144,52 @@ void t.test('markers that show values do not cover each other', async () => {
   );
 });
 
-void t.test('names of towns cover no marker, no other name and no button', async () => {
-  const point = fc.record({
-    x: fc.integer({ min: 0, max: 400 }),
-    y: fc.integer({ min: 0, max: 400 }),
-  });
-  const town = fc.tuple(point, fc.integer({ min: 10, max: 150 }));
-  fc.assert(
-    fc.property(fc.array(fc.tuple(point, fc.boolean())), fc.array(town), (stations, towns) => {
-      const layout = new MapLayout({ left: 0, right: 400, bottom: 400 }, true);
-      const circles = stations.map(([at, hasValue]) => {
-        const half = layout.addMarker(at, hasValue) ? MARKER_RADIUS : 6;
-        return { left: at.x - half, right: at.x + half, top: at.y - half, bottom: at.y + half };
-      });
-      const labels = towns.flatMap(([at, width]) => {
-        const offset = layout.addLabel(at, width);
-        if (offset === undefined) return [];
-        const left = at.x + offset.x - { start: 0, middle: width / 2, end: width }[offset.anchor];
-        const y = at.y + offset.y;
-        return [{ left, right: left + width, top: y - 7, bottom: y + 7 }];
-      });
-      return labels.every(
-        (a, i) =>
-          a.left >= 0 &&
-          a.right <= 400 &&
-          !(a.right > 350 && a.top < 125) &&
-          [...circles, ...labels.slice(0, i)].every(
-            (b) => a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom,
-          ),
-      );
-    }),
-  );
-});
+void t.test(
+  'names of stations and towns cover no marker, no other name and no button',
+  async () => {
+    const point = fc.record({
+      x: fc.integer({ min: 0, max: 400 }),
+      y: fc.integer({ min: 0, max: 400 }),
+    });
+    const town = fc.tuple(point, fc.integer({ min: 10, max: 150 }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(point, fc.boolean())), fc.array(town), (stations, towns) => {
+        const layout = new MapLayout({ left: 0, right: 400, bottom: 400 }, true);
+        const markers = stations.map(([at, hasValue]) => ({
+          at,
+          isDot: !layout.addMarker(at, hasValue),
+        }));
+        const circles = markers.map(({ at, isDot }) => {
+          const half = isDot ? 6 : MARKER_RADIUS;
+          return { left: at.x - half, right: at.x + half, top: at.y - half, bottom: at.y + half };
+        });
+        const placed = [
+          ...markers.map(({ at, isDot }) => {
+            const width = 60;
+            return { at, width, offset: layout.addStation(at, { width, isDot }) };
+          }),
+          ...towns.map(([at, width]) => ({ at, width, offset: layout.addTown(at, { width }) })),
+        ];
+        const labels = placed.flatMap(({ at, width, offset }) => {
+          if (offset === undefined) return [];
+          const left = at.x + offset.x - { start: 0, middle: width / 2, end: width }[offset.anchor];
+          const y = at.y + offset.y;
+          return [{ left, right: left + width, top: y - 7, bottom: y + 7 }];
+        });
+        return labels.every(
+          (a, i) =>
+            a.left >= 0 &&
+            a.right <= 400 &&
+            !(a.right > 350 && a.top < 125) &&
+            [...circles, ...labels.slice(0, i)].every(
+              (b) =>
+                a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom,
+            ),
+        );
+      }),
+    );
+  },
+);
 
 void t.test('every station lies on the map, wherever on Earth', async () => {
   const position = fc.record({
