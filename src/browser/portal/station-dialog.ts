@@ -75,7 +75,13 @@ class StationDialog {
     this.#enhance(this.#dialog);
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#dialog.scrollTop = 0;
-    this.#dialog.querySelector<HTMLElement>('#station-name')?.focus();
+    this.#dialog.scrollIntoView();
+    this.#dialog.querySelector<HTMLElement>('#station-name')?.focus({ preventScroll: true });
+  }
+
+  /** What scrolls the panel: the dialog, or the page that it is a part of. */
+  get #scroller(): Element {
+    return this.#dialog.matches(':modal') ? this.#dialog : document.documentElement;
   }
 
   visit(url: URL, link: Element): void {
@@ -150,12 +156,12 @@ class StationDialog {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const panel = page.querySelector('.panel');
       if (!response.ok || panel === null) throw new Error(response.statusText);
-      const scrolled = this.#dialog.scrollTop;
+      const scrolled = this.#scroller.scrollTop;
       this.#dialog.replaceChildren(panel);
       this.show();
       const chosen = kept ?? focused;
       if (chosen === undefined) return;
-      if (kept !== undefined) this.#dialog.scrollTop = scrolled;
+      if (kept !== undefined) this.#scroller.scrollTop = scrolled;
       focus(this.#dialog.querySelector(chosen));
     } catch {
       // The browser shows what is wrong.

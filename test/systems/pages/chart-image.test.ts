@@ -154,10 +154,13 @@ void t.test('charts as pictures', async (t) => {
       [390, 1, 'en', 'light'],
       [1440, 2, 'sr-Cyrl', 'dark'],
     ] as const) {
-      const path = `/?language=${language}&theme=${theme}&station_id=1&component_id=${component}`;
-      const viewport = { width, height: 900 };
-      const page = await open(t, `${path}&compare=2&window=7d`, { viewport });
+      const path = `/?language=${language}&theme=${theme}&component_id=${component}&window=7d`;
+      const page = await open(t, path, { viewport: { width, height: 900 } });
+      await page.click('table.stations [data-station="1"]');
       await page.waitForSelector('#station:modal');
+      await page.selectOption('#compare', '2');
+      await page.click('.compare button');
+      await page.waitForSelector('#station:modal .plot .b');
       await page.click('.share summary');
       t.same(await accessibilityProblems(page), [], path);
       const fits = `document.querySelector('#station').scrollWidth <= document.querySelector('#station').clientWidth`;

@@ -64,7 +64,8 @@ for (const viewport of SIZES) {
         const names = await shown(page, ':is(.towns text, .marker .name)');
         const stations = await shown(page, '.marker .name');
         const circles = await shown(page, '.marker circle:not(.target)');
-        t.ok(stations.length >= 3, `${stations.length} names of stations`);
+        // Without scripts a name has the same place on all screens.
+          t.ok(stations.length >= (javaScriptEnabled ? 3 : 2), `${stations.length} names of stations`);
         t.ok(names.length > stations.length, `${names.length} names`);
         t.ok(circles.length >= 20, `${circles.length} circles`);
         const covered = names.flatMap((a, index) =>

@@ -54,7 +54,7 @@ await t.test('axe finds nothing in it, and only the table is wider than a teleph
 await t.test('a station is printed on two pages', async (t) => {
   const { page } = await openPage(browser, service);
   await page.goto(`/?language=en&station_id=${GETAFE}&component_id=8`);
-  await page.locator('#station:modal #station-name').waitFor();
+  await page.locator('#station[open] #station-name').waitFor();
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   t.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 2);
 });
@@ -70,7 +70,7 @@ await t.test('one hour is a number, not a chart', async (t) => {
 await t.test('a click on a component shows its chart, on a telephone too', async (t) => {
   const { page } = await openPage(browser, service, { viewport: { width: 390, height: 844 } });
   await page.goto(`/?language=en&station_id=${GETAFE}&component_id=8`);
-  await page.locator('#station:modal #station-name').waitFor();
+  await page.locator('#station[open] #station-name').waitFor();
   await page.click('.cards a:has-text("O₃")');
   await page.locator('#chart-heading:has-text("O₃")').waitFor();
   const box = await page.locator('.newest-value').boundingBox();

@@ -97,8 +97,8 @@ void t.test('the portal', async (t) => {
     await page.waitForURL(/station_id=6/);
     const link = page.url();
     await page.reload();
-    await page.waitForSelector('#station:modal #station-name');
-    t.ok(await isOpen(), 'the state is a link');
+    await page.waitForSelector('#station[open] #station-name');
+    t.notOk(await isOpen(), 'what the server has written is a part of the page');
     t.equal(page.url(), link);
     await page.click('.close');
     await page.waitForSelector('#station:not([open])', { state: 'attached' });
@@ -180,7 +180,7 @@ void t.test('the portal', async (t) => {
           const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d&compare=6`;
           await page.goto(path);
           loaded += 1;
-          await page.waitForSelector('#station:modal .plot .b .line');
+          await page.waitForSelector('#station[open] .plot .b .line');
           await page.click('.values summary');
           await page.click('.share summary');
           // Half of the dialogs: each theme is seen in one of the sizes.
