@@ -62,7 +62,13 @@ export function followSnapshots(refresh: Refresh): () => Promise<void> {
 }
 
 async function show(portal: HTMLElement, refresh: Refresh): Promise<void> {
+  const { href } = location;
   const next = await fetchPortal(refresh.hasAllRows);
+  // What is shown has been changed meanwhile: this would take it back.
+  if (location.href !== href) {
+    await show(portal, refresh);
+    return;
+  }
   const snapshot = next?.dataset['snapshot'];
   // Without a snapshot, or with another design: what is shown stays, until the next event.
   if (!next || snapshot === undefined) return;

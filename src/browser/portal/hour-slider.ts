@@ -2,11 +2,15 @@
 
 const PLAY_MS = 400;
 
+/** Arrow keys stop at every hour: where none follows within this time, the slider stands still. */
+const STILL_MS = 300;
+
 /** @param shown is called when the address has another hour: the list and the summary are to be had of it. */
 export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void): void {
   const part = document.querySelector<HTMLElement>('.map-part');
   if (part === null) return;
   let playing: number | undefined;
+  let settling: number | undefined;
   const stop = (): void => {
     clearInterval(playing);
     playing = undefined;
@@ -38,7 +42,9 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
     if (target instanceof HTMLInputElement && target.type === 'range') show();
   });
   part.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.type === 'range') settle();
+    if (!(target instanceof HTMLInputElement) || target.type !== 'range') return;
+    clearTimeout(settling);
+    settling = window.setTimeout(settle, STILL_MS);
   });
   part.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-play]') : null;

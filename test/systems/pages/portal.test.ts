@@ -223,20 +223,6 @@ void t.test('the portal', async (t) => {
     );
   });
 
-  await t.test('the first view weighs less than 150 kB', async (t) => {
-    const context = await browser.newContext({ viewport: DESKTOP });
-    const page = await context.newPage();
-    const sizes: Promise<number>[] = [];
-    page.on('requestfinished', (request) => {
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-    });
-    await page.goto(`${service.url}/`, { waitUntil: 'networkidle' });
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    t.comment(`${sizes.length} answers, ${bytes} bytes`);
-    t.ok(bytes < 150_000, `${bytes} bytes`);
-    await context.close();
-  });
-
   await t.test('no page complained, and none called another host', async (t) => {
     t.ok(loaded > 15);
     for (const { page, troubles } of opened) t.same(troubles, [], page.url());

@@ -50,12 +50,14 @@ interface Series {
 async function compareAll(t: Test, service: Service): Promise<number> {
   const all = await readSeries(service);
   const ids = await componentIds(service);
+  const meta = JSON.parse(String((await get(service, '/meta')).body)) as { generated_at: string };
+  const dayStartMs = Date.parse(meta.generated_at) - 24 * HOUR_MS;
   for (const series of all) {
     const query = `station_id=${series.stationId}&component_id=${ids.get(series.parameterCode)}`;
     const { body } = await get(service, `/portal/station-modal?language=en&${query}`);
     t.same(
       saidIn(body.toString()),
-      expectedOf(series, all),
+      expectedOf(series, all, dayStartMs),
       `${series.stationId}, ${series.parameterCode}`,
     );
     const days = await get(service, `/portal/days.csv?${query}`);
@@ -129,6 +131,7 @@ function saidIn(html: string) {
     /(Higher|Lower|The same as|The highest|The lowest)(?: than)? at [\d:–]+ (?:of all these days|on (\d+)% of the days)/.exec(
       text,
     );
+  const outside = /Above that: (\d+) of (\d+) hours\. Below: (\d+)\./.exec(unescapeHtml(html));
   const range = /Usual at this hour: (-?[\d.,]+) to (-?[\d.,]+)/.exec(text);
   return {
     change: /The same as the hour before/.test(text) ? 0 : numberOf(change),
@@ -136,6 +139,7 @@ function saidIn(html: string) {
     hours: hours && `${hours[1]} ${hours[2] ?? ''}`,
     days: days && `${days[1]} ${days[2] ?? ''}`,
     range: range && [range[1], range[2]].map(numberOf),
+    outside: outside && [outside[1], outside[2], outside[3]].map(numberOf),
   };
 }
 
@@ -144,7 +148,7 @@ function numberOf(text: string | undefined): number | undefined {
 }
 
 /** The same, counted from the values in the plainest way. */
-function expectedOf({ parameterCode, hours }: Series, all: readonly Series[]) {
+function expectedOf({ parameterCode, hours }: Series, all: readonly Series[], dayStartMs: number) {
   const newest = hours.at(-1) ?? { startMs: NaN, value: NaN };
   const before = hours.find(({ startMs }) => startMs === newest.startMs - HOUR_MS);
   const same = all.filter((one) => one.parameterCode === parameterCode);
@@ -163,7 +167,29 @@ function expectedOf({ parameterCode, hours }: Series, all: readonly Series[]) {
     hours: hours.length > 24 ? standingOf(newest.value, others(hours)) : null,
     days: days.length > 7 ? standingOf(newest.value, others(days)) : null,
     range: days.length > 7 ? [0.1, 0.9].map((share) => shown(quantile(sorted, share))) : null,
+    outside: outsideOf(hours, dayStartMs),
   };
+}
+
+/** Hours of the last day above what is usual at their hour of the clock, all that can be compared, and those below. */
+function outsideOf(hours: readonly Hour[], dayStartMs: number): readonly number[] | null {
+  const compared = hours.flatMap(({ startMs, value }) => {
+    if (startMs < dayStartMs) return [];
+    const clock = clockOf(startMs);
+    const sorted = hours
+      .filter((one) => clockOf(one.startMs) === clock)
+      .map((one) => one.value)
+      .toSorted((a, b) => a - b);
+    if (sorted.length <= 7) return [];
+    return { value, low: quantile(sorted, 0.1), high: quantile(sorted, 0.9) };
+  });
+  // Without such an hour, or without a value of the day, there is no band.
+  if (compared.length === 0) return null;
+  return [
+    compared.filter(({ value, high }) => value > high).length,
+    compared.length,
+    compared.filter(({ value, low }) => value < low).length,
+  ];
 }
 
 const clocks = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, hour: '2-digit' });

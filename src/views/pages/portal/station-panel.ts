@@ -33,7 +33,7 @@ import {
 import type { Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
 import { seriesSummary } from './statistics.js';
-import { usualRanges } from './usual.js';
+import { outsideUsual, usualRanges } from './usual.js';
 
 export interface PanelOptions {
   readonly portal: Portal;
@@ -175,6 +175,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     letter: compared === undefined ? '' : index === 0 ? 'A' : 'B',
     summary: seriesSummary(one, { component, texts, format }),
   }));
+  const outside = plot?.usual && texts('usual-outside', outsideUsual(points, usual, format));
   return {
     ...name,
     unit,
@@ -182,8 +183,10 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
       longest &&
       viewNewest({ portal, component, longest, longestName, usual, scale, texts, format }),
     plot,
-    usualKey: plot?.usual ? texts('usual-band', { window: longestName }) : undefined,
-    chartLabel: [`${label}.`, ...series.map(({ summary }) => summary)].join(' '),
+    usualKey: outside && `${texts('usual-band', { window: longestName })}. ${outside}`,
+    chartLabel: [`${label}.`, ...series.map(({ summary }) => summary), outside ?? '']
+      .join(' ')
+      .trimEnd(),
     isDirection: compass !== undefined,
     series,
     comparison: viewComparison({ portal, station, component, state, format }),

@@ -62,6 +62,23 @@ export function usualRanges(
   });
 }
 
+/** Of hours of which it is known what is usual, how many are above and how many below it. */
+export function outsideUsual(
+  points: readonly HourlyValue[],
+  usual: readonly (UsualRange | undefined)[],
+  format: Pick<Formatters, 'local'>,
+) {
+  const sides = points.flatMap(({ hour, value }) => {
+    const range = usual[format.local(hour).clockHour];
+    return range === undefined ? [] : Number(value > range[1]) - Number(value < range[0]);
+  });
+  return {
+    hours: sides.length,
+    above: sides.filter((side) => side > 0).length,
+    below: sides.filter((side) => side < 0).length,
+  };
+}
+
 /** How the value of one hour compares with all other hours, and with the same hour of the other days. */
 export function standingsOf(
   { hour, value }: HourlyValue,
