@@ -65,7 +65,10 @@ for (const viewport of SIZES) {
         const stations = await shown(page, '.marker .name');
         const circles = await shown(page, '.marker circle:not(.target)');
         // Without scripts a name has the same place on all screens.
-          t.ok(stations.length >= (javaScriptEnabled ? 3 : 2), `${stations.length} names of stations`);
+        t.ok(
+          stations.length >= (javaScriptEnabled ? 3 : 2),
+          `${stations.length} names of stations`,
+        );
         t.ok(names.length > stations.length, `${names.length} names`);
         t.ok(circles.length >= 20, `${circles.length} circles`);
         const covered = names.flatMap((a, index) =>
