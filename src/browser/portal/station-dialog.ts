@@ -1,4 +1,5 @@
 /** Shows the panel of a station in a dialog over the page, and keeps address line and history up to date. */
+import { currentAddress } from './address.js';
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
@@ -162,7 +163,7 @@ class StationDialog {
   }
 
   #closed(): void {
-    const url = new URL(location.href);
+    const url = currentAddress();
     if (url.searchParams.has('station_id')) {
       url.searchParams.delete('station_id');
       url.searchParams.delete('compare');

@@ -1,9 +1,11 @@
 /** From a request to its answer: what is cached for it, else what it asks for and where the bytes of that come from. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
+import { LANGUAGES, type Language } from '../../texts/texts.js';
 import type { CacheKey } from '../answers/answer-cache.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
+import { preferredLanguage } from '../semantics/accept.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {
   errorAnswer,
@@ -120,10 +122,12 @@ export class Router implements RequestHandler<Endpoint> {
       return { kind: 'error', code: 'unavailable' };
     }
     const isLinking = dependsOn?.includes('base-url');
+    const isNegotiated = dependsOn?.includes('language');
     return endpoint.resolve(values, {
       state,
       header: state.served?.snapshot.reader.header,
       baseUrl: isLinking ? baseUrlOf(request.fields, state.baseUrl) : undefined,
+      language: isNegotiated ? languageOf(state, request) : undefined,
     });
   }
 
@@ -233,7 +237,18 @@ const DEPENDENCIES: Readonly<
   age: (state) => String(ageHours(state)),
   'base-url': (state, { fields }) => baseUrlOf(fields, state.baseUrl) ?? '',
   history: (state) => state.history.digest,
+  language: (state, request) => languageOf(state, request) ?? '',
 };
+
+/** The offered language that the client prefers, where the address says nothing (`docs/http-api/pages.md, "Languages"`). */
+function languageOf(
+  { pages }: Readonly<FrontState>,
+  { query, fields }: PlainRequest,
+): Language | undefined {
+  if (query !== '') return undefined;
+  const offered = { languages: LANGUAGES, fallback: pages.defaultLanguage };
+  return preferredLanguage(fields.acceptLanguage, offered);
+}
 
 /** The same request for a later turn; who has left by then is not answered, so the address can still be looked up. */
 function keep(request: PlainRequest, path = request.path): PlainRequest {

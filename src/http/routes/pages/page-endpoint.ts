@@ -59,6 +59,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly more?: readonly (readonly [name: HeaderName, value: string])[];
   /** What its bytes depend on beside its target and the snapshot; default: the age. */
   readonly isLinking?: boolean;
+  /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
+  readonly isNegotiated?: boolean;
   /** Default: it is never refused. */
   readonly refusals?: readonly ErrorCode[];
   /** What is to be shown: all that the page's bytes depend on beside snapshot, build and settings. */
@@ -74,6 +76,7 @@ export function page<P extends Parameters>({
   mediaType = 'text/html',
   more = [],
   isLinking = false,
+  isNegotiated = false,
   refusals = [],
   view,
 }: PageDeclaration<P>): Endpoint {
@@ -92,7 +95,11 @@ export function page<P extends Parameters>({
     parameters,
     caching: 'rendered',
     // The same target means another page when the snapshot is an hour older.
-    dependsOn: isLinking ? ['age', 'base-url'] : ['age'],
+    dependsOn: [
+      'age',
+      ...(isLinking ? (['base-url'] as const) : []),
+      ...(isNegotiated ? (['language'] as const) : []),
+    ],
     operation: {
       ...words,
       tag: 'Pages',
@@ -123,14 +130,19 @@ function rendered(
   const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const variant = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
+  const made = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
+  const isNegotiated = context.language !== undefined;
+  const variant = isNegotiated ? `${made}-${language}` : made;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
+  // A page without absolute links is the same for every host.
+  const linked = baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant });
+  const variesBy = [...(linked.variesBy ?? []), ...(isNegotiated ? ['Accept-Language'] : [])];
   return {
     kind: 'rendered',
     key: () => `${path} ${JSON.stringify(wanted)}`,
     fields: [...fields, ['Content-Language', language]],
-    // A page without absolute links is the same for every host.
-    ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
+    ...linked,
+    variesBy,
     run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
   };
 }
@@ -142,10 +154,10 @@ interface Rendering {
   readonly context: Context;
 }
 
-/** Language and theme, the operator's language where none is given. */
+/** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */
 export function pageStyle(
   { language, theme }: Values<typeof lenientStyle>,
-  { state }: Context,
+  { state, language: preferred }: Context,
 ): PageStyle {
-  return { language: language ?? state.pages.defaultLanguage, theme };
+  return { language: language ?? preferred ?? state.pages.defaultLanguage, theme };
 }

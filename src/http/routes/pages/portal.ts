@@ -54,6 +54,7 @@ export const PORTAL: readonly Endpoint[] = [
         'error: a value that is not known counts as none.',
     },
     isLinking: true,
+    isNegotiated: true,
     view: (values, context) => portalRequest('portal', values, context),
   }),
   page({
