@@ -44,6 +44,8 @@ interface Basics {
   readonly parameters: Parameters;
   /** What an answer depends on beside its target and the snapshot. */
   readonly dependsOn?: readonly Dependency[];
+  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  readonly hasNotFoundPage?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
   readonly operation?: Operation;
 }

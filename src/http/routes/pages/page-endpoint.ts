@@ -8,7 +8,7 @@ import {
   type Endpoint,
   type Source,
 } from '../../routing/endpoint.js';
-import type { HeaderName } from '../../routing/openapi/documented-headers.js';
+import { PAGE_HEADERS, type HeaderName } from '../../routing/openapi/documented-headers.js';
 import { text, type Operation } from '../../routing/openapi/operation.js';
 import { anyOf } from '../../routing/lenient-parameters.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
@@ -50,7 +50,8 @@ export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 interface PageDeclaration<P extends Parameters> {
   readonly path: `/${string}`;
   readonly parameters: P;
-  readonly words: PageWords;
+  /** Undefined: it is no part of the API. */
+  readonly words?: PageWords;
   /** Default: that of all pages. */
   readonly policy?: Policy;
   /** Default: HTML. */
@@ -63,6 +64,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly isNegotiated?: boolean;
   /** Default: it is never refused. */
   readonly refusals?: readonly ErrorCode[];
+  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  readonly hasNotFoundPage?: boolean;
   /** What is to be shown: all that the page's bytes depend on beside snapshot, build and settings. */
   readonly view: (values: Values<P>, context: Context) => PageRequest | Refusal;
 }
@@ -78,6 +81,7 @@ export function page<P extends Parameters>({
   isLinking = false,
   isNegotiated = false,
   refusals = [],
+  hasNotFoundPage = false,
   view,
 }: PageDeclaration<P>): Endpoint {
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
@@ -100,21 +104,16 @@ export function page<P extends Parameters>({
       ...(isLinking ? (['base-url'] as const) : []),
       ...(isNegotiated ? (['language'] as const) : []),
     ],
-    operation: {
-      ...words,
-      tag: 'Pages',
-      content: [text(mediaType)],
-      headers: [
-        'Content-Language',
-        'Content-Security-Policy',
-        'Cross-Origin-Opener-Policy',
-        'Permissions-Policy',
-        'Referrer-Policy',
-        'X-Frame-Options',
-        ...more.map(([name]) => name),
-      ],
-      refusals: [...refusals, 'busy'],
-    },
+    hasNotFoundPage,
+    ...(words && {
+      operation: {
+        ...words,
+        tag: 'Pages',
+        content: [text(mediaType)],
+        headers: [...PAGE_HEADERS, ...more.map(([name]) => name)],
+        refusals: [...refusals, 'busy'],
+      },
+    }),
     resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
@@ -136,13 +135,19 @@ function rendered(
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
   // A page without absolute links is the same for every host.
   const linked = baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant });
-  const variesBy = [...(linked.variesBy ?? []), ...(isNegotiated ? ['Accept-Language'] : [])];
+  const isNotFound = wanted.kind === 'not-found';
+  const variesBy = [
+    ...(linked.variesBy ?? []),
+    ...(isNegotiated ? ['Accept-Language'] : []),
+    ...(isNotFound ? ['Accept'] : []),
+  ];
   return {
     kind: 'rendered',
     key: () => `${path} ${JSON.stringify(wanted)}`,
     fields: [...fields, ['Content-Language', language]],
     ...linked,
     variesBy,
+    ...(isNotFound && { status: 404 }),
     run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
   };
 }

@@ -114,6 +114,7 @@ export const PORTAL: readonly Endpoint[] = [
     },
     mediaType: 'text/csv',
     refusals: ['no_public_data', 'unavailable'],
+    hasNotFoundPage: true,
     words: {
       id: 'getDays',
       summary: 'Daily values of a station',
