@@ -11,6 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** Pages that say that there is nothing here: what a browser shows of a 404. */
+const NOT_FOUND_PATHS = ['/nothing', '/portal/days.csv?station_id=nothing'];
+
 const CHECKER = 'vnu-jar@26.9.27';
 
 // The languages of the demonstration: ours, and its own.
@@ -74,6 +77,7 @@ async function paths(url) {
     ...LEGAL_PAGES.map((name) => `/legal/${name}`),
     ...DOCUMENTATION_PAGES.map((name) => `/${name}`),
     RECIPES_PATH,
+    ...NOT_FOUND_PATHS,
   ];
 }
 
@@ -83,8 +87,9 @@ async function store(url, path, style) {
   for (const [name, value] of Object.entries(style)) {
     if (value !== '') address.searchParams.set(name, value);
   }
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  const response = await fetch(address, { headers: { Accept: 'text/html' } });
+  const status = NOT_FOUND_PATHS.includes(path) ? 404 : 200;
+  if (response.status !== status) throw new Error(`${address}: ${response.status}`);
   const html = await response.text();
   const name = (address.pathname + address.search).replaceAll(/[^\w-]+/g, '_');
   if (html.startsWith('<svg')) {

@@ -1,4 +1,5 @@
 /** Refreshes what the portal shows when another snapshot is served: nothing moves, and the focus stays where it is. */
+import { currentAddress } from './address.js';
 import { keepingFocus } from './keeping-focus.js';
 
 const EVENTS = '/api/v1/events';
@@ -87,7 +88,7 @@ async function show(portal: HTMLElement, refresh: Refresh): Promise<void> {
 
 /** The page at its present address, without the panel, which is asked for by itself. */
 async function fetchPortal(hasAllRows: boolean): Promise<HTMLElement | null> {
-  const url = new URL(location.href);
+  const url = currentAddress();
   url.searchParams.delete('station_id');
   if (hasAllRows) url.searchParams.delete('q');
   return (await fetchPage(url))?.querySelector<HTMLElement>('.portal') ?? null;

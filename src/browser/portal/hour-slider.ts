@@ -1,4 +1,5 @@
 /** Moves the map through the last 24 hours: all of their values are in the page, and a request is made where it stops. */
+import { currentAddress } from './address.js';
 
 const PLAY_MS = 400;
 
@@ -20,7 +21,7 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
     stop();
     const { option } = chosenHour(part) ?? {};
     if (option === undefined) return;
-    const url = new URL(location.href);
+    const url = currentAddress();
     if (option.value === '') url.searchParams.delete('hour');
     else url.searchParams.set('hour', option.value);
     history.replaceState(history.state, '', url);

@@ -4,6 +4,7 @@
  * A panel that the server has written, at the address of a station, stays a part of the page until it is closed: nothing
  * moves when a shared link opens.
  */
+import { currentAddress } from './address.js';
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
@@ -170,7 +171,7 @@ class StationDialog {
   }
 
   #closed(): void {
-    const url = new URL(location.href);
+    const url = currentAddress();
     if (isStation(url)) {
       url.searchParams.delete('station_id');
       url.searchParams.delete('compare');

@@ -1,4 +1,5 @@
 /** Searches while the user types, as the server would, but without a request; and finds what is near a place. */
+import { currentAddress } from './address.js';
 import {
   distanceFormat,
   distanceTo,
@@ -37,15 +38,14 @@ export function enhanceTable(): EnhancedTable {
     if (!hasAllRows) form.requestSubmit();
   });
   /** An address with what is searched for, so that it is a link to the present state. */
-  const searching = (address: string): string => {
-    const url = new URL(address);
+  const searching = (url: URL): string => {
     const text = search.value.trim();
     if (text === '') url.searchParams.delete('q');
     else url.searchParams.set('q', text);
     return url.href;
   };
   const keepInAddress = (): void => {
-    if (hasAllRows) history.replaceState(history.state, '', searching(location.href));
+    if (hasAllRows) history.replaceState(history.state, '', searching(currentAddress()));
   };
   search.addEventListener('change', keepInAddress);
   form.addEventListener('submit', (event) => {
@@ -55,7 +55,7 @@ export function enhanceTable(): EnhancedTable {
   });
   portal.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('thead a') : null;
-    if (link instanceof HTMLAnchorElement) link.href = searching(link.href);
+    if (link instanceof HTMLAnchorElement) link.href = searching(new URL(link.href));
   });
   return {
     hasAllRows,

@@ -25,6 +25,8 @@ export interface AnswerJob<Location> {
   readonly variant?: string;
   /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: none. */
   readonly variesBy?: readonly string[];
+  /** Of a page that says that there is nothing here, which no cache may keep. Default: 200. */
+  readonly status?: 404;
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
   /** The request's own text around what is made for all requests of the same key. */
@@ -79,7 +81,7 @@ export interface MadeAnswersOptions<Location> {
   readonly headers: SharedHeaders;
   /** The same of those that are made of more than the snapshot and the build. */
   readonly variantHeaders: (
-    job: Pick<AnswerJob<Location>, 'variant' | 'variesBy'>,
+    job: Pick<AnswerJob<Location>, 'variant' | 'variesBy' | 'status'>,
   ) => SharedHeaders;
 }
 
@@ -122,7 +124,8 @@ export class MadeAnswers<Location> {
 
   #headersOf(job: AnswerJob<Location>): SharedHeaders {
     const { headers, variantHeaders } = this.#options;
-    const isVariant = job.variant !== undefined || job.variesBy !== undefined;
+    const { variant, variesBy, status } = job;
+    const isVariant = variant !== undefined || variesBy !== undefined || status !== undefined;
     return isVariant ? variantHeaders(job) : headers;
   }
 
@@ -186,7 +189,7 @@ export class MadeAnswers<Location> {
     if (plan.records !== undefined) own.push(['X-Record-Count', String(plan.records)]);
     const [only] = plan.chunks;
     if (plan.chunks.length === 1 && only?.kind === 'bytes') {
-      return representation(headers, own, only.bytes);
+      return representation(headers, own, only.bytes, job.status);
     }
     if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
     return representation(headers, own, new ChunkedBody(plan, source));

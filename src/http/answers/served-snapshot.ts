@@ -108,8 +108,10 @@ export class ServedSnapshot {
       source: { ...source, seriesList: reader.seriesList() },
       onFailure,
       headers,
-      variantHeaders: ({ variant, variesBy }) =>
-        snapshotHeaders(variantValidators(validators, variant), snapshotId, variesBy),
+      variantHeaders: ({ variant, variesBy, status }) =>
+        status === undefined
+          ? snapshotHeaders(variantValidators(validators, variant), snapshotId, variesBy)
+          : uncachedHeaders(variesBy),
     });
     this.#source = source;
     this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
@@ -185,12 +187,12 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
     location: undefined,
     source: undefined,
     onFailure: () => undefined,
-    headers: uncachedHeaders([]),
-    variantHeaders: ({ variesBy = [] }) => uncachedHeaders(variesBy),
+    headers: uncachedHeaders(),
+    variantHeaders: ({ variesBy }) => uncachedHeaders(variesBy),
   });
 }
 
-function uncachedHeaders(variesBy: readonly string[]): SharedHeaders {
+function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
   return sharedHeaders(undefined, [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN]);
 }
 

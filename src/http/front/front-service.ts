@@ -19,6 +19,7 @@ import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { eventOf } from '../answers/snapshot-events.js';
+import { NOT_FOUND_PAGES } from '../routes/pages/not-found.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { Router } from '../routing/router.js';
 import { Server } from '../wire/server.js';
@@ -164,6 +165,7 @@ export class FrontService {
     const router = new Router({
       endpoints: ENDPOINTS,
       state,
+      notFoundPages: NOT_FOUND_PAGES,
       onBug: (error, path) => {
         this.#log.error({ target: path, reason: String(error) }, 'a handler threw');
       },

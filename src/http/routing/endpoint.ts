@@ -1,5 +1,6 @@
 /** What an endpoint is: one declaration as data, which requests are answered by and the OpenAPI document is made from. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
+import type { Language } from '../../texts/texts.js';
 import type { SnapshotLocation } from '../../workers/messages.js';
 import type { FrontState } from '../answers/front-state.js';
 import type { AnswerJob } from '../answers/made-answers.js';
@@ -34,7 +35,7 @@ interface Sources {
   readonly none: 'answer';
 }
 
-export type Dependency = 'age' | 'base-url' | 'history';
+export type Dependency = 'age' | 'base-url' | 'history' | 'language';
 
 interface Basics {
   /** With parameters as `{name}`, as OpenAPI writes them. */
@@ -43,6 +44,8 @@ interface Basics {
   readonly parameters: Parameters;
   /** What an answer depends on beside its target and the snapshot. */
   readonly dependsOn?: readonly Dependency[];
+  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  readonly hasNotFoundPage?: boolean;
   /** Documentation for the OpenAPI document; an endpoint without it is no part of the API. */
   readonly operation?: Operation;
 }
@@ -54,6 +57,8 @@ export interface Context {
   readonly header: SnapshotHeader | undefined;
   /** Without a slash at its end; undefined where the endpoint does not depend on it, or the request names no host. */
   readonly baseUrl: string | undefined;
+  /** What the client prefers; undefined where the endpoint does not depend on it, or the request has a query. */
+  readonly language: Language | undefined;
 }
 
 /** Answers that come from the snapshot are 503 without one, so that their endpoints are not asked. */

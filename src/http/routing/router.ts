@@ -1,15 +1,19 @@
 /** From a request to its answer: what is cached for it, else what it asks for and where the bytes of that come from. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
+import { LANGUAGES, type Language } from '../../texts/texts.js';
 import type { CacheKey } from '../answers/answer-cache.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
+import { preferredLanguage, prefersHtml } from '../semantics/accept.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {
   errorAnswer,
   methodAnswer,
+  notFoundAnswer,
   redirect,
   validationAnswer,
+  type NotFoundCode,
 } from '../semantics/error-answers.js';
 import { withField, type HeaderField } from '../semantics/header-block.js';
 import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
@@ -24,6 +28,8 @@ import { unknownValues } from './unknown-values.js';
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
   readonly state: Readonly<FrontState>;
+  /** What people get instead of these errors. */
+  readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
   /** Called where an endpoint has thrown: a bug, which is answered with 500. */
   readonly onBug: (error: unknown, path: string) => void;
   /** Default: those of this router alone. */
@@ -34,12 +40,14 @@ export interface RouterOptions {
 export class Router implements RequestHandler<Endpoint> {
   readonly endpoints: readonly Endpoint[];
   readonly #state: Readonly<FrontState>;
+  readonly #notFoundPages: RouterOptions['notFoundPages'];
   readonly #onBug: RouterOptions['onBug'];
   readonly #turns: Turns;
 
-  constructor({ endpoints, state, onBug, turns = new Turns() }: RouterOptions) {
+  constructor({ endpoints, state, notFoundPages, onBug, turns = new Turns() }: RouterOptions) {
     this.endpoints = endpoints;
     this.#state = state;
+    this.#notFoundPages = notFoundPages;
     this.#onBug = onBug;
     this.#turns = turns;
   }
@@ -92,12 +100,22 @@ export class Router implements RequestHandler<Endpoint> {
     const path = withoutNeedlessEscapes(request.path);
     const segments = splitPath(path);
     const endpoint = this.endpoints.find((one) => isPath(one.segments, segments));
-    if (endpoint && (method === 'GET' || method === 'HEAD')) {
-      return this.handle(endpoint, keep(request, path));
-    }
-    const location = method === 'GET' || method === 'HEAD' ? this.#withoutLastSlash(path) : '';
+    if (method !== 'GET' && method !== 'HEAD') return methodAnswer(method, endpoint !== undefined);
+    if (endpoint) return this.handle(endpoint, keep(request, { path }));
+    const location = this.#withoutLastSlash(path);
     if (location !== '') return redirect(withQuery(location, request.query));
-    return methodAnswer(method, endpoint !== undefined);
+    return path.startsWith(API) ? errorAnswer('not_found') : this.#notFound('not_found', request);
+  }
+
+  /** An error for programs, or a page for people, which is rendered once: of the request it depends on the style alone. */
+  #notFound(code: NotFoundCode, request: PlainRequest): Answer | PendingAnswer {
+    const error = notFoundAnswer(code);
+    if (!prefersHtml(request.fields.accept)) return error;
+    const page = this.#notFoundPages[code];
+    const answer = this.handle(page, keep(request, { query: usedQuery(page, request) }));
+    // Whatever keeps the page from being rendered: the request's own answer is 404.
+    const sure = (one: Answer): Answer => (one.status === 404 ? one : error);
+    return answer instanceof PendingAnswer ? answer.mapped(sure) : sure(answer);
   }
 
   /** The path of an endpoint that is asked for with a slash after it; empty for any other. */
@@ -120,10 +138,12 @@ export class Router implements RequestHandler<Endpoint> {
       return { kind: 'error', code: 'unavailable' };
     }
     const isLinking = dependsOn?.includes('base-url');
+    const isNegotiated = dependsOn?.includes('language');
     return endpoint.resolve(values, {
       state,
       header: state.served?.snapshot.reader.header,
       baseUrl: isLinking ? baseUrlOf(request.fields, state.baseUrl) : undefined,
+      language: isNegotiated ? languageOf(state, request) : undefined,
     });
   }
 
@@ -165,7 +185,9 @@ export class Router implements RequestHandler<Endpoint> {
       case 'answer':
         return source.answer instanceof Promise ? new PendingAnswer(source.answer) : source.answer;
       case 'error':
-        return errorAnswer(source.code, source.found);
+        return source.code === 'no_public_data' && endpoint.hasNotFoundPage
+          ? this.#notFound(source.code, request)
+          : errorAnswer(source.code, source.found);
       case 'invalid':
         return validationAnswer(source.problems);
     }
@@ -180,6 +202,22 @@ export class Router implements RequestHandler<Endpoint> {
     this.#onBug(error, path);
     return errorAnswer(code === 'disk_full' ? 'unavailable' : 'internal');
   }
+}
+
+/** Of unknown paths below it everybody is told in JSON, as of everything that the API has not. */
+const API = '/api/';
+
+/** Longer queries of unknown paths are not looked at. */
+const USED_QUERY_LENGTH_MAX = 500;
+
+/** Of a query the values that the endpoint takes, so that there are no more answers to cache than such values. */
+function usedQuery(endpoint: Endpoint, { path, query }: PlainRequest): string {
+  if (query === '' || query.length > USED_QUERY_LENGTH_MAX) return '';
+  const parsed = parseParameters(endpoint, { path, query });
+  const values = Object.entries(parsed.ok ? parsed.values : {});
+  return values
+    .flatMap(([name, value]) => (typeof value === 'string' ? [`${name}=${value}`] : []))
+    .join('&');
 }
 
 /** Of a query that no field can have, only the path. */
@@ -233,11 +271,25 @@ const DEPENDENCIES: Readonly<
   age: (state) => String(ageHours(state)),
   'base-url': (state, { fields }) => baseUrlOf(fields, state.baseUrl) ?? '',
   history: (state) => state.history.digest,
+  language: (state, request) => languageOf(state, request) ?? '',
 };
 
+/** The offered language that the client prefers, where the address says nothing (`docs/http-api/pages.md, "Languages"`). */
+function languageOf(
+  { pages }: Readonly<FrontState>,
+  { query, fields }: PlainRequest,
+): Language | undefined {
+  if (query !== '') return undefined;
+  const offered = { languages: LANGUAGES, fallback: pages.defaultLanguage };
+  return preferredLanguage(fields.acceptLanguage, offered);
+}
+
 /** The same request for a later turn; who has left by then is not answered, so the address can still be looked up. */
-function keep(request: PlainRequest, path = request.path): PlainRequest {
-  const { method, query, fields } = request;
+function keep(
+  request: PlainRequest,
+  { path = request.path, query = request.query }: Partial<PlainRequest> = {},
+): PlainRequest {
+  const { method, fields } = request;
   return {
     method,
     path,

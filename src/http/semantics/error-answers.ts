@@ -1,7 +1,7 @@
 /** Every error by its code: status, body and header fields of its own (`docs/http-api/answers.md, "Errors"`). */
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
-import { headerBlock, type HeaderField } from './header-block.js';
+import { headerBlock, withField, type HeaderField } from './header-block.js';
 
 interface ErrorRow {
   readonly status: Status;
@@ -84,6 +84,25 @@ export function errorAnswer(code: ErrorCode, found?: string): Answer {
   if (found === undefined) return ANSWERS[code];
   const { status, detail } = ERRORS[code];
   return uncachedJson(status, { detail: `${detail} ${found}` });
+}
+
+/** The errors that a person gets a page for. */
+export type NotFoundCode = 'not_found' | 'no_public_data';
+
+const VARY_ACCEPT: HeaderField = ['Vary', 'Accept'];
+
+const NOT_FOUND = {
+  not_found: varying(ANSWERS.not_found),
+  no_public_data: varying(ANSWERS.no_public_data),
+} as const satisfies Readonly<Record<NotFoundCode, Answer>>;
+
+/** The same error where a client that prefers HTML gets a page. */
+export function notFoundAnswer(code: NotFoundCode): Answer {
+  return NOT_FOUND[code];
+}
+
+function varying(answer: Answer): Answer {
+  return { ...answer, headers: withField(answer.headers, VARY_ACCEPT) };
 }
 
 /** One item of the validation error body (`docs/http-api/answers.md, "Validation errors"`). */

@@ -24,15 +24,25 @@ export function prefersGzip(acceptEncoding: string): boolean {
 
 function negotiate(acceptEncoding: string): boolean {
   const weights = new Map<string, number>();
-  for (const item of acceptEncoding.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
-    weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight(parameters));
+  for (const [coding, quality] of weightedItems(acceptEncoding)) {
+    weights.set(coding === 'x-gzip' ? 'gzip' : coding, quality);
   }
   const any = weights.get('*');
   const gzip = weights.get('gzip') ?? any ?? 0;
   // Identity that is not named is acceptable, but less wanted than what is named.
   const identity = weights.get('identity') ?? (any === 0 ? 0 : undefined);
   return gzip > 0 && gzip >= (identity ?? 0);
+}
+
+/** The items of a list of preferences in lower case, without their parameters, each with its weight (RFC 9110 §12.4.2). */
+export function weightedItems(list: string): readonly (readonly [item: string, weight: number])[] {
+  return list
+    .toLowerCase()
+    .split(',')
+    .map((text) => {
+      const [item = '', ...parameters] = text.split(';').map((part) => part.trim());
+      return [item, weight(parameters)];
+    });
 }
 
 /** A quality value, 1 where there is none; one that is malformed asks for nothing. */

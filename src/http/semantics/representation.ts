@@ -14,7 +14,7 @@ export interface Validators {
 export interface Representation {
   /** Undefined where no client is to keep it. */
   readonly validators: Validators | undefined;
-  /** 200, with the body. */
+  /** 200 or the status of its own, with the body. */
   readonly answer: Answer;
   /** 304: the same validators and rules for caches, without a body (RFC 9110 §15.4.5). */
   readonly notModified: Answer;
@@ -37,14 +37,18 @@ export function sharedHeaders(
   return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
 }
 
-/** @param own header fields of the 200 alone: what its content is. */
+/**
+ * @param own header fields of the 200 alone: what its content is.
+ * @param status instead of 200.
+ */
 export function representation(
   { validators, lines, notModified }: SharedHeaders,
   own: readonly HeaderField[],
   body: NonNullable<Answer['body']>,
+  status: Answer['status'] = 200,
 ): Representation {
   const headers = blockOf(fieldLines(own), lines);
-  return { validators, answer: { status: 200, headers, body }, notModified };
+  return { validators, answer: { status, headers, body }, notModified };
 }
 
 /** Validators of an answer that depends on more than the snapshot, so that its date does not identify it. */

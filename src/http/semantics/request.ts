@@ -16,7 +16,9 @@ export interface PlainRequest {
 
 /** Values are empty where the request has no such field. */
 export interface RequestFields extends Conditions {
+  readonly accept: string;
   readonly acceptEncoding: string;
+  readonly acceptLanguage: string;
   readonly ifMatch: string;
   readonly ifRange: string;
   readonly range: string;

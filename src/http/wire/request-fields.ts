@@ -19,7 +19,9 @@ let fields: Fields;
  */
 export function readRequestFields(req: Pick<HttpRequest, 'forEach'>): RequestFields {
   fields = {
+    accept: '',
     acceptEncoding: '',
+    acceptLanguage: '',
     ifNoneMatch: '',
     ifModifiedSince: '',
     ifMatch: '',
@@ -46,8 +48,14 @@ function readField(name: string, value: string): void {
     case 'host':
       fields.host = joined(fields.host, value);
       break;
+    case 'accept':
+      fields.accept = joined(fields.accept, value);
+      break;
     case 'accept-encoding':
       fields.acceptEncoding = joined(fields.acceptEncoding, value);
+      break;
+    case 'accept-language':
+      fields.acceptLanguage = joined(fields.acceptLanguage, value);
       break;
     case 'if-none-match':
       fields.ifNoneMatch = joined(fields.ifNoneMatch, value);

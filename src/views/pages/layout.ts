@@ -14,10 +14,12 @@ import {
 
 /** Identifies the page, so that links can lead to the same page in another language or theme. */
 export interface Surroundings {
+  /** Empty where the page can stand at any path: these links keep the one that was requested. */
   readonly path: string;
   /** Parameters that these links keep. */
   readonly parameters: Readonly<Record<string, string | number | undefined>>;
-  readonly current: 'portal' | 'overview' | 'documentation' | LegalPage;
+  /** Undefined where no navigation leads to it. */
+  readonly current: 'portal' | 'overview' | 'documentation' | LegalPage | undefined;
   /** Undefined while there is no snapshot. */
   readonly operator: string | undefined;
 }

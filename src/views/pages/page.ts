@@ -88,6 +88,8 @@ export type PageRequest =
       readonly componentId: number | undefined;
       readonly style: PageStyle;
     }
+  /** What people get instead of a 404 without a page: there is no such page, or no such station. */
+  | { readonly kind: 'not-found'; readonly what: 'page' | 'station'; readonly style: PageStyle }
   /** The base map under the stations: an SVG image for one theme. */
   | { readonly kind: 'map'; readonly style: PageStyle }
   | { readonly kind: 'legal'; readonly name: LegalPage; readonly style: PageStyle }

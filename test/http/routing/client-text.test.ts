@@ -6,8 +6,10 @@ import t from 'tap';
 import ts from 'typescript';
 import { createFrontState } from '../../../src/http/answers/front-state.js';
 import { pageSettings } from '../../../src/http/answers/page-settings.js';
+import { NOT_FOUND_PAGES } from '../../../src/http/routes/pages/not-found.js';
 import { ENDPOINTS } from '../../../src/http/routes/routes.js';
 import { Router, Turns } from '../../../src/http/routing/router.js';
+import { preferredLanguage, prefersHtml } from '../../../src/http/semantics/accept.js';
 import { isNotModified, prefersGzip } from '../../../src/http/semantics/negotiation.js';
 import { outcomeOf } from '../../../src/http/semantics/range.js';
 import type { PlainRequest } from '../../../src/http/semantics/request.js';
@@ -65,7 +67,9 @@ function readers(): readonly (readonly [string, (text: string) => unknown])[] {
   const file = { validators, sizeBytes: 1000 };
   return [
     ...requestReaders(),
+    ['Accept', prefersHtml],
     ['Accept-Encoding', prefersGzip],
+    ['Accept-Language', (text) => preferredLanguage(text, { languages: ['en'], fallback: 'en' })],
     ['If-None-Match', (ifNoneMatch) => isNotModified({ ...FIELDS, ifNoneMatch }, validators)],
     [
       'If-Modified-Since',
@@ -99,7 +103,13 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
   };
   // All is parsed at once, not in a later turn.
   const turns = new Turns(Infinity);
-  const router = new Router({ endpoints: ENDPOINTS, state, onBug, turns });
+  const router = new Router({
+    endpoints: ENDPOINTS,
+    state,
+    notFoundPages: NOT_FOUND_PAGES,
+    onBug,
+    turns,
+  });
   const request = { method: 'GET', path: '/', query: '', fields: FIELDS, client: '192.0.2.1' };
   return [
     ['path', (text) => router.handleOther({ ...request, path: `/${text}` })],

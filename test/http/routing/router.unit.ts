@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { createFrontState, type FrontState } from '../../../src/http/answers/front-state.js';
 import { pageSettings } from '../../../src/http/answers/page-settings.js';
 import { ServedSnapshot } from '../../../src/http/answers/served-snapshot.js';
+import { NOT_FOUND_PAGES } from '../../../src/http/routes/pages/not-found.js';
 import { endpoint } from '../../../src/http/routing/endpoint.js';
 import { integer } from '../../../src/http/routing/parameters.js';
 import { Router } from '../../../src/http/routing/router.js';
@@ -34,7 +35,12 @@ void t.test('an answer is cached under each part of the target that it is made f
     caching: 'snapshot',
     resolve: ({ station_id: id, hours }) => ({ kind: 'finished', name: `${id}/${hours}` }),
   });
-  const router = new Router({ endpoints: [byPathAndQuery], state, onBug: fail });
+  const router = new Router({
+    endpoints: [byPathAndQuery],
+    state,
+    notFoundPages: NOT_FOUND_PAGES,
+    onBug: fail,
+  });
   const bodyOf = (path: string, query: string): string => {
     const answer = router.handle(byPathAndQuery, requestOf(path, query));
     if (answer instanceof PendingAnswer) throw new Error('no answer');

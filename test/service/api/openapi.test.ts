@@ -145,6 +145,17 @@ void t.test('with the demonstration', async (t) => {
     }
   });
 
+  await t.test('describes the pages that people get instead of an error', async (t) => {
+    for (const path of ['/portal/chart.svg', '/portal/days.csv']) {
+      for (const coding of ['gzip', 'identity']) {
+        const headers = { Accept: 'text/html', 'Accept-Encoding': coding };
+        const answer = await get(service, `${path}?station_id=404`, { headers });
+        t.match(answer.headers['content-type'], /^text\/html/, path);
+        await openApi.check(path, answer);
+      }
+    }
+  });
+
   await t.test('leaves no answer of random requests undescribed', async (t) => {
     const seen = new Map<number, number>();
     const property = fc.asyncProperty(randomRequest(ended), async (asked) => {
@@ -341,6 +352,8 @@ function randomRequest(
       Range: fc.constantFrom('bytes=0-', 'bytes=-5', 'bytes=5-1', 'bytes=9999999-', 'lines=1'),
       'If-Range': fc.constantFrom('"other"', 'Thu, 10 Sep 2026 00:00:00 GMT'),
       'Accept-Encoding': fc.constantFrom('gzip', 'identity', '*;q=0', 'br'),
+      Accept: fc.constantFrom('text/html', 'application/json', '*/*'),
+      'Accept-Language': fc.constantFrom('en', 'sr-Cyrl', '*', 'nonsense'),
     },
     { requiredKeys: [] },
   );

@@ -50,6 +50,7 @@ export const CHART = page({
   // Any site may show it, one that isolates itself from other origins too.
   more: [['Cross-Origin-Resource-Policy', 'cross-origin']],
   refusals: ['no_public_data', 'unavailable'],
+  hasNotFoundPage: true,
   words: {
     id: 'getChart',
     summary: 'The chart of a station as a picture',

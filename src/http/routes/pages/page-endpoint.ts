@@ -8,7 +8,7 @@ import {
   type Endpoint,
   type Source,
 } from '../../routing/endpoint.js';
-import type { HeaderName } from '../../routing/openapi/documented-headers.js';
+import { PAGE_HEADERS, type HeaderName } from '../../routing/openapi/documented-headers.js';
 import { text, type Operation } from '../../routing/openapi/operation.js';
 import { anyOf } from '../../routing/lenient-parameters.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
@@ -50,7 +50,8 @@ export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 interface PageDeclaration<P extends Parameters> {
   readonly path: `/${string}`;
   readonly parameters: P;
-  readonly words: PageWords;
+  /** Undefined: it is no part of the API. */
+  readonly words?: PageWords;
   /** Default: that of all pages. */
   readonly policy?: Policy;
   /** Default: HTML. */
@@ -59,8 +60,12 @@ interface PageDeclaration<P extends Parameters> {
   readonly more?: readonly (readonly [name: HeaderName, value: string])[];
   /** What its bytes depend on beside its target and the snapshot; default: the age. */
   readonly isLinking?: boolean;
+  /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
+  readonly isNegotiated?: boolean;
   /** Default: it is never refused. */
   readonly refusals?: readonly ErrorCode[];
+  /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
+  readonly hasNotFoundPage?: boolean;
   /** What is to be shown: all that the page's bytes depend on beside snapshot, build and settings. */
   readonly view: (values: Values<P>, context: Context) => PageRequest | Refusal;
 }
@@ -74,7 +79,9 @@ export function page<P extends Parameters>({
   mediaType = 'text/html',
   more = [],
   isLinking = false,
+  isNegotiated = false,
   refusals = [],
+  hasNotFoundPage = false,
   view,
 }: PageDeclaration<P>): Endpoint {
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
@@ -92,22 +99,21 @@ export function page<P extends Parameters>({
     parameters,
     caching: 'rendered',
     // The same target means another page when the snapshot is an hour older.
-    dependsOn: isLinking ? ['age', 'base-url'] : ['age'],
-    operation: {
-      ...words,
-      tag: 'Pages',
-      content: [text(mediaType)],
-      headers: [
-        'Content-Language',
-        'Content-Security-Policy',
-        'Cross-Origin-Opener-Policy',
-        'Permissions-Policy',
-        'Referrer-Policy',
-        'X-Frame-Options',
-        ...more.map(([name]) => name),
-      ],
-      refusals: [...refusals, 'busy'],
-    },
+    dependsOn: [
+      'age',
+      ...(isLinking ? (['base-url'] as const) : []),
+      ...(isNegotiated ? (['language'] as const) : []),
+    ],
+    hasNotFoundPage,
+    ...(words && {
+      operation: {
+        ...words,
+        tag: 'Pages',
+        content: [text(mediaType)],
+        headers: [...PAGE_HEADERS, ...more.map(([name]) => name)],
+        refusals: [...refusals, 'busy'],
+      },
+    }),
     resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
@@ -123,14 +129,25 @@ function rendered(
   const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const variant = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
+  const made = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
+  const isNegotiated = context.language !== undefined;
+  const variant = isNegotiated ? `${made}-${language}` : made;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
+  // A page without absolute links is the same for every host.
+  const linked = baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant });
+  const isNotFound = wanted.kind === 'not-found';
+  const variesBy = [
+    ...(linked.variesBy ?? []),
+    ...(isNegotiated ? ['Accept-Language'] : []),
+    ...(isNotFound ? ['Accept'] : []),
+  ];
   return {
     kind: 'rendered',
     key: () => `${path} ${JSON.stringify(wanted)}`,
     fields: [...fields, ['Content-Language', language]],
-    // A page without absolute links is the same for every host.
-    ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
+    ...linked,
+    variesBy,
+    ...(isNotFound && { status: 404 }),
     run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
   };
 }
@@ -142,10 +159,10 @@ interface Rendering {
   readonly context: Context;
 }
 
-/** Language and theme, the operator's language where none is given. */
+/** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */
 export function pageStyle(
   { language, theme }: Values<typeof lenientStyle>,
-  { state }: Context,
+  { state, language: preferred }: Context,
 ): PageStyle {
-  return { language: language ?? state.pages.defaultLanguage, theme };
+  return { language: language ?? preferred ?? state.pages.defaultLanguage, theme };
 }

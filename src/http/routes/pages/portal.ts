@@ -58,6 +58,7 @@ export const PORTAL: readonly Endpoint[] = [
         'error: a value that is not known counts as none.',
     },
     isLinking: true,
+    isNegotiated: true,
     view: (values, context) => portalRequest('portal', values, context),
   }),
   page({
@@ -117,6 +118,7 @@ export const PORTAL: readonly Endpoint[] = [
     },
     mediaType: 'text/csv',
     refusals: ['no_public_data', 'unavailable'],
+    hasNotFoundPage: true,
     words: {
       id: 'getDays',
       summary: 'Daily values of a station',

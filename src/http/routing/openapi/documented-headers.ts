@@ -144,6 +144,16 @@ export const EVERYWHERE: readonly HeaderName[] = [
   'X-Unknown-Values',
 ];
 
+/** On every page. */
+export const PAGE_HEADERS: readonly HeaderName[] = [
+  'Content-Language',
+  'Content-Security-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Permissions-Policy',
+  'Referrer-Policy',
+  'X-Frame-Options',
+];
+
 const NAMES = Object.keys(HEADERS) as readonly HeaderName[];
 
 /** Recorded values by the names of this table. */

@@ -8,7 +8,14 @@ import {
 } from '../../semantics/error-answers.js';
 import type { DocumentedEndpoint } from '../endpoint.js';
 import type { Parameter, Parameters } from '../parameters.js';
-import { EVERYWHERE, headerReferences, type HeaderName } from './documented-headers.js';
+import {
+  EVERYWHERE,
+  headerReferences,
+  optionalHeaders,
+  PAGE_HEADERS,
+  type HeaderName,
+} from './documented-headers.js';
+import { text } from './operation.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -72,6 +79,24 @@ export function errorResponse(codes: readonly ErrorCode[]): Node {
         rows.map(([code, { detail, found }]) => [code, found ? `${detail} ${found}` : detail]),
       ),
     ),
+  };
+}
+
+/** 404 that is a page for who prefers HTML. */
+export const NOT_FOUND_PAGE = 'NoPublicDataOrPage';
+
+/** The same error as JSON, or as a page. */
+export function notFoundPageResponse(): Node {
+  const { description, headers, content } = errorResponse(['no_public_data']);
+  const { mediaType, schema } = text('text/html');
+  return {
+    description: `${String(description)} HTML where \`Accept\` prefers that to JSON.`,
+    headers: {
+      ...(headers as Node),
+      ...headerReferences(['Vary']),
+      ...optionalHeaders(['Content-Encoding', ...PAGE_HEADERS]),
+    },
+    content: { ...(content as Node), [mediaType]: { schema } },
   };
 }
 

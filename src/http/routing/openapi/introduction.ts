@@ -26,6 +26,6 @@ is null; a member of the first API is left out.
 **Examples** are answers of this instance, with two records at the most, and of the demonstration (Comunidad de Madrid,
 February 2026) while it has no snapshot. \`/stations\` and \`/components\` list all identifiers.
 
-**Errors** are JSON with a \`detail\`: a text, or for 422 a list of problems. None may be cached. A request that is not proper
-HTTP gets 400, 431 or 505 whatever its path.
+**Errors** are JSON with a \`detail\`: a text, or for 422 a list of problems. None may be cached. A client
+that prefers HTML, as browsers do, gets a page for an unknown path. A request that is not proper HTTP gets 400, 431 or 505 whatever its path.
 `.trim();

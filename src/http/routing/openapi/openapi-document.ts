@@ -40,7 +40,7 @@ export function viewOpenApi(endpoints: readonly DocumentedEndpoint[], examples: 
       ]),
     ),
     components: {
-      parameters: CONDITIONS,
+      parameters: HEADERS,
       headers: viewHeaders(examples.headers),
       responses: viewSharedResponses(endpoints),
       schemas: SCHEMAS,
@@ -57,9 +57,7 @@ function viewOperation(endpoint: DocumentedEndpoint, examples: AnswerExamples): 
     description,
     parameters: [
       ...Object.entries(endpoint.parameters).map(([name, one]) => viewParameter(name, one)),
-      ...CONDITIONS_OF[endpoint.caching].map((name) => ({
-        $ref: `#/components/parameters/${name}`,
-      })),
+      ...headersOf(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     responses: viewResponses(endpoint, examples[id] ?? {}),
   };
@@ -79,34 +77,46 @@ function viewParameter(name: string, parameter: Parameter<unknown>): Node {
   };
 }
 
-function condition(name: string, description: string): Node {
+function headerField(name: string, description: string): Node {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };
 }
 
-const CONDITIONS = {
-  IfNoneMatch: condition(
+const HEADERS = {
+  AcceptLanguage: headerField(
+    'Accept-Language',
+    'Languages that the client prefers: one of them is that of the page, where the address has no query.',
+  ),
+  IfNoneMatch: headerField(
     'If-None-Match',
     'Entity-tags that the client has, or `*`: 304 if one of them is current.',
   ),
-  IfModifiedSince: condition(
+  IfModifiedSince: headerField(
     'If-Modified-Since',
     'A `Last-Modified` that the client has: 304 if nothing is newer. Ignored beside `If-None-Match`.',
   ),
-  IfMatch: condition(
+  IfMatch: headerField(
     'If-Match',
     'Entity-tags that the client expects, or `*`: 412 if none of them is current.',
   ),
-  Range: condition(
+  Range: headerField(
     'Range',
     'One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-8`; several, or anything else, give the whole file.',
   ),
-  IfRange: condition(
+  IfRange: headerField(
     'If-Range',
     'The entity-tag of the part that the client has: the whole file if it is another one now, or for a date.',
   ),
 } as const;
 
-const CONDITIONS_OF: Readonly<Record<Caching, readonly (keyof typeof CONDITIONS)[]>> = {
+/** Header fields of a request that its answer depends on. */
+function headersOf({ caching, dependsOn }: DocumentedEndpoint): readonly (keyof typeof HEADERS)[] {
+  return [
+    ...CONDITIONS_OF[caching],
+    ...(dependsOn?.includes('language') ? (['AcceptLanguage'] as const) : []),
+  ];
+}
+
+const CONDITIONS_OF: Readonly<Record<Caching, readonly (keyof typeof HEADERS)[]>> = {
   snapshot: ['IfNoneMatch', 'IfModifiedSince'],
   rendered: ['IfNoneMatch'],
   file: ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'],

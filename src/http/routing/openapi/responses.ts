@@ -13,6 +13,8 @@ import {
   errorName,
   errorResponse,
   errorsByStatus,
+  NOT_FOUND_PAGE,
+  notFoundPageResponse,
   unsatisfiableResponse,
   validationResponse,
 } from './errors.js';
@@ -66,7 +68,7 @@ export function viewResponses(
   endpoint: DocumentedEndpoint,
   examples: Readonly<Record<string, JsonValue>>,
 ): Node {
-  const { operation, caching, parameters } = endpoint;
+  const { operation, caching, parameters, hasNotFoundPage } = endpoint;
   const { otherAnswers = {} } = operation;
   return {
     ...(operation.content.length > 0 && { 200: success(endpoint, examples) }),
@@ -76,7 +78,10 @@ export function viewResponses(
     }),
     ...(caching !== 'none' && { 304: shared(NOT_MODIFIED[caching]) }),
     ...Object.fromEntries(
-      [...errorsByStatus(endpoint)].map(([status, codes]) => [status, shared(errorName(codes))]),
+      [...errorsByStatus(endpoint)].map(([status, codes]) => [
+        status,
+        shared(status === 404 && hasNotFoundPage ? NOT_FOUND_PAGE : errorName(codes)),
+      ]),
     ),
     ...validationResponse(parameters),
     ...Object.fromEntries(
@@ -111,6 +116,7 @@ export function viewSharedResponses(endpoints: readonly DocumentedEndpoint[]): N
       ]),
     ),
     ...Object.fromEntries(errors.map((codes) => [errorName(codes), errorResponse(codes)])),
+    [NOT_FOUND_PAGE]: notFoundPageResponse(),
     Otherwise: {
       description:
         'A request that is not proper HTTP (400, 431, 505), or a fault of the service (500).',

@@ -8,6 +8,7 @@ import {
   type PortalState,
   type Site,
 } from '../../../views/pages/page.js';
+import { viewNotFoundPage } from '../../../views/pages/not-found-page.js';
 import { viewRecipesPage } from '../../../views/pages/recipes-page.js';
 import { portalParameters } from '../../../views/pages/portal/links.js';
 import {
@@ -74,6 +75,8 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
         ...{ style: page.style, ageHours: page.ageHours, timeZone: site.timeZone },
         portal: snapshot && readPortal(snapshot),
       });
+    case 'not-found':
+      return viewNotFoundPage(page);
     case 'legal':
       return viewLegalPage(page, {
         source: snapshot && legalSource(snapshot),
@@ -144,6 +147,8 @@ function surroundingsOf(page: HtmlPage, snapshot: OpenSnapshot | undefined): Sur
       return { ...common, path: '/', parameters: portalParameters(page.state), current: 'portal' };
     case 'overview':
       return { ...common, path: '/overview', current: 'overview' };
+    case 'not-found':
+      return { ...common, path: '', current: undefined };
     case 'legal':
       return { ...common, path: `/legal/${page.name}`, current: page.name };
     case 'documentation':

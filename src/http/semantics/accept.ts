@@ -1,0 +1,82 @@
+/** What a client prefers to read: HTML or JSON, and in which language (RFC 9110 §12.5.1, §12.5.4). */
+import { weightedItems } from './negotiation.js';
+
+/** No browser sends a longer `Accept`: who does is no person. */
+const ACCEPT_LENGTH_MAX = 500;
+
+/**
+ * Whether the client names HTML and prefers it to JSON, as browsers do when they open an address.
+ *
+ * A client that takes anything does not name it. JSON has the weight of the most specific range that it is in.
+ */
+export function prefersHtml(accept: string): boolean {
+  if (accept === '' || accept.length > ACCEPT_LENGTH_MAX) return false;
+  const weights = new Map(weightedItems(accept));
+  const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0);
+  const json =
+    weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
+  return html > json;
+}
+
+/** Of an `Accept-Language` no more is read: people name two or three languages. */
+const ACCEPT_LANGUAGE_LENGTH_MAX = 200;
+const RANGES_MAX = 10;
+
+/** A language range in lower case (RFC 4647 §2.1). */
+const RANGE = /^(?:\*|[a-z]{1,8}(?:-[a-z\d]{1,8}){0,7})$/;
+
+export interface OfferedLanguages {
+  readonly languages: readonly string[];
+  /** The one of them for whoever prefers none. */
+  readonly fallback: string;
+}
+
+/**
+ * The offered language that a client prefers, by lookup (RFC 4647 §3.4): `en-GB` is answered with `en`.
+ *
+ * A range that is the beginning of an offered language means that language too, the fallback rather than another one: so
+ * `sr` means Serbian in the script that the operator prefers. `*` means the fallback. A range that is no range, or has a
+ * malformed weight, means nothing.
+ */
+export function preferredLanguage(
+  acceptLanguage: string,
+  { languages, fallback }: OfferedLanguages,
+): string {
+  if (acceptLanguage === '') return fallback;
+  const ranges = weightedItems(begin(acceptLanguage))
+    .slice(0, RANGES_MAX)
+    .filter(([range]) => RANGE.test(range));
+  const refused = ranges.filter(([, weight]) => weight === 0).map(([range]) => range);
+  const offered = [fallback, ...languages];
+  const acceptable = offered.filter(
+    (language) => !refused.some((range) => isWithin(language, range)),
+  );
+  const wanted = ranges.filter(([, weight]) => weight > 0).toSorted(([, a], [, b]) => b - a);
+  for (const [range] of wanted) {
+    if (range === '*') return acceptable[0] ?? fallback;
+    for (let tag = range; tag !== '' && !refused.includes(tag); tag = shortened(tag)) {
+      const found =
+        offered.find((language) => language.toLowerCase() === tag) ??
+        acceptable.find((language) => isWithin(language, tag));
+      if (found !== undefined) return found;
+    }
+  }
+  return fallback;
+}
+
+/** The part of a list that is read: whole items only. */
+function begin(list: string): string {
+  if (list.length <= ACCEPT_LANGUAGE_LENGTH_MAX) return list;
+  return list.slice(0, Math.max(list.lastIndexOf(',', ACCEPT_LANGUAGE_LENGTH_MAX), 0));
+}
+
+/** Whether a language is the range, or a more specific one. */
+function isWithin(language: string, range: string): boolean {
+  const tag = language.toLowerCase();
+  return tag === range || tag.startsWith(`${range}-`);
+}
+
+/** The range without its last subtag; empty where it has no other one. */
+function shortened(range: string): string {
+  return range.slice(0, Math.max(range.lastIndexOf('-'), 0));
+}
