@@ -45,6 +45,9 @@ export const POLICY: Policy = {
 
 export type Policy = Readonly<Record<string, string>>;
 
+/** Of these a PNG is no text, and compressed inside. */
+type PageJob = 'render-page' | 'render-png';
+
 export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 
 interface PageDeclaration<P extends Parameters> {
@@ -55,6 +58,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly policy?: Policy;
   /** Default: HTML. */
   readonly mediaType?: string;
+  /** What renders it; default: `render-page`. */
+  readonly job?: PageJob;
   /** Header fields beside those of all pages. */
   readonly more?: readonly (readonly [name: HeaderName, value: string])[];
   /** What its bytes depend on beside its target and the snapshot; default: the age. */
@@ -72,6 +77,7 @@ export function page<P extends Parameters>({
   words,
   policy = POLICY,
   mediaType = 'text/html',
+  job = 'render-page',
   more = [],
   isLinking = false,
   refusals = [],
@@ -96,7 +102,7 @@ export function page<P extends Parameters>({
     operation: {
       ...words,
       tag: 'Pages',
-      content: [text(mediaType)],
+      content: [job === 'render-png' ? { mediaType } : text(mediaType)],
       headers: [
         'Content-Language',
         'Content-Security-Policy',
@@ -111,14 +117,14 @@ export function page<P extends Parameters>({
     resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
-      return isRefused ? wanted : rendered(wanted, { path, fields, context });
+      return isRefused ? wanted : rendered(wanted, { path, fields, context, job });
     },
   });
 }
 
 function rendered(
   wanted: PageRequest,
-  { path, fields, context }: Rendering,
+  { path, fields, context, job }: Rendering,
 ): Extract<Source, { kind: 'rendered' }> {
   const { state } = context;
   const { digest, site } = state.pages;
@@ -131,7 +137,8 @@ function rendered(
     fields: [...fields, ['Content-Language', language]],
     // A page without absolute links is the same for every host.
     ...(baseUrl === undefined ? { variant } : linkVariation(state, { baseUrl, variant })),
-    run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
+    precompressed: job === 'render-png',
+    run: (pool, task) => pool.run(job, { ...task, page: wanted, site }),
   };
 }
 
@@ -140,6 +147,7 @@ interface Rendering {
   /** Those of every language. */
   readonly fields: readonly HeaderField[];
   readonly context: Context;
+  readonly job: PageJob;
 }
 
 /** Language and theme, the operator's language where none is given. */
