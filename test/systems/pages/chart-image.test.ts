@@ -10,6 +10,7 @@ import {
   startBrowser,
   type OpenedPage,
 } from '../support/browser.js';
+import { differenceOf, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
@@ -90,6 +91,25 @@ void t.test('charts as pictures', async (t) => {
     }
   });
 
+  await t.test('as PNG it looks as the browser draws it', async (t) => {
+    const page = await open(t, '/', { viewport: { width: 640, height: 340 } });
+    for (const theme of THEMES) {
+      for (const query of [
+        '&component_id=1&language=sr-Cyrl',
+        '&component_id=1&language=en&compare=2&window=7d',
+        '&component_id=2&language=sr-Latn',
+      ]) {
+        const size = `?station_id=1&width=640&height=340&theme=${theme}${query}`;
+        const { body } = await get(service, `/portal/chart.png${size}`);
+        await page.goto(`/portal/chart.svg${size}`);
+        const drawn = readPng(await page.screenshot());
+        const difference = differenceOf(readPng(body), drawn);
+        // Without its text it would be 6, with none of it bold 1.6.
+        t.ok(difference < 1, `${theme}${query}: ${difference}`);
+      }
+    }
+  });
+
   await t.test('without scripts a station is compared, and shared', async (t) => {
     const path = '/?language=en&theme=dark&station_id=2&component_id=1&window=7d';
     const page = await open(t, path, { javaScriptEnabled: false });
@@ -108,6 +128,11 @@ void t.test('charts as pictures', async (t) => {
     await page.click('.share summary');
     const link = await page.inputValue('#share-page');
     t.equal(link, `${service.url}/?${String(query)}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('.share a[href*="chart.png"]'),
+    ]);
+    t.equal(download.suggestedFilename(), '2_1_7d.png');
     const code = await page.inputValue('#share-image');
     // As another site shows it.
     await page.setContent(code);
