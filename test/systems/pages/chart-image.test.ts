@@ -92,7 +92,8 @@ void t.test('charts as pictures', async (t) => {
   });
 
   await t.test('as PNG it looks as the browser draws it', async (t) => {
-    const page = await open(t, '/', { viewport: { width: 640, height: 340 } });
+    const { page } = await openPage(browser, service, { viewport: { width: 640, height: 340 } });
+    t.teardown(() => page.context().close());
     for (const theme of THEMES) {
       for (const query of [
         '&component_id=1&language=sr-Cyrl',
@@ -101,7 +102,10 @@ void t.test('charts as pictures', async (t) => {
       ]) {
         const size = `?station_id=1&width=640&height=340&theme=${theme}${query}`;
         const { body } = await get(service, `/portal/chart.png${size}`);
-        await page.goto(`/portal/chart.svg${size}`);
+        const svg = (await get(service, `/portal/chart.svg${size}`)).body.toString();
+        // In the same font, whatever the system's is.
+        const inFont = svg.replace(/font-family:[^;]*/, 'font-family:DejaVu Sans');
+        await page.setContent(`<style>body{margin:0}svg{display:block}</style>${inFont}`);
         const drawn = readPng(await page.screenshot());
         const difference = differenceOf(readPng(body), drawn);
         // Without its text it would be 6, with none of it bold 1.6.
