@@ -219,6 +219,12 @@ module.exports = {
       to: { path: 'node_modules/liquidjs/' },
     },
     {
+      name: 'one-door-resvg',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/workers/formats/png\\.ts$' },
+      to: { path: 'node_modules/@resvg/' },
+    },
+    {
       name: 'browser-code-stays-in-browsers',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/browser/' },

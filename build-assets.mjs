@@ -1,5 +1,5 @@
 /**
- * Bundles what browsers get, and puts the templates, the base map and the recipes beside the compiled code.
+ * Bundles what browsers get, and puts the templates, the base map, the fonts of pictures and the recipes beside the compiled code.
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
@@ -34,6 +34,9 @@ const REDOC_CHANGES = [
   ['color: #0e7c86;', 'color: var(--accent);'],
 ];
 
+/** What pictures are drawn with: two of the package's 22 fonts, and their licence. */
+const FONT_FILES = ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'];
+
 /** What answers are rendered by, beside the sources: the versions of libraries, and how all is built. */
 const SOURCES = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build-assets.mjs'];
 
@@ -50,6 +53,10 @@ await cp('data/base-map', join(out, 'base-map'), {
 });
 
 await cp('data/recipes', join(out, 'recipes'), { recursive: true });
+await mkdir(join(out, 'fonts'), { recursive: true });
+for (const file of FONT_FILES) {
+  await cp(join('node_modules/dejavu-fonts-ttf', file), join(out, 'fonts', basename(file)));
+}
 await cp('texts', join(out, 'texts'), { recursive: true });
 
 const { metafile } = await build({

@@ -4,7 +4,6 @@
  */
 import { showAges } from './portal/age.js';
 import { enhanceCalendar } from './portal/calendar-readout.js';
-import { enhancePng } from './portal/chart-png.js';
 import { enhanceChart } from './portal/chart-cursor.js';
 import { followSnapshots } from './portal/follow.js';
 import { enhanceHours } from './portal/hour-slider.js';
@@ -18,7 +17,6 @@ const { hasAllRows, rearrange, showNear } = enhanceTable();
 if (hasAllRows) enhanceNearby(showNear);
 const refreshPanel = enhanceDialog((panel) => {
   enhanceChart(panel);
-  enhancePng(panel);
   enhanceCalendar(panel);
 });
 showAges(document);

@@ -33,6 +33,7 @@ const JOBS = {
   'render-site-document': true,
   'plan-export': true,
   'render-page': true,
+  'render-png': true,
   'verify-bundle': true,
 } satisfies Record<JobKind, true>;
 

@@ -12,10 +12,13 @@ const DISALLOWED = [
   ...[`${PARTS}export`, `${PARTS}station-modal`],
 ];
 
+/** What pages show, and what a link is previewed with, in any window and theme. The longest pattern wins (RFC 9309 §2.2.2). */
+const ALLOWED = [`${PARTS}chart.`, '/'];
+
 export const ROBOTS_TEXT = [
   'User-agent: *',
   ...DISALLOWED.map((pattern) => `Disallow: ${pattern}`),
-  'Allow: /',
+  ...ALLOWED.map((pattern) => `Allow: ${pattern}`),
   '',
   `Sitemap: ${BASE_URL_PLACEHOLDER}/sitemap.xml`,
   '',

@@ -42,6 +42,7 @@ const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
     (await import('./jobs/answers/render-site-document.js')).renderSiteDocument,
   'plan-export': async () => (await import('./jobs/answers/plan-export.js')).planExport,
   'render-page': async () => (await import('./jobs/pages/render-page.js')).renderPage,
+  'render-png': async () => (await import('./jobs/pages/render-png.js')).renderPng,
   'write-observations-file': async () =>
     (await import('./jobs/import/build-bundle.js')).buildObservationsFile,
   'verify-bundle': async () => (await import('./jobs/answers/verify-bundle.js')).verifyBundle,

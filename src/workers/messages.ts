@@ -104,6 +104,8 @@ export interface JobTypes {
   'plan-export': JobType<PlanExportTask, Plan>;
   /** One page in one state. */
   'render-page': JobType<RenderPageTask, Plan>;
+  /** A chart as PNG: a kind of its own, because it takes many times as long as a page. */
+  'render-png': JobType<RenderPageTask, Plan>;
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': JobType<ObservationsFileTask, WrittenFile>;
   /** Reads every file of the bulk bundle and compares it with what the index says. */

@@ -1,11 +1,11 @@
 /**
  * Writes the list of parts (CycloneDX) of what is shipped to stdout: what `npm sbom` says without what only development
- * needs, and with the packages whose bundle is shipped (`docs/dependencies.md, "Bundled parts"`). The time is that of
+ * needs, and with the packages whose bundle (`docs/dependencies.md, "Bundled parts"`) or fonts are shipped. The time is that of
  * SOURCE_DATE_EPOCH, so that the same sources give the same bytes.
  */
 import { execFileSync } from 'node:child_process';
 
-const BUNDLED = ['redoc', 'swagger-ui-dist'];
+const BUNDLED = ['redoc', 'swagger-ui-dist', 'dejavu-fonts-ttf'];
 
 const listing = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx'], {
   encoding: 'utf8',

@@ -54,7 +54,7 @@ void t.test('what crawlers and language models are told is so', async (t) => {
       // A stream of events would not end.
       const answer = await get(service, link.slice(service.url.length), { method: 'HEAD' });
       // Those with required parameters say what they lack, and of no station there is no picture and are no days.
-      const isOfStation = /\/portal\/(?:chart\.svg|days\.csv)$/.test(link);
+      const isOfStation = /\/portal\/(?:chart\.svg|chart\.png|days\.csv)$/.test(link);
       t.ok(
         [200, 308, 422, isOfStation ? 404 : 400].includes(answer.status),
         `${link} ${answer.status}`,
@@ -71,6 +71,8 @@ void t.test('what crawlers and language models are told is so', async (t) => {
     for (const { loc } of readSitemap((await get(service, '/sitemap.xml')).body)) {
       t.ok(mayFetch(text, loc.slice(service.url.length)), loc);
     }
+    // What a link is previewed with, whatever it shows.
+    t.ok(mayFetch(text, '/portal/chart.png?language=en&station_id=1&theme=dark&window=7d'));
     const page = await textOf('/');
     const shown = [...page.matchAll(/ (?:href|src|srcset)="(\/[^"]*)"/g)].map(([, path = '']) =>
       path.replaceAll('&amp;', '&'),

@@ -10,6 +10,7 @@ import {
   startBrowser,
   type OpenedPage,
 } from '../support/browser.js';
+import { differenceOf, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
@@ -90,6 +91,29 @@ void t.test('charts as pictures', async (t) => {
     }
   });
 
+  await t.test('as PNG it looks as the browser draws it', async (t) => {
+    const { page } = await openPage(browser, service, { viewport: { width: 640, height: 340 } });
+    t.teardown(() => page.context().close());
+    for (const theme of THEMES) {
+      for (const query of [
+        '&component_id=1&language=sr-Cyrl',
+        '&component_id=1&language=en&compare=2&window=7d',
+        '&component_id=2&language=sr-Latn',
+      ]) {
+        const size = `?station_id=1&width=640&height=340&theme=${theme}${query}`;
+        const { body } = await get(service, `/portal/chart.png${size}`);
+        const svg = (await get(service, `/portal/chart.svg${size}`)).body.toString();
+        // In the same font, whatever the system's is.
+        const inFont = svg.replace(/font-family:[^;]*/, 'font-family:DejaVu Sans');
+        await page.setContent(`<style>body{margin:0}svg{display:block}</style>${inFont}`);
+        const drawn = readPng(await page.screenshot());
+        const difference = differenceOf(readPng(body), drawn);
+        // Without its text it would be 6, with none of it bold 1.6.
+        t.ok(difference < 1, `${theme}${query}: ${difference}`);
+      }
+    }
+  });
+
   await t.test('without scripts a station is compared, and shared', async (t) => {
     const path = '/?language=en&theme=dark&station_id=2&component_id=1&window=7d';
     const page = await open(t, path, { javaScriptEnabled: false });
@@ -108,6 +132,11 @@ void t.test('charts as pictures', async (t) => {
     await page.click('.share summary');
     const link = await page.inputValue('#share-page');
     t.equal(link, `${service.url}/?${String(query)}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('.share a[href*="chart.png"]'),
+    ]);
+    t.equal(download.suggestedFilename(), '2_1_7d.png');
     const code = await page.inputValue('#share-image');
     // As another site shows it.
     await page.setContent(code);

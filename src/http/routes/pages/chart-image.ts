@@ -1,11 +1,18 @@
-/** `GET /portal/chart.svg`: the chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
+/** `GET /portal/chart.svg` and `/portal/chart.png`: the chart of a station as a picture for other people's pages (docs/http-api/pages.md, "Charts as pictures"). */
 import { createHash } from 'node:crypto';
 import { WINDOWS } from '../../../snapshot/domain/model.js';
-import { CHART_SIZE, DEFAULT_WINDOW, OLD_HOURS, THEMES } from '../../../views/pages/page.js';
+import {
+  CHART_SIZE,
+  DEFAULT_WINDOW,
+  OLD_HOURS,
+  THEMES,
+  type PageRequest,
+} from '../../../views/pages/page.js';
 import { PICTURE_STYLES } from '../../../views/pages/portal/chart/picture-style.js';
 import { ageHours } from '../../answers/front-state.js';
-import { refuse, type Context } from '../../routing/endpoint.js';
+import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyId, anyOf, anySize } from '../../routing/lenient-parameters.js';
+import type { Refusal, Values } from '../../routing/parameters.js';
 import { lenientStyle, page, pageStyle, type Policy } from './page-endpoint.js';
 
 /** It loads nothing; its own styles are known by their hashes. */
@@ -16,63 +23,87 @@ const PICTURE_POLICY: Policy = {
     .join(' '),
 };
 
-export const CHART = page({
-  path: '/portal/chart.svg',
-  parameters: {
-    ...lenientStyle,
-    theme: anyOf(THEMES, {
-      description: '`light` or `dark`; `light` if none is given.',
-    }),
-    station_id: anyId({
-      description: 'Whose chart it is: 404 without a station that there is.',
-      example: 28005002,
-    }),
-    component_id: anyId({
-      description: 'What it shows; without it, what the portal would.',
-      example: 8,
-    }),
-    window: anyOf(WINDOWS, {
-      description: 'How far back it goes; `1d` if none is given.',
-      example: '7d',
-    }),
-    compare: anyId({ description: 'A second station, drawn too.', example: 28006004 }),
-    width: anySize(CHART_SIZE.width, {
-      description: 'In pixels, from 100 to 2,000; 800 if none is given.',
-      example: 800,
-    }),
-    height: anySize(CHART_SIZE.height, {
-      description: 'In pixels, from 100 to 2,000; 400 if none is given.',
-      example: 400,
-    }),
-  },
-  mediaType: 'image/svg+xml',
-  policy: PICTURE_POLICY,
-  // Any site may show it, one that isolates itself from other origins too.
+const chartQuery = {
+  ...lenientStyle,
+  theme: anyOf(THEMES, {
+    description: '`light` or `dark`; `light` if none is given.',
+  }),
+  station_id: anyId({
+    description: 'Whose chart it is: 404 without a station that there is.',
+    example: 28005002,
+  }),
+  component_id: anyId({
+    description: 'What it shows; without it, what the portal would.',
+    example: 8,
+  }),
+  window: anyOf(WINDOWS, {
+    description: 'How far back it goes; `1d` if none is given.',
+    example: '7d',
+  }),
+  compare: anyId({ description: 'A second station, drawn too.', example: 28006004 }),
+  width: anySize(CHART_SIZE.width, {
+    description: 'In pixels, from 100 to 2,000; 800 if none is given.',
+    example: 800,
+  }),
+  height: anySize(CHART_SIZE.height, {
+    description: 'In pixels, from 100 to 2,000; 400 if none is given.',
+    example: 400,
+  }),
+};
+
+/** What both have in common. Any site may show them, one that isolates itself from other origins too. */
+const chart = {
+  parameters: chartQuery,
   more: [['Cross-Origin-Resource-Policy', 'cross-origin']],
   refusals: ['no_public_data', 'unavailable'],
   hasNotFoundPage: true,
-  words: {
-    id: 'getChart',
-    summary: 'The chart of a station as a picture',
-    description:
-      'One self-contained SVG for an `<img>` on any page, or for a report: hours without a value are gaps, wind direction ' +
-      'is drawn as direction, the source is named in it. Bad values count as none.',
-  },
-  view(values, context) {
-    if (context.state.served === undefined) return refuse('unavailable');
-    const { stationId, componentId, compareId } = shownSeries(values, context);
-    if (stationId === undefined) return refuse('no_public_data');
-    const { window = DEFAULT_WINDOW, width, height, theme = 'light' } = values;
-    return {
-      kind: 'chart',
-      picture: {
-        ...{ stationId, componentId, compareId, window, width, height },
-        isOld: ageHours(context.state) >= OLD_HOURS,
-      },
-      style: { ...pageStyle(values, context), theme },
-    };
-  },
-});
+  view: chartRequest,
+} as const;
+
+export const CHARTS: readonly Endpoint[] = [
+  page({
+    ...chart,
+    path: '/portal/chart.svg',
+    mediaType: 'image/svg+xml',
+    policy: PICTURE_POLICY,
+    words: {
+      id: 'getChart',
+      summary: 'The chart of a station as a picture',
+      description:
+        'One self-contained SVG for an `<img>` on any page, or for a report: hours without a value are gaps, wind direction ' +
+        'is drawn as direction, the source is named in it. Bad values count as none.',
+    },
+  }),
+  page({
+    ...chart,
+    path: '/portal/chart.png',
+    mediaType: 'image/png',
+    job: 'render-png',
+    policy: { 'default-src': "'none'" },
+    words: {
+      id: 'getChartPng',
+      summary: 'The same picture as PNG',
+      description:
+        'For what shows no SVG: office programs, messengers, social networks. Exactly `width` by `height` pixels, so ask for ' +
+        'twice the size at which it is printed.',
+    },
+  }),
+];
+
+function chartRequest(values: Values<typeof chartQuery>, context: Context): PageRequest | Refusal {
+  if (context.state.served === undefined) return refuse('unavailable');
+  const { stationId, componentId, compareId } = shownSeries(values, context);
+  if (stationId === undefined) return refuse('no_public_data');
+  const { window = DEFAULT_WINDOW, width, height, theme = 'light' } = values;
+  return {
+    kind: 'chart',
+    picture: {
+      ...{ stationId, componentId, compareId, window, width, height },
+      isOld: ageHours(context.state) >= OLD_HOURS,
+    },
+    style: { ...pageStyle(values, context), theme },
+  };
+}
 
 /** Ids of stations and of a component that there are; a station is not compared with itself. */
 export function shownSeries(

@@ -45,6 +45,9 @@ export const POLICY: Policy = {
 
 export type Policy = Readonly<Record<string, string>>;
 
+/** Of these a PNG is no text, and compressed inside. */
+type PageJob = 'render-page' | 'render-png';
+
 export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 
 interface PageDeclaration<P extends Parameters> {
@@ -56,6 +59,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly policy?: Policy;
   /** Default: HTML. */
   readonly mediaType?: string;
+  /** What renders it; default: `render-page`. */
+  readonly job?: PageJob;
   /** Header fields beside those of all pages. */
   readonly more?: readonly (readonly [name: HeaderName, value: string])[];
   /** What its bytes depend on beside its target and the snapshot; default: the age. */
@@ -77,6 +82,7 @@ export function page<P extends Parameters>({
   words,
   policy = POLICY,
   mediaType = 'text/html',
+  job = 'render-page',
   more = [],
   isLinking = false,
   isNegotiated = false,
@@ -109,7 +115,7 @@ export function page<P extends Parameters>({
       operation: {
         ...words,
         tag: 'Pages',
-        content: [text(mediaType)],
+        content: [job === 'render-png' ? { mediaType } : text(mediaType)],
         headers: [...PAGE_HEADERS, ...more.map(([name]) => name)],
         refusals: [...refusals, 'busy'],
       },
@@ -117,14 +123,14 @@ export function page<P extends Parameters>({
     resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
-      return isRefused ? wanted : rendered(wanted, { path, fields, context });
+      return isRefused ? wanted : rendered(wanted, { path, fields, context, job });
     },
   });
 }
 
 function rendered(
   wanted: PageRequest,
-  { path, fields, context }: Rendering,
+  { path, fields, context, job }: Rendering,
 ): Extract<Source, { kind: 'rendered' }> {
   const { state } = context;
   const { digest, site } = state.pages;
@@ -148,7 +154,8 @@ function rendered(
     ...linked,
     variesBy,
     ...(isNotFound && { status: 404 }),
-    run: (pool, task) => pool.run('render-page', { ...task, page: wanted, site }),
+    precompressed: job === 'render-png',
+    run: (pool, task) => pool.run(job, { ...task, page: wanted, site }),
   };
 }
 
@@ -157,6 +164,7 @@ interface Rendering {
   /** Those of every language. */
   readonly fields: readonly HeaderField[];
   readonly context: Context;
+  readonly job: PageJob;
 }
 
 /** Language and theme; where no language is given the client's, if the page is negotiated, else the operator's. */

@@ -14,7 +14,7 @@ import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
 import type { Values } from '../../routing/parameters.js';
-import { CHART, shownSeries } from './chart-image.js';
+import { CHARTS, shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
 
 const portalQuery = {
@@ -103,7 +103,7 @@ export const PORTAL: readonly Endpoint[] = [
       style: { language: state.pages.defaultLanguage, theme: theme ?? 'light' },
     }),
   }),
-  CHART,
+  ...CHARTS,
   page({
     path: '/portal/days.csv',
     parameters: {

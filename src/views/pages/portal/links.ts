@@ -52,15 +52,21 @@ const { width, height } = CHART_SIZE;
 /** Where a page is narrow, so that its text keeps its size. */
 const NARROW = { width: 340, height: 260 } as const;
 
+/** Twice the size at which a page shows it: for paper. */
+const PRINTED = { width: 2 * width, height: 2 * height } as const;
+
+/** What messengers and social networks show beside a link, in the form that they crop nothing of. */
+const PREVIEW = { width: 1200, height: 630 } as const;
+
 /**
- * The address of a state, and the line that shows its chart as an image.
+ * The address of a state, its chart as a file, the line that shows it as an image, and the picture of a link (Open Graph).
  *
  * @param baseUrl without a slash at its end; undefined where none is known: then links have no host.
  */
 export function viewShare(
   state: PortalState,
   {
-    baseUrl = '',
+    baseUrl,
     componentId,
     label,
   }: {
@@ -71,17 +77,27 @@ export function viewShare(
   },
 ) {
   const { stationId, compareId, window } = state;
+  const origin = baseUrl ?? '';
   const picture = { station_id: stationId, component_id: componentId, window, compare: compareId };
   const imageHref = pageLink('/portal/chart.svg', state, picture);
-  const source = escapeXml(`${baseUrl}${imageHref}`);
+  const pngHref = (size: typeof PRINTED | typeof PREVIEW) =>
+    pageLink('/portal/chart.png', state, { ...picture, ...size });
+  const source = escapeXml(`${origin}${imageHref}`);
   const narrowHref = pageLink('/portal/chart.svg', state, { ...picture, ...NARROW });
-  const narrow = escapeXml(`${baseUrl}${narrowHref}`);
+  const narrow = escapeXml(`${origin}${narrowHref}`);
+  const pageUrl = `${origin}${portalLink(state, { componentId })}`;
   return {
-    pageUrl: `${baseUrl}${portalLink(state, { componentId })}`,
+    pageUrl,
     imageHref,
+    pngHref: pngHref(PRINTED),
     pngName: `${[stationId, componentId, window].join('_')}.png`,
     imageCode:
       `<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}">` +
       `<img src="${source}" alt="${escapeXml(label)}" width="${width}" height="${height}"></picture>`,
+    /** Undefined where no base URL is known: such a link has to be absolute. */
+    preview:
+      baseUrl === undefined
+        ? undefined
+        : { url: pageUrl, image: `${origin}${pngHref(PREVIEW)}`, ...PREVIEW, alt: label },
   };
 }

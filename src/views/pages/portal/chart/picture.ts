@@ -214,7 +214,7 @@ function plotOptions(
   };
 }
 
-/** The labels of the vertical axis decide where the plot begins. */
+/** The labels of the vertical axis, and the name of the clock below them, decide where the plot begins. */
 function plotOf(
   options: PictureOptions,
   { box, top, bottom }: { readonly box: Box; readonly top: number; readonly bottom: number },
@@ -222,8 +222,8 @@ function plotOf(
   const height = Math.max(Math.round(bottom - top), 20);
   const right = options.compared === undefined ? EDGE + 8 : EDGE + 18;
   const draft = viewPlot(plotOptions(options, { width: box.width, height }));
-  const labels = draft?.rules.map(({ label }) => estimatedWidth(label, 12)) ?? [];
-  const left = EDGE + 10 + Math.max(0, ...labels);
+  const labels = [...(draft?.rules.map(({ label }) => label) ?? []), draft?.zone ?? ''];
+  const left = EDGE + 10 + Math.max(...labels.map((label) => estimatedWidth(label, 12)));
   const width = Math.max(Math.round(box.width - left - right), 20);
   return { plot: viewPlot(plotOptions(options, { width, height })), left };
 }

@@ -87,6 +87,9 @@ export function viewPlot(options: PlotOptions) {
   ];
   const ticks = ticksOf(interval, format);
   const isNarrow = size !== undefined && size.width / ticks.length < tickWidth(ticks);
+  const [first] = ticks;
+  const firstLeft =
+    first && size && (first.hours / hours) * size.width - estimatedWidth(first.label, 12) / 2;
   return {
     height,
     /** Of the plot, as SVG writes lengths. */
@@ -111,8 +114,11 @@ export function viewPlot(options: PlotOptions) {
     ticks: ticks
       .filter(({ isMajor }) => isMajor || !isNarrow)
       .map((tick) => ({ ...tick, x: at(tick.hours / hours) })),
-    /** The clock that the times are of: at the end of the interval, where it changes meanwhile. */
-    zone: format.zoneName((interval.to - 1) * HOUR_MS),
+    /**
+     * The clock that the times are of: at the end of the interval, where it changes meanwhile. Undefined where the first
+     * time needs the room before the plot: a picture names the time zone above it too.
+     */
+    zone: (firstLeft ?? 0) < 0 ? undefined : format.zoneName((interval.to - 1) * HOUR_MS),
     /** Hours without a value of any station. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),

@@ -1,0 +1,52 @@
+/** SVG to PNG: the fonts have what charts write, in both weights, and sizes are kept. */
+import t from 'tap';
+import { pngOf } from '../../../src/workers/formats/png.js';
+import { inkIn, readPng, type Pixels } from '../../support/readers/png.js';
+
+const SIZE = { width: 60, height: 40 };
+const BOX = { x: 0, y: 0, ...SIZE };
+
+async function draw(content: string): Promise<Pixels> {
+  const { width, height } = SIZE;
+  return readPng(
+    Buffer.from(
+      await pngOf(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><style>text{font-family:system-ui,Roboto,DejaVu Sans,sans-serif;font-size:24px}.b{font-weight:600}</style><rect width="100%" height="100%" fill="#fff"/>${content}</svg>`,
+      ),
+    ),
+  );
+}
+
+await t.test('every sign of a chart is drawn, and as itself', async (t) => {
+  const unknown = inkIn(await draw('<text x="10" y="30">\u{F0000}</text>'), BOX);
+  for (const sign of 'čćžšđñÁŽЂЉЊЏжћ₀₁₂₅³µ°–·…αΩ') {
+    for (const weight of ['', ' class="b"']) {
+      const ink = inkIn(await draw(`<text x="10" y="30"${weight}>${sign}</text>`), BOX);
+      t.ok(ink > 5 && ink !== unknown, `${sign}${weight}`);
+    }
+  }
+});
+
+await t.test('a weight of 600 is bold, and a family that is not there is replaced', async (t) => {
+  const plain = inkIn(await draw('<text x="5" y="30">NO₂</text>'), BOX);
+  const bold = inkIn(await draw('<text x="5" y="30" class="b">NO₂</text>'), BOX);
+  t.ok(bold > plain * 1.2, `${bold} and ${plain}`);
+  const other = await draw('<text x="5" y="30" style="font-family:Nowhere">NO₂</text>');
+  t.equal(inkIn(other, BOX), plain);
+});
+
+await t.test('a picture has the size that it states, even with nothing in it', async (t) => {
+  const { width, height } = readPng(
+    Buffer.from(await pngOf('<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="100"/>')),
+  );
+  t.same([width, height], [2000, 100]);
+});
+
+await t.test('pictures that are drawn at once do not disturb each other', async (t) => {
+  const marks = await Promise.all(
+    ['A', 'B', 'A', 'B'].map(async (sign) => inkIn(await draw(`<text y="30">${sign}</text>`), BOX)),
+  );
+  t.equal(marks[0], marks[2]);
+  t.equal(marks[1], marks[3]);
+  t.not(marks[0], marks[1]);
+});
