@@ -169,8 +169,8 @@ const TABLE = {
   }),
   timeZone: setting<string | undefined>({
     fallback: undefined,
-    shown: 'Europe/Belgrade; Europe/Madrid for the demonstration',
-    meaning: 'time zone of pages: the one that the stations stand in',
+    shown: 'Europe/Belgrade',
+    meaning: 'time zone of pages: the one that the stations stand in; with --demo Europe/Madrid',
     expected: 'a time zone such as Europe/Belgrade',
     parse: (text) => given(text, isTimeZone(text)),
   }),
