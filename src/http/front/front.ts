@@ -1,13 +1,16 @@
 /** Entry point of a front process: connects a `FrontService` with the supervisor and with the signals of the process. */
 import { onLoaded } from './loading-failure.js';
 import { isToFront } from '../../ipc/messages.js';
-import { FrontService } from './front-service.js';
+
+// Node opens the files of all that is imported at once: in two parts, so that a front loads where it may open few.
+await import('../routes/routes.js');
+const { FrontService } = await import('./front-service.js');
 
 /** Of a front that the supervisor cannot ask to end. */
 const DRAIN_MS = 30_000;
 
 onLoaded();
-let front: FrontService | undefined;
+let front: InstanceType<typeof FrontService> | undefined;
 const drain = (): void => {
   if (front === undefined) process.exit(0);
   front.drain(DRAIN_MS, 'quiet');
