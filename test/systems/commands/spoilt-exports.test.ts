@@ -132,7 +132,7 @@ const SPOILS: readonly Spoil[] = [
   },
   {
     name: 'a text for a value',
-    must: 'refused',
+    must: 'either',
     edit: edit((line, edited) => value(line, () => 'error', edited)),
   },
   {

@@ -175,7 +175,8 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     letter: compared === undefined ? '' : index === 0 ? 'A' : 'B',
     summary: seriesSummary(one, { component, texts, format }),
   }));
-  const outside = plot?.usual && texts('usual-outside', outsideUsual(points, usual, format));
+  const outside = plot?.usual && outsideUsual(points, usual, format);
+  const outsideText = outside && outside.hours > 0 ? [texts('usual-outside', outside)] : [];
   return {
     ...name,
     unit,
@@ -183,10 +184,9 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
       longest &&
       viewNewest({ portal, component, longest, longestName, usual, scale, texts, format }),
     plot,
-    usualKey: outside && `${texts('usual-band', { window: longestName })}. ${outside}`,
-    chartLabel: [`${label}.`, ...series.map(({ summary }) => summary), outside ?? '']
-      .join(' ')
-      .trimEnd(),
+    usualKey:
+      plot?.usual && [texts('usual-band', { window: longestName }), ...outsideText].join('. '),
+    chartLabel: [`${label}.`, ...series.map(({ summary }) => summary), ...outsideText].join(' '),
     isDirection: compass !== undefined,
     series,
     comparison: viewComparison({ portal, station, component, state, format }),
