@@ -160,7 +160,7 @@ usual-days = { $side ->
 }
 usual-range = Usual at this hour: { $low } to { $high }.
 usual-band = usual at this hour of the day: 8 of 10 values of the last { $window }
-usual-outside = Above that: { $above } of { $hours } hours. Below: { $below }.
+usual-outside = Higher than usual: { $above } of { $hours } hours. Lower: { $below }.
 days = Day by day: mean, lowest, highest
 days-more = Days of the network's clock; hours with a value, of how many.
 days-hours = Hours

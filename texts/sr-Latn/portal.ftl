@@ -157,7 +157,7 @@ usual-days = { $side ->
 }
 usual-range = Uobičajeno u ovo doba: od { $low } do { $high }.
 usual-band = uobičajeno u to doba dana: 8 od 10 vrednosti za poslednjih { $window }
-usual-outside = Sati iznad toga: { $above } od { $hours }, ispod: { $below }.
+usual-outside = Sati iznad uobičajenog: { $above } od { $hours }, ispod: { $below }.
 days = Dan po dan: srednja vrednost, najniže, najviše
 days-more = Dani po satu mreže; sati sa vrednošću, od koliko.
 days-hours = Sati

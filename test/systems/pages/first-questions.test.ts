@@ -79,7 +79,7 @@ for (const viewport of SCREENS) {
     await visit.page.locator('.plot .usual').waitFor({ state: 'attached' });
     t.match(
       await visit.page.getAttribute('.plot', 'aria-label'),
-      /Above that: \d+ of 24 hours\. Below: \d+\./,
+      /Higher than usual: \d+ of 24 hours\. Lower: \d+\./,
     );
     await visit.sees(t, '.plot', /21:00/);
   });

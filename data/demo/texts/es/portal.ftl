@@ -165,7 +165,7 @@ usual-days = { $side ->
 }
 usual-range = Habitual a esta hora: de { $low } a { $high }.
 usual-band = habitual a esa hora del día: 8 de cada 10 valores de los últimos { $window }
-usual-outside = Por encima: { $above } de { $hours } horas. Por debajo: { $below }.
+usual-outside = Más de lo habitual: { $above } de { $hours } horas. Menos: { $below }.
 days = Día a día: media, mínimo y máximo
 days-more = Días según el reloj de la red; horas con valor, de cuántas.
 days-hours = Horas
