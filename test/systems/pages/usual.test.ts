@@ -131,7 +131,9 @@ function saidIn(html: string) {
     /(Higher|Lower|The same as|The highest|The lowest)(?: than)? at [\d:–]+ (?:of all these days|on (\d+)% of the days)/.exec(
       text,
     );
-  const outside = /Higher than usual: (\d+) of (\d+) hours\. Lower: (\d+)\./.exec(unescapeHtml(html));
+  const outside = /Higher than usual: (\d+) of (\d+) hours\. Lower: (\d+)\./.exec(
+    unescapeHtml(html),
+  );
   const range = /Usual at this hour: (-?[\d.,]+) to (-?[\d.,]+)/.exec(text);
   return {
     change: /The same as the hour before/.test(text) ? 0 : numberOf(change),
