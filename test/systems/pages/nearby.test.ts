@@ -27,6 +27,20 @@ await t.test('a town is found while its name is typed, and the result is seen', 
   t.strictSame(troubles, []);
 });
 
+await t.test('a link to a station that is not there says so, beside the search', async (t) => {
+  const { page, troubles } = await openPage(browser, service, { viewport: PHONE });
+  await page.goto('/?language=en&station_id=77');
+  t.match(
+    await page.innerText('.unknown-station'),
+    /^The station of this link is not in these data/,
+  );
+  t.ok(await page.locator('#search').isVisible());
+  t.strictSame(await accessibilityProblems(page), []);
+  await page.goto('/?language=en&station_id=');
+  t.equal(await page.locator('.unknown-station').count(), 0);
+  t.strictSame(troubles, []);
+});
+
 await t.test('without scripts a town of the map is a link to the same', async (t) => {
   const { page } = await openPage(browser, service, { javaScriptEnabled: false });
   await page.goto(PATH);
