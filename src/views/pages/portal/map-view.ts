@@ -249,10 +249,7 @@ function viewMarker(
     /** An arrow outside of the circle, of the wind in the same hour. */
     wind: wind && {
       turn: windNow === undefined ? '' : arrowTurn(windNow.value),
-      hourly: hours
-        .map((hour) => wind.get(station.id)?.find((one) => one.hour === hour))
-        .map((one) => (one === undefined ? '' : arrowTurn(one.value)))
-        .join(';'),
+      hourly: atEach(hours, wind.get(station.id) ?? [], arrowTurn).join(';'),
     },
   };
 }
@@ -261,16 +258,26 @@ function hourlyOf(
   points: readonly HourlyValue[],
   { hours, compass, scale, format }: Pick<MapOptions, 'hours' | 'compass' | 'scale' | 'format'>,
 ) {
-  const values = new Map(points.map(({ hour, value }) => [hour, value]));
-  const ofEach = (write: (value: number) => string) =>
-    hours.map((hour) => {
-      const value = values.get(hour);
-      return value === undefined ? '' : write(value);
-    });
   return {
-    values: ofEach(compass === undefined ? format.number : arrowTurn).join(';'),
-    colors: compass === undefined ? ofEach((value) => colorOf(value, scale)).join(' ') : '',
+    values: atEach(hours, points, compass === undefined ? format.number : arrowTurn).join(';'),
+    colors:
+      compass === undefined
+        ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ')
+        : '',
   };
+}
+
+/** A text for each hour, empty where it has no value. */
+function atEach(
+  hours: readonly number[],
+  points: readonly HourlyValue[],
+  write: (value: number) => string,
+): readonly string[] {
+  const values = new Map(points.map(({ hour, value }) => [hour, value]));
+  return hours.map((hour) => {
+    const value = values.get(hour);
+    return value === undefined ? '' : write(value);
+  });
 }
 
 function percents({ x, y }: Point) {
