@@ -93,11 +93,6 @@ function settingFlags(flags: Flags): Partial<Record<keyof Settings, string>> {
   return given;
 }
 
-/** The flags of a command that are none of a setting. */
-export function ownOptions(command: Command): readonly Option[] {
-  return command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== SETTINGS_GROUP);
-}
-
 /** A flag as an object member, which is absent if the flag was not given. */
 export function text<Name extends string>(flags: Flags, name: Name): Partial<Record<Name, string>> {
   const value = flags[name];
@@ -123,28 +118,12 @@ export function parseTimeout(value: string): number {
   throw new InvalidArgumentError('expected a number of seconds above 0');
 }
 
-const REPEATED = new WeakSet<Option>();
-
-export function isRepeatable(option: Option): boolean {
-  return REPEATED.has(option);
-}
-
-/** A flag whose values are collected; with `choices`, each is one of them. */
-export function repeatable(
-  flags: string,
-  description: string,
-  choices?: readonly string[],
-): Option {
-  const option = new Option(flags, description);
-  if (choices !== undefined) option.choices(choices);
-  REPEATED.add(option);
-  return option.argParser((value: string, before: readonly string[] | undefined) => {
-    if (choices?.includes(value) !== false) return [...(before ?? []), value];
-    throw new InvalidArgumentError(`expected one of ${choices.join(', ')}`);
-  });
-}
-
-/** `--allow MISTAKE` (`docs/operations/publishing.md`, "Gates"). */
+/** `--allow MISTAKE` (`docs/operations/publishing.md`, "Gates"): each value is collected. */
 export function allowOption(): Option {
-  return repeatable('--allow <mistake>', 'let a likely mistake pass; may be repeated', GATE_NAMES);
+  return new Option('--allow <mistake>', 'let a likely mistake pass; may be repeated')
+    .choices(GATE_NAMES)
+    .argParser((value: string, before: readonly string[] | undefined) => {
+      if (GATE_NAMES.includes(value)) return [...(before ?? []), value];
+      throw new InvalidArgumentError(`expected one of ${GATE_NAMES.join(', ')}`);
+    });
 }

@@ -12,6 +12,7 @@ const BAD_USAGE = 2;
 
 async function main(): Promise<void> {
   watchOutput();
+  process.once('beforeExit', failUnfinished);
   try {
     await createProgram().parseAsync();
   } catch (error) {
@@ -22,7 +23,14 @@ async function main(): Promise<void> {
       return;
     }
     fail(error instanceof Error ? error.message : String(error), exitCodeOf(error));
+  } finally {
+    process.off('beforeExit', failUnfinished);
   }
+}
+
+/** Node ends a process in which nothing is left to wait for, with 0, whatever it has not done yet. */
+function failUnfinished(): void {
+  fail('the command ended before it was done, which is a mistake in bura', FAILED);
 }
 
 function exitCodeOf(error: unknown): number {

@@ -1,5 +1,5 @@
 /**
- * The command `bura`: names, flags, examples. Help, the shells' completion and the manual page are made from it.
+ * The command `bura`: names, flags, examples. Help and the manual page are made from it.
  *
  * What a command does is loaded when it is run: a health check, every ten seconds in a container, needs little of it.
  */
@@ -16,8 +16,6 @@ import {
   parseTimeout,
   run,
 } from './command.js';
-import { completion, SHELLS } from './output/completion.js';
-import { addTableFlags } from './documents/table-flags.js';
 
 export function createProgram(): Command {
   const program = new Command('bura')
@@ -32,19 +30,6 @@ export function createProgram(): Command {
   addVerifyAndPublish(program);
   addStore(program);
   addTexts(program);
-  add(program, 'completion', 'print what makes a shell complete commands and flags', [
-    'bura completion bash > /usr/share/bash-completion/completions/bura',
-    'source <(bura completion bash)',
-  ])
-    .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
-    .action(
-      run(() =>
-        Promise.resolve((_settings, _flags, shell) => {
-          completion(createProgram(), shell);
-          return Promise.resolve();
-        }),
-      ),
-    );
   for (const command of program.commands) addSettings(command);
   return program;
 }
@@ -56,6 +41,7 @@ function addService(program: Command): void {
   ])
     .option('--demo [dir]', 'publish these CSV files, or those of bura, if the store is empty')
     .option('--take-over', 'take over from the instance that runs, losing no request')
+    .option('--other-store', 'with --take-over: also from one that follows another store')
     .action(run(async () => (await import('./service/serve.js')).serve));
 
   add(
@@ -82,14 +68,15 @@ function addService(program: Command): void {
 }
 
 function addBuild(program: Command): void {
-  const building = add(program, 'build', 'make a snapshot document from a folder of tables', [
-    'bura build --explain export --time-zone Europe/Zagreb --hour-marks end',
+  add(program, 'build', 'make a snapshot document from a folder of tables or exports', [
+    'bura build --explain export',
     'bura build --from export',
     'bura build --from data/demo --out snapshot.json.gz',
   ])
-    .option('--from <dir>', 'folder with stations.csv, measurements.csv..., or with bura.toml')
+    .option('--from <dir>', 'folder with bura.sql, or with stations.csv, measurements.csv...')
     .option('--out <file>', 'document to write, .json or .json.gz; default: snapshot.json.gz there')
-    .option('--explain <dir>', 'say what the tables of a folder are, and write bura.toml there')
+    .option('--explain <dir>', 'say what the files of a folder hold, and begin bura.sql there')
+    .option('--encoding <label>', 'of texts that are not UTF-8, such as windows-1252 or euc-kr')
     .addOption(allowOption())
     .option(
       '--organization-name <name>',
@@ -103,9 +90,8 @@ function addBuild(program: Command): void {
         .choices(SCHEMA_VERSIONS)
         .default(DEFAULT_SCHEMA_VERSION),
     )
-    .option('--demonstration', 'say on all pages that the data are a demonstration, not current');
-  addTableFlags(building);
-  building.action(run(async () => (await import('./documents/build.js')).build));
+    .option('--demonstration', 'say on all pages that the data are a demonstration, not current')
+    .action(run(async () => (await import('./documents/build.js')).build));
 }
 
 function addVerifyAndPublish(program: Command): void {
@@ -153,9 +139,12 @@ function addStore(program: Command): void {
     .argument('<id>', 'snapshot id, as bura list shows it')
     .action(run(async () => (await import('./store/publish.js')).activate));
 
-  add(program, 'remove', 'remove a snapshot from the store, and from history and feed', [
-    'bura remove 20260101T000000Z-0123456789ab',
-  ])
+  add(
+    program,
+    'remove',
+    'remove a snapshot from store, history and feed; its id is never used again',
+    ['bura remove 20260101T000000Z-0123456789ab'],
+  )
     .argument('<id>', 'snapshot id, as bura list shows it; not the active one')
     .action(run(async () => (await import('./store/remove.js')).remove));
 

@@ -3,6 +3,7 @@
  * (docs/operations/publishing.md, "Gates").
  */
 import type { Component, Series, Snapshot, Station } from '../snapshot/domain/model.js';
+import { distanceM } from '../snapshot/domain/selection.js';
 import { HOUR_MS, utcDateTime, windowHours } from '../snapshot/domain/windows.js';
 
 /** Each is the name of a mistake, and of what `--allow` takes. */
@@ -11,33 +12,25 @@ const GATES = {
   alone: 'a generated_at far from nearly all rows',
   drop: 'more than half of the stations, the rows or the newest hour gone',
   changed:
-    'of tables: most rows of several series other than they were, or a row far from all others',
+    'of build: most rows of several series other than they were, or a row far from all others',
   sentinels: 'values such as -999 that stand for none',
   negative: 'concentrations below zero',
   jump: 'values a hundred times above what a component has had',
+  moved: 'a station more than 50 km from where it was',
+  unlocated: 'a station without the position that it had',
+  unit: 'a component with another unit than it had',
+  code: 'a station or a component with another code than it had',
   place: 'coordinates at 0/0, swapped, or far from the country of the others',
-  cut: 'of tables that bura.toml describes: a last line without its end',
-  columns: 'of tables: unknown columns that look like a misspelt known one',
+  cut: 'of exports: a file that is empty, or whose last line has no end',
 } as const;
 type Gate = keyof typeof GATES;
 
 export const GATE_NAMES: readonly string[] = Object.keys(GATES);
 
-/** Where in a document, for whoever knows what it was made from. */
-export type Place =
-  | {
-      readonly kind: 'row';
-      readonly stationId: number;
-      readonly componentId: number;
-      readonly hour: number;
-    }
-  | { readonly kind: 'station'; readonly id: number };
-
 export interface Finding {
   readonly gate: Gate;
-  /** One line: what was found, where, and what was expected. */
+  /** One line: what was found, of which station, component, hour and value, and what was expected. */
   readonly message: string;
-  readonly place?: Place;
 }
 
 /** What a snapshot comes to in figures: what a summary shows, and what two are compared by. */
@@ -63,6 +56,8 @@ export interface Surroundings {
   readonly nowMs: number;
   /** The boxes of each country. */
   readonly countries: readonly (readonly Box[])[];
+  /** Names of files whose last line has no end. */
+  readonly cut?: readonly string[];
 }
 
 /** A wrong value here and there is of an instrument; more of them are of a mistake. */
@@ -76,13 +71,15 @@ const JUMP = 100;
 const APART_MS = 7 * 24 * HOUR_MS;
 /** Degrees outside a country's box that a station may be. */
 const OUTSIDE = 5;
+/** Of a station, which stays where it is; corrections of its position are smaller. */
+const MOVED_M = 50_000;
 /** Rows that two series must have in common to be compared. */
 const COMPARED = 24;
 
 /** Everything that looks like a mistake, each kind once, and what the figures are. */
 export function examine(
   snapshot: Snapshot,
-  { active, nowMs, countries }: Surroundings,
+  { active, nowMs, countries, cut = [] }: Surroundings,
 ): {
   readonly figures: Figures;
   readonly before: Figures | undefined;
@@ -98,9 +95,14 @@ export function examine(
     ...(before === undefined ? [] : [...findDrop(figures, before), ...findJump(figures, before)]),
     ...(active === undefined ? [] : findChanged(snapshot, active)),
     ...(active === undefined ? [] : findStray(snapshot, active)),
+    ...(active === undefined ? [] : findOther(snapshot, active)),
     ...sentinels.findings(snapshot, 'sentinels', none, HANDFUL),
     ...negative.findings(snapshot, 'negative', 'have a concentration below zero', HANDFUL),
     ...findPlaces(snapshot.stations, countries),
+    ...cut.map((name): Finding => {
+      const message = `${name}: it is empty or its last line has no end, so it may have been cut`;
+      return { gate: 'cut', message };
+    }),
   ];
   return { figures, before, findings };
 }
@@ -119,10 +121,8 @@ class Found {
   findings(snapshot: Snapshot, gate: Gate, what: string, few: number): readonly Finding[] {
     if (this.#first === undefined || this.#count <= few) return [];
     const { series, hour, value } = this.#first;
-    const first = `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${value}`;
-    const { stationId, componentId } = series;
-    const place: Place = { kind: 'row', stationId, componentId, hour };
-    return [{ gate, message: `${this.#count} rows ${what}, first ${first}`, place }];
+    const first = describeRow(snapshot, series, { hour, value });
+    return [{ gate, message: `${this.#count} rows ${what}, first ${first}` }];
   }
 }
 
@@ -193,6 +193,15 @@ function describe(snapshot: Snapshot, { stationId, componentId }: Series): strin
   return `station ${stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
 }
 
+function describeRow(
+  snapshot: Snapshot,
+  series: Series,
+  { hour, value }: { readonly hour: number; readonly value: number | undefined },
+): string {
+  const shown = value === undefined || Number.isNaN(value) ? 'no value' : value;
+  return `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${shown}`;
+}
+
 function findFuture({ header }: Snapshot, nowMs: number): readonly Finding[] {
   if (header.generatedAtMs <= nowMs + HOUR_MS) return [];
   const [generated, now] = [header.generatedAtMs, nowMs].map(utcDateTime);
@@ -201,26 +210,28 @@ function findFuture({ header }: Snapshot, nowMs: number): readonly Finding[] {
 
 /** One mistyped year moves `generated_at`, which is made of the newest row, and with it all that is served. */
 function findAlone(
-  { header, observations }: Snapshot,
+  snapshot: Snapshot,
   { recent, withValue }: Pick<Scan, 'recent' | 'withValue'>,
 ): readonly Finding[] {
   if (withValue === 0 || recent > withValue / 100) return [];
+  const { header, observations } = snapshot;
   const { hours, values, series } = observations;
   const sorted = hours.filter((_hour, row) => !Number.isNaN(values[row])).sort();
   const newest = sorted.at(-1) ?? 0;
   // The newest hour that is left when a hundredth of the rows is taken away.
   const rest = sorted.at(-1 - Math.ceil(sorted.length / 100)) ?? newest;
-  const [generated, first, second] = [header.generatedAtMs / HOUR_MS, newest, rest].map((hour) =>
+  const [generated, last] = [header.generatedAtMs / HOUR_MS, rest].map((hour) =>
     utcDateTime(hour * HOUR_MS),
   );
-  if (newest - rest <= APART_MS / HOUR_MS) {
-    const message = `generated_at is ${generated}, but the newest row is of ${first}`;
-    return [{ gate: 'alone', message }];
-  }
-  const message = `generated_at is ${generated} and the newest row of ${first}, but 99 of 100 rows end at ${second}`;
-  const row = hours.indexOf(newest);
+  const row = hours.findIndex((hour, at) => hour === newest && !Number.isNaN(values[at]));
   const of = series.find(({ start, end }) => row >= start && row < end);
-  return [{ gate: 'alone', message, ...(of && { place: { kind: 'row', ...of, hour: newest } }) }];
+  const first = of && describeRow(snapshot, of, { hour: newest, value: values[row] });
+  const is = `generated_at is ${generated}`;
+  const message =
+    newest - rest <= APART_MS / HOUR_MS
+      ? `${is}, but the newest row is ${first}`
+      : `${is} and the newest row ${first}, but 99 of 100 rows end at ${last}`;
+  return [{ gate: 'alone', message }];
 }
 
 function findDrop(figures: Figures, before: Figures): readonly Finding[] {
@@ -248,17 +259,19 @@ function findJump(figures: Figures, before: Figures): readonly Finding[] {
 function findChanged(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
   const before = new Map(active.observations.series.map((one) => [keyOf(one), one]));
   let compared = 0;
-  const changed = snapshot.observations.series.filter((series) => {
+  const changed = snapshot.observations.series.flatMap((series) => {
     const other = before.get(keyOf(series));
-    if (other === undefined) return false;
-    const { same, different } = compare([snapshot, series], [active, other]);
-    if (same + different < COMPARED) return false;
+    if (other === undefined) return [];
+    const { same, different, first } = compare([snapshot, series], [active, other]);
+    if (same + different < COMPARED) return [];
     compared += 1;
-    return different > same;
+    return different > same && first !== undefined ? [{ series, first }] : [];
   });
   const [first] = changed;
   if (first === undefined || changed.length < 2 || changed.length * 10 < compared) return [];
-  const message = `${changed.length} of ${compared} series have other values, or none, in most hours of the active snapshot, first ${describe(snapshot, first)}`;
+  const { series, first: row } = first;
+  const example = `${describeRow(snapshot, series, row)}, and ${row.was} there`;
+  const message = `${changed.length} of ${compared} series have other values, or none, in most hours of the active snapshot, first ${example}`;
   return [{ gate: 'changed', message }];
 }
 
@@ -281,32 +294,91 @@ function findStray(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
       if (row > series.start && hour - previous <= DAY_HOURS) continue;
       if (row + 1 < series.end && next - hour <= DAY_HOURS) continue;
       if (active.observations.hours.subarray(before.start, before.end).includes(hour)) continue;
-      const { stationId, componentId } = series;
-      const place: Place = { kind: 'row', stationId, componentId, hour };
-      const what = `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}`;
+      const what = describeRow(snapshot, series, {
+        hour,
+        value: snapshot.observations.values[row],
+      });
       const message = `${what}: a row alone among days without any, and the active snapshot has none there`;
-      return [{ gate: 'changed', message, place }];
+      return [{ gate: 'changed', message }];
     }
   }
   return [];
+}
+
+/** What a station and a component keep as long as they have their id. */
+function findOther(snapshot: Snapshot, active: Snapshot): readonly Finding[] {
+  const stations = new Map(active.stations.map((one) => [one.id, one]));
+  const components = new Map(active.components.map((one) => [one.id, one]));
+  const differing = (gate: 'code' | 'unit', what: string, now: string, was: string): Finding[] =>
+    now === was
+      ? []
+      : [{ gate, message: `${what} has the ${gate} ${now}, and ${was} in the active snapshot` }];
+  return [
+    ...snapshot.stations.flatMap((station) => {
+      const before = stations.get(station.id);
+      if (before === undefined) return [];
+      const what = `station ${station.id} (${station.name})`;
+      return [
+        ...findMoved(what, station, before),
+        ...differing('code', what, station.code, before.code),
+      ];
+    }),
+    ...snapshot.components.flatMap(({ id, shortName, unit }) => {
+      const before = components.get(id);
+      if (before === undefined) return [];
+      return [
+        ...differing('code', `component ${id}`, shortName, before.shortName),
+        ...differing('unit', `component ${id} (${shortName})`, unit, before.unit),
+      ];
+    }),
+  ];
+}
+
+function findMoved(
+  what: string,
+  { latitude, longitude }: Station,
+  { latitude: north, longitude: east }: Station,
+): Finding[] {
+  if (north === undefined || east === undefined) return [];
+  const was = `latitude ${north}, longitude ${east} in the active snapshot`;
+  const movedM = distanceM({ latitude, longitude }, { latitude: north, longitude: east });
+  if (movedM === undefined) {
+    return [{ gate: 'unlocated', message: `${what} has no position, and had ${was}` }];
+  }
+  if (movedM <= MOVED_M) return [];
+  const km = `${Math.round(movedM / 1000)} km from where it was`;
+  const is = `is at latitude ${latitude}, longitude ${longitude}, ${km}`;
+  return [{ gate: 'moved', message: `${what} ${is}: ${was}` }];
 }
 
 /** Hours that the active snapshot has, of those that the new one covers, by whether their values are the same. */
 function compare(
   [{ header, observations: a }, one]: readonly [Snapshot, Series],
   [{ observations: b }, other]: readonly [Snapshot, Series],
-): { readonly same: number; readonly different: number } {
+): {
+  readonly same: number;
+  readonly different: number;
+  /** The first hour with another value. */
+  readonly first:
+    { readonly hour: number; readonly value: number | undefined; readonly was: number } | undefined;
+} {
   const { from } = windowHours('30d', header.generatedAtMs);
   const end = header.generatedAtMs / HOUR_MS;
   let [same, different, at] = [0, 0, one.start];
+  let first: ReturnType<typeof compare>['first'];
   for (let row = other.start; row < other.end; row += 1) {
     const [hour, value] = [b.hours[row] ?? 0, b.values[row] ?? NaN];
     if (Number.isNaN(value) || hour < from || hour >= end) continue;
     while (at < one.end && (a.hours[at] ?? 0) < hour) at += 1;
-    if (at < one.end && a.hours[at] === hour && a.values[at] === value) same += 1;
-    else different += 1;
+    const now = at < one.end && a.hours[at] === hour ? a.values[at] : undefined;
+    if (now === value) {
+      same += 1;
+      continue;
+    }
+    different += 1;
+    first ??= { hour, value: now, was: value };
   }
-  return { same, different };
+  return { same, different, first };
 }
 
 function findPlaces(
@@ -352,6 +424,6 @@ function findPlaces(
         ? 'which are in the country of the others when they are swapped'
         : `and more than ${OUTSIDE} degrees outside the country that ${country.stations} of ${placed.length} are in`;
     const message = `station ${id} (${name}) is at latitude ${latitude}, longitude ${longitude}, ${why}`;
-    return [{ gate: 'place', message, place: { kind: 'station', id } }];
+    return [{ gate: 'place', message }];
   });
 }

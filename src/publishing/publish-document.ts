@@ -3,12 +3,18 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import type { NewSnapshot, Pointer, WritableSnapshotStore } from '../snapshot/store/store.js';
-import { movePointer, storeSnapshot } from './stored-snapshots.js';
+import { systemCode } from '../snapshot/document/file-error.js';
+import { statRegularFile } from '../snapshot/store/file/regular-file.js';
+import {
+  removedSnapshot,
+  type NewSnapshot,
+  type Pointer,
+  type WritableSnapshotStore,
+} from '../snapshot/store/store.js';
+import { compareStored, movePointer, storeSnapshot } from './stored-snapshots.js';
 import { checkDocument, verifyDocument } from './verify-document.js';
 
 interface PublishProgress {
@@ -44,6 +50,19 @@ export interface Published {
   readonly pointer: Pointer | undefined;
 }
 
+/** Of a disk that takes nothing. */
+const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
+
+/** Leftovers that cannot be removed keep nobody from publishing: where nothing can be written, the writing says so. */
+async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
+  try {
+    await store.removeOrphans();
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!NOT_WRITABLE.includes(systemCode(cause) ?? '')) throw error;
+  }
+}
+
 /**
  * Publishes a document; the same one again is no error.
  *
@@ -51,8 +70,8 @@ export interface Published {
  * `sha256sum` shows. Plain JSON is compressed on its way, twice (once for the digest): the copy in the store is
  * then the only file that is ever written, and the only one that a killed publisher can leave behind.
  *
- * @throws {SnapshotError} `document_invalid`, `schema_version`, `snapshot_conflict` (the id is stored with another
- * document), `document_corrupt` (the file changed meanwhile), and what the store throws.
+ * @throws {SnapshotError} what `checkDocument` throws, `snapshot_conflict` (the id is stored with another document),
+ * `snapshot_removed`, `document_corrupt` (the file changed meanwhile), and what the store throws.
  */
 export async function publishDocument(options: PublishOptions): Promise<Published> {
   const { store, signal } = options;
@@ -60,31 +79,19 @@ export async function publishDocument(options: PublishOptions): Promise<Publishe
   const bytes = fileBytes(file, 'checking', options);
   const { snapshot: document, ...fileDigest } = await checkDocument(bytes, { name: file.path });
   const { snapshotId, schemaVersion } = document.header;
-  if (!SCHEMA_VERSIONS.some((known) => known === schemaVersion)) {
-    const known = SCHEMA_VERSIONS.join(', ');
-    throw new SnapshotError(
-      'schema_version',
-      `${file.path} has schema version ${schemaVersion}, which is not known (known: ${known})`,
-    );
-  }
   await options.examine?.(document);
+  if (await store.isRemoved(snapshotId)) throw removedSnapshot(store.address, snapshotId);
   const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
   const rows = document.observations.hours.length;
-  if (options.dryRun === true) {
-    return {
-      snapshotId,
-      rows,
-      sizeBytes: digest.sizeBytes,
-      storedBefore: false,
-      pointer: undefined,
-    };
-  }
+  // What publishers that were killed have left is space that this one may need.
+  if (options.dryRun !== true) await removeOrphans(store);
   const open = () => storedBytes(fileBytes(file, 'storing', options), file);
   const { isNew, stored } = await storeUnlessEqual({ snapshotId, ...digest, open }, file, options);
   signal?.throwIfAborted();
-  const pointer = options.activate
-    ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
-    : undefined;
+  const pointer =
+    options.activate && !options.dryRun
+      ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
+      : undefined;
   return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
 }
 
@@ -97,14 +104,13 @@ interface InspectedFile {
 
 async function inspect(path: string): Promise<InspectedFile> {
   try {
+    const { size: sizeBytes } = await statRegularFile(path);
     const file = await open(path);
     try {
-      const status = await file.stat();
-      if (!status.isFile()) throw new Error('not a regular file');
       const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
       // RFC 1952 §2.3.1
       const gzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
-      return { path, sizeBytes: status.size, gzip };
+      return { path, sizeBytes, gzip };
     } finally {
       await file.close();
     }
@@ -125,15 +131,22 @@ async function digestCompressed(file: InspectedFile, checked: Digest, options: P
   return stored;
 }
 
-/** Answers what is stored under the id: the same document, if in other bytes, where it was there before. */
+/** Stores it, or sees whether that could be done. Answers what is stored under the id: the same document, if in other bytes, where it was there before. */
 async function storeUnlessEqual(
   snapshot: NewSnapshot,
   file: InspectedFile,
-  { store, signal }: PublishOptions,
+  { store, dryRun, signal }: PublishOptions,
 ): Promise<{ readonly isNew: boolean; readonly stored: Digest }> {
   try {
-    return { isNew: await storeSnapshot(store, snapshot, signal), stored: snapshot };
+    if (dryRun !== true) {
+      return { isNew: await storeSnapshot(store, snapshot, signal), stored: snapshot };
+    }
+    await compareStored(store, snapshot, signal);
+    return { isNew: false, stored: snapshot };
   } catch (error) {
+    if (dryRun === true && error instanceof SnapshotError && error.code === 'snapshot_missing') {
+      return { isNew: true, stored: snapshot };
+    }
     if (!(error instanceof SnapshotError) || error.code !== 'snapshot_conflict') throw error;
     // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
     const { snapshotId } = snapshot;

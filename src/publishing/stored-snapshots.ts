@@ -7,14 +7,10 @@ import {
   missingSnapshot,
   type NewSnapshot,
   type Pointer,
-  type SnapshotStore,
   type StoredSnapshot,
   type WritableSnapshotStore,
 } from '../snapshot/store/store.js';
-import { verifyDocument } from './verify-document.js';
-
-/** Instances keep 144 past snapshots; so many of them may be nonsense. */
-const MAX_REMOVED = 144;
+import { checkDocument } from './verify-document.js';
 
 /** A stored snapshot as `list` shows it. */
 export interface ListedSnapshot extends StoredSnapshot {
@@ -31,10 +27,23 @@ export async function storeSnapshot(
   snapshot: NewSnapshot,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const { snapshotId, sha256 } = snapshot;
   const isNew = await store.write(snapshot, signal);
+  await compareStored(store, snapshot, signal);
+  return isNew;
+}
+
+/**
+ * Reads what is stored under the id of a document.
+ *
+ * @throws {SnapshotError} `snapshot_conflict` for other bytes, `snapshot_missing`, and what the store throws.
+ */
+export async function compareStored(
+  store: WritableSnapshotStore,
+  { snapshotId, sha256 }: Pick<NewSnapshot, 'snapshotId' | 'sha256'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const stored = await digestOf(await store.openDocument({ snapshotId }, signal));
-  if (stored.sha256 === sha256) return isNew;
+  if (stored.sha256 === sha256) return;
   throw new SnapshotError(
     'snapshot_conflict',
     `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
@@ -42,20 +51,20 @@ export async function storeSnapshot(
 }
 
 /**
- * Makes a stored snapshot the active one: size, digest and schema version of the pointer are read from the stored bytes.
+ * Makes a stored snapshot the active one, after it has been checked as one that is published; but for the gates, which
+ * going back to an older one would not pass.
  *
- * @throws {SnapshotError} `snapshot_missing`, `document_corrupt`, and what the store throws.
+ * @throws {SnapshotError} `snapshot_missing`, `snapshot_removed`, and what `checkDocument` and the store throw.
  */
 export async function activateSnapshot(
   store: WritableSnapshotStore,
   snapshotId: string,
+  signal?: AbortSignal,
 ): Promise<Pointer> {
   if (!isSnapshotId(snapshotId)) throw missingSnapshot(store.address, snapshotId);
-  const document = await store.openDocument({ snapshotId });
-  const { schemaVersion, ...stored } = await verifyDocument(document, snapshotId);
-  if (schemaVersion === undefined) {
-    throw new SnapshotError('document_corrupt', `${snapshotId} has no schema_version`);
-  }
+  const document = await store.openDocument({ snapshotId }, signal);
+  const { snapshot, ...stored } = await checkDocument(document, { name: snapshotId, snapshotId });
+  const { schemaVersion } = snapshot.header;
   return await movePointer(store, { snapshotId, schemaVersion, ...stored });
 }
 
@@ -66,42 +75,10 @@ export async function movePointer(
 ): Promise<Pointer> {
   const { snapshotId, schemaVersion, sizeBytes, sha256 } = to;
   const document = documentPath(snapshotId);
-  const removed = (await pointerOrNone(store))?.removed?.filter((id) => id !== snapshotId);
-  const activatedAtMs = Date.now();
-  const pointer = {
-    ...{ snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs },
-    ...(removed && { removed }),
-  };
-  await store.movePointer(pointer);
-  return pointer;
-}
-
-/**
- * Removes a stored snapshot, and has every instance leave it out of its history. One that is not stored any more is in
- * histories all the same: answers whether it was stored.
- *
- * @throws {SnapshotError} `snapshot_active`, and what the store throws.
- */
-export async function removeSnapshot(
-  store: WritableSnapshotStore,
-  snapshotId: string,
-): Promise<boolean> {
-  const isStored = await store.remove(snapshotId).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof SnapshotError && error.code === 'snapshot_missing') return false;
-      throw error;
-    },
-  );
-  const pointer = await pointerOrNone(store);
-  if (pointer !== undefined) {
-    const others = pointer.removed?.filter((id) => id !== snapshotId) ?? [];
-    await store.movePointer({
-      ...pointer,
-      removed: [snapshotId, ...others].slice(0, MAX_REMOVED),
-    });
-  }
-  return isStored;
+  return await store.movePointer((before) => ({
+    ...{ snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs: Date.now() },
+    ...(before?.removed && { removed: before.removed }),
+  }));
 }
 
 /** All stored snapshots, newest first. @throws {SnapshotError} what the store throws. */
@@ -109,7 +86,7 @@ export async function listSnapshots(
   store: WritableSnapshotStore,
 ): Promise<readonly ListedSnapshot[]> {
   const stored = await store.list();
-  const activeId = (await pointerOrNone(store))?.snapshotId;
+  const activeId = await activeIdOf(store);
   return stored
     .map((snapshot) => ({ ...snapshot, active: snapshot.snapshotId === activeId }))
     .sort(newestFirst);
@@ -121,11 +98,11 @@ export function newestFirst(a: StoredSnapshot, b: StoredSnapshot): number {
   return a.snapshotId < b.snapshotId ? 1 : -1;
 }
 
-/** A malformed pointer is none: an operator needs to choose a better one. */
-async function pointerOrNone(store: SnapshotStore): Promise<Pointer | undefined> {
+/** A malformed pointer names none: an operator needs to choose a better one. */
+async function activeIdOf(store: WritableSnapshotStore): Promise<string | undefined> {
   try {
     const reading = await store.readPointer();
-    return reading.kind === 'pointer' ? reading.pointer : undefined;
+    return reading.kind === 'pointer' ? reading.pointer.snapshotId : undefined;
   } catch (error) {
     if (error instanceof SnapshotError && error.code === 'pointer_malformed') return undefined;
     throw error;

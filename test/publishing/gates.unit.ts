@@ -1,12 +1,13 @@
-/** Likely mistakes in documents that keep to the format: each is found with its place, and good data have none. */
+/** Likely mistakes in documents that keep to the format: each is found where it is, and good data have none. */
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import t from 'tap';
 import { examine } from '../../src/publishing/gates.js';
 import { checkDocument } from '../../src/publishing/verify-document.js';
-import type { Snapshot } from '../../src/snapshot/domain/model.js';
+import type { Snapshot, Station } from '../../src/snapshot/domain/model.js';
 import {
   generateDocument,
+  objectsOf,
   snapshotDocument,
   type PlainDocument,
 } from '../support/documents/documents.js';
@@ -88,7 +89,9 @@ void t.test('one mistyped year, from which generated_at is made', async (t) => {
 void t.test('data that stop long before generated_at', async (t) => {
   const later = new Date(NOW + 20 * 24 * 3_600_000).toISOString();
   const found = await mistakesOf((one) => ({ ...one, generated_at: later }), undefined, NOW * 2);
-  t.match(found, [/^alone: generated_at is \S+, but the newest row is of \S+Z$/]);
+  t.match(found, [
+    /^alone: generated_at is \S+, but the newest row is station 1 \(.*\), .*Z: [\d.]+$/,
+  ]);
 });
 
 void t.test('values that stand for none, and concentrations below zero', async (t) => {
@@ -151,4 +154,111 @@ void t.test('stations in the sea, swapped, or on another continent', async (t) =
   ]);
   t.match(await at(20.5, 60.1), [/in the country of the others when they are swapped$/]);
   t.match(await at(-60, 20), [/more than 5 degrees outside the country that 5 of 6 are in$/]);
+});
+
+/** A station that was at one position and is at another; undefined for none. */
+async function movedFrom(was: Position | undefined, is: Position | undefined) {
+  const at = (position: Position | undefined) => (one: PlainDocument) => ({
+    ...one,
+    stations: objectsOf(one, 'stations')
+      .slice(0, 1)
+      .map((station) => {
+        const { latitude: _latitude, longitude: _longitude, ...rest } = station;
+        return { ...rest, ...(position && { latitude: position[0], longitude: position[1] }) };
+      }),
+    counts: { ...(one['counts'] as object), stations: 1, measurement_rows: 0 },
+    measurements: [],
+  });
+  const { snapshot: active } = await read(at(was)(structuredClone(document)));
+  // Without a country, beside which a single station is somewhere.
+  const { snapshot } = await read(at(is)(structuredClone(document)));
+  const { findings } = examine(snapshot, { active, nowMs: NOW, countries: [] });
+  return findings.map(({ gate, message }) => `${gate}: ${message}`);
+}
+type Position = readonly [latitude: number, longitude: number];
+
+void t.test(
+  'a station stays where it is, over the antimeridian and at the poles too',
+  async (t) => {
+    const id = Number(objectsOf(document, 'stations')[0]?.['station_id']);
+    // A degree of a meridian has 111.195 km.
+    const cases: readonly (readonly [Position | undefined, Position | undefined, RegExp | null])[] =
+      [
+        [[44.8, 20.4], [44.8, 20.4], null],
+        [[44.8, 20.4], [45.2496, 20.4], null],
+        [
+          [44.8, 20.4],
+          [45.2498, 20.4],
+          / 50 km from where it was: latitude 44\.8, longitude 20\.4 /,
+        ],
+        [[44.8, 20.4], [20.4, 44.8], / is at latitude 20\.4, longitude 44\.8, \d{4} km from where/],
+        [[0, 179.9], [0, -179.9], null],
+        [[0, 179.7], [0, -179.7], / 67 km /],
+        [[90, 0], [90, 135], null],
+        [[-89.9, 10], [-89.9, -170], null],
+        [[-89.7, 10], [-89.7, -170], / 67 km /],
+        [[0, 0], [0, 180], / 20015 km /],
+        [undefined, [44.8, 20.4], null],
+        [undefined, undefined, null],
+        [
+          [0, 20.4],
+          undefined,
+          /^unlocated: station \d+ \(.*\) has no position, and had latitude 0, longitude 20\.4 in/,
+        ],
+      ];
+    for (const [was, is, expected] of cases) {
+      const found = await movedFrom(was, is);
+      const name = `${String(was)} to ${String(is)}`;
+      if (expected === null)
+        t.same(
+          found.filter((one) => !one.startsWith('place')),
+          [],
+          name,
+        );
+      else {
+        t.match(found[0], expected, name);
+        t.match(found[0], new RegExp(`^(?:moved|unlocated): station ${id} \\(`), name);
+      }
+    }
+  },
+);
+
+void t.test('codes and units stay what they are, of one and of three hundred', async (t) => {
+  const change =
+    (list: string, member: string, value: (index: number) => unknown) => (one: PlainDocument) => ({
+      ...one,
+      [list]: objectsOf(one, list).map((element, index) => ({
+        ...element,
+        [member]: value(index) ?? element[member],
+      })),
+    });
+  const first = (text: string) => (index: number) => (index === 0 ? text : undefined);
+  t.match(await mistakesOf(change('components', 'unit', first('mg/m3')), good), [
+    /^unit: component \d+ \(\S+\) has the unit mg\/m3, and \S+ in the active snapshot$/,
+  ]);
+  t.match(await mistakesOf(change('components', 'short_name', first('XY')), good), [
+    /^code: component \d+ has the code XY, and \S+ in the active snapshot$/,
+  ]);
+  t.match(await mistakesOf(change('stations', 'station_code', first('XY')), good), [
+    /^code: station \d+ \(.*\) has the code XY, and \S+ in the active snapshot$/,
+  ]);
+  // Two that are exchanged are both other ones.
+  const codes = objectsOf(document, 'stations').map((station) => station['station_code']);
+  const exchanged = change('stations', 'station_code', (index) => codes[[1, 0][index] ?? index]);
+  t.equal((await mistakesOf(exchanged, good)).length, 2);
+  t.same(await mistakesOf(change('stations', 'station_name', first('Novo ime')), good), []);
+
+  const [station] = good.stations;
+  if (station === undefined) throw new Error('there is no station');
+  const many = Array.from({ length: 300 }, (_, index) => ({ ...station, id: 1000 + index }));
+  const of = (stations: readonly Station[]): Snapshot => ({ ...good, stations });
+  const surroundings = { nowMs: NOW, countries: [] };
+  const moved = many.map(
+    (one) => ({ ...one, latitude: station.longitude, longitude: station.latitude }) as Station,
+  );
+  const { findings } = examine(of(moved), { ...surroundings, active: of(many) });
+  t.equal(findings.filter(({ gate }) => gate === 'moved').length, 300);
+  // One that is new, and one that is gone, have nothing to be compared with.
+  const beside = examine(of(many.slice(1)), { ...surroundings, active: of(many.slice(0, -1)) });
+  t.same(beside.findings, []);
 });

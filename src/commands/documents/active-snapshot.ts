@@ -1,38 +1,51 @@
 /** The snapshot that is active in the store, read on a thread of its own: a new document is read at the same time. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { checkDocument } from '../../publishing/verify-document.js';
 import { systemCode } from '../../snapshot/document/file-error.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
+import { parseStoreAddress } from '../../snapshot/store/address.js';
 import { openStore, type StoreAccess } from '../../snapshot/store/open.js';
 import { storeAccess, type Settings } from '../../settings.js';
+import { printNote } from '../output/terminal.js';
 
 /** A store whose active document cannot be read gets a new one all the same. */
 export type Active =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'none' }
-  | { readonly kind: 'unreadable'; readonly message: string };
+  | { readonly kind: 'unreadable' | 'away'; readonly message: string };
 
-/**
- * Does work while the active snapshot is read.
- *
- * @param options.retryForMs how long a Redis server that is away is waited for.
- */
+export interface BesideOptions {
+  /** How long a Redis server that is away is waited for. Default: 0, not at all. */
+  readonly retryForMs?: number;
+  /** Aborted, the snapshot is not waited for any more. Default: it is. */
+  readonly signal?: AbortSignal;
+}
+
+/** Does work while the active snapshot is read. */
 export async function besideActive<T>(
   settings: Settings,
   work: (active: Promise<Active>) => Promise<T>,
-  { retryForMs = 0 }: { readonly retryForMs?: number } = {},
+  { retryForMs = 0, signal }: BesideOptions = {},
 ): Promise<T> {
-  const options: ReadOptions = { ...storeAccess(settings), retryForMs };
+  const options: ReadOptions = { ...wherever(storeAccess(settings)), retryForMs };
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
-  const active = new Promise<Active>((resolve) => {
+  const active = new Promise<Active>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', (error) => {
       resolve({ kind: 'unreadable', message: String(error) });
     });
-    worker.once('exit', () => {
-      resolve({ kind: 'none' });
+    worker.once('exit', (code) => {
+      resolve({ kind: 'unreadable', message: `the thread that reads it ended with ${code}` });
+    });
+    signal?.addEventListener('abort', () => {
+      reject(new Error('interrupted'));
     });
   });
+  // Work that has failed before awaits it no more.
+  active.catch(() => undefined);
   try {
     return await work(active);
   } finally {
@@ -40,24 +53,53 @@ export async function besideActive<T>(
   }
 }
 
+/** The same with absolute paths: work may change the directory of the process (`publishing/sql/database.ts`). */
+function wherever({ address, redisCaFile, ...others }: StoreAccess): StoreAccess {
+  const store = parseStoreAddress(address);
+  return {
+    ...others,
+    address: store?.kind === 'file' ? pathToFileURL(store.root).href : address,
+    ...(redisCaFile !== undefined && { redisCaFile: resolve(redisCaFile) }),
+  };
+}
+
 type ReadOptions = StoreAccess & { readonly retryForMs: number };
 
 async function readActive(options: ReadOptions): Promise<Active> {
-  const store = openStore(options);
+  const store = openStore({ ...options, onNote: printNote });
   try {
     const reading = await store.readPointer();
     if (reading.kind === 'absent') return { kind: 'none' };
+    const { snapshotId } = reading.pointer;
     const bytes = await store.openDocument(reading.pointer);
-    const { snapshot } = await checkDocument(bytes, { name: reading.pointer.snapshotId });
+    const { snapshot } = await checkDocument(bytes, { name: snapshotId, snapshotId });
     return { kind: 'snapshot', snapshot };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     // A folder that the first publish makes.
     if (systemCode(cause) === 'ENOENT') return { kind: 'none' };
-    return { kind: 'unreadable', message: error instanceof Error ? error.message : String(error) };
+    const kind = isUnreachable(error) && (await isAway(options)) ? 'away' : 'unreadable';
+    return { kind, message: error instanceof Error ? error.message : String(error) };
   } finally {
     store.close();
   }
+}
+
+/** Whether the store itself cannot be reached, at the first attempt, and not one document in it. */
+async function isAway(options: ReadOptions): Promise<boolean> {
+  const store = openStore({ ...options, retryForMs: 0 });
+  try {
+    await store.readPointer();
+    return false;
+  } catch (error) {
+    return isUnreachable(error);
+  } finally {
+    store.close();
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof SnapshotError && error.code === 'store_unreachable';
 }
 
 if (!isMainThread) parentPort?.postMessage(await readActive(workerData as ReadOptions));

@@ -1,12 +1,6 @@
 /** What `build`, `verify` and `publish` say of a document beside the active snapshot: a summary, and what looks like a mistake. */
 import { readFile } from 'node:fs/promises';
-import {
-  examine,
-  type Figures,
-  type Finding,
-  type Place,
-  type Surroundings,
-} from '../../publishing/gates.js';
+import { examine, type Figures, type Finding, type Surroundings } from '../../publishing/gates.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Flags } from '../command.js';
@@ -25,12 +19,10 @@ export interface JudgeOptions {
   readonly flags: Flags;
   /** Takes a line for the operator. */
   readonly say: (line: string) => void;
-  /** What was found in the tables that the document was made from. Default: it was made from none. */
-  readonly tables?: {
-    readonly findings: readonly Finding[];
-    /** Where in a file; undefined where it is not there. */
-    readonly locate: (place: Place) => Promise<string | undefined>;
-  };
+  /** Names of files that the document was made from and whose last line has no end. */
+  readonly cut?: readonly string[];
+  /** Whether changed values of the past are refused as well; default: they are said. */
+  readonly refusesChanges?: boolean;
 }
 
 /** A document that is refused for what it says, not for its form. */
@@ -41,36 +33,33 @@ class MistakeError extends Error {
 /**
  * Says the summary, and what is allowed.
  *
- * That values of the past have changed is said only: a document says itself what they mean. A table is read by what was
- * said of another one, so there it is refused.
+ * That values of the past have changed is said only: whoever made a document knows. What is built from tables is read as
+ * others were before, so there it is refused.
  *
  * @throws {MistakeError} with the findings that `--allow` does not name.
  */
 export async function judge(snapshot: Snapshot, options: JudgeOptions): Promise<void> {
-  const { flags, say, tables } = options;
+  const { flags, say, cut = [], refusesChanges = false } = options;
   const active = await comparable(snapshot, options);
   const countries = JSON.parse(await readFile(COUNTRIES, 'utf8')) as [string, ...Box[]][];
   const { figures, before, findings } = examine(snapshot, {
     active,
     nowMs: Date.now(),
     countries: countries.map(([, ...boxes]) => boxes),
+    cut,
   });
   for (const line of summaryOf(figures, before)) say(line);
   const allowed = new Set(Array.isArray(flags['allow']) ? flags['allow'] : []);
   const refused: Finding[] = [];
-  for (const finding of [...findings, ...(tables?.findings ?? [])]) {
+  for (const finding of findings) {
     const { gate, message } = finding;
     if (allowed.has(gate)) say(`  allowed (${gate}): ${message}`);
-    else if (gate === 'changed' && tables === undefined) say(`  ${message}`);
+    else if (gate === 'changed' && !refusesChanges) say(`  ${message}`);
     else refused.push(finding);
   }
   if (refused.length === 0) return;
   const flag = [...new Set(refused.map(({ gate }) => `--allow ${gate}`))].join(' ');
-  const found: string[] = [];
-  for (const { message, place } of refused.slice(0, FINDINGS_MAX)) {
-    const where = place && (await tables?.locate(place));
-    found.push(where === undefined ? message : `${where}: ${message}`);
-  }
+  const found = refused.slice(0, FINDINGS_MAX).map(({ message }) => message);
   const more = refused.length - found.length;
   const rest = more > 0 ? `; and ${more} more` : '';
   throw new MistakeError(
@@ -86,7 +75,7 @@ async function comparable(
   { active, say }: JudgeOptions,
 ): Promise<Snapshot | undefined> {
   const found = await active;
-  if (found.kind === 'unreadable') {
+  if (found.kind === 'unreadable' || found.kind === 'away') {
     say(`  not compared with the active snapshot: ${found.message}`);
   }
   if (found.kind !== 'snapshot') return undefined;

@@ -2,11 +2,19 @@
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs `work`, which the first signal aborts; a second signal ends the process as the system does. */
+/** What has not ended by then hangs, in a disk or in a server that is silent. */
+const PROMPTLY_MS = 2000;
+
+/** Runs `work`, which the first signal aborts; a second signal, or work that hangs, ends the process as the system does. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const interrupt = (): void => {
+  const interrupt = (name: NodeJS.Signals): void => {
+    stopListening();
     controller.abort();
+    setTimeout(() => process.kill(process.pid, name), PROMPTLY_MS).unref();
+  };
+  const stopListening = (): void => {
+    for (const name of SIGNALS) process.off(name, interrupt);
   };
   for (const name of SIGNALS) process.once(name, interrupt);
   try {
@@ -15,6 +23,6 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     if (!controller.signal.aborted) throw error;
     throw new Error('interrupted', { cause: error });
   } finally {
-    for (const name of SIGNALS) process.off(name, interrupt);
+    stopListening();
   }
 }

@@ -1,19 +1,19 @@
 /** Publishes the demonstration snapshot, built from CSV files, into a store that is empty. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDocument } from '../../publishing/tables/build-document.js';
 import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
 import { isDemonstration } from '../../publishing/verify-document.js';
 import { publishDocument } from '../../publishing/publish-document.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
+import { temporaryPath } from '../../snapshot/store/file/durable-file.js';
 import { isWritable } from '../../snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
 import type { Settings } from '../../settings.js';
-import { interruptible } from '../output/interruption.js';
 import { withStore } from '../store/settings-store.js';
-import { printLine } from '../output/terminal.js';
+import { printLine, printNote } from '../output/terminal.js';
 
 /**
  * The CSV files that come with the service, a month of measurements of the Comunidad de Madrid: in `data/demo`, beside
@@ -27,15 +27,15 @@ export const DEMONSTRATION = ['../../../data/demo', '../../../../data/demo']
 export const DEMONSTRATION_ZONE = 'Europe/Madrid';
 
 /**
- * Publishes nothing where the store holds a pointer or a snapshot, or is read-only.
+ * Publishes nothing where the store holds a pointer or a snapshot, or is read-only, or where this snapshot was removed.
  *
  * @returns whether the active snapshot is a demonstration.
  */
 export async function publishDemonstration(settings: Settings, folder: string): Promise<boolean> {
   let isActive = false;
-  await withStore(settings, async (store) => {
+  await withStore(settings, async (store, signal) => {
     if (isWritable(store) && (await isEmpty(store))) {
-      await publishFolder(store, folder, settings.expectedSchemaVersion);
+      await publishFolder(store, folder, { ...settings, signal });
     }
     const reading = await store.readPointer();
     if (reading.kind === 'absent') return;
@@ -49,31 +49,31 @@ export async function publishDemonstration(settings: Settings, folder: string): 
 async function publishFolder(
   store: WritableSnapshotStore,
   folder: string,
-  expectedSchemaVersion: string,
+  {
+    expectedSchemaVersion,
+    signal,
+  }: Pick<Settings, 'expectedSchemaVersion'> & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'bura-demo-'));
+  // What a process that was killed has left of it is removed by the next `buildDocument` there.
+  const file = `${temporaryPath(tmpdir())}.json.gz`;
   try {
-    const file = join(directory, 'demo.json.gz');
     // An instance serves only the schema version that it expects.
     const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({
       ...{ from: folder, out: file, demonstration: true },
       ...(schemaVersion && { schemaVersion }),
     });
-    const published = await interruptible((signal) =>
-      publishDocument({
-        store,
-        file,
-        activate: true,
-        signal,
-      }),
-    );
+    const published = await publishDocument({ store, file, activate: true, signal });
     const { snapshotId, rows } = published;
     printLine(
       `bura published the demonstration snapshot ${snapshotId} (${rows} rows) from ${folder} into ${store.address}`,
     );
+  } catch (error) {
+    if (!(error instanceof SnapshotError) || error.code !== 'snapshot_removed') throw error;
+    // Who has withdrawn it wants the service all the same.
+    printNote(error.message);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(file, { force: true });
   }
 }
 

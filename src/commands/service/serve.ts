@@ -1,9 +1,10 @@
 /** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Defaults } from '../../supervisor/supervisor.js';
+import { readRegularFile } from '../../snapshot/store/file/regular-file.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
-import { assertApart, type Settings } from '../../settings.js';
+import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { DEMONSTRATION, DEMONSTRATION_ZONE, publishDemonstration } from './demonstration.js';
 import { assertTexts } from './texts.js';
@@ -11,16 +12,19 @@ import { assertTexts } from './texts.js';
 /** Resolves when the service has ended, whose exit code becomes that of the process. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
   const takeOver = flags['takeOver'] === true;
+  const otherStore = flags['otherStore'] === true;
   // Whoever is taken over from has looked, when the store's disk could be read.
-  if (!takeOver) assertApart(settings);
+  if (!takeOver || otherStore) assertApart(settings);
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
   const folder =
     flags['demo'] === undefined ? undefined : (text(flags, 'demo').demo ?? DEMONSTRATION);
   const isDemonstration = folder !== undefined && (await publishDemonstration(settings, folder));
   const isOurs = isDemonstration && folder === DEMONSTRATION;
+  // For the fronts, before anything has a link.
+  process.env['PUBLIC_BASE_URL'] = settings.publicBaseUrl ?? '';
   const served = {
     ...(await useTexts(settings, isDemonstration ? folder : undefined)),
-    timeZone: settings.timeZone ?? (isOurs ? DEMONSTRATION_ZONE : undefined),
+    timeZone: settings.timeZone ?? (isOurs ? DEMONSTRATION_ZONE : DEFAULT_ZONE),
   };
   // Imported only here, because the other commands need neither the HTTP library nor the database.
   const service = await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
@@ -28,7 +32,22 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });
   });
-  process.exitCode = await service.serve(served, { takeOver });
+  const defaults = isDemonstration ? undefined : await statedByDefault(served.timeZone);
+  process.exitCode = await service.serve(served, { takeOver, otherStore, defaults });
+}
+
+/** Under whose name, law and clock pages stand where no `operator.json` says so: an operator is not to find out later. */
+async function statedByDefault(clock: string): Promise<Defaults | undefined> {
+  // Only now: texts are read from the folder that was named before.
+  const { statedOperator } = await import('../../texts/operator.js');
+  const { DEFAULT_LICENSE } = await import('../../views/operator.js');
+  if (statedOperator() !== undefined) return undefined;
+  return {
+    name: 'that of the organization in the snapshot',
+    law: `the Serbian one: ${DEFAULT_LICENSE}`,
+    clock,
+    set_by: 'operator.json in TEXTS_DIR, and TIME_ZONE (docs/from-your-export.md)',
+  };
 }
 
 /**
@@ -54,7 +73,7 @@ async function useTexts(settings: Settings, demonstration: string | undefined): 
 /** Before the service starts, while somebody is there to read what is wrong with the operator's map. */
 async function checkBaseMap(file: string): Promise<void> {
   try {
-    parseGeoJsonMap(await readFile(file, 'utf8'));
+    parseGeoJsonMap((await readRegularFile(file)).toString());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`BASE_MAP is ${JSON.stringify(file)}: ${reason}`, { cause: error });

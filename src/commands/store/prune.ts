@@ -9,11 +9,12 @@ import { withWritableStore } from './settings-store.js';
 
 /** `--keep` says how many of the newest snapshots stay; the active one stays in any case. */
 export async function prune(settings: Settings, { keep }: Flags): Promise<void> {
-  await withWritableStore(settings, async (store) => {
+  await withWritableStore(settings, async (store, signal) => {
     const orphans = await store.removeOrphans();
     const snapshots = await listSnapshots(store);
     let removed = 0;
     for (const { snapshotId, active } of snapshots.slice(Number(keep))) {
+      signal.throwIfAborted();
       if (active || !(await removeIfInactive(store, snapshotId))) continue;
       removed += 1;
       printLine(`removed ${snapshotId}`);
@@ -26,11 +27,9 @@ export async function prune(settings: Settings, { keep }: Flags): Promise<void> 
 /** False when the snapshot was activated, or removed by somebody else, after it was listed. */
 async function removeIfInactive(store: WritableSnapshotStore, snapshotId: string) {
   try {
-    await store.remove(snapshotId);
-    return true;
+    return await store.remove(snapshotId);
   } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
-    if (error.code === 'snapshot_active' || error.code === 'snapshot_missing') return false;
+    if (error instanceof SnapshotError && error.code === 'snapshot_active') return false;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 /** `bura publish` stores a document and makes it active; `bura activate` makes a stored one active. */
 import { publishDocument } from '../../publishing/publish-document.js';
 import { activateSnapshot } from '../../publishing/stored-snapshots.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
 import { judge } from '../documents/sense.js';
-import { interruptible } from '../output/interruption.js';
 import { withProgress } from '../output/progress.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
@@ -18,22 +18,26 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
     lines.push(line);
   };
   const published = await withProgress((update) =>
-    withWritableStore(settings, (store) =>
-      interruptible((signal) =>
-        besideActive(
-          settings,
-          (active) =>
-            publishDocument({
-              store,
-              file,
-              activate: flags['activate'] !== false,
-              dryRun: isDryRun,
-              examine: (snapshot) => judge(snapshot, { active, flags, say }),
-              onProgress: update,
-              signal,
-            }),
-          { retryForMs: RETRY_FOR_MS },
-        ),
+    withWritableStore(settings, (store, signal) =>
+      besideActive(
+        settings,
+        (active) =>
+          publishDocument({
+            store,
+            file,
+            activate: flags['activate'] !== false,
+            dryRun: isDryRun,
+            examine: async (snapshot) => {
+              const found = await active;
+              // It has been waited for, and nothing can be stored in it.
+              if (found.kind === 'away')
+                throw new SnapshotError('store_unreachable', found.message);
+              await judge(snapshot, { active, flags, say });
+            },
+            onProgress: update,
+            signal,
+          }),
+        { retryForMs: RETRY_FOR_MS, signal },
       ),
     ),
   ).finally(() => {
@@ -41,7 +45,8 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
   });
   const { snapshotId, rows, sizeBytes, storedBefore, pointer } = published;
   if (isDryRun) {
-    printLine(`${snapshotId}: would be stored (${rows} rows, ${sizeBytes} bytes); nothing was`);
+    const would = storedBefore ? 'is stored already' : 'would be stored';
+    printLine(`${snapshotId}: ${would} (${rows} rows, ${sizeBytes} bytes); nothing was`);
     return;
   }
   const stored = storedBefore ? 'stored before' : `stored (${rows} rows, ${sizeBytes} bytes)`;
@@ -49,6 +54,8 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
 }
 
 export async function activate(settings: Settings, _flags: Flags, id: string): Promise<void> {
-  const pointer = await withWritableStore(settings, (store) => activateSnapshot(store, id));
+  const pointer = await withWritableStore(settings, (store, signal) =>
+    activateSnapshot(store, id, signal),
+  );
   printLine(`${pointer.snapshotId}: now active`);
 }

@@ -1,7 +1,6 @@
 /** `bura remove`: a snapshot that was published by mistake, from the store and from the history of every instance. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
-import { removeSnapshot } from '../../publishing/stored-snapshots.js';
 import type { Settings } from '../../settings.js';
 import { UsageError, type Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
@@ -11,7 +10,7 @@ export async function remove(settings: Settings, _flags: Flags, id: string): Pro
   if (!isSnapshotId(id)) throw new UsageError(`${JSON.stringify(id)} is no snapshot id`);
   const isStored = await withWritableStore(settings, async (store) => {
     try {
-      return await removeSnapshot(store, id);
+      return await store.remove(id, { withdraw: true });
     } catch (error) {
       if (!(error instanceof SnapshotError) || error.code !== 'snapshot_active') throw error;
       const message = `${error.message}: activate another one first`;

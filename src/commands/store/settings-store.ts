@@ -2,36 +2,39 @@
 import { isWritable, openStore } from '../../snapshot/store/open.js';
 import type { SnapshotStore, WritableSnapshotStore } from '../../snapshot/store/store.js';
 import { assertApart, storeAccess, type Settings } from '../../settings.js';
+import { interruptible } from '../output/interruption.js';
 import { printNote } from '../output/terminal.js';
 import { UsageError } from '../command.js';
 
 /** How long a command waits for a store that is away: a failover takes less (`docs/operations/stores.md, "Redis"`). */
 export const RETRY_FOR_MS = 60_000;
 
+/** Does work that SIGINT and SIGTERM end at any time: by its signal, and by an end of all waiting for the store. */
 export async function withStore<T>(
   settings: Settings,
-  work: (store: SnapshotStore) => Promise<T>,
+  work: (store: SnapshotStore, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   assertApart(settings);
-  const store = openStore({
-    ...storeAccess(settings),
-    retryForMs: RETRY_FOR_MS,
-    onNote: printNote,
+  return await interruptible(async (signal) => {
+    const store = openStore({
+      ...storeAccess(settings),
+      ...{ retryForMs: RETRY_FOR_MS, signal, onNote: printNote },
+    });
+    try {
+      return await work(store, signal);
+    } finally {
+      store.close();
+    }
   });
-  try {
-    return await work(store);
-  } finally {
-    store.close();
-  }
 }
 
 /** @throws {UsageError} when the store is read-only. */
 export async function withWritableStore<T>(
   settings: Settings,
-  work: (store: WritableSnapshotStore) => Promise<T>,
+  work: (store: WritableSnapshotStore, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return await withStore(settings, async (store) => {
-    if (isWritable(store)) return await work(store);
+  return await withStore(settings, async (store, signal) => {
+    if (isWritable(store)) return await work(store, signal);
     throw new UsageError(
       `SNAPSHOT_STORE ${store.address} is read-only: this command needs file:PATH or a Redis URL`,
     );

@@ -2,17 +2,14 @@
 import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { TableFile } from './table-file.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /** An element of `measurements`. */
 export interface RowText {
   readonly json: string;
-  /** Hours since the epoch; `undefined` where the row has none, which the reading of the document reports. */
+  /** Hours since the epoch; undefined where the row has none, which the reading of the document reports. */
   readonly hour: number | undefined;
-  /** Where it was read; absent where that would take time: it is the next record of the only file. */
-  readonly at?: { readonly file: TableFile; readonly line: number };
 }
 
 export interface WrittenRows {

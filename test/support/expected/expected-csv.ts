@@ -17,7 +17,7 @@ export function longCells(
   records: readonly Plain[],
 ): readonly (readonly string[])[] {
   const names = Object.keys(expected.observations().records[0] ?? {});
-  return [names, ...records.map((record) => names.map((name) => cellOf(record[name])))];
+  return [names, ...records.map((record) => names.map((name) => cellOf(name, record[name])))];
 }
 
 /** A line for each hour of a station, with a column for each parameter. */
@@ -42,7 +42,7 @@ export function wideCells(
       ...[String(id), names.get(id) ?? '', String(start), String(end)],
       ...codes.map(() => ''),
     ];
-    row[4 + codes.indexOf(String(record['parameter_code']))] = cellOf(record['value']);
+    row[4 + codes.indexOf(String(record['parameter_code']))] = cellOf('value', record['value']);
     rows.set(key, row);
   }
   const header = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc', ...codes];

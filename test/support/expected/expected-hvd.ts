@@ -234,12 +234,16 @@ export function textRecord(
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]): [string, string] => [name, cellOf(value)]),
+    Object.entries(record).map(([name, value]): [string, string] => [name, cellOf(name, value)]),
   );
 }
 
-/** Empty for null. */
-export function cellOf(value: unknown): string {
+/** Empty for null; a number has a point, but for the one that is an id. */
+export function cellOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === null ? '' : JSON.stringify(value);
+  if (value === null) return '';
+  const text = JSON.stringify(value);
+  if (typeof value !== 'number' || name === 'network_id') return text;
+  const [digits = '', ...exponent] = text.split('e');
+  return [/\./.test(digits) ? digits : `${digits}.0`, ...exponent].join('e');
 }

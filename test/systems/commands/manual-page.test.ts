@@ -19,7 +19,7 @@ void t.test('is read without a warning, and has every command and setting', asyn
   const shown = text.replace(/.\u0008/g, '');
   for (const { flag, variable } of SETTING_FLAGS)
     t.match(shown, new RegExp(`${flag} \\w+, ${variable}\n`));
-  for (const name of ['serve', 'health', 'status', 'completion', 'publish', 'prune']) {
+  for (const name of ['serve', 'health', 'status', 'publish', 'prune']) {
     t.match(shown, new RegExp(`^ {3}bura ${name}`, 'm'));
   }
 });

@@ -1,0 +1,159 @@
+/**
+ * `bura build --explain DIR`: what DuckDB finds of the files of a folder, and a `bura.sql` to finish (`docs/tables.md`,
+ * "Exports"). It guesses no meaning: what is to be decided stands there as a word that SQL refuses.
+ */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileError } from '../../snapshot/document/file-error.js';
+import { Problems } from '../../snapshot/document/problems.js';
+import { isMember, LISTS, type List } from '../tables/columns.js';
+import { quoted, SqlError, type Database } from './database.js';
+import { SCRIPT, TEXT } from './folder.js';
+import { withFolder } from './exports.js';
+import type { Column } from './relations.js';
+
+const ROWS_SHOWN = 3;
+/** Rows by which the sniffer and the highest and lowest are found. */
+const SAMPLE = 100_000;
+const CELL_MAX = 40;
+
+interface File {
+  readonly name: string;
+  /** How it is opened: `read_csv(...)` with every option. */
+  readonly from: string;
+  readonly columns: readonly Column[];
+}
+
+interface ExplainOptions {
+  readonly encoding?: string;
+  readonly signal: AbortSignal;
+  /** Takes a line for the operator. */
+  readonly say: (line: string) => void;
+}
+
+/** @throws {DocumentError} for a text that is in no known encoding. @throws {FileError} @throws {SqlError} */
+export async function explain(folder: string, options: ExplainOptions): Promise<void> {
+  const { say } = options;
+  const problems = new Problems();
+  const files = await withFolder(folder, { ...options, problems }, async (database, prepared) => {
+    const found: File[] = [];
+    for (const { readAs, encoding } of prepared.values()) {
+      // The first sheet of a workbook has two names.
+      for (const name of readAs.length > 1 ? readAs.slice(1) : readAs) {
+        if (!TEXT.test(name)) say(`${name}: not a table`);
+        else found.push(await explainFile(database, { name, encoding, say }));
+      }
+    }
+    return found;
+  });
+  const path = join(folder, SCRIPT);
+  if (files.length === 0) say(`no table in ${folder}: ${SCRIPT} is not written`);
+  else if (existsSync(path)) say(`${path} is there and stays as it is`);
+  else {
+    await writeFile(path, scriptOf(files), { flag: 'wx' }).catch((error: unknown) => {
+      throw new FileError(`write ${path}`, error);
+    });
+    say(
+      `${path} is written: decide each word that begins with decide_, then bura build --from ${folder}${options.encoding === undefined ? '' : ` --encoding ${options.encoding}`}`,
+    );
+  }
+}
+
+async function explainFile(
+  database: Database,
+  options: Pick<ExplainOptions, 'say'> & {
+    readonly name: string;
+    readonly encoding: string | undefined;
+  },
+): Promise<File> {
+  const { name, encoding = 'of a workbook', say } = options;
+  say('');
+  try {
+    const [[prompt = '', ...found] = []] = await database.texts(`
+      SELECT Prompt, Delimiter, nullif(Quote, '(empty)'), SkipRows, HasHeader FROM sniff_csv(${quoted(name)}, sample_size = ${SAMPLE})`);
+    const [delimiter = '', quote = '', skipped = '', header = ''] = found;
+    const isTitled = header === 'true';
+    const all = /^FROM (.*);$/s.exec(prompt)?.[1]?.replace('auto_detect=false, ', '') ?? '';
+    // Where none was needed, there may be some next month.
+    const withQuotes = all.replace("quote='', escape=''", `quote='"', escape='"'`);
+    // By its name, a column that is called otherwise next month is refused; by its position it is read.
+    const from = isTitled
+      ? withQuotes.replace('columns={', 'files_to_sniff=1, types={')
+      : withQuotes;
+    const lines = isTitled ? 'the header' : 'the rows (no header)';
+    say(
+      `${name}: ${encoding}, delimiter ${JSON.stringify(delimiter)}, quote ${quote || 'none'}, lines before ${lines}: ${skipped}`,
+    );
+    const figures = await database.texts(`
+      SELECT column_name, column_type, min, max, null_percentage
+      FROM (SUMMARIZE FROM ${from} LIMIT ${SAMPLE})`);
+    for (const [title = '', type = '', least = '', most = '', empty = ''] of figures) {
+      say(`  ${title} ${type}, ${cut(least)} to ${cut(most)}, ${empty} % empty`);
+    }
+    for (const row of await database.texts(`FROM ${from} LIMIT ${ROWS_SHOWN}`)) {
+      say(`    ${row.map(cut).join(' | ')}`);
+    }
+    const columns = figures.map(([title = '', type = '']) => ({ name: title, type }));
+    return { name, from, columns };
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    say(`${name}: ${error.message}`);
+    return { name, from: `read_csv(${quoted(name)}, decide_how_to_read_it)`, columns: [] };
+  }
+}
+
+function cut(text: string): string {
+  return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text;
+}
+
+/** What there must be, and what a decision is about; the rest of a table passes through. */
+const NEEDED = {
+  stations: ['station_code', 'station_name', 'latitude', 'longitude'],
+  components: ['short_name', 'unit'],
+} as const;
+
+function scriptOf(files: readonly File[]): string {
+  const isLike =
+    (list: List) =>
+    (file: File): boolean =>
+      file.columns.some(({ name }) => name !== 'station_id' && isMember(list, name)) &&
+      !file.columns.some(({ name }) => isMember('measurements', name) && name === 'value');
+  return [
+    '-- Read by DuckDB. Every word that begins with decide_ is refused until somebody has put in what is meant.',
+    '-- What a relation needs, and the macros utc, id and degrees: docs/tables.md; an example of each layout: docs/exports/.',
+    ...files.flatMap(({ name, from, columns }, index) => [
+      '',
+      `-- ${name}: ${columns.map((column) => `${column.name} ${column.type}`).join(', ')}`,
+      `-- A pattern such as '*.csv' in place of the name reads next month's file too.`,
+      `CREATE VIEW ${viewOf(index)} AS FROM ${from};`,
+    ]),
+    '',
+    ...(['stations', 'components'] as const).flatMap((list) => {
+      const at = files.findIndex(isLike(list));
+      const columns = files[at]?.columns.map(({ name }) => name) ?? [];
+      const members = NEEDED[list].map((member) =>
+        columns.includes(member) ? `  ${member},` : `  decide_${member} AS ${member},`,
+      );
+      const view = at < 0 ? 'decide_which_file' : viewOf(at);
+      return [`CREATE VIEW ${list} AS SELECT`, ...members, `FROM ${view};`, ''];
+    }),
+    '-- utc(time, zone) is the instant of a clock time; with nth := 2 the second of an hour that the clock shows twice.',
+    '-- It is the start of the hour: where the export says the end, take INTERVAL 1 HOUR away.',
+    'CREATE VIEW measurements AS SELECT',
+    '  decide_station_code AS station_code,',
+    '  decide_short_name AS short_name,',
+    "  utc(decide_time, 'decide_zone') AS time_start_utc,",
+    '  decide_value AS value,',
+    'FROM decide_which_file;',
+    '',
+    ...LISTS.slice(0, 2).map(
+      (list) => `-- CREATE VIEW ${list}: or --organization-name and --organization-short-name.`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function viewOf(index: number): string {
+  return `file_${index + 1}`;
+}

@@ -1,0 +1,107 @@
+/** Runs `bura.sql` over a folder of exports (`docs/tables.md`, "Exports"). */
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FileError } from '../../snapshot/document/file-error.js';
+import type { Problems } from '../../snapshot/document/problems.js';
+import { temporaryPath } from '../../snapshot/store/file/durable-file.js';
+import { Database, SqlError, type DatabaseOptions } from './database.js';
+import { prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
+import { writeTables } from './relations.js';
+
+export interface ExportOptions extends Pick<DatabaseOptions, 'signal' | 'onProgress'> {
+  /** Of texts that are not valid UTF-8: a label of the Encoding Standard. */
+  readonly encoding?: string | undefined;
+  /** Absolute path of the document, which may be in the folder. */
+  readonly out?: string | undefined;
+  readonly problems: Problems;
+}
+
+/** Files of the folder that are to be looked at, by name. */
+export interface Suspicious {
+  /** No statement has read them. */
+  readonly unread: readonly string[];
+  /** Their last line has no end. */
+  readonly cut: readonly string[];
+}
+
+/**
+ * Has work done with a folder of the five tables that the script makes.
+ *
+ * @throws {SqlError} in DuckDB's own words.
+ * @throws {FileError} for the folder, or a file in it, that cannot be read.
+ */
+export async function withTables<T>(
+  from: string,
+  options: ExportOptions,
+  work: (tables: string, files: Suspicious) => Promise<T>,
+): Promise<T> {
+  return await withTemporaryFolder(options.out, async (root) => {
+    const path = join(from, SCRIPT);
+    const script = await readFile(path, 'utf8').catch((error: unknown) => {
+      throw new FileError(`read ${path}`, error);
+    });
+    const folder = join(root, 'tables');
+    await mkdir(folder);
+    const suspicious = await inDatabase({ from, root }, options, async (database, files) => {
+      await database.run(script).catch((error: unknown) => {
+        if (!(error instanceof SqlError)) throw error;
+        throw new SqlError(`${path}: ${error.message}`, { cause: error });
+      });
+      await writeTables(database, { ...options, folder });
+      const opened = await database.filesRead();
+      const isRead = ({ readAs }: PreparedFile): boolean => readAs.some((one) => opened.has(one));
+      const namesOf = (isMeant: (file: PreparedFile) => boolean): readonly string[] =>
+        [...files].flatMap(([name, file]) => (isMeant(file) ? [name] : []));
+      return {
+        unread: namesOf((file) => !isRead(file)),
+        cut: namesOf((file) => file.isCut && isRead(file)),
+      };
+    });
+    return await work(folder, suspicious);
+  });
+}
+
+/** Has work done with a database that reads the folder. @throws {SqlError} @throws {FileError} */
+export async function withFolder<T>(
+  from: string,
+  options: ExportOptions,
+  work: (database: Database, files: PreparedFolder) => Promise<T>,
+): Promise<T> {
+  return await withTemporaryFolder(options.out, (root) =>
+    inDatabase({ from, root }, options, work),
+  );
+}
+
+/** Beside the document, where a later build removes what a killed one has left; else among the system's own. */
+async function withTemporaryFolder<T>(
+  out: string | undefined,
+  work: (root: string) => Promise<T>,
+): Promise<T> {
+  const made = temporaryPath(out === undefined ? tmpdir() : dirname(out));
+  await mkdir(made);
+  try {
+    // DuckDB compares paths by their text.
+    return await work(await realpath(made));
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+async function inDatabase<T>(
+  { from, root }: { readonly from: string; readonly root: string },
+  { encoding, out, problems, ...options }: ExportOptions,
+  work: (database: Database, files: PreparedFolder) => Promise<T>,
+): Promise<T> {
+  const folder = join(root, 'folder');
+  await mkdir(folder);
+  const files = await prepareFolder(from, folder, { encoding, out, problems });
+  problems.throwIfAny();
+  const paths = [...files.values()].map(({ path }) => path);
+  const database = await Database.open({ ...options, folder, temporary: root, paths });
+  try {
+    return await work(database, files);
+  } finally {
+    database.close();
+  }
+}

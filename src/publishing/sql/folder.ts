@@ -1,0 +1,135 @@
+/** A folder of exports as `bura.sql` finds it: every text in UTF-8, the sheets of workbooks as CSV, the rest as it is. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { plainBytes } from '../../snapshot/document/json/bytes.js';
+import { utf8Text } from '../../snapshot/document/json/text.js';
+import { FileError } from '../../snapshot/document/file-error.js';
+import type { Problems } from '../../snapshot/document/problems.js';
+import { writeSheets, type FileOfFolder } from './workbook.js';
+
+export const SCRIPT = 'bura.sql';
+
+/** Names of texts that can be tables. */
+export const TEXT = /\.(?:csv|tsv|txt|dat)(?:\.gz)?$/i;
+const WORKBOOK = /\.xlsx$/i;
+
+/** The files by the names that they have in the folder, without `bura.sql`, sorted. */
+export type PreparedFolder = ReadonlyMap<string, PreparedFile>;
+
+export interface PreparedFile {
+  /** Where it is, whatever leads there. */
+  readonly path: string;
+  /** The names by which it can be read: its own, or those of a workbook's sheets. */
+  readonly readAs: readonly string[];
+  /** Of a text, before it was decoded. */
+  readonly encoding?: string;
+  /** Whether a text is empty, or its last line has no end: the file may be cut, in the middle of a number too. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Makes `into` a folder with the same names.
+ *
+ * @param options.encoding label of the Encoding Standard, of texts that are not valid UTF-8.
+ * @param options.out absolute path of a document that may be there, and is no export; nor are hidden files.
+ * @param options.problems takes the files that are in no encoding that is known, or damaged.
+ * @throws {FileError} for a folder or a file that cannot be read.
+ */
+export async function prepareFolder(
+  from: string,
+  into: string,
+  options: {
+    readonly encoding?: string | undefined;
+    readonly out?: string | undefined;
+    readonly problems: Problems;
+  },
+): Promise<PreparedFolder> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      throw new FileError(`read ${from}`, error);
+    },
+  );
+  const files = new Map<string, PreparedFile>();
+  for (const entry of entries) {
+    const found = join(entry.parentPath, entry.name);
+    // A link to a file is one; a pipe or a device would never end.
+    if (!(await stat(found).catch(() => undefined))?.isFile()) continue;
+    const name = relative(from, found);
+    if (name === SCRIPT || resolve(found) === options.out || /(?:^|\/)\./.test(name)) continue;
+    const [source, target] = [await realpath(found), join(into, name)];
+    await mkdir(dirname(target), { recursive: true });
+    const isText = TEXT.test(name);
+    if (!isText) await symlink(source, target);
+    const text = isText ? await prepareText({ name, source, target }, options) : { isCut: false };
+    const sheets = WORKBOOK.test(name)
+      ? await writeSheets({ name, source, target }, options)
+      : undefined;
+    files.set(name, { path: source, readAs: sheets ?? [name], ...text });
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+class NotUtf8Error extends Error {
+  override readonly name = 'NotUtf8Error';
+}
+
+async function prepareText(
+  { name, source, target }: FileOfFolder,
+  { encoding, problems }: { readonly encoding?: string | undefined; readonly problems: Problems },
+): Promise<Pick<PreparedFile, 'encoding' | 'isCut'>> {
+  let [end, used] = ['', 'utf-8'];
+  const watched = async function* (texts: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const text of texts) {
+      end = text.at(-1) ?? end;
+      yield text;
+    }
+  };
+  const bytes = () =>
+    plainBytes(createReadStream(source), (message, why) => problems.fail(name, message, why));
+  const refuse = (message: string): never => {
+    throw new NotUtf8Error(message);
+  };
+  try {
+    const texts = watched(utf8Text(bytes(), refuse));
+    while ((await texts.next()).done !== true);
+    await symlink(source, target);
+  } catch (error) {
+    if (!(error instanceof NotUtf8Error)) throw readError(source, error);
+    if (encoding === undefined) {
+      problems.add(name, `${error.message}: say --encoding, such as windows-1252`);
+      return { isCut: false };
+    }
+    const file = createWriteStream(target);
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    used = decoder.encoding;
+    const text = watched(decoded(bytes(), decoder, name, problems));
+    await (/\.gz$/i.test(name)
+      ? pipeline(text, createGzip({ level: 1 }), file)
+      : pipeline(text, file));
+  }
+  return { encoding: used, isCut: !/[\n\r]/.test(end) };
+}
+
+async function* decoded(
+  bytes: AsyncIterable<Uint8Array>,
+  decoder: InstanceType<typeof TextDecoder>,
+  name: string,
+  problems: Problems,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    problems.fail(name, `not ${decoder.encoding}, nor UTF-8`, { cause });
+  }
+}
+
+function readError(source: string, error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error
+    ? new FileError(`read ${source}`, error)
+    : error;
+}

@@ -1,0 +1,36 @@
+/**
+ * What `bura.sql` finds ready beside DuckDB's own functions (`docs/tables.md`, "Exports").
+ *
+ * A clock time has one instant, two where the clock was put back, and none where it was put forward: the offsets of a day
+ * before and a day after give all of them, for a zone changes its offset once in two days at most.
+ */
+export const MACROS = `
+CREATE MACRO bura_offset(instant, zone) AS timezone(zone, instant) - timezone('UTC', instant);
+CREATE MACRO bura_at(ts, zone, days) AS
+  timezone('UTC', ts - bura_offset(timezone('UTC', ts) + INTERVAL (days) DAY, zone));
+CREATE MACRO bura_instants(ts, zone) AS list_sort(list_distinct(list_filter(
+  [bura_at(ts, zone, -1), bura_at(ts, zone, 1)],
+  lambda instant: timezone(zone, instant) = ts
+)));
+CREATE MACRO utc(ts, zone, nth := 1) AS CASE WHEN ts IS NULL THEN NULL ELSE coalesce(
+  bura_instants(ts::TIMESTAMP, zone)[nth],
+  error('utc: the clock of ' || zone || CASE len(bura_instants(ts::TIMESTAMP, zone))
+    WHEN 0 THEN ' skips ' WHEN 1 THEN ' shows only once ' ELSE ' shows only twice ' END
+    || strftime(ts::TIMESTAMP, '%Y-%m-%d %H:%M'))
+) END;
+
+CREATE MACRO id(text) AS ('0x' || left(md5(text::VARCHAR), 8))::BIGINT & 2147483647;
+
+CREATE MACRO bura_part(text, which) AS coalesce(
+  TRY_CAST(replace(regexp_extract_all(text::VARCHAR, '[0-9]+(?:[.,][0-9]+)?')[which], ',', '.') AS DOUBLE), 0);
+CREATE MACRO degrees(text) AS CASE
+  WHEN text IS NULL THEN NULL
+  WHEN NOT regexp_matches(text::VARCHAR,
+    '^ *[NSEWOnsewo]? *[-+]?[0-9]{1,3}(?:[.,][0-9]+)?(?: *[°º˚d: ] *[0-9]{1,2}(?:[.,][0-9]+)?(?: *[''’′m: ] *(?:[0-9]{1,2}(?:[.,][0-9]+)? *(?:["”″s]|'''')?)?)?)?[°º˚d''’′m]? *[NSEWOnsewo]? *$')
+    OR bura_part(text, 2) >= 60 OR bura_part(text, 3) >= 60
+    THEN error('degrees: expected degrees, minutes and seconds, got ' || text::VARCHAR)
+  ELSE round(
+    CASE WHEN regexp_matches(text::VARCHAR, '[-SWOswo]') THEN -1 ELSE 1 END
+    * (bura_part(text, 1) + bura_part(text, 2) / 60 + bura_part(text, 3) / 3600), 6)
+END;
+`;

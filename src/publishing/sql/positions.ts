@@ -1,0 +1,27 @@
+/** Coordinates of a grid → degrees of WGS 84: the door to proj4. */
+import proj4 from 'proj4';
+import definitions from 'proj4-list';
+
+/** A tenth of a metre. */
+const DECIMALS = 6;
+
+/** @returns undefined where the system is not known, or has no such point. */
+export function fromGrid({
+  x,
+  y,
+  epsg,
+}: {
+  readonly x: number;
+  readonly y: number;
+  readonly epsg: number;
+}): { readonly latitude: string; readonly longitude: string } | undefined {
+  const system = definitions[`EPSG:${epsg}`]?.[1];
+  if (system === undefined) return undefined;
+  const [longitude = NaN, latitude = NaN] = proj4(system, 'WGS84', [x, y]);
+  if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return undefined;
+  return { latitude: rounded(latitude), longitude: rounded(longitude) };
+}
+
+function rounded(degrees: number): string {
+  return String(Number(degrees.toFixed(DECIMALS)));
+}

@@ -1,0 +1,218 @@
+/** The relations that `bura.sql` leaves in DuckDB (`docs/tables.md`, "Exports") → the five tables of a document, as CSV. */
+import { join } from 'node:path';
+import type { Problems } from '../../snapshot/document/problems.js';
+import { LISTS, usualWord, type List, type Table } from '../tables/columns.js';
+import { quoted, type Database } from './database.js';
+import { fromGrid } from './positions.js';
+
+/** Refused rows that a message shows. */
+const SHOWN_MAX = 5;
+
+export interface Column {
+  readonly name: string;
+  /** DuckDB's. */
+  readonly type: string;
+}
+
+/** By what rows of measurements name a station and a component: by its id, or by a code of which an id can be made. */
+const KEYS = {
+  stations: { id: 'station_id', code: 'station_code' },
+  components: { id: 'component_id', code: 'short_name' },
+} as const;
+type Keyed = keyof typeof KEYS;
+
+const TIME = 'time_start_utc';
+const POSITION = ['x', 'y', 'epsg'];
+/** Whether a script must leave it. */
+const IS_NEEDED = { organizations: false, networks: false, components: true, stations: true };
+
+/**
+ * Writes `stations.csv`, `components.csv`, `measurements.csv` and, where the script makes them, `organizations.csv` and
+ * `networks.csv`.
+ *
+ * @param options.problems takes what is wrong with the relations, and rows that no document can have.
+ * @throws {SqlError} in DuckDB's own words.
+ * @throws {DocumentError} with those problems.
+ */
+export async function writeTables(
+  database: Database,
+  { folder, problems }: { readonly folder: string; readonly problems: Problems },
+): Promise<void> {
+  const write = async (table: Table, relation: string): Promise<void> => {
+    await database.run(
+      `COPY (${relation}) TO ${quoted(join(folder, `${table}.csv`))} (FORMAT csv)`,
+    );
+  };
+  for (const list of LISTS) {
+    const columns = await columnsOf(database, list);
+    if (columns.length > 0) await write(list, await listOf(database, { list, columns, problems }));
+    else if (IS_NEEDED[list]) problems.add('bura.sql', `leaves no table or view ${list}`);
+  }
+  const columns = await columnsOf(database, 'measurements');
+  if (columns.length === 0) problems.add('bura.sql', 'leaves no table or view measurements');
+  else checkColumns(columns, problems);
+  problems.throwIfAny();
+  await database.run(rowsTable(columns));
+  await refuseRows(database, problems);
+  const more = columns.filter(({ name }) => isMore(name)).map(timeOrColumn);
+  const members = [
+    ...['station_id', 'component_id', `strftime(hour, '%Y-%m-%d') AS date`],
+    ...[`strftime(hour, '%H:%M') AS time`, 'number AS value', ...more],
+  ];
+  await write('measurements', `SELECT ${members.join(', ')} FROM bura_rows`);
+}
+
+async function columnsOf(database: Database, relation: string): Promise<readonly Column[]> {
+  const columns = await database.texts(`
+    SELECT column_name, data_type FROM information_schema.columns
+    WHERE table_catalog = 'memory' AND table_schema = 'main' AND table_name = ${quoted(relation)}
+    ORDER BY ordinal_position`);
+  return columns.map(([name = '', type = '']) => ({ name, type }));
+}
+
+/** A list as the query that its table is written by; of stations and components, what rows are found by is kept. */
+async function listOf(
+  database: Database,
+  options: {
+    readonly list: List;
+    readonly columns: readonly Column[];
+    readonly problems: Problems;
+  },
+): Promise<string> {
+  const { list, columns, problems } = options;
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  const isGrid = list === 'stations' && POSITION.every(has);
+  const selected = columns
+    .filter(({ name }) => !isGrid || !POSITION.includes(name))
+    .map(timeOrColumn);
+  if (isGrid) {
+    await keepPositions(database, problems);
+    selected.push('bura_positions.latitude', 'bura_positions.longitude');
+  }
+  const joined = isGrid ? 'LEFT JOIN bura_positions USING (x, y, epsg)' : '';
+  if (list !== 'stations' && list !== 'components') {
+    return `SELECT ${selected.join(', ')} FROM ${list} ORDER BY ALL`;
+  }
+  const { id, code } = KEYS[list];
+  if (!has(id)) selected.unshift(`id(${code}) AS ${id}`);
+  await database.run(
+    `CREATE TEMP TABLE bura_${list} AS SELECT ${selected.join(', ')} FROM ${list} ${joined}`,
+  );
+  // A code that is there twice would make two rows of one.
+  for (const name of [id, code]) {
+    if (name !== id && !has(name)) continue;
+    const twice = await database.texts(`
+      SELECT ${name} FROM bura_${list} WHERE ${name} IS NOT NULL
+      GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT ${SHOWN_MAX}`);
+    for (const [value = ''] of twice) problems.add(list, `${name} ${value} is there twice`);
+  }
+  // Rows without an order come in any: the same tables have to be the same document.
+  return `FROM bura_${list} ORDER BY ${id}`;
+}
+
+/** Lists are between blanks in the tables, and times as the document has them. */
+function timeOrColumn({ name, type }: Column): string {
+  const column = quoted(name, '"');
+  if (type.endsWith('[]')) return `array_to_string(${column}, ' ') AS ${column}`;
+  return type.startsWith('TIMESTAMP')
+    ? `strftime(${column}::TIMESTAMPTZ, '%Y-%m-%dT%H:%M:%SZ') AS ${column}`
+    : column;
+}
+
+async function keepPositions(database: Database, problems: Problems): Promise<void> {
+  const points = await database.texts(
+    'SELECT DISTINCT x::VARCHAR, y::VARCHAR, epsg::VARCHAR FROM stations',
+  );
+  const values = points.flatMap((cells) => {
+    const [x = NaN, y = NaN, epsg = NaN] = cells.map((cell) => (cell === '' ? NaN : Number(cell)));
+    const found = fromGrid({ x, y, epsg });
+    if (found !== undefined) return [`(${[...cells, found.latitude, found.longitude].join(', ')})`];
+    if (cells.some((cell) => cell !== '')) {
+      problems.add(
+        'stations',
+        `expected a point x, y of a known system epsg, got ${cells.join(', ')}`,
+      );
+    }
+    return [];
+  });
+  problems.throwIfAny();
+  await database.run(`
+    CREATE TEMP TABLE bura_positions AS
+    SELECT * FROM (VALUES ${['(NULL, NULL, NULL, NULL, NULL)', ...values].join(', ')})
+      AS positions(x, y, epsg, latitude, longitude)`);
+}
+
+function checkColumns(columns: readonly Column[], problems: Problems): void {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  for (const names of [
+    ['station_id', 'station_code'],
+    ['component_id', 'short_name'],
+    [TIME],
+    ['value'],
+  ]) {
+    if (!names.some(has)) problems.add('measurements', `no column ${names.join(' or ')}`);
+  }
+  for (const { name, type } of columns) {
+    const word = ['date', 'time'].includes(name) ? name : usualWord('measurements', name);
+    if (word !== undefined) {
+      const meant = /date|time/.test(word) ? TIME : word;
+      problems.add('measurements', `column "${name}" is not known: call it ${meant}`);
+    }
+    if (name === TIME && !type.startsWith('TIMESTAMP')) {
+      problems.add(
+        'measurements',
+        `${TIME}: expected a TIMESTAMPTZ, such as utc(...), got ${type}`,
+      );
+    }
+  }
+}
+
+function isMore(name: string): boolean {
+  return ![TIME, 'station_id', 'station_code', 'component_id', 'short_name', 'value'].includes(
+    name,
+  );
+}
+
+/** The measurements by ids, in order; beside a row that no document can have, why, and the row itself. */
+function rowsTable(columns: readonly Column[]): string {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  const key = (list: Keyed): string => (has(KEYS[list].id) ? KEYS[list].id : KEYS[list].code);
+  const found = (list: Keyed): string =>
+    `LEFT JOIN bura_${list} AS ${list} ON ${list}.${key(list)}::VARCHAR = m.${key(list)}::VARCHAR`;
+  const more = columns
+    .filter(({ name }) => isMore(name))
+    .map(({ name }) => `, m.${quoted(name, '"')}`);
+  const isText = columns.some(({ name, type }) => name === 'value' && type === 'VARCHAR');
+  return `
+    CREATE TEMP TABLE bura_rows AS
+    SELECT
+      stations.station_id, components.component_id, m.${TIME}::TIMESTAMPTZ AS hour,
+      ${isText ? 'TRY_CAST(m.value AS DOUBLE)' : 'm.value'} AS number${more.join('')},
+      CASE
+        WHEN stations.station_id IS NULL THEN 'no such ${key('stations')} in stations'
+        WHEN components.component_id IS NULL THEN 'no such ${key('components')} in components'
+        WHEN hour IS NULL THEN 'no ${TIME}'
+        WHEN NOT isfinite(hour) OR epoch_us(hour) % 3600000000 <> 0 THEN '${TIME} is no whole hour of UTC'
+        WHEN hour < TIMESTAMPTZ '1900-01-01' THEN '${TIME} is before 1900, as of a year of two digits'
+        WHEN m.value IS NOT NULL AND NOT coalesce(isfinite(number::DOUBLE), false) THEN 'value is no number'
+      END AS problem,
+      CASE WHEN problem IS NOT NULL THEN to_json(m)::VARCHAR END AS shown
+    FROM (FROM measurements) AS m ${found('stations')} ${found('components')}
+    ORDER BY 1, 2, 3`;
+}
+
+async function refuseRows(database: Database, problems: Problems): Promise<void> {
+  const refused = `
+    SELECT problem, shown FROM bura_rows WHERE problem IS NOT NULL
+    UNION ALL
+    SELECT 'there twice', concat('station ', station_id, ', component ', component_id, ', ', hour)
+    FROM (SELECT station_id, component_id, hour FROM bura_rows WHERE problem IS NULL
+      QUALIFY lag(hour) OVER (PARTITION BY station_id, component_id ORDER BY hour) = hour)`;
+  const rows = await database.texts(
+    `SELECT *, count(*) OVER () FROM (${refused}) LIMIT ${SHOWN_MAX}`,
+  );
+  for (const [problem = '', row = ''] of rows) problems.add('measurements', `${problem}: ${row}`);
+  const others = Number(rows[0]?.[2] ?? 0) - rows.length;
+  if (others > 0) problems.add('measurements', `${others} more rows that are wrong`);
+  problems.throwIfAny();
+}

@@ -1,0 +1,158 @@
+/** The five tables of a folder, columns named as the members of a document: the door to csv-parse (`docs/tables.md`, "CSV tables"). */
+import { createReadStream } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { plainBytes } from '../../snapshot/document/json/bytes.js';
+import { utf8Text } from '../../snapshot/document/json/text.js';
+import { FileError, systemCode } from '../../snapshot/document/file-error.js';
+import type { Problems } from '../../snapshot/document/problems.js';
+import { type Refuse } from '../../snapshot/document/problems.js';
+import { DAY_HOURS, parseDay, parseHourOfDay } from '../../snapshot/document/rows/dates.js';
+import { columnsOf, type List, type Table } from './columns.js';
+import { RecordWriter } from './record-writer.js';
+import type { RowText } from './write-rows.js';
+
+/** Longest record, in bytes: an unclosed quote would take the rest of the file. */
+const MAX_RECORD_BYTES = 1024 * 1024;
+
+interface TableFile {
+  /** Such as `stations.csv.gz`. */
+  readonly name: string;
+  readonly path: string;
+  /** As stored. */
+  readonly sizeBytes: number;
+}
+
+/** A table of a list, its cells as text. */
+interface ListTable {
+  /** What messages call it, such as `stations.csv`. */
+  readonly name: string;
+  readonly titles: readonly string[];
+  readonly records: readonly (readonly string[])[];
+}
+
+export class CsvTables {
+  readonly #folder: string;
+  readonly #problems: Problems;
+  readonly #onProgress: ((doneBytes: number, totalBytes: number) => void) | undefined;
+  /** What has been read so far. */
+  readonly read = new Map<Table, Pick<ListTable, 'name' | 'titles'>>();
+
+  /** @param problems takes what is wrong in cells. */
+  constructor(
+    folder: string,
+    options: {
+      readonly problems: Problems;
+      readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
+    },
+  ) {
+    this.#folder = folder;
+    this.#problems = options.problems;
+    this.#onProgress = options.onProgress;
+  }
+
+  /** Undefined where there is none. @throws {DocumentError} @throws {FileError} */
+  async list(list: List): Promise<ListTable | undefined> {
+    const file = await this.#find(list);
+    if (file === undefined) return undefined;
+    const records: (readonly string[])[] = [];
+    for await (const record of this.#read(file)) records.push(record);
+    const table = { name: file.name, titles: records.shift() ?? [], records };
+    this.read.set(list, table);
+    return table;
+  }
+
+  /** The measurements. @throws {DocumentError} @throws {FileError} */
+  async *rows(): AsyncGenerator<RowText, void, undefined> {
+    const problems = this.#problems;
+    const file = await this.#find('measurements');
+    if (file === undefined) {
+      this.noteMissing('measurements');
+      problems.throwIfAny();
+      return;
+    }
+    const records = this.#read(file, (bytes) => this.#onProgress?.(bytes, file.sizeBytes));
+    const titles = (await records.next()).value ?? [];
+    this.read.set('measurements', { name: file.name, titles });
+    const columns = columnsOf({ table: 'measurements', name: file.name, titles }, problems);
+    problems.throwIfAny();
+    const writer = new RecordWriter('measurements', { columns, problems });
+    const [date = -1, time = -1] = ['date', 'time'].map(
+      (name) => columns.find((column) => column.name === name)?.position,
+    );
+    let index = 0;
+    for await (const record of records) {
+      yield { json: writer.write(record, index), hour: hourOf(record[date], record[time]) };
+      index += 1;
+    }
+  }
+
+  /** Where what the document has at a path, such as `stations[3].latitude`, is to be mended. */
+  placeOf(path: string): string {
+    const [, table = '', index = '', column] = /^([a-z]+)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? [];
+    const name = this.read.get(table as Table)?.name;
+    // The header is the first row.
+    const row = `${name ?? ''}, row ${Number(index) + 2}`;
+    if (name === undefined) return path;
+    return `${row}${column === undefined ? '' : `, column ${column}`}`;
+  }
+
+  /** Notes that a table which there must be is not there. */
+  noteMissing(table: Table): void {
+    this.#problems.add(`${table}.csv`, `not found in ${this.#folder} (nor as ${table}.csv.gz)`);
+  }
+
+  /** The file of a table; two forms of it are a problem. */
+  async #find(table: Table): Promise<TableFile | undefined> {
+    const found: TableFile[] = [];
+    for (const name of [`${table}.csv`, `${table}.csv.gz`]) {
+      const path = join(this.#folder, name);
+      const status = await lstat(path)
+        .then(() => stat(path))
+        .catch((error: unknown) => {
+          if (systemCode(error) === 'ENOENT') return undefined;
+          throw new FileError(`read ${path}`, error);
+        });
+      if (status === undefined) continue;
+      if (!status.isFile()) throw new FileError(`read ${path}`, new Error('not a regular file'));
+      found.push({ name, path, sizeBytes: status.size });
+    }
+    const [first, second] = found;
+    if (first && second) this.#problems.fail(first.name, `there is a ${second.name} too`);
+    return first;
+  }
+
+  /** Records (RFC 4180), the header first, as many cells in each; empty lines are left out. */
+  async *#read(
+    file: TableFile,
+    onProgress?: (bytesRead: number) => void,
+  ): AsyncGenerator<readonly string[], void, undefined> {
+    const refuse: Refuse = (message, options) => this.#problems.fail(file.name, message, options);
+    const parser = parse({
+      bom: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_RECORD_BYTES,
+    });
+    const bytes = plainBytes(createReadStream(file.path), refuse, onProgress);
+    const text = Readable.from(utf8Text(bytes, refuse));
+    text.on('error', (error) => parser.destroy(error));
+    text.pipe(parser);
+    try {
+      for await (const record of parser as AsyncIterable<string[]>) yield record;
+    } catch (error) {
+      if (systemCode(error) !== undefined) throw new FileError(`read ${file.path}`, error);
+      if (!(error instanceof CsvError)) throw error;
+      refuse(`not CSV: ${error.message}`, { cause: error });
+    } finally {
+      text.destroy();
+    }
+  }
+}
+
+function hourOf(date = '', time = ''): number | undefined {
+  const day = parseDay(date);
+  const hourOfDay = parseHourOfDay(time);
+  return day === undefined || hourOfDay === undefined ? undefined : day * DAY_HOURS + hourOfDay;
+}

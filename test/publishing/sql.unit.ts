@@ -1,0 +1,451 @@
+/** Exports read by SQL (`docs/tables.md`, "Exports"): what a script finds ready, what it leaves, and what is refused. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import exceljs from 'exceljs';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import t, { type Test } from 'tap';
+import { explain } from '../../src/publishing/sql/explain.js';
+import { buildDocument, type BuildOptions } from '../../src/publishing/tables/build-document.js';
+
+const HOUR_MS = 3_600_000;
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+interface Row {
+  readonly station_id: number;
+  readonly component_id: number;
+  readonly date: string;
+  readonly time: string;
+  readonly value: number | null;
+  readonly [other: string]: unknown;
+}
+
+interface Built {
+  readonly stations: readonly Readonly<Record<string, unknown>>[];
+  readonly components: readonly Readonly<Record<string, unknown>>[];
+  readonly organizations: readonly unknown[];
+  readonly measurements: readonly Row[];
+  readonly notes: readonly string[];
+}
+
+async function folderOf(t: Test, files: Files): Promise<string> {
+  const folder = join(t.testdir(), 'export');
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), bytes);
+  }
+  return folder;
+}
+
+const NAMED = { organizationName: 'Agency', organizationShortName: 'AG' };
+
+async function build(t: Test, files: Files, options: Partial<BuildOptions> = {}): Promise<Built> {
+  const from = await folderOf(t, files);
+  const out = join(from, '..', 'document.json');
+  const { notes } = await buildDocument({ from, out, ...NAMED, ...options });
+  return { ...(JSON.parse(await readFile(out, 'utf8')) as Omit<Built, 'notes'>), notes };
+}
+
+async function refusal(
+  t: Test,
+  files: Files,
+  options: Partial<BuildOptions> = {},
+): Promise<string> {
+  const here = process.cwd();
+  const message = await build(t, files, options).then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  t.equal(process.cwd(), here);
+  t.notMatch(message, '\n', 'one line');
+  t.strictSame(await readdir(t.testdirName), ['export'], 'nothing is left');
+  return message;
+}
+
+const STATIONS = `CREATE TABLE stations AS FROM (VALUES ('A', 'Alpha'), ('B', 'Beta')) AS s(station_code, station_name);`;
+const COMPONENTS = `CREATE TABLE components AS FROM (VALUES ('NO2', 'µg/m³')) AS c(short_name, unit);`;
+/** One row; parts of it can be said otherwise. */
+function measurement(changed: Readonly<Record<string, string>> = {}): string {
+  const columns = {
+    ...{ station_code: `'A'`, short_name: `'NO2'`, value: '1.5' },
+    time_start_utc: `TIMESTAMP '2026-03-01 05:00'`,
+    ...changed,
+  };
+  const selected = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
+  return `CREATE VIEW measurements AS SELECT ${selected.join(', ')};`;
+}
+function script(changed?: Readonly<Record<string, string>>): string {
+  return [STATIONS, COMPONENTS, measurement(changed)].join('\n');
+}
+
+/** What a zone's clock shows, by the words that `Intl` has. */
+function clockOf(timeZone: string): (epochMs: number) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    ...{ timeZone, dateStyle: 'short', timeStyle: 'medium' },
+  });
+  return (epochMs) => format.format(epochMs);
+}
+
+void t.test('utc: the instants of a clock time, in every zone and over its changes', async (t) => {
+  const zones = [
+    ...['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Australia/Sydney'],
+    ...['Asia/Kathmandu', 'Asia/Tehran', 'Pacific/Apia', 'Africa/Casablanca', 'Etc/GMT-1'],
+  ];
+  const year = Date.UTC(2025, 0, 1);
+  const found: { zone: string; ms: number; nth: number; text: string }[] = [];
+  for (const zone of zones) {
+    const at = new Map<string, number>();
+    const clock = clockOf(zone);
+    // Every half hour of a year, and whether its clock time was there before.
+    for (let ms = year; ms < year + 365 * 24 * HOUR_MS; ms += HOUR_MS / 2) {
+      const text = clock(ms);
+      const nth = (at.get(text) ?? 0) + 1;
+      at.set(text, nth);
+      if (nth === 2 || ms % (197 * HOUR_MS) === 0) found.push({ zone, ms, nth, text });
+    }
+  }
+  t.ok(found.filter(({ nth }) => nth === 2).length >= 8, 'hours that are shown twice');
+  const rows = found.map(
+    ({ zone, ms, nth, text }) =>
+      `(${ms}, epoch_ms(utc(TIMESTAMP '${text}', '${zone}', nth := ${nth})))`,
+  );
+  const sql = `${script()} CREATE TABLE wrong AS FROM (VALUES ${rows.join(', ')}) AS v(expected, got) WHERE expected <> got;
+    SELECT CASE WHEN count(*) > 0 THEN error(string_agg(wrong::VARCHAR)) END FROM wrong;`;
+  t.equal((await build(t, { 'bura.sql': sql })).measurements.length, 1);
+});
+
+void t.test('utc: what the clock skips, or shows only once, is an error', async (t) => {
+  for (const [time, says] of [
+    [`utc(TIMESTAMP '2026-03-29 02:00', 'Europe/Berlin')`, /skips 2026-03-29 02:00/],
+    [`utc(TIMESTAMP '2026-03-29 03:00', 'Europe/Berlin', nth := 2)`, /shows only once 2026-03-29/],
+    [`utc(TIMESTAMP '2026-03-29 03:00', 'Europe/Nowhere')`, /Unknown TimeZone 'Europe\/Nowhere'/],
+    [`utc(NULL, 'Europe/Berlin')`, /no time_start_utc: .*"station_code":"A"/],
+  ] as const) {
+    t.match(await refusal(t, { 'bura.sql': script({ time_start_utc: time }) }), says);
+  }
+});
+
+void t.test('id: 31 bits that a text always has; degrees: the sum of its parts', async (t) => {
+  const sexagesimal = fc.record({
+    whole: fc.nat(179),
+    minutes: fc.nat(59),
+    seconds: fc.nat(599),
+    form: fc.constantFrom(
+      (d: number, m: number, s: string, side: string) => `${d}°${m}'${s}"${side}`,
+      (d: number, m: number, s: string, side: string) => `${d}° ${m}′ ${s}″ ${side}`,
+      (d: number, m: number, s: string, side: string) => `${side} ${d} ${m} ${s.replace('.', ',')}`,
+      (d: number, m: number, s: string, side: string) =>
+        `${/[SWO]/.test(side) ? '-' : ''}${d}:${m}:${s}`,
+    ),
+    side: fc.constantFrom('N', 'E', 'S', 'W', 'O'),
+  });
+  const cases = fc.sample(sexagesimal, 200).map(({ whole, minutes, seconds, form, side }) => {
+    const size = whole + minutes / 60 + seconds / 36_000;
+    const text = form(whole, minutes, (seconds / 10).toFixed(1), side);
+    return `('${text.replaceAll("'", "''")}', ${/[SWO]/.test(side) ? -size : size})`;
+  });
+  const sql = `${script()}
+    CREATE TABLE wrong AS FROM (VALUES ${cases.join(', ')}) AS v(text, expected)
+      WHERE abs(degrees(text) - expected) > 1e-6 OR degrees(text) IS NULL;
+    SELECT CASE WHEN count(*) > 0 THEN error(string_agg(wrong::VARCHAR)) END FROM wrong;
+    SELECT CASE WHEN id('A') <> id('A') OR degrees(NULL) IS NOT NULL OR degrees('45.25') <> 45.25 OR degrees(45.25) <> 45.25 THEN error('other') END;`;
+  const { stations } = await build(t, { 'bura.sql': sql });
+  const ids = stations.map((one) => Number(one['station_id']));
+  t.ok(new Set(ids).size === 2 && ids.every((id) => id >= 0 && id < 2 ** 31), ids.join(', '));
+  for (const text of [`45°60'0"N`, `45°10'60"`, 'north', '4 5 6 7', '']) {
+    const wrong = `${script()} SELECT degrees('${text.replaceAll("'", "''")}');`;
+    t.match(await refusal(t, { 'bura.sql': wrong }), /degrees: expected degrees, minutes/, text);
+  }
+});
+
+const NAMES = `
+  CREATE VIEW stations AS FROM read_csv('stations.csv', header = true, types = {'station_code': 'VARCHAR', 'station_name': 'VARCHAR'});
+  ${COMPONENTS}`;
+
+void t.test(
+  'letters: decoded by --encoding where they are not UTF-8, else as they are',
+  async (t) => {
+    for (const [label, name] of [
+      ['windows-1251', 'Београд, Стари град'],
+      ['windows-1250', 'Đakovo Čavle'],
+      ['euc-kr', '서울 중구'],
+      ['big5', '臺北'],
+      ['shift_jis', '東京都'],
+      ['utf-16le', 'Zürich'],
+    ] as const) {
+      const bytes = iconv.encode(`station_code,station_name\nA,"${name}"\n`, label);
+      for (const [file, stored] of [
+        ['stations.csv', bytes],
+        ['stations.csv.gz', gzipSync(bytes)],
+      ] as const) {
+        const sql = `${NAMES.replace('stations.csv', file)} ${measurement()}`;
+        const files = { 'bura.sql': sql, [file]: stored };
+        const { stations } = await build(t, files, { encoding: label });
+        t.equal(stations[0]?.['station_name'], name, `${file} ${label}`);
+        t.match(
+          await refusal(t, files),
+          new RegExp(`^${file.replaceAll('.', '\\.')}: not UTF-8 at byte \\d+: say --encoding`),
+        );
+      }
+    }
+    const utf8 = { 'bura.sql': `${NAMES} ${measurement()}` };
+    const text = 'station_code,station_name\nA,Ђурђево\n';
+    const { stations } = await build(
+      t,
+      { ...utf8, 'stations.csv': `\ufeff${text}` },
+      { encoding: 'windows-1252' },
+    );
+    t.equal(stations[0]?.['station_name'], 'Ђурђево', 'whatever the flag says');
+    const none = { ...utf8, 'stations.csv': Buffer.from([0x41, 0x0a, 0x81, 0x0a]) };
+    t.match(await refusal(t, none, { encoding: 'big5' }), /^stations\.csv: not big5, nor UTF-8$/);
+  },
+);
+
+async function workbook(): Promise<Buffer> {
+  const book = new exceljs.Workbook();
+  const sheet = book.addWorksheet('Estaciones');
+  sheet.addRow(['code', 'name', 'value', 'time']);
+  sheet.addRow(['007', ' Peñafiel, "1"', 0.1 + 0.2, new Date(Date.UTC(2026, 2, 1, 5, 0, 0, 400))]);
+  sheet.addRow(['008', { richText: [{ text: 'Ís' }, { text: 'car' }] }, 1e-7, 46_082.25]);
+  sheet.getCell('D3').numFmt = 'dd/mm/yyyy hh:mm';
+  book.addWorksheet('Second sheet').addRow(['only', 1]);
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+void t.test('workbooks: each sheet is a CSV file, the first without its name too', async (t) => {
+  const sql = `
+    CREATE VIEW cells AS FROM read_csv('all/book.xlsx.csv', header = true, all_varchar = true);
+    CREATE VIEW stations AS SELECT code AS station_code, name AS station_name FROM cells;
+    ${COMPONENTS}
+    SELECT CASE WHEN column1 <> '1' THEN error('other') END FROM read_csv('all/book.xlsx.Second sheet.csv', header = false, all_varchar = true);
+    SELECT CASE WHEN count(*) <> 2 THEN error('other') END FROM 'all/*.Estaciones.csv';
+    CREATE VIEW measurements AS SELECT code AS station_code, 'NO2' AS short_name, value::DOUBLE AS value, time::TIMESTAMP AS time_start_utc FROM cells;`;
+  const bytes = await workbook();
+  const built = await build(t, { 'bura.sql': sql, 'all/book.xlsx': bytes });
+  t.match(built.stations, [
+    { station_code: '007', station_name: ' Peñafiel, "1"' },
+    { station_code: '008', station_name: 'Íscar' },
+  ]);
+  const rows = built.measurements.toSorted((a, b) => a.time.localeCompare(b.time));
+  t.match(rows, [
+    { date: '2026-03-01', time: '05:00', value: 0.1 + 0.2 },
+    { date: '2026-03-01', time: '06:00', value: 1e-7 },
+  ]);
+  t.strictSame(built.notes, []);
+  // However often it is read: the streams of a workbook come in any order.
+  const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((index * bytes.length) / 40));
+  for (const cut of [...cuts, bytes.length - 1]) {
+    const files = { 'bura.sql': sql, 'all/book.xlsx': bytes.subarray(0, cut) };
+    t.match(await refusal(t, files), /^all\/book\.xlsx: not a workbook that can be read: /);
+  }
+});
+
+void t.test('what is no regular file is not read; a link to a file is one', async (t) => {
+  const files = { 'bura.sql': `${NAMES} ${measurement()}` };
+  const from = await folderOf(t, {
+    ...files,
+    '../elsewhere.csv': 'station_code,station_name\nA,x\n',
+  });
+  await symlink('../elsewhere.csv', join(from, 'stations.csv'));
+  await symlink('/dev/zero', join(from, 'zero.csv'));
+  await symlink('nowhere', join(from, 'broken.csv'));
+  await promisify(execFile)('mkfifo', [join(from, 'pipe.csv')]);
+  const out = join(from, '..', 'document.json');
+  t.match(await buildDocument({ from, out, ...NAMED }), { rows: 1, notes: [] });
+});
+
+void t.test(
+  'relations: by ids or codes, points of a grid, lists of one own, other columns',
+  async (t) => {
+    const sql = `
+    CREATE TABLE organizations AS SELECT 7 AS organization_id, 'Seven' AS name, 'S' AS short_name;
+    CREATE TABLE networks AS SELECT 8 AS network_id, 'N' AS network_code, 'Net' AS name, 'N' AS short_name;
+    CREATE TABLE components AS SELECT 5 AS component_id, 'NO2' AS short_name, 'ppb' AS unit;
+    CREATE TABLE stations AS SELECT 1 AS station_id, 'A' AS station_code, 'Alpha' AS station_name,
+      404800 AS x, 4606900 AS y, 25830 AS epsg, [5] AS component_ids, DATE '2001-02-03' AS start_date, 'v' AS operator, true AS active;
+    CREATE VIEW measurements AS SELECT 1 AS station_id, 5 AS component_id, h AS time_start_utc, CASE WHEN hour(h) > 1 THEN 2.5 END AS value, 'ok' AS flag
+      FROM range(TIMESTAMPTZ '2026-03-01 00:00:00+00', TIMESTAMPTZ '2026-03-01 03:00:00+00', INTERVAL 1 HOUR) AS r(h);`;
+    const { stations, organizations, measurements } = await build(t, { 'bura.sql': sql });
+    t.match(organizations, [{ organization_id: 7, name: 'Seven' }]);
+    const [station] = stations;
+    t.match(station, { station_id: 1, organization_id: 7, network_id: 8, component_ids: [5] });
+    t.match(station, { start_date: '2001-02-03', operator: 'v', active: true });
+    // As `gdaltransform` has it.
+    t.ok(Math.abs(Number(station?.['latitude']) - 41.608137) < 1e-6, String(station?.['latitude']));
+    t.ok(
+      Math.abs(Number(station?.['longitude']) + 4.142522) < 1e-6,
+      String(station?.['longitude']),
+    );
+    t.match(
+      measurements.map(({ time, value, flag }) => [time, value, flag]),
+      [
+        ['00:00', null, 'ok'],
+        ['01:00', null, 'ok'],
+        ['02:00', 2.5, 'ok'],
+      ],
+    );
+  },
+);
+
+const WRONG: readonly (readonly [what: string, sql: string, says: RegExp])[] = [
+  ['no relation', 'SELECT 1', /leaves no table or view components; .*stations; .*measurements$/],
+  [
+    'an hour that is not whole',
+    script({ time_start_utc: `TIMESTAMP '2026-03-01 05:30'` }),
+    /is no whole hour of UTC: \{"station_code":"A",.*05:30/,
+  ],
+  ['text that is no number', script({ value: `'12,5'` }), /value is no number: .*"value":"12,5"/],
+  ['an infinite number', script({ value: `'infinity'::DOUBLE` }), /value is no number/],
+  ['another station', script({ station_code: `'X'` }), /no such station_code in stations: .*"X"/],
+  ['no station', script({ station_code: 'NULL' }), /no such station_code in stations/],
+  ['another component', script({ short_name: `'O3'` }), /no such short_name in components: .*"O3"/],
+  [
+    'a row twice',
+    `${STATIONS}${COMPONENTS}${measurement()} CREATE TABLE two AS FROM measurements; CREATE OR REPLACE VIEW measurements AS FROM two UNION ALL FROM two;`,
+    /there twice: station \d+, component \d+, 2026-03-01 05:00/,
+  ],
+  [
+    'a time that is text',
+    script({ time_start_utc: `'2026-03-01T05:00Z'` }),
+    /expected a TIMESTAMPTZ/,
+  ],
+  [
+    'a usual word',
+    script({ lat: '1', station: '2' }),
+    /column "station" is not known: call it station_id/,
+  ],
+  [
+    'a usual word of stations',
+    `${STATIONS.replace('station_name', 'name')}${COMPONENTS}${measurement()}`,
+    /stations(?:\.csv)?: column "name" is not known: call it station_name/,
+  ],
+  [
+    'a code twice',
+    `${STATIONS.replace(`'B'`, `'A'`)}${COMPONENTS}${measurement()}`,
+    /stations: station_id \d+ is there twice/,
+  ],
+  [
+    'no unit',
+    `${STATIONS}${COMPONENTS.replace('unit', 'other')}${measurement()}`,
+    /components(?:\.csv)?: no column unit/,
+  ],
+  [
+    'another system',
+    `${COMPONENTS} CREATE TABLE stations AS SELECT 'A' AS station_code, 'a' AS station_name, 1 AS x, 2 AS y, 1 AS epsg; ${measurement()}`,
+    /expected a point x, y of a known system epsg, got 1, 2, 1/,
+  ],
+  ['SQL that is none', `${script()}\nSELEC 1;`, /bura\.sql: Parser Error: .*SELEC.* LINE \d/],
+  [
+    'a file that is not there',
+    `FROM 'none.csv'`,
+    /No files found that match the pattern "none\.csv"/,
+  ],
+  ['a file outside', `FROM read_text('/etc/hostname')`, /Permission Error/],
+  ['a file above', `FROM read_text('../../package.json')`, /Permission Error|No files found/],
+  ['an extension', 'INSTALL httpfs', /Permission Error|external access|disabled/i],
+  [
+    'a decision',
+    `${STATIONS}${COMPONENTS} CREATE VIEW measurements AS SELECT decide_time;`,
+    /decide_time/,
+  ],
+];
+
+for (const [what, sql, says] of WRONG) {
+  void t.test(`refuses ${what}`, async (t) => {
+    t.match(await refusal(t, { 'bura.sql': sql }), says);
+  });
+}
+
+void t.test('asks no network', async (t) => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.end('a\n1\n');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const sql = `FROM read_csv('http://127.0.0.1:${port}/x.csv')`;
+  t.match(await refusal(t, { 'bura.sql': sql }), /httpfs|Permission Error|disabled/i);
+  t.equal(asked, 0);
+});
+
+void t.test('names a file that no statement has read, also beside patterns', async (t) => {
+  const values = 'station_code,short_name,time_start_utc,value\nA,NO2,2026-03-01 05:00:00,1\n';
+  const sql = `${STATIONS}${COMPONENTS} CREATE VIEW measurements AS FROM read_csv('**/values_*.csv', header = true,
+    types = {'station_code': 'VARCHAR', 'short_name': 'VARCHAR', 'time_start_utc': 'TIMESTAMP', 'value': 'DOUBLE'});`;
+  const files = {
+    ...{ 'bura.sql': sql, 'values_1.csv': values, 'README.pdf': '%PDF', 'sub/other.csv': 'a\n' },
+    'sub/values_2.csv': values.replace('05:', '06:'),
+  };
+  const { notes, measurements } = await build(t, files);
+  t.equal(measurements.length, 2, 'a new file is read');
+  t.strictSame(notes, [
+    'README.pdf: no statement of bura.sql has read it',
+    'sub/other.csv: no statement of bura.sql has read it',
+  ]);
+});
+
+void t.test('can be ended while DuckDB is at work, and leaves nothing', async (t) => {
+  const end = new AbortController();
+  const steps: string[] = [];
+  const sql = `${script()} SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE a.range * b.range = 7;`;
+  const message = await refusal(
+    t,
+    { 'bura.sql': sql },
+    {
+      signal: end.signal,
+      onProgress: (step, done, total) => {
+        steps.push(step);
+        t.ok(done <= total);
+        end.abort(new Error('interrupted'));
+      },
+    },
+  );
+  t.equal(message, 'interrupted');
+  t.ok(steps.includes('bura.sql'));
+});
+
+void t.test('explain: facts of each file, and a script to decide on', async (t) => {
+  const folder = await folderOf(t, {
+    'sites.csv': 'station_code;station_name;latitude;longitude\nA;Alpha;45,5;20.1\n',
+    'data/2026.csv': '# made by hand\nwhen,NO2\n2026-03-01 05:00:00,1.5\n2026-03-01 06:00:00,\n',
+    'book.xlsx': await workbook(),
+    'notes.md': 'x',
+  });
+  const lines: string[] = [];
+  const signal = new AbortController().signal;
+  await explain(folder, { signal, say: (line) => void lines.push(line) });
+  const said = lines.join('\n');
+  t.match(said, /sites\.csv: utf-8, delimiter ";"/);
+  t.match(said, /data\/2026\.csv: utf-8, delimiter ","/);
+  t.match(said, /NO2 DOUBLE, 1\.5 to 1\.5, 50(?:\.0+)? % empty/);
+  t.match(said, /book\.xlsx\.Second sheet\.csv/);
+  t.match(said, /notes\.md: not a table/);
+  t.match(lines.at(-1), /is written: decide each word that begins with decide_/);
+  const sql = await readFile(join(folder, 'bura.sql'), 'utf8');
+  t.match(sql, /CREATE VIEW stations AS SELECT\n {2}station_code,\n {2}station_name,/);
+  t.match(sql, /decide_unit AS unit/);
+  // Until somebody has decided, each is refused by its name.
+  const out = join(folder, '..', 'document.json');
+  await t.rejects(buildDocument({ from: folder, out, ...NAMED }), /decide_/);
+  await explain(folder, { signal, say: (line) => void lines.push(line) });
+  t.match(lines.at(-1), /is there and stays as it is/);
+  t.equal(await readFile(join(folder, 'bura.sql'), 'utf8'), sql);
+});
+
+void t.test('the same tables make the same bytes', async (t) => {
+  const from = await folderOf(t, { 'bura.sql': script() });
+  const out = join(from, '..', 'document.json.gz');
+  const first = await buildDocument({ from, out, ...NAMED });
+  const text = gunzipSync(await readFile(out));
+  t.equal((await buildDocument({ from, out, ...NAMED })).snapshotId, first.snapshotId);
+  t.ok(text.equals(gunzipSync(await readFile(out))));
+});
