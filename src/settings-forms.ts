@@ -1,5 +1,7 @@
 /** What the values of settings look like: each form says what it expects, and parses the text of a value. */
 
+import { isIP } from 'node:net';
+
 /** A row of the table. Its variable and its flag have the name of the member, in their own way of writing. */
 export interface Setting<T> {
   readonly fallback: T;
@@ -63,8 +65,16 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** Where a server listens. */
+export function address() {
+  return {
+    expected: 'an IP address or a host name',
+    parse: (text: string) => given(text, isIP(text) !== 0 || isHostName(text)),
+  };
+}
+
 /** A host name by RFC 1123 §2.1. */
-export function isHostName(text: string): boolean {
+function isHostName(text: string): boolean {
   const label = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/;
   // A last label of digits makes an IPv4 address, and `isIP` has refused this text as one.
   return (
@@ -79,7 +89,9 @@ export function parseBaseUrl(text: string): { readonly value: string | undefined
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
-  return { value: url.href.replace(/\/+$/, '') };
+  const value = url.href.replace(/\/+$/, '');
+  // A link that begins with two slashes leads to another host.
+  return /\/\/.*\/\//.test(value) ? undefined : { value };
 }
 
 export function optionalFile() {

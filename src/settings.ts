@@ -1,11 +1,10 @@
 /** Reads the settings of a process from its environment and flags: one frozen `Settings`, or every problem at once. */
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import {
+  address,
   decimal,
   given,
   integer,
-  isHostName,
   isTimeZone,
   offSwitch,
   oneOf,
@@ -26,12 +25,15 @@ import type { StoreAccess } from './snapshot/store/open.js';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Of pages, where `TIME_ZONE` names none and the data are no demonstration of ours. */
+export const DEFAULT_ZONE = 'Europe/Belgrade';
+
 /** A row with the type of its values. */
 function setting<T>(row: Setting<T>): Setting<T> {
   return row;
 }
 
-/** The one table: `Settings`, parsing, flags, help, completion and the manual are made from it, and the docs' table is compared. */
+/** The one table: `Settings`, parsing, flags, help and the manual are made from it, and the docs' table is compared. */
 const TABLE = {
   keyPrefix: setting({
     fallback: 'demo',
@@ -93,8 +95,7 @@ const TABLE = {
   host: setting({
     fallback: '0.0.0.0',
     meaning: 'listening address',
-    expected: 'an IP address or a host name',
-    parse: (text) => given(text, isIP(text) !== 0 || isHostName(text)),
+    ...address(),
   }),
   port: setting({
     fallback: 8080,
@@ -104,12 +105,18 @@ const TABLE = {
   adminPort: setting<number | undefined>({
     fallback: undefined,
     shown: 'off',
-    meaning: 'port of metrics, status and health on 127.0.0.1',
+    meaning: 'port of metrics, status and health',
     expected: 'off, or an integer from 0 to 65535',
     parse: (text) =>
       text === 'off' || text === ''
         ? { value: undefined }
         : integer({ least: 0, most: 65535 }).parse(text),
+  }),
+  adminHost: setting({
+    fallback: '127.0.0.1',
+    meaning:
+      'address of ADMIN_PORT; 0.0.0.0 where Prometheus comes from another machine or container',
+    ...address(),
   }),
   frontProcesses: setting({
     fallback: 1,
@@ -117,8 +124,8 @@ const TABLE = {
     ...integer({ least: 1, most: 64 }),
   }),
   workerThreads: setting({
-    fallback: Math.max(1, availableParallelism() - 1),
-    shown: 'cores - 1, at least 1',
+    fallback: Math.min(8, Math.max(1, availableParallelism() - 1)),
+    shown: 'cores - 1, from 1 to 8',
     meaning: 'worker threads of each front process',
     ...integer({ least: 1, most: 256 }),
   }),
@@ -158,8 +165,9 @@ const TABLE = {
   publicBaseUrl: setting<string | undefined>({
     fallback: undefined,
     shown: 'from the request',
-    meaning: 'base of absolute links',
-    expected: 'an http:// or https:// URL without user, query and fragment',
+    meaning: 'base of absolute links; if it has a path, that stands before every link',
+    expected:
+      'an http:// or https:// URL without user, query, fragment and double slashes in its path',
     parse: parseBaseUrl,
   }),
   trustProxy: setting({
@@ -169,9 +177,9 @@ const TABLE = {
   }),
   timeZone: setting<string | undefined>({
     fallback: undefined,
-    shown: 'Europe/Belgrade',
+    shown: DEFAULT_ZONE,
     meaning: 'time zone of pages: the one that the stations stand in; with --demo Europe/Madrid',
-    expected: 'a time zone such as Europe/Belgrade',
+    expected: `a time zone such as ${DEFAULT_ZONE}`,
     parse: (text) => given(text, isTimeZone(text)),
   }),
   baseMap: setting({

@@ -29,6 +29,10 @@ export interface FollowingOptions {
   readonly log: Log;
   readonly starting: Promise<Fronts>;
   readonly metrics: FollowMetrics;
+  /** See `FollowOptions`. */
+  readonly ownsDirectory: () => Promise<boolean>;
+  /** See `FollowOptions`. */
+  readonly formerStore: string | undefined;
   /** Directories of the copies that another instance serves: their files stay. */
   readonly alsoInUse: () => readonly string[];
   readonly report: (event: FollowEvent) => void;
@@ -54,8 +58,10 @@ export class Following {
   /** Begins, and takes up what an earlier run has left in the directory. */
   async start(): Promise<void> {
     const { settings, directory, store, log, report, alsoInUse } = this.#options;
+    const { ownsDirectory, formerStore } = this.#options;
     const history = await KeptHistory.open({
       directory,
+      ownsDirectory,
       limit: settings.historySnapshots,
       onChange: (list) => {
         this.#fronts?.sendHistory(list);
@@ -70,6 +76,8 @@ export class Following {
       expectedSchemaVersion: settings.expectedSchemaVersion,
       build: BUILD_ID,
       directory,
+      ownsDirectory,
+      formerStore,
       pollMs: settings.pointerPollSeconds * 1000,
       graceMs: settings.storeGraceSeconds * 1000,
       importSnapshot: (pointer, signal) => this.#import(pointer, signal),
@@ -86,6 +94,12 @@ export class Following {
   async end(): Promise<void> {
     await this.#follower?.stop();
     await this.#history?.stop();
+  }
+
+  /** The directory was lost, and has been made again: what was kept there is gone. */
+  async directoryRestored(): Promise<void> {
+    await this.#history?.reread();
+    this.poll();
   }
 
   /** See `Follower`. */
@@ -121,6 +135,7 @@ export class Following {
 
   async #import(pointer: Pointer, signal: AbortSignal) {
     const { settings, directory, metrics } = this.#options;
+    await this.#history?.importing(pointer.snapshotId);
     return await importSnapshot(
       {
         store: storeAccess(settings),

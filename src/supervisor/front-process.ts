@@ -1,6 +1,6 @@
 /** One front process as the supervisor sees it: messages to it and from it, the copies that it has open, and its end. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { childEnvironment } from '../snapshot/store/child-environment.js';
+import { childEnvironment, startChild } from '../snapshot/store/child-process.js';
 import {
   isFromFront,
   type CopyInHistory,
@@ -14,15 +14,17 @@ import { FRONT_SCRIPT } from './leftover-fronts.js';
 /** What a front has counted since its start. */
 export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;
 
-/** How a process ended: by a code or by a signal. */
+/** How a process ended: by a code or by a signal; or why it could not be started. */
 export interface FrontEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  readonly failure?: string;
   /** Since it was started. */
   readonly livedMs: number;
 }
 
 export interface FrontEvents {
+  onStarted(loaded: Extract<FromFront, { kind: 'started' }>): void;
   onActivated(snapshot: Extract<FromFront, { kind: 'activated' }>): void;
   onFailed(failure: Extract<FromFront, { kind: 'failed' }>): void;
   onDamaged(damage: Extract<FromFront, { kind: 'damaged' }>): void;
@@ -40,12 +42,12 @@ const COUNTERS_MS = 500;
 const REQUEST_HEAD_BYTES = '8192';
 
 /**
- * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer,
- * and requests are answered as fast. By default the heaps of a front and its threads grow by 20 MB in a hundred swaps;
- * with these flags by 9 in sixty-six. Pages that are rendered for the first time take a seventh longer, spreadsheets a
- * third. The size is in MB, for each of the two halves of the space that new objects are allocated in.
+ * Flags of V8 that keep the heaps of a front small. What a front allocates for an answer is garbage after the answer, and
+ * requests are answered as fast. The first is in MB, for each of the two halves of the space that new objects are allocated
+ * in; with the second the rest grows by half before it is collected, in place of several times over. After 300 pages the
+ * processes have 147 MB, in place of 193 (`docs/decisions/machinery.md`).
  */
-const HEAP_FLAGS = ['--optimize-for-size', '--max-semi-space-size=4'];
+const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 
 /**
  * WebAssembly draws charts as PNG (`src/workers/formats/png.ts`), and V8 compiles it once, not again for speed: that took
@@ -66,6 +68,10 @@ export class FrontProcess {
   readonly #events: FrontEvents;
   /** Directories of the copies that the process may have open, each with the `activate` that it has not given back. */
   readonly #held = new Map<string, number>();
+  /** Directory of the copy that it has said last that it serves. */
+  #active: string | undefined;
+  /** Each `activate` that it has not answered yet. */
+  #activating = 0;
   readonly #listeners = new Set<(message: FromFront) => void>();
   readonly #missedBeats = new MissedBeats();
   /** Called when the front is late, and nobody is to wait for it any more. */
@@ -73,15 +79,18 @@ export class FrontProcess {
   #hasSpoken = false;
   #counters: CountedCells | undefined;
   #isOver = false;
+  #listens = false;
 
   constructor(settings: FrontSettings, events: FrontEvents) {
     this.#events = events;
-    this.#child = fork(FRONT_SCRIPT, {
-      execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
-      env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
-      // The last one is `SHARED_STDOUT`.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
-    });
+    this.#child = startChild('front', () =>
+      fork(FRONT_SCRIPT, {
+        execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
+        env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
+        // The last one is `SHARED_STDOUT`.
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
+      }),
+    );
     this.#child.on('message', (message: unknown) => {
       if (isFromFront(message)) this.#onMessage(message);
     });
@@ -104,6 +113,22 @@ export class FrontProcess {
     return new Set(this.#held.keys());
   }
 
+  /** Whether it serves something else than this copy, and is not about to serve another one. */
+  lacks(directory: string): boolean {
+    return this.#activating === 0 && this.#active !== directory;
+  }
+
+  /** Whether it has said last that it serves this copy. */
+  serves(directory: string): boolean {
+    return !this.#isOver && this.#active === directory;
+  }
+
+  /** Has it open its socket; may be called again. */
+  listen(): void {
+    if (!this.#listens) this.send({ kind: 'listen' });
+    this.#listens = true;
+  }
+
   /** The counters that the front sent last; undefined before it has sent any. */
   get counters(): CountedCells | undefined {
     return this.#counters;
@@ -112,7 +137,10 @@ export class FrontProcess {
   /** Sends one message; to a front that is gone nothing is sent, since `ended` reports it. */
   send(message: ToFront): void {
     if (this.#isOver) return;
-    if (message.kind === 'activate') this.#hold(message.directory, 1);
+    if (message.kind === 'activate') {
+      this.#hold(message.directory, 1);
+      this.#activating += 1;
+    }
     this.#child.send(message, () => undefined);
   }
 
@@ -142,11 +170,10 @@ export class FrontProcess {
     return isServed;
   }
 
-  /** The counters of the front now, or those that it sent last. */
-  async count(): Promise<CountedCells | undefined> {
+  /** Has the front send its counters; resolves when they are there, or when it is gone or late. */
+  async count(): Promise<void> {
     this.send({ kind: 'count' });
     await this.#answer(COUNTERS_MS, (message) => message.kind === 'counters');
-    return this.#counters;
   }
 
   kill(): void {
@@ -193,9 +220,10 @@ export class FrontProcess {
       this.#child.once('exit', (code, signal) => {
         resolve({ code, signal });
       });
-      this.#child.on('error', () => {
+      this.#child.on('error', ({ message }) => {
         // Only a process that could not be started has no `exit`.
-        if (this.#child.pid === undefined) resolve({ code: null, signal: null });
+        if (this.#child.pid !== undefined) return;
+        resolve({ code: null, signal: null, failure: `it cannot be started (${message})` });
       });
     });
     this.#isOver = true;
@@ -208,9 +236,12 @@ export class FrontProcess {
     this.#missedBeats.reset();
     switch (message.kind) {
       case 'activated':
+        this.#activating -= 1;
+        this.#active = message.directory;
         this.#events.onActivated(message);
         break;
       case 'failed':
+        this.#activating -= 1;
         this.#hold(message.directory, -1);
         this.#events.onFailed(message);
         break;
@@ -228,6 +259,8 @@ export class FrontProcess {
         this.#counters = message;
         break;
       case 'started':
+        this.#events.onStarted(message);
+        break;
       case 'listening':
       case 'not_listening':
       case 'pong':
@@ -246,8 +279,7 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   return { promise, resolve };
 }
 
-/** For messages: `exit code 1`, `SIGKILL`. */
-export function describeEnd({ code, signal }: FrontEnd): string {
-  if (signal !== null) return signal;
-  return code === null ? 'it could not be started' : `exit code ${code}`;
+/** For messages: `exit code 1`, `SIGKILL`, `it cannot be started (spawn EMFILE)`. */
+export function describeEnd({ code, signal, failure }: FrontEnd): string {
+  return failure ?? signal ?? `exit code ${code ?? 'unknown'}`;
 }

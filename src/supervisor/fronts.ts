@@ -68,6 +68,8 @@ export class Fronts {
   #generatedAtMs: number | undefined;
   #replaced = 0;
   #hung = 0;
+  /** Names what fronts count, once one of them has been loaded; all are of the same build. */
+  #counters = frontCounters([]);
   /** Of those that are gone. */
   #pastCounts: readonly number[] = [];
   #listens: boolean;
@@ -116,7 +118,7 @@ export class Fronts {
    */
   async listen(): Promise<void> {
     this.#listens = true;
-    for (const { front } of this.#slots) front.send({ kind: 'listen' });
+    for (const { front } of this.#slots) front.listen();
     await Promise.all(this.#slots.map(({ front }) => front.listening));
   }
 
@@ -209,10 +211,12 @@ export class Fronts {
 
   /** The metrics of all of them, those that are gone included. */
   async renderCounters(): Promise<string> {
-    const counted = await Promise.all(this.#slots.map(({ front }) => front.count()));
-    const routes = counted.find((one) => one !== undefined)?.routes ?? [];
-    const sum = [this.#pastCounts, ...counted.map((one) => one?.cells ?? [])].reduce(sumCells);
-    return frontCounters(routes).render(sum);
+    await Promise.all(this.#slots.map(({ front }) => front.count()));
+    // Nothing is awaited from here on: each front is either among those that live or in the counts of those that are gone.
+    const living = this.#slots.flatMap(({ isEmpty, front }) =>
+      isEmpty ? [] : [front.counters?.cells ?? []],
+    );
+    return this.#counters.render([this.#pastCounts, ...living].reduce(sumCells));
   }
 
   /** Lets all of them finish their answers; after `timeLimitMs` they are killed. Resolves when all are gone. */
@@ -259,14 +263,20 @@ export class Fronts {
   #fork(): FrontProcess {
     const { settings, log, following, failures } = this.#options;
     const front = new FrontProcess(settings, {
+      onStarted: ({ routes }) => {
+        this.#counters = frontCounters(routes);
+      },
       onReleased: () => {
         following.poll();
       },
-      onActivated: (snapshot) => {
-        this.#generatedAtMs = snapshot.generatedAtMs;
+      onActivated: ({ directory, generatedAtMs }) => {
         const serving = this.#serving;
-        const isIt = serving?.kind === 'snapshot' && serving.directory === snapshot.directory;
-        if (isIt) following.served(serving.snapshotId);
+        if (serving?.kind === 'snapshot' && serving.directory === directory) {
+          this.#generatedAtMs = generatedAtMs;
+          following.served(serving.snapshotId);
+        }
+        if (this.#listens) front.listen();
+        this.#correct(front);
       },
       onFailed: ({ directory, message }) => {
         const values = { front_pid: front.pid, directory, reason: message };
@@ -274,7 +284,7 @@ export class Fronts {
         failures.record({ kind: 'front_failed', message });
         following.reverify();
         setTimeout(() => {
-          this.#retry(front, directory);
+          this.#correct(front);
         }, RETRY_MS).unref();
       },
       onHistoryDamaged: ({ snapshotIds }) => {
@@ -291,14 +301,18 @@ export class Fronts {
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
     if (this.#serving !== undefined) void this.#send(front, this.#serving);
-    if (this.#listens) front.send({ kind: 'listen' });
+    // While others serve the snapshot, clients do not meet one that cannot open it yet.
+    const serving = this.#serving?.kind === 'snapshot' ? this.#serving.directory : '';
+    const isServed = this.#slots.some((slot) => slot.front.serves(serving));
+    if (this.#listens && !isServed) front.listen();
     return front;
   }
 
-  #retry(front: FrontProcess, directory: string): void {
+  /** Tells a front again what to serve: it could not open that, or was late with what the others could not open. */
+  #correct(front: FrontProcess): void {
     const serving = this.#serving;
-    const isStillWanted = serving?.kind === 'snapshot' && serving.directory === directory;
-    if (isStillWanted) void this.#send(front, serving);
+    const isOther = serving?.kind === 'snapshot' && front.lacks(serving.directory);
+    if (isOther) void this.#send(front, serving);
   }
 
   /** Whether the front serves the copy; undefined where that is not known, or where no copy is to be served. */
@@ -316,8 +330,7 @@ export class Fronts {
     void front.ended.then((end) => {
       slot.isEmpty = true;
       this.#onProcesses();
-      const { cells = [], routes = [] } = front.counters ?? {};
-      const past = frontCounters(routes).withoutGauges(cells);
+      const past = this.#counters.withoutGauges(front.counters?.cells ?? []);
       this.#pastCounts = sumCells(this.#pastCounts, past);
       if (this.#isReplacing) this.#replace(slot, end);
     });
@@ -337,8 +350,8 @@ export class Fronts {
     }, delayMs);
     this.#replacements.add(timer);
     following.poll();
-    // A SIGKILL comes from outside and says nothing about the copy; of any other end the copy may be the cause.
-    if (end.signal !== 'SIGKILL') following.reverify();
+    // A SIGKILL comes from outside, and like a failed start it says nothing about the copy; of any other end the copy may be the cause.
+    if (end.signal !== 'SIGKILL' && end.failure === undefined) following.reverify();
   }
 
   #refill(slot: Slot): void {

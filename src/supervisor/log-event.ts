@@ -60,6 +60,7 @@ function logFailure(log: Log, event: Extract<FollowEvent, { kind: 'failed' }>): 
 
 function titleOf(code: Extract<FollowEvent, { kind: 'failed' }>['code']): string {
   if (code === 'pointer_malformed') return 'pointer malformed';
+  if (code === 'copy_unreadable') return 'local copy cannot be read';
   return code === 'copy_damaged' ? 'local copy damaged' : 'import failed';
 }
 

@@ -4,17 +4,24 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Log } from '../log/log.js';
+import { startChild } from '../snapshot/store/child-process.js';
+import type { RecentFailures } from './operators/recent-failures.js';
 import { monotonicMicroseconds, notifySystemd } from './systemd.js';
 
 const TAKE_OVER_FLAG = '--take-over';
+/** What runs follows the same store. */
+const LEFT_OUT: readonly string[] = [TAKE_OVER_FLAG, '--other-store'];
 
 export class Reload {
   readonly #log: Log;
+  readonly #failures: RecentFailures;
   #successor: ChildProcess | undefined;
   #isOver = false;
 
-  constructor(log: Log) {
+  /** @param failures where those are kept that `bura status` shows. */
+  constructor(log: Log, failures: RecentFailures) {
     this.#log = log;
+    this.#failures = failures;
   }
 
   /** Begins, unless one is under way already. */
@@ -26,11 +33,13 @@ export class Reload {
     }
     this.#log.info('reloading');
     void notifySystemd('RELOADING=1', `MONOTONIC_USEC=${monotonicMicroseconds()}`);
-    const words = process.argv.slice(1).filter((word) => word !== TAKE_OVER_FLAG);
-    const successor = spawn(process.execPath, [...process.execArgv, ...words, TAKE_OVER_FLAG], {
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
+    const words = process.argv.slice(1).filter((word) => !LEFT_OUT.includes(word));
+    const successor = startChild('successor', () =>
+      spawn(process.execPath, [...process.execArgv, ...words, TAKE_OVER_FLAG], {
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }),
+    );
     this.#successor = successor;
     successor.unref();
     successor.once('error', (error) => {
@@ -51,6 +60,7 @@ export class Reload {
     this.#successor = undefined;
     if (this.#isOver) return;
     this.#log.error({ reason }, 'reload failed; nothing has changed');
+    this.#failures.record({ kind: 'reload_failed', message: `The reload failed: ${reason}.` });
     void notifySystemd('READY=1', `STATUS=reload failed (${reason}); nothing has changed`);
   }
 }

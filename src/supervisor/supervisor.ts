@@ -1,6 +1,7 @@
 /** The composition root: settings → lock → port → fronts and following → listen → drain. It serves no request itself. */
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import { LoopDelay } from '../ipc/loop-delay.js';
 import type { FrontLimits, FrontSettings } from '../ipc/messages.js';
@@ -8,13 +9,14 @@ import { LineOutput } from '../log/line-output.js';
 import { createLog, type Log } from '../log/log.js';
 import { storeAccess, type Settings } from '../settings.js';
 import type { FollowEvent } from '../snapshot/follow/follow-event.js';
+import { addressWithoutCredentials } from '../snapshot/store/address.js';
 import { openPointer } from '../snapshot/store/open.js';
 import type { PointerStore } from '../snapshot/store/store.js';
 import { Following } from './following.js';
 import { Fronts } from './fronts.js';
 import { LeftoverFronts } from './leftover-fronts.js';
 import { limitsOf } from './limits.js';
-import { lockDirectory, type DirectoryLock } from './lock/directory-lock.js';
+import { lockDirectory, type DirectoryLock, type Restored } from './lock/directory-lock.js';
 import { logEvent } from './log-event.js';
 import { answerOperators, openAdminPort } from './operators/door.js';
 import { FollowMetrics } from './operators/follow-metrics.js';
@@ -26,6 +28,7 @@ import { Reload } from './reload.js';
 import { listenForSignals, type Signals } from './signals.js';
 import { notifySystemd } from './systemd.js';
 import {
+  assertSameStore,
   endPredecessor,
   findPredecessor,
   isRunning,
@@ -39,8 +42,30 @@ const DRAIN_MS = 30_000;
 /** An instance that was taken over from ends its own fronts after that; any that are left then have no supervisor. */
 const PREDECESSOR_MS = DRAIN_MS + 5000;
 
+/** Delay before what has failed is tried again where this instance is all that serves. */
+const INSIST_MS = 500;
+
 /** The instance that was taken over from closes its port of metrics before it frees the directory. */
 const ADMIN_PORT_MS = 5000;
+
+/** What an operator is to do about a directory that others have changed (`docs/operations/running.md, "Local copies"`). */
+const EXCLUDE = 'exclude LOCAL_DIR from programs that remove or move files';
+const RESTORED = {
+  sockets: `another program has removed its sockets; ${EXCLUDE}`,
+  directory: `another program has removed or replaced it; snapshots are imported anew; ${EXCLUDE}`,
+} as const satisfies Record<Restored, string>;
+const LOST =
+  'what is served is served on from memory, but nothing new is imported: remove what is in its place, or end who uses it';
+
+/** What pages say where the operator says nothing: for one line of the log. */
+export type Defaults = Readonly<Record<'name' | 'law' | 'clock' | 'set_by', string>>;
+
+interface ServeOptions {
+  readonly takeOver: boolean;
+  /** Whether it takes over also from an instance that follows another store. */
+  readonly otherStore: boolean;
+  readonly defaults?: Defaults | undefined;
+}
 
 /**
  * Runs the service until SIGTERM or SIGINT, or until another instance has taken over; resolves with the exit code when
@@ -53,15 +78,19 @@ const ADMIN_PORT_MS = 5000;
  */
 export async function serve(
   settings: Settings,
-  { takeOver }: { readonly takeOver: boolean },
+  { takeOver, otherStore, defaults }: ServeOptions,
 ): Promise<number> {
   const output = new LineOutput();
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
+  if (defaults !== undefined) log.info(defaults, 'pages stand under defaults');
   const signals = listenForSignals();
   const directory = join(resolve(settings.localDir), settings.keyPrefix);
   const lock = await lockDirectory(directory, { beside: takeOver });
   try {
     const predecessor = takeOver ? await findPredecessor(directory) : undefined;
+    if (predecessor !== undefined && !otherStore) {
+      assertSameStore(predecessor, addressWithoutCredentials(settings.snapshotStore));
+    }
     const leftovers = new LeftoverFronts(directory, (pid) => {
       log.warn({ front_pid: pid }, 'leftover front killed');
     });
@@ -118,14 +147,19 @@ class Supervisor {
   /** Whether the directory is this instance's to write in. */
   #ownsDirectory: boolean;
   #admin: { close(): void } | undefined;
+  readonly #ending = new AbortController();
   /** A start that has failed says why itself, and events say nothing beside it. */
   #hasFailed = false;
+  /** The look at the directory that is under way. */
+  #keeping: Promise<void> | undefined;
+  /** Why the directory cannot be made again, as the log has it. */
+  #lostFor: string | undefined;
 
   constructor(options: SupervisorOptions) {
-    const { settings, directory, log, predecessor } = options;
+    const { settings, directory, log, predecessor, lock } = options;
     this.#options = options;
     this.#ownsDirectory = predecessor === undefined;
-    this.#reload = new Reload(log);
+    this.#reload = new Reload(log, this.#board.failures);
     const onNote = (note: string): void => {
       log.warn({ detail: note }, 'store warning');
     };
@@ -142,6 +176,8 @@ class Supervisor {
       log,
       starting: this.#starting,
       metrics: this.#metrics,
+      ownsDirectory: () => lock.isOwn(),
+      formerStore: predecessor?.storeAddress,
       alsoInUse: () =>
         this.#copyBeside !== undefined && predecessor !== undefined && isRunning(predecessor)
           ? [this.#copyBeside]
@@ -157,6 +193,7 @@ class Supervisor {
     const { lock, log, signals, predecessor } = this.#options;
     const beating = setInterval(() => {
       this.#loopDelay.record();
+      void this.#keepDirectory();
     }, BEAT_MS).unref();
     // Whether another instance serves when this one ends.
     let isReplaced = predecessor !== undefined;
@@ -167,19 +204,25 @@ class Supervisor {
       const listener = answerOperators(this.#describe(fronts, limits));
       await this.#openAdminPort(listener);
       this.#announce(limits);
-      await lock.serve(listener);
+      await this.#insist(() => lock.serve(listener));
       signals.onReload = () => {
-        this.#reload.begin();
+        // The next instance finds this one by what lies in the directory.
+        void this.#keepDirectory().then(() => {
+          if (this.#lostFor === undefined) this.#reload.begin();
+          else log.error({ reason: this.#lostFor }, 'cannot reload without the local directory');
+        });
       };
       const reason = await signals.first;
-      isReplaced = await lock.isAwaited();
+      isReplaced = await lock.isAwaited().catch(() => false);
       log.info({ signal: reason, is_replaced: isReplaced }, 'draining');
       if (!isReplaced) void notifySystemd('STOPPING=1');
     } finally {
+      this.#ending.abort();
       clearInterval(beating);
       this.#reload.end({ hasSuccessor: isReplaced });
       const until = isReplaced ? 'unconnected' : 'quiet';
       const drained = this.#starting.then((fronts) => fronts.drain(DRAIN_MS, until), ignored);
+      await this.#keeping;
       await this.#following.end();
       this.#store.close();
       this.#admin?.close();
@@ -216,10 +259,12 @@ class Supervisor {
     return fronts;
   }
 
-  async #takeOver(fronts: Fronts, predecessor: Predecessor): Promise<void> {
+  async #takeOver(fronts: Fronts, found: Predecessor): Promise<void> {
     const { settings, directory, lock, log, leftovers } = this.#options;
+    const at = { predecessor: found, directory, settings, store: this.#store };
+    const { predecessor, copy } = await serveBeside(fronts, at);
     const { snapshotId, store } = predecessor;
-    this.#copyBeside = await serveBeside(fronts, { predecessor, directory, settings });
+    this.#copyBeside = copy;
     if (store !== undefined) this.#board.record({ kind: 'store', ...store });
     if (snapshotId !== undefined) this.#board.record({ kind: 'activated', snapshotId });
     await fronts.listen();
@@ -228,10 +273,30 @@ class Supervisor {
     leftovers.read();
     this.#ownsDirectory = true;
     this.#record(fronts.pids);
-    await this.#following.start();
+    await this.#insist(() => this.#following.start());
     const values = { from_pid: predecessor.pid };
     if (hasLeft) log.info(values, 'has taken over');
     else log.error(values, 'has taken over, and killed the earlier instance, which did not end');
+  }
+
+  /**
+   * Does what has to be done to run. Where another instance was taken over from, nobody else serves any more: what fails
+   * then is tried again, and this one serves on.
+   */
+  async #insist(work: () => Promise<void>): Promise<void> {
+    for (let said = ''; ;) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        const { signal } = this.#ending;
+        if (this.#options.predecessor === undefined || signal.aborted) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        if (reason !== said) this.#options.log.error({ reason }, 'folder cannot be taken over yet');
+        said = reason;
+        await after(INSIST_MS, undefined, { ref: false, signal });
+      }
+    }
   }
 
   async #startFronts(limits: FrontLimits): Promise<Fronts> {
@@ -263,12 +328,43 @@ class Supervisor {
 
   /** Writes down which fronts live, where no other instance does. */
   #record(pids: readonly number[]): void {
-    if (!this.#ownsDirectory) return;
+    if (!this.#ownsDirectory || this.#lostFor !== undefined) return;
     try {
       this.#options.leftovers.record(pids);
     } catch (error) {
       const reason = String(error);
       this.#options.log.warn({ reason }, 'front processes cannot be written down');
+    }
+  }
+
+  /** Makes again what other programs have removed from the directory, or the directory itself. Never fails. */
+  #keepDirectory(): Promise<void> {
+    if (!this.#ownsDirectory || this.#ending.signal.aborted) return Promise.resolve();
+    this.#keeping ??= this.#restoreDirectory().finally(() => {
+      this.#keeping = undefined;
+    });
+    return this.#keeping;
+  }
+
+  async #restoreDirectory(): Promise<void> {
+    const { lock, directory, log } = this.#options;
+    const report = (reason: string, what: string): void => {
+      log.error({ directory, reason }, what);
+      this.#board.failures.record({ kind: 'directory_lost', message: `${what}: ${reason}` });
+    };
+    try {
+      const restored = await lock.restore();
+      const wasLost = this.#lostFor !== undefined;
+      this.#lostFor = undefined;
+      if (restored !== undefined) report(RESTORED[restored], 'local directory made again');
+      else if (wasLost) log.info({ directory }, 'local directory back');
+      else return;
+      this.#record((await this.#starting).pids);
+      await this.#following.directoryRestored();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== this.#lostFor) report(`${reason}; ${LOST}`, 'local directory lost');
+      this.#lostFor = reason;
     }
   }
 
@@ -294,12 +390,13 @@ class Supervisor {
 
   async #openAdminPort(listener: RequestListener): Promise<void> {
     const { settings, log, predecessor } = this.#options;
-    if (settings.adminPort === undefined) return;
+    const { adminHost: host, adminPort: port } = settings;
+    if (port === undefined) return;
     try {
       const retryForMs = predecessor === undefined ? 0 : ADMIN_PORT_MS;
-      const admin = await openAdminPort(listener, { port: settings.adminPort, retryForMs });
+      const admin = await openAdminPort(listener, { host, port, retryForMs });
       this.#admin = admin;
-      log.info({ host: '127.0.0.1', port: admin.port }, 'metrics listening');
+      log.info({ host, port: admin.port }, 'metrics listening');
     } catch (error) {
       if (predecessor === undefined) throw error;
       // What serves already goes on without its port for metrics.

@@ -3,6 +3,7 @@
  * the program `systemd-notify` is asked to. Without that program, or without systemd, nothing happens.
  */
 import { spawn } from 'node:child_process';
+import { startChild } from '../snapshot/store/child-process.js';
 
 /** A manager that hangs is not waited for. */
 const NOTIFY_MS = 5000;
@@ -24,7 +25,9 @@ export function monotonicMicroseconds(): string {
 
 async function send(state: readonly string[]): Promise<void> {
   await new Promise<void>((resolve) => {
-    const child = spawn('systemd-notify', state, { stdio: 'ignore', timeout: NOTIFY_MS });
+    const child = startChild(undefined, () =>
+      spawn('systemd-notify', state, { stdio: 'ignore', timeout: NOTIFY_MS }),
+    );
     child.once('error', () => {
       resolve();
     });

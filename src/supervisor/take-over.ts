@@ -1,14 +1,16 @@
 /**
  * Takes over from the instance that runs (`docs/operations/restarts.md, "Restarts and upgrades"`): local copies never change, so this one
- * serves that instance's copy beside it, on the same port, and only then ends it by a signal. Whatever fails before, the
- * other one has noticed nothing.
+ * serves that instance's copy beside it, on the same port, and only then ends it by a signal: when it reads the store as
+ * that one does, and would answer what that one answers. Whatever fails before, the other one has noticed nothing.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { BUILD_ID } from '../build-id.js';
 import type { Settings } from '../settings.js';
 import type { StoreState } from '../snapshot/domain/serving-state.js';
+import { readPointer, type Reading } from '../snapshot/follow/read-pointer.js';
 import { readServed } from '../snapshot/follow/read-served.js';
 import { KeptHistory } from '../snapshot/history/kept-history.js';
+import type { PointerStore } from '../snapshot/store/store.js';
 import type { Fronts } from './fronts.js';
 import { askInstance } from './lock/ask-instance.js';
 import type { DirectoryLock } from './lock/directory-lock.js';
@@ -35,6 +37,10 @@ export interface Predecessor {
   readonly snapshotId: string | undefined;
   /** As it has seen the store last; undefined before it has. */
   readonly store: StoreState | undefined;
+  /** Of its store, without credentials. */
+  readonly storeAddress: string;
+  /** Whether it could read its store when it was asked. */
+  readonly readsStore: boolean;
 }
 
 /**
@@ -67,7 +73,7 @@ function predecessorOf(directory: string, body: string): Predecessor {
     throw refusal(directory, 'it is of a build that cannot be taken over from; stop it first');
   }
   const { pid, start_ticks: startTicks, url } = status.instance;
-  const { reachable, detail, since } = status.store;
+  const { reachable, detail, since, address, pointer } = status.store;
   const { port } = new URL(url);
   const predecessor = {
     pid,
@@ -79,6 +85,8 @@ function predecessorOf(directory: string, body: string): Predecessor {
       reachable === null || detail === null || since === null
         ? undefined
         : { reachable, detail, sinceMs: Date.parse(since) },
+    storeAddress: address,
+    readsStore: pointer.kind !== 'unreachable',
   };
   if (isRunning(predecessor)) return predecessor;
   throw refusal(directory, `its process ${pid} is not to be found, as if in another container`);
@@ -88,25 +96,68 @@ function refusal(directory: string, reason: string): Error {
   return new Error(`cannot take over from the instance that has ${directory}: ${reason}`);
 }
 
+/** @throws {Error} one line: the instance follows another store. */
+export function assertSameStore({ storeAddress }: Predecessor, address: string): void {
+  if (storeAddress === address) return;
+  throw new Error(
+    `cannot take over: it follows ${storeAddress}, this one ${address}; --other-store says that this is meant`,
+  );
+}
+
+interface Beside {
+  readonly predecessor: Predecessor;
+  readonly directory: string;
+  readonly settings: Settings;
+  /** The one that this instance will follow. */
+  readonly store: PointerStore;
+}
+
 /**
- * Has fronts that do not listen yet serve what the other instance serves.
+ * Has fronts that do not listen yet serve what the other instance serves, as it is when they do.
  *
- * @returns the directory of its copy; undefined where it serves nothing.
- * @throws {Error} one line: there is no copy that this build can serve.
+ * @returns the other instance as it was then, and the directory of its copy; undefined where it serves nothing.
+ * @throws {Error} one line: there is no copy that this build can serve, or this instance would soon serve nothing.
  */
 export async function serveBeside(
   fronts: Fronts,
-  {
-    predecessor,
-    directory,
-    settings,
-  }: {
-    readonly predecessor: Predecessor;
-    readonly directory: string;
-    readonly settings: Settings;
-  },
+  { predecessor, store, ...at }: Beside,
+): Promise<{ readonly predecessor: Predecessor; readonly copy: string | undefined }> {
+  const looking = readPointer(store, { limitMs: ANSWER_MS });
+  for (let current = predecessor; ;) {
+    const copy = await serveCopy(fronts, current, at);
+    const reading = await looking;
+    // It may have swapped meanwhile, or have ended.
+    const latest = (await findPredecessor(at.directory)) ?? current;
+    assertServesOn(reading, latest, at.settings);
+    if (latest.snapshotId === current.snapshotId) return { predecessor: latest, copy };
+    current = latest;
+  }
+}
+
+/** @throws {Error} one line: by this reading of the store, less would be answered than the other instance answers. */
+function assertServesOn(reading: Reading, latest: Predecessor, settings: Settings): void {
+  const { snapshotId, readsStore } = latest;
+  const { expectedSchemaVersion: expected } = settings;
+  if (reading.kind === 'unreachable' && readsStore) {
+    throw new Error(
+      `cannot take over: the other instance reads the store, and this one cannot: ${reading.message}`,
+    );
+  }
+  if (snapshotId === undefined) return;
+  const why = 'cannot take over: data would be answered with 503';
+  if (reading.kind === 'absent') throw new Error(`${why} (no snapshot is active in the store)`);
+  const version = reading.kind === 'pointer' ? reading.pointer.schemaVersion : expected;
+  if (version === expected) return;
+  throw new Error(
+    `${why} (the active snapshot has schema version ${version}; this instance accepts ${expected})`,
+  );
+}
+
+async function serveCopy(
+  fronts: Fronts,
+  { snapshotId, store }: Predecessor,
+  { directory, settings }: Pick<Beside, 'directory' | 'settings'>,
 ): Promise<string | undefined> {
-  const { snapshotId, store } = predecessor;
   if (store !== undefined) fronts.sendStore(store);
   if (snapshotId === undefined) return undefined;
   const { expectedSchemaVersion } = settings;
@@ -140,15 +191,16 @@ export async function endPredecessor(
 ): Promise<boolean> {
   signal(predecessor, 'SIGTERM');
   const deadline = performance.now() + LEAVE_MS;
-  while (await lock.hasPredecessor()) {
-    if (performance.now() > deadline) {
+  let hasLeft = true;
+  // A look that fails, as where too many files are open or the directory is gone, is no end of it.
+  while (isRunning(predecessor) && (await lock.hasPredecessor().catch(() => true))) {
+    if (hasLeft && performance.now() > deadline) {
       signal(predecessor, 'SIGKILL');
-      while (await lock.hasPredecessor()) await after(LOOK_MS);
-      return false;
+      hasLeft = false;
     }
     await after(LOOK_MS);
   }
-  return true;
+  return hasLeft;
 }
 
 function signal(predecessor: Predecessor, name: NodeJS.Signals): void {

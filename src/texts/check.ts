@@ -46,6 +46,9 @@ const FRAGMENTS: Readonly<Partial<Record<PageFile, readonly string[]>>> = {
 /** What may lie beside the languages: notes of the operator's own, and what `bura texts init` writes to be filled in. */
 const BESIDE = /^(?:\.|README|operator\.example\.json$)/;
 
+/** Whoever reads a FIFO waits for ever. */
+const NO_FILE = 'not a regular file';
+
 /** @throws {Error} of the file system. */
 export function checkTexts(folder: string): readonly TextProblem[] {
   return readdirSync(folder)
@@ -56,6 +59,7 @@ export function checkTexts(folder: string): readonly TextProblem[] {
         if (isLanguageTag(name)) return checkLanguage(folder, name);
         return [{ file: name, line: 1, problem: 'no language tag (BCP 47), such as es or pt-BR' }];
       }
+      if (!statSync(path).isFile()) return [{ file: name, line: 1, problem: NO_FILE }];
       if (name === OPERATOR_FILE)
         return inFile(name, parseOperator(readFileSync(path, 'utf8')).problems);
       return BESIDE.test(name) ? [] : [{ file: name, line: 1, problem: 'nobody reads this file' }];
@@ -75,6 +79,10 @@ function checkLanguage(folder: string, language: string): readonly TextProblem[]
   ];
   const isRead = (name: string): boolean =>
     known.includes(name) || name.startsWith('.') || (name === WORDS_FILE && language === 'sr-Cyrl');
+  const other = names.filter((name) => !statSync(join(folder, language, name)).isFile());
+  if (other.length > 0) {
+    return other.map((name) => ({ file: `${language}/${name}`, line: 1, problem: NO_FILE }));
+  }
   const strange = names.filter((name) => !isRead(name));
   const missing = isOurs ? [] : known.filter((name) => !names.includes(name));
   return [

@@ -2,50 +2,80 @@
 import { getPriority, setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { LONG_KINDS, type Job, type JobKind, type JobResult, type JobTypes } from './messages.js';
+import { isShortage } from '../snapshot/local/read-failure.js';
+import type * as Answers from './formats/answers.js';
+import type * as PlanChanges from './jobs/answers/plan-changes.js';
+import type * as PlanExport from './jobs/answers/plan-export.js';
+import type * as PlanLatest from './jobs/answers/plan-latest.js';
+import type * as PlanObservations from './jobs/answers/plan-observations.js';
+import type * as PlanStations from './jobs/answers/plan-stations.js';
+import type * as PlanWide from './jobs/answers/plan-wide.js';
+import type * as RenderHistory from './jobs/answers/render-history.js';
+import type * as RenderSiteDocument from './jobs/answers/render-site-document.js';
+import type * as VerifyBundle from './jobs/answers/verify-bundle.js';
+import type * as BuildBundle from './jobs/import/build-bundle.js';
+import type * as RenderObservations from './jobs/import/render-observations.js';
+import type * as RenderStations from './jobs/import/render-stations.js';
+import type * as RenderPage from './jobs/pages/render-page.js';
+import type * as RenderPng from './jobs/pages/render-png.js';
+import {
+  CLASS_OF_KIND,
+  type Failure,
+  type Job,
+  type JobKind,
+  type JobResult,
+  type JobTypes,
+} from './messages.js';
+import { loaderFrom } from './load-module.js';
 import { asShortJob } from './short-jobs.js';
 
 type ValueOf<K extends JobKind> = JobTypes[K]['value'];
 
 type Perform<K extends JobKind> = (task: JobTypes[K]['task']) => ValueOf<K> | Promise<ValueOf<K>>;
 
+const load = loaderFrom(import.meta.url);
+
 /**
  * What does each kind of job: loaded by the first one, because an import needs other libraries than a page does, and
  * all of them together take a thread half a second.
  */
-const JOBS: { readonly [K in JobKind]: () => Promise<Perform<K>> } = {
-  'render-stations': async () => {
-    const { renderStations } = await import('./jobs/import/render-stations.js');
-    const { joinAnswers } = await import('./formats/answers.js');
+const JOBS: { readonly [K in JobKind]: () => Perform<K> } = {
+  'render-stations': () => {
+    const { renderStations } = load('./jobs/import/render-stations.js') as typeof RenderStations;
+    const { joinAnswers } = load('./formats/answers.js') as typeof Answers;
     return (task) => joinAnswers(renderStations(task));
   },
-  'render-observations': async () =>
-    (await import('./jobs/import/render-observations.js')).renderObservations,
-  'plan-observations': async () =>
-    (await import('./jobs/answers/plan-observations.js')).planObservations,
-  'plan-many-observations': async () => {
-    const { planObservations } = await import('./jobs/answers/plan-observations.js');
-    return (task) => planObservations(task, true);
+  'render-observations': () =>
+    (load('./jobs/import/render-observations.js') as typeof RenderObservations).renderObservations,
+  'plan-observations': () =>
+    (load('./jobs/answers/plan-observations.js') as typeof PlanObservations).planObservations,
+  'plan-many-observations': () => {
+    const module = load('./jobs/answers/plan-observations.js') as typeof PlanObservations;
+    return (task) => module.planObservations(task, true);
   },
-  'plan-stations': async () => (await import('./jobs/answers/plan-stations.js')).planStations,
-  'plan-wide': async () => (await import('./jobs/answers/plan-wide.js')).planWide,
-  'plan-latest': async () => (await import('./jobs/answers/plan-latest.js')).planLatest,
-  'plan-catalog': async () => (await import('./jobs/answers/render-site-document.js')).planCatalog,
-  'plan-changes': async () => (await import('./jobs/answers/plan-changes.js')).planChanges,
-  'count-changes': async () => (await import('./jobs/answers/plan-changes.js')).countAllChanges,
-  'read-part': async () => {
-    const { readMadePart } = await import('./formats/long-text.js');
-    return (task) => ({ part: readMadePart(task) });
-  },
-  'render-history': async () => (await import('./jobs/answers/render-history.js')).renderHistory,
-  'render-site-document': async () =>
-    (await import('./jobs/answers/render-site-document.js')).renderSiteDocument,
-  'plan-export': async () => (await import('./jobs/answers/plan-export.js')).planExport,
-  'render-page': async () => (await import('./jobs/pages/render-page.js')).renderPage,
-  'render-png': async () => (await import('./jobs/pages/render-png.js')).renderPng,
-  'write-observations-file': async () =>
-    (await import('./jobs/import/build-bundle.js')).buildObservationsFile,
-  'verify-bundle': async () => (await import('./jobs/answers/verify-bundle.js')).verifyBundle,
+  'plan-stations': () =>
+    (load('./jobs/answers/plan-stations.js') as typeof PlanStations).planStations,
+  'plan-wide': () => (load('./jobs/answers/plan-wide.js') as typeof PlanWide).planWide,
+  'plan-latest': () => (load('./jobs/answers/plan-latest.js') as typeof PlanLatest).planLatest,
+  'plan-catalog': () =>
+    (load('./jobs/answers/render-site-document.js') as typeof RenderSiteDocument).planCatalog,
+  'plan-changes': () => (load('./jobs/answers/plan-changes.js') as typeof PlanChanges).planChanges,
+  'count-changes': () =>
+    (load('./jobs/answers/plan-changes.js') as typeof PlanChanges).countAllChanges,
+  'render-history': () =>
+    (load('./jobs/answers/render-history.js') as typeof RenderHistory).renderHistory,
+  'render-site-document': () =>
+    (load('./jobs/answers/render-site-document.js') as typeof RenderSiteDocument)
+      .renderSiteDocument,
+  'plan-export': () => (load('./jobs/answers/plan-export.js') as typeof PlanExport).planExport,
+  'plan-spreadsheet': () => (load('./jobs/answers/plan-export.js') as typeof PlanExport).planExport,
+  'render-page': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
+  'render-series': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
+  'render-png': () => (load('./jobs/pages/render-png.js') as typeof RenderPng).renderPng,
+  'write-observations-file': () =>
+    (load('./jobs/import/build-bundle.js') as typeof BuildBundle).buildObservationsFile,
+  'verify-bundle': () =>
+    (load('./jobs/answers/verify-bundle.js') as typeof VerifyBundle).verifyBundle,
 };
 
 /** Whoever has an answer in memory does not wait for one that is being made. */
@@ -54,15 +84,6 @@ const NICENESS = 10;
 // To Linux a priority is a thread's own, and 0 the one that asks; elsewhere it would be that of the whole process.
 if (process.platform === 'linux' && getPriority(0) < NICENESS) setPriority(0, NICENESS);
 
-const loaded = new Map<JobKind, unknown>();
-
-/** What could not be loaded is tried again: files may have been too many for a moment. */
-async function load(kind: JobKind): Promise<unknown> {
-  const job = loaded.get(kind) ?? (await JOBS[kind]());
-  loaded.set(kind, job);
-  return job;
-}
-
 /** Piscina calls this in a worker thread. */
 export default async function runJob(job: Job): Promise<unknown> {
   try {
@@ -70,26 +91,27 @@ export default async function runJob(job: Job): Promise<unknown> {
     const result: JobResult = { ok: true, value };
     return move({ [transferableSymbol]: partsOf(value), [valueSymbol]: result });
   } catch (error) {
+    const failure = failureOf(error);
     // What no one expects is a bug, and travels as it is.
-    if (!(error instanceof SnapshotError)) throw error;
-    const result: JobResult = {
-      ok: false,
-      failure: { code: error.code, message: error.message },
-    };
+    if (failure === undefined) throw error;
+    const result: JobResult = { ok: false, failure };
     return result;
   }
 }
 
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof SnapshotError) return { code: error.code, message: error.message };
+  return isShortage(error) ? { code: 'copy_unreadable', message: String(error) } : undefined;
+}
+
 async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): Promise<ValueOf<K>> {
-  // Loaded under its own kind, which a map of all kinds cannot say.
-  const run = (await load(kind)) as Perform<K>;
-  return LONG_KINDS.has(kind) ? await run(task) : await asShortJob(() => run(task));
+  const run = JOBS[kind]();
+  return CLASS_OF_KIND[kind] === 'long' ? await run(task) : await asShortJob(() => run(task));
 }
 
 /** The large buffers of a result, which are transferred instead of copied. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
-  if ('part' in value) return [value.part.buffer];
   if (!('ends' in value)) return [];
   const { ends, text, deflate } = value;
   return [ends, text, deflate.json, deflate.ndjson];

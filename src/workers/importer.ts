@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
-import { childEnvironment } from '../snapshot/store/child-environment.js';
+import { childEnvironment, startChild } from '../snapshot/store/child-process.js';
 import type { ImportRequest, ImportResult, ImportUsage } from './messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
@@ -70,10 +70,12 @@ async function runChild(
   signal: AbortSignal,
   onProcess: ImportOptions['onProcess'],
 ): Promise<End> {
-  const child = fork(new URL('./import-process.js', import.meta.url), {
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child = startChild('import', () =>
+    fork(new URL('./import-process.js', import.meta.url), {
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    }),
+  );
   lowerPriority(child);
   onProcess?.(child.pid);
   const reasonOnStderr = collectStderr(child);

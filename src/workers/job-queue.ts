@@ -1,19 +1,19 @@
 /**
  * The jobs that wait for a worker thread: which is next, and how much work may wait. Pure: no threads, no clock.
  *
- * Clients share the threads' time, whatever number of jobs each of them has waiting and however long these take: next is
- * the client whose jobs have taken least. A client that has asked for nothing for a while begins level with those that
- * are served, and gains nothing by having waited (start-time fair queueing: Goyal, Vin and Cheng 1996). In a client's
- * turn its kinds of job take turns. A job that several clients wait for is in each one's line, and is next when the
- * first of them has its turn.
+ * Classes of jobs share the threads' time by their weights, and clients share the time of a class equally, whatever
+ * number of jobs each of them has waiting and however long these take. So many clients who ask for pages delay another
+ * one's page, and nobody's filter. A job that several clients wait for is in each one's line, and is next when the first
+ * of them has its turn.
  */
-import type { JobKind } from './messages.js';
+import { FairTurns } from './fair-turns.js';
+import { JOB_CLASSES, type JobClass } from './messages.js';
 
 /** Whom a job is for: the address of a client, or undefined for the service itself. */
 export type JobClient = string | undefined;
 
 export interface WaitingJob {
-  readonly kind: JobKind;
+  readonly class: JobClass;
   /** How long it will take a thread: whole milliseconds, at least 1. */
   readonly expectedMs: number;
 }
@@ -24,57 +24,53 @@ export interface Turn<Job> {
   readonly client: JobClient;
 }
 
-/** Clients whose time is remembered beside those that wait. */
-const CLIENTS_MAX = 1000;
+/** What one client may take of the limit of a class, so that others find room beside it. */
+const CLIENT_SHARE = 1 / 2;
 
-/** What one kind of job may take of the limit, so that others find room beside it. */
-const KIND_SHARE = 1 / 2;
-
-/** What one client may take: less than a kind may, so that others find room in each kind. */
-const CLIENT_SHARE = 1 / 4;
-
-/** What the limits are multiplied by for a client of whom nothing waits: others that fill the queue do not shut it out. */
+/** What the limit is multiplied by for a client of whom nothing waits: others that fill a class do not shut it out. */
 const NEWCOMERS = 2;
 
-/** What one client waits for. */
+/** What one client waits for: oldest jobs first. */
 interface Line<Job> {
-  /** Oldest jobs first; the kind whose turn is next is the first. */
-  readonly kinds: Map<JobKind, Set<Job>>;
+  readonly jobs: Set<Job>;
+  waitingMs: number;
+}
+
+/** What waits of one class. */
+interface ClassQueue<Job> {
+  readonly turns: FairTurns<JobClient>;
+  readonly lines: Map<JobClient, Line<Job>>;
   waitingMs: number;
 }
 
 export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
-  readonly #lines = new Map<JobClient, Line<Job>>();
-  /** Milliseconds that a client's jobs have taken, counted from the level at which it began. */
-  readonly #taken = new Map<JobClient, number>();
-  /** What the client that was served last had taken before: whoever comes begins here. */
-  #levelMs = 0;
+  readonly #turns = new FairTurns<JobClass>((jobClass) => JOB_CLASSES[jobClass]);
+  readonly #classes = new Map<JobClass, ClassQueue<Job>>();
   /** How many requests of each client wait for a job. */
   readonly #clients = new Map<Job, Map<JobClient, number>>();
-  readonly #kindMs = new Map<JobKind, number>();
-  #waitingMs = 0;
 
-  /** @param limitMs expected work that may wait for a thread. */
+  /** @param limitMs expected work of each class that may wait for a thread. */
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
   }
 
   /** Expected work that waits. */
   get waitingMs(): number {
-    return this.#waitingMs;
+    return [...this.#classes.values()].reduce((sum, { waitingMs }) => sum + waitingMs, 0);
   }
 
   /**
-   * Adds a job for a client; false where a limit is reached: in all, of this kind, or for this client.
+   * Adds a job for a client; false where a limit is reached: of its class, or for this client in that class.
    *
    * What counts is the work that waits already, so that a job which takes longer than a share can be run too. The
    * service's own jobs are never refused, and come first: there are only so many of them.
    */
   add(job: Job, client: JobClient): boolean {
-    if (client !== undefined && this.#isFull(job.kind, client)) return false;
+    const queue = this.#queueOf(job);
+    if (client !== undefined && this.#isFull(queue, client)) return false;
     this.#clients.set(job, new Map());
-    this.#count(job, 1);
+    queue.waitingMs += job.expectedMs;
     this.join(job, client);
     return true;
   }
@@ -85,12 +81,14 @@ export class JobQueue<Job extends WaitingJob> {
     if (clients === undefined) return;
     const requests = clients.get(client) ?? 0;
     clients.set(client, requests + 1);
-    if (this.#takenBy(client) <= this.#levelMs) this.#taken.set(client, this.#levelMs);
     if (requests > 0) return;
-    const line = this.#lines.get(client) ?? { kinds: new Map<JobKind, Set<Job>>(), waitingMs: 0 };
-    this.#lines.set(client, line);
-    line.kinds.set(job.kind, (line.kinds.get(job.kind) ?? new Set<Job>()).add(job));
+    const { turns, lines } = this.#queueOf(job);
+    const line = lines.get(client) ?? { jobs: new Set<Job>(), waitingMs: 0 };
+    lines.set(client, line);
+    line.jobs.add(job);
     line.waitingMs += job.expectedMs;
+    turns.enter(client);
+    this.#turns.enter(job.class);
   }
 
   /** One request less waits for a job; true where it was the last one, and the job is no longer queued. */
@@ -109,85 +107,56 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /**
-   * Takes the next job out, with the client whose turn it is; undefined where none waits.
-   *
-   * @param isAllowed which kinds may be begun now. Default: all.
-   */
-  next(isAllowed: (kind: JobKind) => boolean = () => true): Turn<Job> | undefined {
-    let turn: Turn<Job> | undefined;
-    let leastMs = Infinity;
-    for (const [client, { kinds }] of this.#lines) {
-      // The service's own come first.
-      const takenMs = client === undefined ? -Infinity : this.#takenBy(client);
-      if (takenMs >= leastMs) continue;
-      for (const [kind, [job]] of kinds) {
-        if (job === undefined || !isAllowed(kind)) continue;
-        turn = { job, client };
-        leastMs = takenMs;
-        break;
-      }
-    }
-    if (turn === undefined) return undefined;
-    const { job, client } = turn;
-    this.#endTurn(client, job.kind);
-    if (client !== undefined) this.#levelMs = Math.max(this.#levelMs, this.#takenBy(client));
-    this.charge(client, job.expectedMs);
+  /** Takes the next job out, with the client whose turn it is; undefined where none waits. */
+  next(): Turn<Job> | undefined {
+    const jobClass = this.#turns.next();
+    const queue = jobClass && this.#classes.get(jobClass);
+    if (queue === undefined) return undefined;
+    const client = queue.turns.next();
+    const [job] = queue.lines.get(client)?.jobs ?? [];
+    if (job === undefined) return undefined;
+    const turn = { job, client };
+    this.charge(turn, job.expectedMs);
     this.#remove(job);
     return turn;
   }
 
-  /** Counts time that a job of this client has taken, or was expected to. */
-  charge(client: JobClient, milliseconds: number): void {
-    if (client === undefined) return;
-    this.#taken.set(client, this.#takenBy(client) + milliseconds);
-    if (this.#taken.size <= CLIENTS_MAX) return;
-    for (const [one, takenMs] of this.#taken) {
-      if (takenMs <= this.#levelMs && !this.#lines.has(one)) this.#taken.delete(one);
-    }
+  /** Counts time that a job has taken, or was expected to. */
+  charge({ job, client }: Turn<Job>, milliseconds: number): void {
+    this.#queueOf(job).turns.charge(client, milliseconds);
+    this.#turns.charge(job.class, milliseconds);
   }
 
-  #takenBy(client: JobClient): number {
-    return this.#taken.get(client) ?? this.#levelMs;
+  #queueOf({ class: jobClass }: Job): ClassQueue<Job> {
+    const known = this.#classes.get(jobClass);
+    if (known !== undefined) return known;
+    const queue: ClassQueue<Job> = { turns: new FairTurns(), lines: new Map(), waitingMs: 0 };
+    this.#classes.set(jobClass, queue);
+    return queue;
   }
 
-  #isFull(kind: JobKind, client: string): boolean {
-    const line = this.#lines.get(client);
-    const limitMs = this.#limitMs * (line === undefined ? NEWCOMERS : 1);
-    return (
-      this.#waitingMs >= limitMs ||
-      (this.#kindMs.get(kind) ?? 0) >= limitMs * KIND_SHARE ||
-      (line?.waitingMs ?? 0) >= this.#limitMs * CLIENT_SHARE
-    );
+  #isFull({ lines, waitingMs }: ClassQueue<Job>, client: string): boolean {
+    const line = lines.get(client);
+    if (line === undefined) return waitingMs >= this.#limitMs * NEWCOMERS;
+    return waitingMs >= this.#limitMs || line.waitingMs >= this.#limitMs * CLIENT_SHARE;
   }
 
   #remove(job: Job): void {
     const clients = this.#clients.get(job)?.keys() ?? [];
     for (const client of clients) this.#removeFromLine(job, client);
     this.#clients.delete(job);
-    this.#count(job, -1);
+    const queue = this.#queueOf(job);
+    queue.waitingMs -= job.expectedMs;
+    if (queue.lines.size === 0) this.#turns.leave(job.class);
   }
 
   #removeFromLine(job: Job, client: JobClient): void {
-    const line = this.#lines.get(client);
-    const jobs = line?.kinds.get(job.kind);
-    if (line === undefined || jobs?.delete(job) !== true) return;
+    const { turns, lines } = this.#queueOf(job);
+    const line = lines.get(client);
+    if (line?.jobs.delete(job) !== true) return;
     line.waitingMs -= job.expectedMs;
-    if (jobs.size === 0) line.kinds.delete(job.kind);
-    if (line.kinds.size === 0) this.#lines.delete(client);
-  }
-
-  /** The client's other kinds come before this one now. */
-  #endTurn(client: JobClient, kind: JobKind): void {
-    const kinds = this.#lines.get(client)?.kinds;
-    const jobs = kinds?.get(kind);
-    if (kinds === undefined || jobs === undefined) return;
-    kinds.delete(kind);
-    kinds.set(kind, jobs);
-  }
-
-  #count({ kind, expectedMs }: Job, sign: 1 | -1): void {
-    this.#waitingMs += sign * expectedMs;
-    this.#kindMs.set(kind, (this.#kindMs.get(kind) ?? 0) + sign * expectedMs);
+    if (line.jobs.size > 0) return;
+    lines.delete(client);
+    turns.leave(client);
   }
 }

@@ -10,7 +10,8 @@ import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
 import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
-import type { MadePart, Plan } from '../snapshot/local/plan.js';
+import type { DocumentName } from '../snapshot/domain/snapshot-id.js';
+import type { Plan } from '../snapshot/local/plan.js';
 import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
@@ -94,17 +95,19 @@ export interface JobTypes {
   'plan-changes': JobType<PlanChangesTask, Plan>;
   /** How much has changed since a past snapshot, whatever a client selects. */
   'count-changes': JobType<ChangesTask, ChangeCounts>;
-  /** A part of a text that an earlier job has written to a file. */
-  'read-part': JobType<MadePart, { readonly part: Uint8Array<ArrayBuffer> }>;
   /** The snapshots that a client may name, as a list or as a feed. */
   'render-history': JobType<RenderHistoryTask, Plan>;
   /** A document that the build has made of the table of routes, for one base URL. */
   'render-site-document': JobType<RenderSiteDocumentTask, Plan>;
-  /** One series of one window as a file. */
+  /** One series of one window as CSV. */
   'plan-export': JobType<PlanExportTask, Plan>;
+  /** The same as a spreadsheet, which takes many times as long. */
+  'plan-spreadsheet': JobType<PlanExportTask, Plan>;
   /** One page in one state. */
   'render-page': JobType<RenderPageTask, Plan>;
-  /** A chart as PNG: a kind of its own, because it takes many times as long as a page. */
+  /** What a page shows of one series, by itself: a chart as SVG, or its days as CSV. */
+  'render-series': JobType<RenderPageTask, Plan>;
+  /** A chart as PNG, which takes many times as long. */
   'render-png': JobType<RenderPageTask, Plan>;
   /** Writes one of the two large files of the bulk bundle, at import. */
   'write-observations-file': JobType<ObservationsFileTask, WrittenFile>;
@@ -113,6 +116,50 @@ export interface JobTypes {
 }
 
 export type JobKind = keyof JobTypes;
+
+/**
+ * Classes of jobs, and what part of the threads' time each has for its own where all of them wait: twice as much as the
+ * next one, of which a job takes several times as long. So a class that few ask for never waits for one that many do.
+ */
+export const JOB_CLASSES = {
+  /** The service's own work: before all else. */
+  own: Infinity,
+  /** What programs ask for most, some milliseconds each. */
+  quick: 4,
+  page: 2,
+  /** Pictures and exports. */
+  file: 1,
+  /**
+   * What may take long, and lets others in between while it does: a thread works on one of them beside its other jobs,
+   * and where there are several threads, one of them is left to the others. These wait for their like only.
+   */
+  long: 1,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type JobClass = keyof typeof JOB_CLASSES;
+
+/** Jobs of one kind take about as long as each other, and those of one class do not take many times as long. */
+export const CLASS_OF_KIND = {
+  'render-stations': 'own',
+  'render-observations': 'own',
+  'write-observations-file': 'own',
+  'verify-bundle': 'own',
+  'count-changes': 'own',
+  'plan-observations': 'quick',
+  'plan-stations': 'quick',
+  'plan-latest': 'quick',
+  'plan-catalog': 'quick',
+  'render-history': 'quick',
+  'render-site-document': 'quick',
+  'render-series': 'quick',
+  'render-page': 'page',
+  'plan-export': 'file',
+  'plan-spreadsheet': 'file',
+  'render-png': 'file',
+  'plan-many-observations': 'long',
+  'plan-wide': 'long',
+  'plan-changes': 'long',
+} as const satisfies Readonly<Record<JobKind, JobClass>>;
 
 export type Job = {
   [K in JobKind]: { readonly kind: K; readonly task: JobTypes[K]['task'] };
@@ -162,16 +209,6 @@ export interface RenderedObservations {
   readonly deflate: Readonly<Record<Form, ArrayBuffer>>;
 }
 
-/**
- * Kinds that may take long, and let others in between while they do: a thread works on one of them beside its other jobs,
- * and where there are several threads, one of them is left to the others.
- */
-export const LONG_KINDS: ReadonlySet<JobKind> = new Set([
-  'plan-changes',
-  'plan-wide',
-  'plan-many-observations',
-] as const);
-
 /** A front's message to its threads that it no longer uses a copy: the copy's directory. */
 export const RETIRED_CHANNEL = 'bura-retired-copies';
 
@@ -214,9 +251,9 @@ export interface PlanCatalogTask extends PlanTask {
 export interface ChangesTask {
   /** Of their files. */
   readonly folder: string;
-  readonly since: string;
+  readonly since: DocumentName;
   /** The one that is served. */
-  readonly snapshotId: string;
+  readonly current: DocumentName;
 }
 
 export interface PlanChangesTask extends ChangesTask, PlanTask {
@@ -231,8 +268,12 @@ export interface RenderHistoryTask {
   readonly gzip: boolean;
   /** Newest first. */
   readonly snapshots: readonly ListedSnapshot[];
-  /** What a feed needs: the base of its links, and the active snapshot; undefined: a list. */
-  readonly feed?: { readonly baseUrl: string; readonly location: SnapshotLocation };
+  /** What a feed needs: whose it is, the base of its links, and the active snapshot; undefined: a list. */
+  readonly feed?: {
+    readonly namespace: string;
+    readonly baseUrl: string;
+    readonly location: SnapshotLocation;
+  };
 }
 
 /** Names of files beside the compiled code, and of what they are served as. */

@@ -1,12 +1,14 @@
-/** The pool of worker threads: a queue that shares their time fairly among clients, results as values, failures as errors. The door to Piscina. */
+/** The pool of worker threads: queues that share their time fairly among classes of jobs and clients, results as values, failures as errors. The door to Piscina. */
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
+import { isShortage } from '../snapshot/local/read-failure.js';
 import { JobQueue, type JobClient, type Turn } from './job-queue.js';
 import {
-  LONG_KINDS,
+  CLASS_OF_KIND,
   RETIRED_CHANNEL,
   type Job,
+  type JobClass,
   type JobKind,
   type JobResult,
   type JobTypes,
@@ -14,7 +16,10 @@ import {
 
 export interface PoolOptions {
   readonly threads: number;
-  /** Work that clients may have waiting for each thread; default 8,000 ms, which is less than they wait for an answer. */
+  /**
+   * Work of one class that clients may have waiting for each thread; default 4,000 ms: they wait for an answer three
+   * times as long, for their class may have a part of the threads' time only.
+   */
   readonly waitingMs?: number;
   /** Called for each job that a thread is given, that is not run because nobody waits any more, or that is refused. */
   readonly count?: (what: 'jobsStarted' | 'jobsAbandoned' | 'jobsRefused') => void;
@@ -39,6 +44,7 @@ export class PoolBusyError extends Error {
 /** Made once: a crowd that leaves, or is refused, would have the front thread write down as many stacks. */
 const BUSY = new PoolBusyError('the worker pool is busy');
 const ABANDONED = new PoolBusyError('nobody waits for this job any more');
+const ENDED = new PoolBusyError('the thread has ended, and another one takes its place');
 
 export interface JobRunner {
   /**
@@ -60,26 +66,45 @@ export interface SharedJob extends JobRunner {
 
 interface QueuedJob {
   readonly job: Job;
-  readonly kind: JobKind;
+  readonly class: JobClass;
+  readonly lane: Lane;
   readonly expectedMs: number;
   readonly queuedAt: number;
   readonly settle: (result: JobResult | Promise<JobResult>) => void;
 }
 
+/** Jobs that take the same threads in turn, and how many of them may be under way. */
+interface Lane {
+  readonly queue: JobQueue<QueuedJob>;
+  readonly runningMax: number;
+  running: number;
+}
+
+/** For answers that say so. */
+const LAST_WORDS_MS = 100;
+
+/** Whether a thread has no files or memory to begin with; what Node says of it is no failure of a call. */
+function isThreadShortage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ERR_WORKER_INIT_FAILED' || isShortage(error);
+}
+
 export class WorkerPool implements JobRunner {
   readonly threads: number;
   readonly #piscina: Piscina<Job, JobResult>;
-  readonly #queue: JobQueue<QueuedJob>;
+  /** Of long jobs, and of all others. */
+  readonly #lanes: Readonly<Record<'long' | 'short', Lane>>;
   readonly #count: NonNullable<PoolOptions['count']>;
   readonly #onTime: PoolOptions['onTime'];
   readonly #averageMs = new Map<JobKind, number>();
   readonly #retired = new BroadcastChannel(RETIRED_CHANNEL);
-  #running = 0;
-  #longRunning = 0;
 
-  constructor({ threads, waitingMs = 8000, count = () => undefined, onTime }: PoolOptions) {
+  constructor({ threads, waitingMs = 4000, count = () => undefined, onTime }: PoolOptions) {
     this.threads = threads;
-    this.#queue = new JobQueue(waitingMs * threads);
+    const lane = (runningMax: number): Lane => {
+      return { queue: new JobQueue(waitingMs * threads), runningMax, running: 0 };
+    };
+    this.#lanes = { long: lane(Math.max(1, threads - 1)), short: lane(threads) };
     this.#count = count;
     this.#onTime = onTime;
     // A pool without jobs does not keep its process alive.
@@ -98,7 +123,7 @@ export class WorkerPool implements JobRunner {
 
   /** Work that waits for a thread, in milliseconds, by what jobs of its kinds have taken lately. */
   get waitingMs(): number {
-    return this.#queue.waitingMs;
+    return this.#lanes.long.queue.waitingMs + this.#lanes.short.queue.waitingMs;
   }
 
   /** Runs one job for the service itself: before those of clients, and whatever waits. */
@@ -115,17 +140,20 @@ export class WorkerPool implements JobRunner {
           // One kind's task with that kind's name: what a union of all kinds cannot express.
           const job = { kind, task } as Job;
           const expectedMs = this.#expectedMs(kind);
-          queued = { job, kind, expectedMs, queuedAt: performance.now(), settle };
+          const jobClass = CLASS_OF_KIND[kind];
+          const lane = this.#lanes[jobClass === 'long' ? 'long' : 'short'];
+          const queuedAt = performance.now();
+          queued = { job, class: jobClass, lane, expectedMs, queuedAt, settle };
           this.#enqueue(queued, client);
         });
         if (!result.ok) throw new SnapshotError(result.failure.code, result.failure.message);
         return result.value;
       },
       join: (other) => {
-        if (queued !== undefined) this.#queue.join(queued, other);
+        queued?.lane.queue.join(queued, other);
       },
       leave: (other) => {
-        if (queued === undefined || !this.#queue.leave(queued, other)) return false;
+        if (queued?.lane.queue.leave(queued, other) !== true) return false;
         this.#count('jobsAbandoned');
         queued.settle(Promise.reject(ABANDONED));
         return true;
@@ -139,9 +167,9 @@ export class WorkerPool implements JobRunner {
   }
 
   #enqueue(queued: QueuedJob, client: JobClient): void {
-    if (this.#queue.add(queued, client)) {
-      // Where there is no room for its kind, nothing can be begun that could not be before.
-      if (this.#hasRoom(queued.kind)) this.#fill();
+    const { lane } = queued;
+    if (lane.queue.add(queued, client)) {
+      this.#fill(lane);
       return;
     }
     this.#count('jobsRefused');
@@ -149,38 +177,44 @@ export class WorkerPool implements JobRunner {
   }
 
   /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */
-  #fill(): void {
-    for (;;) {
-      const turn = this.#queue.next((kind) => this.#hasRoom(kind));
+  #fill(lane: Lane): void {
+    while (lane.running < lane.runningMax) {
+      const turn = lane.queue.next();
       if (turn === undefined) return;
       turn.job.settle(this.#perform(turn));
     }
   }
 
-  #hasRoom(kind: JobKind): boolean {
-    if (LONG_KINDS.has(kind)) return this.#longRunning < Math.max(1, this.threads - 1);
-    return this.#running - this.#longRunning < this.threads;
-  }
-
-  async #perform({ job: queued, client }: Turn<QueuedJob>): Promise<JobResult> {
-    const { job, kind, expectedMs, queuedAt } = queued;
+  async #perform(turn: Turn<QueuedJob>): Promise<JobResult> {
+    const { job, lane, expectedMs, queuedAt } = turn.job;
+    const { kind } = job;
     this.#count('jobsStarted');
-    this.#running += 1;
-    if (LONG_KINDS.has(kind)) this.#longRunning += 1;
+    lane.running += 1;
     const startedAt = performance.now();
     this.#onTime?.('queued', kind, startedAt - queuedAt);
     try {
       return await this.#piscina.run(job);
+    } catch (error) {
+      if (isThreadShortage(error)) {
+        // Node keeps what a thread could not load, so it would never do anything: the process is replaced, once this is said.
+        setTimeout(() => {
+          throw error;
+        }, LAST_WORDS_MS);
+        const message = `cannot start a thread: ${String(error)}`;
+        throw new SnapshotError('copy_unreadable', message, { cause: error });
+      }
+      // By `load-module.ts`.
+      const hasEnded = error instanceof Error && error.message.startsWith('worker exited');
+      throw hasEnded ? ENDED : error;
     } finally {
       const tookMs = performance.now() - startedAt;
       const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
       const countedMs = Math.min(tookMs, averageMs * OUTLIER);
       this.#averageMs.set(kind, averageMs + (countedMs - averageMs) * NEWEST_WEIGHT);
-      this.#queue.charge(client, tookMs - expectedMs);
+      lane.queue.charge(turn, tookMs - expectedMs);
       this.#onTime?.('ran', kind, tookMs);
-      this.#running -= 1;
-      if (LONG_KINDS.has(kind)) this.#longRunning -= 1;
-      this.#fill();
+      lane.running -= 1;
+      this.#fill(lane);
     }
   }
 

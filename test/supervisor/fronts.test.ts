@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, rename } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Fronts } from '../../src/supervisor/fronts.js';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../support/service/fronts-group.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
 import { get } from '../support/service/requests.js';
-import { answersOf } from '../support/service/scrape.js';
+import { answersOf, type Samples } from '../support/service/scrape.js';
 import { eventually, inTime, makeRoot } from '../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
@@ -119,15 +120,38 @@ await t.test(
   },
 );
 
+/** Without what a front holds at the moment. */
+function countersIn(samples: Samples): Readonly<Record<string, number>> {
+  const isCounter = /^bura_(?:\w+_total|\w+_seconds_(?:bucket|sum|count))(?:\{|$)/;
+  return Object.fromEntries([...samples].filter(([series]) => isCounter.test(series)));
+}
+
 await t.test('those that go on dying young are replaced ever later', async (t) => {
   const started = await startFronts(t, 1);
+  const { fronts, port } = started;
+  await get({ port }, '/health/live');
+  await get({ port }, '/no/such/path');
+  const before = countersIn(await countedBy(fronts));
+  t.ok(before['bura_http_requests_total{route="/health/live",status="200"}'] === 1);
   const delays: unknown[] = [];
   for (let death = 0; death < 2; death += 1) {
     const [pid = 0] = await started.pids();
     const { delay_ms: delayMs } = await killed(started, pid);
     delays.push(delayMs);
     t.equal(started.fronts.alive, 0);
+    const seen = new Set<string>();
+    const look = async (): Promise<void> => {
+      seen.add(JSON.stringify(countersIn(await countedBy(fronts))));
+      await turn();
+    };
+    while (fronts.replaced === death) await look();
+    await look();
     await started.next('front replaced');
+    t.same(
+      [...seen].map((one) => JSON.parse(one) as unknown),
+      [before],
+      'scraped all the while',
+    );
   }
   t.same(delays, [0, 250]);
   t.equal(started.fronts.replaced, 2);
@@ -203,6 +227,31 @@ await t.test('readers of other copies than the newest', async (t) => {
     t.equal((await countedBy(fronts)).get('bura_revoked_readers_closed_total'), 2);
   });
 });
+
+await t.test(
+  'one that is late with what the others cannot open serves what they serve',
+  async (t) => {
+    const started = await startFronts(t, 2);
+    const { fronts, pids } = started;
+    t.equal(await fronts.serve(LARGE_SERVING), true);
+    const copy = await copyOf(t, 'later');
+    await rename(copy.directory, `${copy.directory}.away`);
+    const [late = 0] = await pids();
+    process.kill(late, 'SIGSTOP');
+    t.teardown(() => {
+      process.kill(late, 'SIGCONT');
+    });
+    t.equal(await fronts.serve(copy), false, 'one cannot, and one has not said');
+    await rename(`${copy.directory}.away`, copy.directory);
+    process.kill(late, 'SIGCONT');
+    await countedBy(fronts);
+    await eventually('nobody has it open', () =>
+      Promise.resolve(!fronts.inUse().has(copy.directory)),
+    );
+    t.same(fronts.inUse(), new Set([directory]));
+    t.equal(fronts.generatedAtMs, Date.parse('2026-09-10T00:00:00Z'));
+  },
+);
 
 await t.test('a drain has an end, whatever a client does', async (t) => {
   const started = await startFronts(t, 1);

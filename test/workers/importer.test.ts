@@ -1,6 +1,6 @@
 /** The asking side of an import: what comes of a process that is slow, killed, or not a document's friend. */
 import { once } from 'node:events';
-import { readdir, readFile, truncate } from 'node:fs/promises';
+import { mkdir, readdir, readFile, truncate } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import { importSnapshot } from '../../src/workers/importer.js';
 import type { ImportRequest } from '../../src/workers/messages.js';
 import { waitForChild, waitUntilGone } from '../support/service/children.js';
+import { serveFaulty, type DocumentFault } from '../support/faults/web-store.js';
 import { generateDocument, snapshotDocument } from '../support/documents/documents.js';
 import { forkWithoutHooks } from '../support/service/plain-node.js';
 import { activePointer, makeRoot, publish } from '../support/service/service.js';
@@ -20,6 +21,7 @@ async function requestFor(
 ): Promise<ImportRequest> {
   const root = await makeRoot(t);
   await publish({ root }, document);
+  await mkdir(join(root, 'local'));
   return {
     store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },
     pointer: await activePointer({ root }),
@@ -46,10 +48,11 @@ void t.test('makes a copy in a process of low priority, which is gone afterwards
   const { pid } = await waitForChild(process.pid, 'import-process.js');
   t.equal(await nicenessOf(pid), 10);
   const { directory, milliseconds } = await importing;
-  t.equal(directory, join(request.directory, 'first~abcd0123'));
+  const name = ['first', request.pointer.sha256, 'abcd0123'].join('~');
+  t.equal(directory, join(request.directory, name));
   t.ok(milliseconds > 0);
   await waitUntilGone([pid]);
-  t.same(await readdir(request.directory), ['first~abcd0123', '~history']);
+  t.same(await readdir(request.directory), [name, '~history']);
 });
 
 void t.test('kills an import that is called off or late, and leaves nothing', async (t) => {
@@ -86,6 +89,18 @@ void t.test('tells how a process has ended that says nothing', async (t) => {
   t.same(await readdir(request.directory), []);
 });
 
+void t.test('a process that cannot be started is a failed import', async (t) => {
+  // Longer than one variable may be.
+  process.env['LONG'] = 'x'.repeat(200_000);
+  t.teardown(() => {
+    delete process.env['LONG'];
+  });
+  await t.rejects(importSnapshot(LARGE, { deadlineMs: 60_000, signal: never }), {
+    code: 'import_failed',
+    message: 'the import cannot be started: spawn E2BIG',
+  });
+});
+
 void t.test('a process that runs out of memory says so', async (t) => {
   const request = LARGE;
   const { execArgv } = process;
@@ -98,6 +113,60 @@ void t.test('a process that runs out of memory says so', async (t) => {
     message: /heap out of memory/i,
   });
 });
+
+void t.test(
+  'a store that breaks off in a document is unreachable, and says nothing of it',
+  async (t) => {
+    const root = await makeRoot(t);
+    await publish({ root }, generateDocument({ stations: 3, hours: 48 }));
+    const pointer = await activePointer({ root });
+    const until = (at: number, faultOf: (bytes: Buffer) => DocumentFault): DocumentFault => {
+      return (response, bytes) => {
+        faultOf(bytes.subarray(0, Math.floor(at * bytes.length)))(response, bytes);
+      };
+    };
+    const withLength: (some: Buffer) => DocumentFault = (some) => (response, bytes) => {
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      response.write(some, () => response.destroy());
+    };
+    const inChunks: (some: Buffer) => DocumentFault = (some) => (response) => {
+      response.write(some, () => response.destroy());
+    };
+    // What ends is the connection: RFC 9112 section 6.3, rule 8.
+    const withoutLength: (some: Buffer) => DocumentFault = (some) => (response) => {
+      response.socket?.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+      response.socket?.end(some);
+    };
+    const whole: (some: Buffer) => DocumentFault = (some) => (response) => response.end(some);
+    const codeWith = async (fault: DocumentFault): Promise<unknown> => {
+      const address = await serveFaulty(t, { root, faultOf: () => fault });
+      const directory = join(root, 'local');
+      const request = {
+        pointer,
+        expectedSchemaVersion: '1.2.0',
+        build: 'b',
+        directory,
+        threads: 1,
+      };
+      return await importSnapshot(
+        { ...request, store: { address, keyPrefix: 'demo' } },
+        { deadlineMs: 60_000, signal: never },
+      ).catch((error: unknown) => (error as { code?: unknown }).code);
+    };
+    t.same(
+      await Promise.all(
+        [
+          until(0.5, withLength),
+          until(0.99, inChunks),
+          until(0, withoutLength),
+          until(0.5, withoutLength),
+          until(0.5, whole),
+        ].map(codeWith),
+      ),
+      [...Array<string>(4).fill('store_unreachable'), 'document_corrupt'],
+    );
+  },
+);
 
 void t.test('reads a document that never ends no further than the pointer says', async (t) => {
   const request = await requestFor(t, snapshotDocument());

@@ -1,15 +1,15 @@
-/** The queue of jobs: turns of clients and kinds, limits, jobs that several wait for, and jobs that nobody waits for any more. */
+/** The queue of jobs: turns of classes and clients, limits, jobs that several wait for, and jobs that nobody waits for any more. */
 import fc from 'fast-check';
 import t from 'tap';
 import { JobQueue, type JobClient, type WaitingJob } from '../../src/workers/job-queue.js';
-import type { JobKind } from '../../src/workers/messages.js';
+import { JOB_CLASSES, type JobClass } from '../../src/workers/messages.js';
 
 interface NamedJob extends WaitingJob {
   readonly name: string;
 }
 
-function job(name: string, kind: JobKind = 'render-page', expectedMs = 10): NamedJob {
-  return { name, kind, expectedMs };
+function job(name: string, jobClass: JobClass = 'page', expectedMs = 10): NamedJob {
+  return { name, class: jobClass, expectedMs };
 }
 
 /** Takes out all that waits. */
@@ -34,49 +34,57 @@ void t.test('clients take turns, whatever number of jobs each has waiting', asyn
   t.equal(order.length, 303);
 });
 
-void t.test('kinds take turns within a client', async (t) => {
+void t.test('a class that few ask for does not wait for one that many do', async (t) => {
   const queue = new JobQueue<NamedJob>(100_000);
-  for (let at = 0; at < 50; at += 1) queue.add(job(`file ${at}`, 'plan-export'), 'one');
-  for (let at = 0; at < 2; at += 1) queue.add(job(`page ${at}`), 'one');
-  t.same(drain(queue).slice(0, 5), ['file 0', 'page 0', 'file 1', 'page 1', 'file 2']);
+  for (let at = 0; at < 50; at += 1) {
+    queue.add(job(`file ${at}`, 'file', 100), `client ${at}`);
+    queue.add(job(`page ${at}`, 'page', 50), `client ${at}`);
+  }
+  for (let at = 0; at < 2; at += 1) queue.add(job(`quick ${at}`, 'quick', 4), 'client 0');
+  t.same(drain(queue).slice(0, 8), [
+    ...['quick 0', 'page 0', 'file 0', 'quick 1'],
+    ...['page 1', 'page 2', 'page 3', 'page 4'],
+  ]);
 });
 
-void t.test('a client may have a quarter of the work waiting, one kind half of it', async (t) => {
-  const queue = new JobQueue<NamedJob>(400);
-  const accepted = (client: string, kind: JobKind): number => {
+void t.test('a client may have half of the work of a class waiting', async (t) => {
+  const queue = new JobQueue<NamedJob>(200);
+  const accepted = (client: string, jobClass: JobClass): number => {
     let jobs = 0;
-    while (queue.add(job('any', kind), client)) jobs += 1;
+    while (queue.add(job('any', jobClass), client)) jobs += 1;
     return jobs;
   };
-  t.equal(accepted('one', 'plan-export'), 10);
-  t.equal(accepted('other', 'plan-export'), 10, 'the first has left room for another');
-  t.equal(accepted('one', 'plan-export'), 0);
-  t.equal(accepted('third', 'render-page'), 10, 'and another kind has the other half');
-  t.equal(accepted('fourth', 'plan-latest'), 10);
-  t.equal(accepted('fourth', 'plan-catalog'), 0);
-  t.equal(queue.waitingMs, 400);
+  t.equal(accepted('one', 'file'), 10);
+  t.equal(accepted('other', 'file'), 10, 'the first has left room for another');
+  t.equal(accepted('one', 'file'), 0);
+  t.equal(accepted('one', 'page'), 10, 'each class has a limit of its own');
+  t.equal(accepted('third', 'page'), 10);
+  t.equal(accepted('third', 'quick'), 10);
+  t.equal(queue.waitingMs, 500);
 });
 
 void t.test('who has nothing waiting finds room, until twice as much waits', async (t) => {
-  const queue = new JobQueue<NamedJob>(400);
+  const queue = new JobQueue<NamedJob>(200);
   for (const client of ['a', 'b', 'c', 'd']) {
-    while (queue.add(job('any', client < 'c' ? 'plan-export' : 'render-page'), client));
+    while (queue.add(job('any', client < 'c' ? 'file' : 'page'), client));
   }
   t.equal(queue.waitingMs, 400);
-  t.ok(queue.add(job('mine', 'plan-export'), 'newcomer'), 'where its kind is full too');
-  t.notOk(queue.add(job('more', 'plan-export'), 'newcomer'));
-  for (let at = 0; queue.add(job('any', 'plan-export'), `export ${at}`); at += 1);
-  t.equal(queue.waitingMs, 200 + 400, 'half of it one kind');
-  for (let at = 0; queue.add(job('any', 'render-page'), `page ${at}`); at += 1);
+  t.ok(queue.add(job('mine', 'file'), 'newcomer'), 'where its class is full too');
+  t.notOk(queue.add(job('more', 'file'), 'newcomer'));
+  t.ok(queue.add(job('mine', 'page'), 'a'), 'new is who has nothing of that class waiting');
+  for (let at = 0; queue.add(job('any', 'file'), `file ${at}`); at += 1);
+  t.equal(queue.waitingMs, 400 + 210);
+  for (let at = 0; queue.add(job('any', 'page'), `page ${at}`); at += 1);
   t.equal(queue.waitingMs, 800);
+  t.ok(queue.add(job('mine', 'quick'), 'a'), 'full classes leave others their room');
 });
 
 void t.test('work counts, not pieces: a job longer than a share can be run', async (t) => {
   const queue = new JobQueue<NamedJob>(100);
-  t.ok(queue.add(job('long', 'render-page', 5000), 'one'));
-  t.notOk(queue.add(job('short', 'render-page', 1), 'one'));
+  t.ok(queue.add(job('long', 'page', 5000), 'one'));
+  t.notOk(queue.add(job('short', 'page', 1), 'one'));
   t.equal(queue.next()?.job.name, 'long');
-  t.ok(queue.add(job('short', 'render-page', 1), 'one'));
+  t.ok(queue.add(job('short', 'page', 1), 'one'));
 });
 
 void t.test('a job that another client joins has its turn where either of them has', async (t) => {
@@ -93,13 +101,13 @@ void t.test('a job that another client joins has its turn where either of them h
 });
 
 const CLIENTS: readonly JobClient[] = [undefined, 'a', 'b', 'c'];
-const KINDS = ['render-page', 'plan-export', 'plan-latest'] as const satisfies readonly JobKind[];
+const CLASSES = ['quick', 'page', 'file'] as const satisfies readonly JobClass[];
 
 const anyStep = fc.oneof(
   fc.record({
     do: fc.constant('add' as const),
     client: fc.constantFrom(...CLIENTS),
-    kind: fc.constantFrom(...KINDS),
+    jobClass: fc.constantFrom(...CLASSES),
     expectedMs: fc.integer({ min: 1, max: 60 }),
   }),
   fc.record({
@@ -112,32 +120,35 @@ const anyStep = fc.oneof(
 );
 
 void t.test('after any steps no more wait than may, and each job is run once', async () => {
-  const limitMs = 400;
+  const limitMs = 200;
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
       const queue = new JobQueue<NamedJob>(limitMs);
       const added: NamedJob[] = [];
       /** Requests that wait for a job, by client. */
       const waiting = new Map<NamedJob, JobClient[]>();
+      const sumOf = (jobs: readonly NamedJob[]): number =>
+        jobs.reduce((ms, { expectedMs }) => ms + expectedMs, 0);
       const take = (): boolean => {
         const next = queue.next()?.job;
         if (next === undefined) return false;
-        const clients = waiting.get(next);
-        if (clients === undefined) throw new Error('nobody waits for it');
-        const isOwn = (some: readonly JobClient[]): boolean => some.includes(undefined);
-        if (!isOwn(clients) && [...waiting.values()].some(isOwn)) throw new Error('not its turn');
-        waiting.delete(next);
+        const isOwn = next.class === 'own';
+        if (!isOwn && [...waiting.keys()].some((one) => one.class === 'own')) {
+          throw new Error('not its turn');
+        }
+        if (!waiting.delete(next)) throw new Error('nobody waits for it');
         return true;
       };
       for (const step of steps) {
         if (step.do === 'next') {
           take();
         } else if (step.do === 'add') {
-          const { client, kind, expectedMs } = step;
-          const one = job('any', kind, expectedMs);
-          const before = queue.waitingMs;
+          const { client, expectedMs } = step;
+          const one = job('any', client === undefined ? 'own' : step.jobClass, expectedMs);
+          const others = [...waiting].filter(([other]) => other.class === one.class);
+          const before = sumOf(others.map(([other]) => other));
           if (queue.add(one, client)) {
-            const isNew = ![...waiting.values()].some((some) => some.includes(client));
+            const isNew = !others.some(([, some]) => some.includes(client));
             const mostMs = isNew ? 2 * limitMs : limitMs;
             if (client !== undefined && before >= mostMs) throw new Error('too much waits');
             waiting.set(one, [client]);
@@ -158,7 +169,7 @@ void t.test('after any steps no more wait than may, and each job is run once', a
             if (queue.leave(one, step.client) !== isOver) throw new Error('left otherwise');
           }
         }
-        const sum = [...waiting.keys()].reduce((ms, { expectedMs }) => ms + expectedMs, 0);
+        const sum = sumOf([...waiting.keys()]);
         if (queue.waitingMs !== sum) throw new Error(`${queue.waitingMs} instead of ${sum} ms`);
       }
       while (take());
@@ -168,21 +179,21 @@ void t.test('after any steps no more wait than may, and each job is run once', a
   );
 });
 
+const anyOthers = fc.array(
+  fc.record({
+    client: fc.constantFrom('a', 'b', 'c', 'd'),
+    jobClass: fc.constantFrom(...CLASSES),
+    expectedMs: fc.integer({ min: 1, max: 60 }),
+  }),
+  { maxLength: 100 },
+);
+
 void t.test('with any others waiting, a newcomer waits for one job of each of them', async () => {
-  const others = fc.array(
-    fc.record({
-      client: fc.constantFrom('a', 'b', 'c', 'd'),
-      kind: fc.constantFrom(...KINDS),
-      expectedMs: fc.integer({ min: 1, max: 60 }),
-    }),
-    { maxLength: 100 },
-  );
   fc.assert(
-    fc.property(others, fc.nat(100), (jobs, taken) => {
+    fc.property(anyOthers, fc.nat(100), (jobs, taken) => {
       const queue = new JobQueue<NamedJob>(1_000_000);
-      for (const { client, kind, expectedMs } of jobs) {
-        queue.add(job('another', kind, expectedMs), client);
-      }
+      for (const { client, expectedMs } of jobs)
+        queue.add(job('another', 'page', expectedMs), client);
       for (let at = 0; at < taken; at += 1) queue.next();
       queue.add(job('mine'), 'me');
       const inLine = drain(queue).indexOf('mine');
@@ -192,43 +203,66 @@ void t.test('with any others waiting, a newcomer waits for one job of each of th
 });
 
 void t.test(
-  'clients that always have jobs waiting get the same time, however long their jobs are',
+  'with any others waiting, a quick one is next where none was quick before',
   async () => {
-    const milliseconds = fc.integer({ min: 1, max: 1000 });
     fc.assert(
-      fc.property(
-        fc.array(fc.tuple(milliseconds, milliseconds), { minLength: 2, maxLength: 5 }),
-        (pairs) => {
-          const queue = new JobQueue<NamedJob>(Infinity);
-          const tookMs = pairs.map(() => 0);
-          const waits = (at: number): void => {
-            queue.add(job(String(at), 'render-page', pairs[at]?.[0]), String(at));
-          };
-          for (const at of pairs.keys()) waits(at);
-          for (let turns = 0; turns < 200; turns += 1) {
-            const turn = queue.next();
-            const at = Number(turn?.client);
-            const [expectedMs, actualMs] = pairs[at] ?? [0, 0];
-            queue.charge(turn?.client, actualMs - expectedMs);
-            tookMs[at] = (tookMs[at] ?? 0) + actualMs;
-            waits(at);
-          }
-          const longestMs = Math.max(...pairs.flat());
-          return Math.max(...tookMs) - Math.min(...tookMs) <= 2 * longestMs;
-        },
-      ),
+      fc.property(anyOthers, fc.nat(100), (jobs, taken) => {
+        const queue = new JobQueue<NamedJob>(1_000_000);
+        for (const { client, jobClass, expectedMs } of jobs) {
+          if (jobClass !== 'quick') queue.add(job('another', jobClass, expectedMs), client);
+        }
+        for (let at = 0; at < taken; at += 1) queue.next();
+        // Of a client that has taken as much of other classes as any.
+        queue.add(job('mine', 'quick', 60), 'a');
+        return queue.next()?.job.name === 'mine';
+      }),
     );
   },
 );
 
-void t.test('what may not be begun now waits, and keeps nobody else waiting', async (t) => {
-  const queue = new JobQueue<NamedJob>(100_000);
-  queue.add(job('long', 'plan-wide'), 'one');
-  queue.add(job('short'), 'one');
-  queue.add(job('other'), 'other');
-  const isShort = (kind: JobKind): boolean => kind !== 'plan-wide';
-  t.equal(queue.next(isShort)?.job.name, 'short');
-  t.equal(queue.next(isShort)?.job.name, 'other');
-  t.equal(queue.next(isShort), undefined);
-  t.equal(queue.next()?.job.name, 'long');
-});
+void t.test(
+  'who always has jobs waiting gets its time: classes by weight, clients of a class the same',
+  async () => {
+    const milliseconds = fc.integer({ min: 1, max: 1000 });
+    const anyLines = fc.uniqueArray(
+      fc.record({
+        jobClass: fc.constantFrom(...CLASSES),
+        client: fc.constantFrom('a', 'b', 'c'),
+        expectedMs: milliseconds,
+        actualMs: milliseconds,
+      }),
+      { selector: ({ jobClass, client }) => `${jobClass} ${client}`, minLength: 2, maxLength: 9 },
+    );
+    fc.assert(
+      fc.property(anyLines, (lines) => {
+        const queue = new JobQueue<NamedJob>(Infinity);
+        const tookMs = lines.map(() => 0);
+        const waits = (at: number): void => {
+          const { jobClass, client, expectedMs } = lines[at] ?? {};
+          queue.add(job(String(at), jobClass, expectedMs), client);
+        };
+        for (const at of lines.keys()) waits(at);
+        for (let turns = 0; turns < 400; turns += 1) {
+          const turn = queue.next();
+          const at = Number(turn?.job.name);
+          const line = lines[at];
+          if (turn === undefined || line === undefined) throw new Error('nobody waits');
+          queue.charge(turn, line.actualMs - line.expectedMs);
+          tookMs[at] = (tookMs[at] ?? 0) + line.actualMs;
+          waits(at);
+        }
+        const longestMs = Math.max(...lines.map((one) => Math.max(one.actualMs, one.expectedMs)));
+        const spreadOf = (some: readonly number[]): number => Math.max(...some) - Math.min(...some);
+        const classes = CLASSES.map((jobClass) =>
+          lines.flatMap((one, at) => (one.jobClass === jobClass ? [tookMs[at] ?? NaN] : [])),
+        ).filter((clients) => clients.length > 0);
+        const weighted = CLASSES.flatMap((jobClass) => {
+          const clients = lines.flatMap((one, at) => (one.jobClass === jobClass ? [at] : []));
+          const sum = clients.reduce((ms, at) => ms + (tookMs[at] ?? NaN), 0);
+          return clients.length === 0 ? [] : [sum / JOB_CLASSES[jobClass]];
+        });
+        return [...classes, weighted].every((some) => spreadOf(some) <= 2 * longestMs);
+      }),
+    );
+  },
+);

@@ -1,12 +1,10 @@
 /** The files that pages load: bundled by the build under names that change with their bytes, held in memory. */
 import { existsSync, readFileSync } from 'node:fs';
+import { IMMUTABLE } from '../semantics/common-headers.js';
 import { StaticResource } from './static-resource.js';
 
 /** Beside the compiled code: `build-assets.mjs` puts them there. */
 const DIRECTORY = new URL('../../assets/', import.meta.url);
-
-/** A name is another one as soon as a byte is (RFC 8246). */
-const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 interface Manifest {
   /** Digest of the assets, templates and maps: it changes whenever pages may look different. */
@@ -37,7 +35,7 @@ export const FAVICON = load(
   'public, max-age=86400',
 );
 
-function load(file: string, contentType: string, cacheControl = CACHE_CONTROL): StaticResource {
+function load(file: string, contentType: string, cacheControl = IMMUTABLE): StaticResource {
   const precompressed = new URL(`${file}.gz`, DIRECTORY);
   return new StaticResource({
     bytes: readFileSync(new URL(file, DIRECTORY)),

@@ -11,10 +11,11 @@ import {
   blockOf,
   fieldLines,
   headerBlock,
+  type HeaderBlock,
   type FieldLines,
   type HeaderField,
 } from '../semantics/header-block.js';
-import { ChunkedBody, type ChunkSource } from './chunked-body.js';
+import { bodyOf, type ChunkSource } from './chunked-body.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
 import type { Preferences } from '../semantics/negotiation.js';
 
@@ -24,10 +25,9 @@ interface Variant {
   readonly sizeBytes: number;
   /** Header fields of the 200, checked. */
   readonly lines: FieldLines;
+  readonly headers: HeaderBlock;
   /** The file of the copy that it is read from. */
   readonly stored: string;
-  /** 200, with all of it. */
-  readonly whole: Answer;
   readonly notModified: Answer;
 }
 
@@ -66,7 +66,11 @@ export class BulkFiles {
     const outcome = outcomeOf(request, variant);
     switch (outcome.kind) {
       case 'whole':
-        return variant.whole;
+        return {
+          status: 200,
+          headers: variant.headers,
+          body: this.#body(variant.stored, { offset: 0, length: variant.sizeBytes }),
+        };
       case 'part':
         return this.#part(variant, outcome);
       case 'unsatisfiable':
@@ -109,13 +113,12 @@ export class BulkFiles {
     ];
     const lines = fieldLines(fields);
     const stored = bulkFileName(file.name, coding);
-    const body = this.#body(stored, { offset: 0, length: sizeBytes });
     return {
       validators: { entityTag: `"${sha256}"`, lastModified },
       sizeBytes,
       lines,
       stored,
-      whole: { status: 200, headers: blockOf(lines), body },
+      headers: blockOf(lines),
       notModified: {
         status: 304,
         headers: headerBlock(fields.filter(([name]) => !isContent(name))),
@@ -133,9 +136,10 @@ export class BulkFiles {
     };
   }
 
-  #body(file: string, { offset, length }: Part): ChunkedBody {
+  /** @throws {SnapshotError} `copy_damaged`. */
+  #body(file: string, { offset, length }: Part): NonNullable<Answer['body']> {
     const chunks = [{ kind: 'range', file, offset, length }] as const;
-    return new ChunkedBody({ totalBytes: length, chunks }, this.#source);
+    return bodyOf({ coding: 'identity', totalBytes: length, chunks }, this.#source);
   }
 }
 

@@ -44,10 +44,11 @@ export class BundleCheck {
       return verdict;
     } catch (error) {
       this.#onFailure(error);
+      const isFailure = error instanceof SnapshotError;
+      // Otherwise nothing was found out about the bundle.
+      if (!isFailure || error.code !== 'copy_damaged') this.#verdict = undefined;
       // The message has a path of the machine, and whoever asks is a stranger.
-      if (error instanceof SnapshotError) return { ok: false, detail: UNREADABLE };
-      // Nothing was found out about the bundle.
-      this.#verdict = undefined;
+      if (isFailure) return { ok: false, detail: UNREADABLE };
       throw error;
     } finally {
       this.#goodUntilMs = performance.now() + GOOD_FOR_MS;

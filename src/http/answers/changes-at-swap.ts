@@ -29,11 +29,11 @@ export async function changesAtSwap(
   pool: JobRunner,
 ): Promise<ChangesAtSwap | undefined> {
   const { folder, snapshots, previousId } = history;
-  if (previousId === undefined) return undefined;
-  const kept = snapshots.map((entry) => entry.snapshotId);
-  if (!kept.includes(previousId) || !kept.includes(snapshotId)) return undefined;
+  const current = snapshots.find((entry) => entry.snapshotId === snapshotId);
+  const since = snapshots.find((entry) => entry.snapshotId === previousId);
+  if (previousId === undefined || current === undefined || since === undefined) return undefined;
   try {
-    const counts = await pool.run('count-changes', { folder, since: previousId, snapshotId });
+    const counts = await pool.run('count-changes', { folder, since, current });
     return { previousSnapshotId: previousId, ...counts };
   } catch {
     onDamaged([previousId, snapshotId]);

@@ -1,26 +1,41 @@
-/**
- * A body of several chunks, in order: bytes that were made for it, ranges of files in the local copy, and parts that a
- * worker reads; the last two are read while it is sent.
- */
+/** The bytes of a plan as a body: in memory where they are few, else chunks in order, whose ranges are read while they are sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import { chunkBytes, type Chunk, type MadePart, type Plan } from '../../snapshot/local/plan.js';
-import { PoolBusyError, type SharedJob, type WorkerPool } from '../../workers/pool.js';
-import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
+import { chunkBytes, fill, type Chunk, type Plan } from '../../snapshot/local/plan.js';
+import type { Answer, BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
 import { residentBytesOf } from './answer-cache.js';
 import type { BlockCache } from './block-cache.js';
+import { TextFileBody } from './text-file-body.js';
 
 /** Where the bytes come from. */
 export interface ChunkSource {
   readonly snapshot: LeasedSnapshot;
   readonly blocks: BlockCache;
-  readonly pool: WorkerPool;
+}
+
+/** A body that is not longer is sent in one piece, and cached as what it is. */
+const WHOLE_BYTES_MAX = 64 * 1024;
+
+/**
+ * @param source undefined without a snapshot: then all bytes are in the plan.
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function bodyOf(plan: Plan, source: ChunkSource | undefined): NonNullable<Answer['body']> {
+  const { textFile, totalBytes, chunks } = plan;
+  const [only] = chunks;
+  if (chunks.length === 1 && only?.kind === 'bytes') return only.bytes;
+  if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
+  if (textFile !== undefined) return new TextFileBody(textFile, plan, source.snapshot);
+  if (totalBytes > WHOLE_BYTES_MAX) return new ChunkedBody(plan, source);
+  const bytes = Buffer.allocUnsafeSlow(totalBytes);
+  fill(bytes, chunks, source.blocks);
+  return bytes;
 }
 
 /** Holds a lease while it is read, so that the copy stays open across a swap. */
 export class ChunkedBody implements LongBody {
   readonly byteLength: number;
   readonly residentBytes: number;
-  readonly readingBytes: number;
+  readonly readingBytes = 0;
   readonly #chunks: readonly Chunk[];
   /** Where each chunk begins in the body. */
   readonly #starts: readonly number[];
@@ -29,10 +44,6 @@ export class ChunkedBody implements LongBody {
   constructor(plan: Pick<Plan, 'totalBytes' | 'chunks'>, source: ChunkSource) {
     this.byteLength = plan.totalBytes;
     this.residentBytes = plan.chunks.reduce((sum, chunk) => sum + residentBytesOf(chunk), 0);
-    this.readingBytes = plan.chunks.reduce(
-      (most, chunk) => Math.max(most, chunk.kind === 'made' ? chunk.length : 0),
-      0,
-    );
     this.#chunks = plan.chunks;
     this.#source = source;
     let start = 0;
@@ -45,7 +56,6 @@ export class ChunkedBody implements LongBody {
 
   open(reader: BodyReader): BodyReading {
     const lease = this.#source.snapshot.lease(reader.onRevoked);
-    const parts = new PartReader(this.#source.pool, reader);
     // Readers go forward: the chunk that was read last is the place to look first.
     let at = 0;
     return {
@@ -57,64 +67,11 @@ export class ChunkedBody implements LongBody {
         if (chunk === undefined) throw new RangeError(`no byte ${offset} in this body`);
         const skip = offset - (this.#starts[at] ?? 0);
         if (chunk.kind === 'bytes') return chunk.bytes.subarray(skip);
-        if (chunk.kind === 'made') return parts.bytes(chunk)?.subarray(skip);
         return this.#source.blocks.bytes(chunk.file, chunk.offset + skip, chunk.length - skip);
       },
       close: () => {
-        parts.close();
         lease.release();
       },
     };
-  }
-}
-
-/** The part that one reader is at: read by a worker in the turn of the reader's client. */
-class PartReader {
-  readonly #pool: WorkerPool;
-  readonly #reader: BodyReader;
-  #part: MadePart | undefined;
-  #bytes: Uint8Array | undefined;
-  #job: SharedJob | undefined;
-  #error: Error | undefined;
-
-  constructor(pool: WorkerPool, reader: BodyReader) {
-    this.#pool = pool;
-    this.#reader = reader;
-  }
-
-  /** Undefined until `onReady`. */
-  bytes(part: MadePart): Uint8Array | undefined {
-    if (this.#error !== undefined) throw this.#error;
-    if (this.#part === part) return this.#bytes;
-    this.#part = part;
-    this.#bytes = undefined;
-    void this.#read(part);
-    return undefined;
-  }
-
-  close(): void {
-    this.#job?.leave(this.#reader.client);
-    this.#part = undefined;
-    this.#bytes = undefined;
-  }
-
-  async #read(part: MadePart): Promise<void> {
-    const { client, onReady } = this.#reader;
-    const job = this.#pool.share(client);
-    this.#job = job;
-    try {
-      const { part: bytes } = await job.run('read-part', part);
-      if (this.#part !== part) return;
-      this.#bytes = bytes;
-    } catch (error) {
-      if (this.#part !== part) return;
-      if (error instanceof PoolBusyError) {
-        // Whoever sends asks again in some seconds.
-        this.#part = undefined;
-        return;
-      }
-      this.#error = error instanceof Error ? error : new Error(String(error));
-    }
-    onReady();
   }
 }

@@ -1,12 +1,12 @@
 /** The history as one front process knows it: which snapshots a client may name. */
 import { createHash } from 'node:crypto';
-import { NO_HISTORY, type History } from '../../snapshot/history/history.js';
+import { NO_HISTORY, type History, type HistoryEntry } from '../../snapshot/history/history.js';
 
 export class FrontHistory {
   /** Tells the supervisor that the rows of one of these could not be read. */
   readonly onDamaged: (snapshotIds: readonly string[]) => void;
   #history = NO_HISTORY;
-  #kept: ReadonlySet<string> = new Set();
+  #entries: ReadonlyMap<string, HistoryEntry> = new Map();
   #digest = '';
 
   constructor(onDamaged: FrontHistory['onDamaged']) {
@@ -20,7 +20,7 @@ export class FrontHistory {
 
   set current(history: History) {
     this.#history = history;
-    this.#kept = new Set(history.snapshots.map(({ snapshotId }) => snapshotId));
+    this.#entries = new Map(history.snapshots.map((entry) => [entry.snapshotId, entry]));
     this.#digest = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16);
   }
 
@@ -29,8 +29,8 @@ export class FrontHistory {
     return this.#digest;
   }
 
-  /** Whether its rows are kept here. */
-  keeps(snapshotId: string): boolean {
-    return this.#kept.has(snapshotId);
+  /** The snapshot of this id, if its rows are kept here. */
+  entry(snapshotId: string): HistoryEntry | undefined {
+    return this.#entries.get(snapshotId);
   }
 }

@@ -22,6 +22,8 @@ export interface FrontState {
   /** Where absolute links lead. */
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
+  /** Namespace of the organization in the store. */
+  readonly keyPrefix: string;
   /** Which snapshots clients may name. */
   readonly history: FrontHistory;
   /** Who listens to swaps. */
@@ -32,6 +34,7 @@ export function createFrontState(options: {
   readonly pool: WorkerPool;
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;
+  readonly keyPrefix: string;
   readonly onHistoryDamaged: FrontHistory['onDamaged'];
 }): FrontState {
   return {
@@ -42,6 +45,7 @@ export function createFrontState(options: {
     withoutSnapshot: answersWithoutSnapshot(options.pool),
     baseUrl: options.baseUrl,
     pages: options.pages,
+    keyPrefix: options.keyPrefix,
     history: new FrontHistory(options.onHistoryDamaged),
     events: new SnapshotEvents(),
   };

@@ -1,19 +1,20 @@
 /** Answers that a worker makes: one job for all clients that request the same target, then cached. */
-import { crc32 } from 'node:zlib';
 import type { SeriesList } from '../../snapshot/local/observations/series-list.js';
 import { withEnvelope, type Envelope, type Plan } from '../../snapshot/local/plan.js';
 import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
+import { IMMUTABLE } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { isNotModified, type Preferences } from '../semantics/negotiation.js';
 import {
+  headersByDigest,
   representation,
   type Representation,
   type SharedHeaders,
 } from '../semantics/representation.js';
 import type { PlainRequest } from '../semantics/request.js';
-import type { CachedAnswers, CachedPlans, CacheKey } from './answer-cache.js';
-import { ChunkedBody, type ChunkSource } from './chunked-body.js';
+import { IMMUTABLE_ANSWERS, type CachedAnswers, type CachedPlans } from './answer-cache.js';
+import { bodyOf, type ChunkSource } from './chunked-body.js';
 
 /** What a worker is to make; `Location` is undefined too where it can do so without a snapshot. */
 export interface AnswerJob<Location> {
@@ -27,6 +28,8 @@ export interface AnswerJob<Location> {
   readonly variesBy?: readonly string[];
   /** Of a page that says that there is nothing here, which no cache may keep. Default: 200. */
   readonly status?: 404;
+  /** What the address names the answer by: if the plan has the same digest, it is good for ever, whatever is served. */
+  readonly digest?: string | undefined;
   /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
   readonly precompressed?: boolean;
   /** The request's own text around what is made for all requests of the same key. */
@@ -42,11 +45,18 @@ export interface AnswerJob<Location> {
 /** A request for such an answer. */
 export interface MadeRequest<Location> {
   readonly job: AnswerJob<Location>;
-  /** Beside the job's own key. */
-  readonly cacheKey: CacheKey;
+  /** What its answer is cached under; undefined where no other request would find it. */
+  readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
   /** Whose client takes turns with others at the workers: looked up where one is asked. */
   readonly request: Pick<PlainRequest, 'client'>;
+}
+
+/** One run of a job. */
+interface Run {
+  readonly gzip: boolean;
+  /** What its plan is kept under, and shared by. */
+  readonly jobKey: string;
 }
 
 interface PendingJob {
@@ -67,9 +77,9 @@ interface MadeFrom extends ChunkSource {
 
 export interface MadeAnswersOptions<Location> {
   readonly pool: WorkerPool;
-  /** By request target. */
-  readonly cache: CachedAnswers;
-  /** By job, for requests of other targets. */
+  /** By request; undefined without a snapshot. */
+  readonly cache?: CachedAnswers;
+  /** By job, for other requests. */
   readonly plans: CachedPlans;
   /** The snapshot that they are made from, for workers. */
   readonly location: Location;
@@ -88,7 +98,6 @@ export interface MadeAnswersOptions<Location> {
 export class MadeAnswers<Location> {
   readonly #options: MadeAnswersOptions<Location>;
   readonly #pending = new Map<string, PendingJob>();
-  readonly #recent = new RecentTargets();
 
   constructor(options: MadeAnswersOptions<Location>) {
     this.#options = options;
@@ -101,21 +110,18 @@ export class MadeAnswers<Location> {
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
    */
   answer({ job, cacheKey, preferences, request }: MadeRequest<Location>): Answer | PendingAnswer {
-    const { cache, plans, source } = this.#options;
+    const { plans, source } = this.#options;
     const headers = this.#headersOf(job);
     const { validators, notModified } = headers;
     if (validators && isNotModified(preferences, validators)) return notModified;
     const gzip = preferences.gzip && job.precompressed !== true;
     const inline = source && job.planInline?.(source, gzip);
-    if (inline !== undefined) {
-      const made = this.#representation(job, inline, headers);
-      // Most are asked for once: kept, they would take the place of those that everybody asks for.
-      if (this.#recent.again(cacheKey)) cache.add(cacheKey, made);
-      return made.answer;
-    }
-    const plan = plans.get(jobKeyOf(job, gzip));
+    if (inline !== undefined) return this.#finish(job, inline, cacheKey, true).answer;
+    // As it is when the job begins: what it is made from may be another one when it ends.
+    const jobKey = jobKeyOf(job, gzip);
+    const plan = plans.get(jobKey);
     if (plan !== undefined) return this.#finish(job, plan, cacheKey).answer;
-    const pending = this.#pendingPlan(job, gzip, request.client);
+    const pending = this.#pendingPlan(job, { gzip, jobKey }, request.client);
     return new PendingAnswer(
       pending.promise.then((made) => this.#finish(job, made, cacheKey).answer),
       pending.abandon,
@@ -130,11 +136,11 @@ export class MadeAnswers<Location> {
   }
 
   /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
-  #pendingPlan(job: AnswerJob<Location>, gzip: boolean, client: string | undefined): Pending<Plan> {
-    const jobKey = jobKeyOf(job, gzip);
+  #pendingPlan(job: AnswerJob<Location>, run: Run, client: string | undefined): Pending<Plan> {
+    const { jobKey } = run;
     const known = this.#pending.get(jobKey);
     known?.shared.join(client);
-    const { shared, made } = known ?? this.#begin(job, gzip, client);
+    const { shared, made } = known ?? this.#begin(job, run, client);
     return {
       promise: made,
       abandon: () => {
@@ -144,10 +150,10 @@ export class MadeAnswers<Location> {
     };
   }
 
-  #begin(job: AnswerJob<Location>, gzip: boolean, client: string | undefined): PendingJob {
-    const jobKey = jobKeyOf(job, gzip);
+  #begin(job: AnswerJob<Location>, run: Run, client: string | undefined): PendingJob {
+    const { jobKey } = run;
     const shared = this.#options.pool.share(client);
-    const pending = { shared, made: this.#make(job, gzip, shared) };
+    const pending = { shared, made: this.#make(job, run, shared) };
     this.#pending.set(jobKey, pending);
     const forget = (): void => {
       if (this.#pending.get(jobKey) === pending) this.#pending.delete(jobKey);
@@ -156,12 +162,12 @@ export class MadeAnswers<Location> {
     return pending;
   }
 
-  async #make(job: AnswerJob<Location>, gzip: boolean, runner: JobRunner): Promise<Plan> {
+  async #make(job: AnswerJob<Location>, { gzip, jobKey }: Run, runner: JobRunner): Promise<Plan> {
     const { plans, location, source, onFailure } = this.#options;
     const lease = source?.snapshot.lease();
     try {
       const plan = await job.run(runner, { location, gzip });
-      if (isKept(plan)) plans.add(jobKeyOf(job, gzip), plan);
+      if (isKept(plan)) plans.add(jobKey, plan);
       return plan;
     } catch (error) {
       onFailure(error);
@@ -171,58 +177,39 @@ export class MadeAnswers<Location> {
     }
   }
 
-  /** The answer to requests of this target, also for those who have waited for the same job. */
-  #finish(job: AnswerJob<Location>, made: Plan, cacheKey: CacheKey): Representation {
-    const { cache } = this.#options;
-    const cached = cache.get(cacheKey.target)?.get(cacheKey.variant);
+  /** The answer to requests of this key, also for those who have waited for the same job. */
+  #finish(
+    job: AnswerJob<Location>,
+    made: Plan,
+    key: string | undefined,
+    isQuicklyMade = false,
+  ): Representation {
+    const isNamed = job.digest !== undefined && job.digest === made.digest;
+    const cache = isNamed ? IMMUTABLE_ANSWERS : this.#options.cache;
+    const cached = key === undefined ? undefined : cache?.get(key);
     if (cached !== undefined) return cached;
-    const finished = this.#representation(job, made, this.#headersOf(job));
-    if (isKept(made)) cache.add(cacheKey, finished);
+    const headers = isNamed ? headersByDigest(made.digest, IMMUTABLE) : this.#headersOf(job);
+    const finished = this.#representation(job, made, headers);
+    if (key !== undefined && isKept(made)) cache?.add(key, finished, isQuicklyMade);
     return finished;
   }
 
   #representation(job: AnswerJob<Location>, made: Plan, headers: SharedHeaders): Representation {
     const { source } = this.#options;
-    const plan = job.envelope && source ? withEnvelope(source.blocks, made, job.envelope) : made;
+    const plan = job.envelope ? withEnvelope(made, job.envelope) : made;
     const own = [...job.fields];
     if (plan.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
     if (plan.records !== undefined) own.push(['X-Record-Count', String(plan.records)]);
-    const [only] = plan.chunks;
-    if (plan.chunks.length === 1 && only?.kind === 'bytes') {
-      return representation(headers, own, only.bytes, job.status);
-    }
-    if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
-    return representation(headers, own, new ChunkedBody(plan, source));
+    return representation(headers, own, bodyOf(plan, source), job.status);
   }
 }
 
 /** The file of a long text may go while nobody reads it: whoever asks next has a worker look for it. */
-function isKept({ chunks }: Plan): boolean {
-  return chunks.every(({ kind }) => kind !== 'made');
+function isKept({ textFile }: Plan): boolean {
+  return textFile === undefined;
 }
 
 /** What its answer in one content coding is cached under, and shared by. */
 function jobKeyOf({ key }: Pick<AnswerJob<unknown>, 'key'>, gzip: boolean): string {
   return `${gzip ? 'gzip' : 'identity'} ${key()}`;
-}
-
-/** A later target takes the place of an earlier one with the same remainder. */
-const RECENT_TARGETS = 8192;
-
-/**
- * Which targets were requested a moment ago: what is requested once is not worth a place in a cache.
- *
- * Knows targets by their CRC-32, 32 kB in all: two that have the same one are only cached too early.
- */
-class RecentTargets {
-  readonly #checksums = new Uint32Array(RECENT_TARGETS);
-
-  /** Whether it was requested before; now it was. */
-  again({ target }: Pick<CacheKey, 'target'>): boolean {
-    const checksum = crc32(target);
-    const at = checksum % RECENT_TARGETS;
-    if (this.#checksums[at] === checksum) return true;
-    this.#checksums[at] = checksum;
-    return false;
-  }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Language } from '../../texts/texts.js';
 import type { Site } from '../../views/pages/page.js';
 import { BUILD_ID } from '../../build-id.js';
+import { PATH_PREFIX } from '../semantics/path-prefix.js';
 import { ASSET_URLS, ASSETS_DIGEST } from './asset-files.js';
 
 export interface PageSettings {
@@ -33,10 +34,11 @@ export function pageSettings(options: {
     timeZone,
     baseMap,
     requestLog,
+    PATH_PREFIX,
   ]);
   return {
     defaultLanguage,
-    site: { timeZone, assets: ASSET_URLS, baseMap, requestLog },
+    site: { timeZone, assets: ASSET_URLS, baseMap, requestLog, pathPrefix: PATH_PREFIX },
     digest: createHash('sha256').update(made).digest('hex').slice(0, 8),
   };
 }

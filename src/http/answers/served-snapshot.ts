@@ -1,5 +1,4 @@
 /** One snapshot as a front serves it: finished answers, those that workers make of it, and the files of its bundle. */
-import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
@@ -18,7 +17,7 @@ import {
   type SharedHeaders,
   type Validators,
 } from '../semantics/representation.js';
-import { CachedAnswers, CachedPlans, type CacheKey } from './answer-cache.js';
+import { CachedAnswers, CachedPlans } from './answer-cache.js';
 import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
 import type { ChunkSource } from './chunked-body.js';
@@ -40,7 +39,8 @@ export interface FinishedRequest {
   readonly name: string;
   /** Whether it says where to read on. */
   readonly isLinked: boolean;
-  readonly cacheKey: CacheKey;
+  /** What it is cached under; undefined where no other request would find it. */
+  readonly cacheKey: string | undefined;
   readonly preferences: Preferences;
 }
 
@@ -61,10 +61,6 @@ export class ServedSnapshot {
   readonly components: ReadonlySet<number>;
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
-  /** Those codes by their letters and digits alone. */
-  readonly codesByLetters: ReadonlyMap<string, string>;
-  /** Around the public stations; undefined where none has coordinates. */
-  readonly box: BoundingBox | undefined;
   readonly made: MadeAnswers<SnapshotLocation>;
   /** Answers that were requested before: what is here need not be parsed. */
   readonly answers = new CachedAnswers();
@@ -84,12 +80,10 @@ export class ServedSnapshot {
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     this.lastModified = lastModified;
-    const { stations, components, parameterCodes, box } = reader.record('public-ids');
+    const { stations, components, parameterCodes } = reader.record('public-ids');
     this.stations = new Set(stations);
     this.components = new Set(components);
     this.parameterCodes = new Set(parameterCodes);
-    this.box = box;
-    this.codesByLetters = new Map(parameterCodes.map((code) => [lettersOf(code), code]));
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
     this.#finished = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
@@ -98,7 +92,7 @@ export class ServedSnapshot {
     };
     this.#onFailure = onFailure;
     const blocks = new BlockCache(snapshot, onFailure);
-    const source = { snapshot, blocks, pool };
+    const source = { snapshot, blocks };
     this.#blocks = blocks;
     this.made = new MadeAnswers({
       pool,
@@ -137,7 +131,7 @@ export class ServedSnapshot {
       const template = this.#finished[isLinked ? 'linked' : 'plain'][coding];
       // A copy: the reader's own bytes are overwritten by its next read.
       const found = { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
-      this.answers.add(cacheKey, found);
+      if (cacheKey !== undefined) this.answers.add(cacheKey, found);
       return conditionalAnswer(found, preferences);
     }
     return undefined;
@@ -182,7 +176,6 @@ function templates(
 export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined> {
   return new MadeAnswers({
     pool,
-    cache: new CachedAnswers(),
     plans: new CachedPlans(),
     location: undefined,
     source: undefined,
@@ -214,9 +207,4 @@ function snapshotHeaders(
 
 function varyField(variesBy: readonly string[]): HeaderField {
   return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
-}
-
-/** What `NO2`, `no2` and `PM2.5`, `pm25` have in common. */
-export function lettersOf(code: string): string {
-  return code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,10 +1,13 @@
 /** Resources that no snapshot changes: the data dictionary, the assets of pages. Each process holds them in memory. */
 import { createHash } from 'node:crypto';
 import type { Answer } from '../semantics/answer.js';
-import { CROSS_ORIGIN } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { conditionalAnswer, type Preferences } from '../semantics/negotiation.js';
-import { representation, sharedHeaders, type Representation } from '../semantics/representation.js';
+import {
+  headersByDigest,
+  representation,
+  type Representation,
+} from '../semantics/representation.js';
 
 export interface StaticResourceOptions {
   readonly bytes: Uint8Array;
@@ -21,14 +24,7 @@ export class StaticResource {
 
   constructor({ bytes, gzip, cacheControl, fields }: StaticResourceOptions) {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-    // It has no date of its own: only its tag tells whether it changed.
-    const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
-    const codings = sharedHeaders(validators, [
-      ['ETag', validators.entityTag],
-      ['Cache-Control', cacheControl],
-      ['Vary', 'Accept-Encoding'],
-      ...CROSS_ORIGIN,
-    ]);
+    const codings = headersByDigest(digest, cacheControl);
     this.#identity = representation(codings, fields, bytes);
     const encoded: readonly HeaderField[] = [...fields, ['Content-Encoding', 'gzip']];
     this.#gzip = gzip ? representation(codings, encoded, gzip) : this.#identity;

@@ -39,8 +39,14 @@ export class Counters {
   readonly #durations: number;
   readonly #bodyBytes: number;
 
-  /** @param paths of the endpoints. */
-  constructor(paths: readonly string[]) {
+  readonly #onFailed: (route: string, answer: Answer) => void;
+
+  /**
+   * @param paths of the endpoints.
+   * @param onFailed called with each answer of 5xx.
+   */
+  constructor(paths: readonly string[], onFailed: (route: string, answer: Answer) => void) {
+    this.#onFailed = onFailed;
     this.routes = [...paths, OTHER_ROUTE];
     this.#table = frontCounters(this.routes);
     this.#cells = Array.from({ length: this.#table.length }, () => 0);
@@ -54,8 +60,10 @@ export class Counters {
   }
 
   /** An answer has begun, of so many bytes. */
-  answered(route: number, { status, headers }: Answer, bodyBytes: number): void {
+  answered(route: number, answer: Answer, bodyBytes: number): void {
+    const { status, headers } = answer;
     this.total += 1;
+    if (status >= 500) this.#onFailed(this.routes[route] as string, answer);
     const cells = this.#cells;
     const at = this.#requests + route * STATUSES.length + (PLACE_OF_STATUS[status] as number);
     cells[at] = (cells[at] as number) + 1;

@@ -11,6 +11,7 @@ import type {
   FrontSettings,
   ToFront,
 } from '../../ipc/messages.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { LineOutput, SHARED_STDOUT } from '../../log/line-output.js';
 import { createLog, type Log } from '../../log/log.js';
 import { WorkerPool } from '../../workers/pool.js';
@@ -25,6 +26,7 @@ import { Router } from '../routing/router.js';
 import { Server } from '../wire/server.js';
 import { createAccessLog } from './access-log.js';
 import { Counters } from './counters.js';
+import { FailedAnswersLog } from './failed-answers-log.js';
 import { OpenCopies } from './open-copies.js';
 
 /** How long no request has to come in before a front that drains believes that its clients are gone. */
@@ -34,7 +36,8 @@ const DRAIN_LOOK_MS = 50;
 /** Time for an answer that a worker makes: who has waited longer gets 503, and the job is not begun for them. */
 const ANSWER_DEADLINE_MS = 15_000;
 
-const LOG_REFUSED_MS = 60_000;
+/** What may happen thousands of times a second is logged once in this time. */
+const LOG_AGAIN_MS = 60_000;
 
 /** What a front needs of the process that it runs in. */
 export interface FrontProcessDoor {
@@ -46,7 +49,7 @@ export interface FrontProcessDoor {
 export class FrontService {
   readonly #settings: FrontSettings;
   readonly #door: FrontProcessDoor;
-  readonly #counters = new Counters(ENDPOINTS.map(({ path }) => path));
+  readonly #counters: Counters;
   readonly #loopDelay = new LoopDelay();
   /** The supervisor's. */
   readonly #missedBeats = new MissedBeats();
@@ -57,16 +60,21 @@ export class FrontService {
   readonly #state: FrontState;
   readonly #server: Server;
   #isDraining = false;
-  #refusedLoggedAt = -Infinity;
+  readonly #loggedAt = new Map<string, number>();
 
   constructor(settings: FrontSettings, door: FrontProcessDoor) {
     this.#settings = settings;
     this.#door = door;
-    const counters = this.#counters;
+    const paths = ENDPOINTS.map(({ path }) => path);
+    const counters = new Counters(paths, (route, answer) => {
+      failedAnswers.add(route, answer);
+    });
+    this.#counters = counters;
     const output = new LineOutput(SHARED_STDOUT, () => {
       counters.count('logLinesDropped');
     });
     const log = createLog({ level: settings.logLevel, part: 'front', output });
+    const failedAnswers = new FailedAnswersLog(log);
     const pool = new WorkerPool({
       threads: settings.workerThreads,
       count: (what) => {
@@ -85,12 +93,18 @@ export class FrontService {
       send({ kind: 'history_damaged', snapshotIds });
     };
     const pages = pageSettings(settings);
-    this.#state = createFrontState({ pool, baseUrl: settings, pages, onHistoryDamaged });
+    this.#state = createFrontState({
+      pool,
+      baseUrl: settings,
+      pages,
+      keyPrefix: settings.keyPrefix,
+      onHistoryDamaged,
+    });
     this.#server = this.#createServer();
     setInterval(() => {
       this.#onBeat();
     }, BEAT_MS).unref();
-    send({ kind: 'started' });
+    send({ kind: 'started', routes: counters.routes });
   }
 
   onMessage(message: ToFront): void {
@@ -166,8 +180,10 @@ export class FrontService {
       endpoints: ENDPOINTS,
       state,
       notFoundPages: NOT_FOUND_PAGES,
-      onBug: (error, path) => {
-        this.#log.error({ target: path, reason: String(error) }, 'a handler threw');
+      onFailure: (error, path) => {
+        const values = { target: path, reason: String(error) };
+        if (error instanceof SnapshotError) this.#warnOnce(values, 'answer cannot be made');
+        else this.#log.error(values, 'a handler threw');
       },
     });
     return new Server(router, {
@@ -177,7 +193,8 @@ export class FrontService {
       listenersMax: settings.listenersMax,
       connectionsMax: settings.connectionsMax,
       onConnectionRefused: () => {
-        this.#onConnectionRefused();
+        this.#counters.count('connectionsRefused');
+        this.#warnOnce({ connections_max: settings.connectionsMax }, 'too many connections');
       },
       counters: this.#counters,
       beginAccess: createAccessLog({
@@ -209,13 +226,12 @@ export class FrontService {
     this.#log.warn('supervisor silent');
   }
 
-  /** Counts each connection that is refused; the log says so once a minute at most. */
-  #onConnectionRefused(): void {
-    this.#counters.count('connectionsRefused');
+  /** Logs the message once a minute at most. */
+  #warnOnce(values: Readonly<Record<string, unknown>>, message: string): void {
     const now = performance.now();
-    if (now - this.#refusedLoggedAt < LOG_REFUSED_MS) return;
-    this.#refusedLoggedAt = now;
-    this.#log.warn({ connections_max: this.#settings.connectionsMax }, 'too many connections');
+    if (now - (this.#loggedAt.get(message) ?? -Infinity) < LOG_AGAIN_MS) return;
+    this.#loggedAt.set(message, now);
+    this.#log.warn(values, message);
   }
 
   #sendCounters(): void {
@@ -226,7 +242,6 @@ export class FrontService {
     this.#door.send({
       kind: 'counters',
       cells: this.#counters.read(held),
-      routes: this.#counters.routes,
       loopDelays: this.#loopDelay.cells,
     });
   }

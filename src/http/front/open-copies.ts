@@ -54,7 +54,7 @@ export class OpenCopies {
   open(wanted: ServedCopy): ServedSnapshot {
     const copies = [...this.#copies].filter(({ directory }) => directory === wanted.directory);
     const found = copies.find((copy) => isServable(copy, wanted));
-    // Another file under this path, in the place of a damaged one: threads are to open it too.
+    // Another file under this path, in the place of one that was damaged or removed: threads are to open it too.
     if (copies.length > 0 && !found) this.#options.pool.retire(wanted.directory);
     const copy = found ?? this.#create(wanted);
     if (copy.served.lastModified?.ms !== wanted.lastModified?.ms) {
@@ -135,5 +135,6 @@ export class OpenCopies {
 }
 
 function isServable({ leased, damagedAt, build }: OpenCopy, wanted: ServedCopy): boolean {
-  return damagedAt === undefined && !leased.isClosed && build === wanted.build;
+  if (damagedAt !== undefined || leased.isClosed || build !== wanted.build) return false;
+  return leased.reader.isInPlace;
 }

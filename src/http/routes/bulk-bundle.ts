@@ -51,7 +51,7 @@ export const BULK: readonly Endpoint[] = [
       summary: 'One file',
       description:
         'Stations, parameters or all observations; `README.md` holds the data dictionary, `SHA256SUMS` is for ' +
-        '`sha256sum -c`. CSV is UTF-8 with CRLF line ends and empty cells for null (RFC 4180). A part is had with ' +
+        '`sha256sum -c`. CSV is UTF-8 with CRLF line ends, empty cells for null (RFC 4180) and a point in every decimal (`12.0`). A part is had with ' +
         '`Range` (one range; several give the whole file), safely with `If-Range`: readers of remote Parquet files ' +
         'read only what they need. A whole text is sent in gzip to a client that accepts it; `X-Content-SHA256` is that ' +
         'of the file then too.',

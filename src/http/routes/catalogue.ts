@@ -30,6 +30,28 @@ function dictionaryIn(language: Language): StaticResource {
   return resource;
 }
 
+/** A path that only leads to another one. */
+function moved(
+  path: `/${string}`,
+  to: `/${string}`,
+  operation: { readonly id: string; readonly summary: string },
+): Endpoint {
+  return endpoint({
+    path,
+    caching: 'none',
+    operation: {
+      ...operation,
+      tag: 'HVD catalogue',
+      description: `Leads to \`${to}\`, for good.`,
+      content: [],
+      otherAnswers: {
+        308: { description: 'It lives at `Location`.', headers: ['Location', 'Cache-Control'] },
+      },
+    },
+    resolve: () => ({ kind: 'answer', answer: redirect(to) }),
+  });
+}
+
 export const CATALOGUE: readonly Endpoint[] = [
   endpoint({
     path: '/api/v1/dcat',
@@ -54,20 +76,13 @@ export const CATALOGUE: readonly Endpoint[] = [
             run: (pool, task) => pool.run('plan-catalog', { ...task, baseUrl }),
           },
   }),
-  endpoint({
-    path: '/.well-known/dcat-catalog.jsonld',
-    caching: 'none',
-    operation: {
-      id: 'redirectToCatalog',
-      tag: 'HVD catalogue',
-      summary: 'Where harvesters look for a catalogue',
-      description: 'Leads to `/api/v1/dcat`, for good.',
-      content: [],
-      otherAnswers: {
-        308: { description: 'It lives at `Location`.', headers: ['Location', 'Cache-Control'] },
-      },
-    },
-    resolve: () => ({ kind: 'answer', answer: redirect('/api/v1/dcat') }),
+  moved('/.well-known/dcat-catalog.jsonld', '/api/v1/dcat', {
+    id: 'redirectToCatalog',
+    summary: 'Where harvesters look for a catalogue',
+  }),
+  moved('/api/v1', '/api/v1/metadata', {
+    id: 'redirectToDescriptor',
+    summary: 'What the catalogue names as the endpoint',
   }),
   endpoint({
     path: '/api/v1/data-dictionary',

@@ -66,7 +66,12 @@ export const EXPORT = endpoint({
         ['Content-Disposition', `attachment; filename="${name}"`],
       ],
       precompressed,
-      run: (pool, task) => pool.run('plan-export', { ...task, ...series, format }),
+      run: (pool, task) =>
+        pool.run(precompressed ? 'plan-spreadsheet' : 'plan-export', {
+          ...task,
+          ...series,
+          format,
+        }),
     };
   },
 });

@@ -11,7 +11,7 @@ import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpo
 import { json, text } from '../routing/openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
-import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
+import { CROSS_ORIGIN, JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { headerBlock } from '../semantics/header-block.js';
 
 const changesFilter = {
@@ -25,7 +25,8 @@ const changesFilter = {
 
 const EVENTS_HEADERS = headerBlock([
   ['Content-Type', 'text/event-stream'],
-  NO_STORE,
+  // A proxy that compressed it would wait for more before it sends anything on.
+  ['Cache-Control', 'no-store, no-transform'],
   // nginx would wait for more before it sends anything on.
   ['X-Accel-Buffering', 'no'],
   ...CROSS_ORIGIN,
@@ -61,6 +62,7 @@ export const HISTORY: readonly Endpoint[] = [
   }),
   endpoint({
     path: '/api/v1/changes',
+    dependsOn: ['history'],
     parameters: changesFilter,
     operation: {
       id: 'listChanges',
@@ -78,15 +80,15 @@ export const HISTORY: readonly Endpoint[] = [
     resolve: ({ since, ...values }, { state: { history }, header }) => {
       if (since === undefined) return refuse('bad_request');
       const { snapshotId, generatedAtMs } = header;
-      const needed = since === snapshotId ? [] : [since, snapshotId];
-      if (!needed.every((id) => history.keeps(id))) return refuse('changes_gone');
       const { folder } = history.current;
-      const task = { folder, since, snapshotId };
+      const [before, current] = [history.entry(since), history.entry(snapshotId)];
+      if (before === undefined || current === undefined) return refuse('changes_gone');
+      const task = { folder, since: before, current };
       const selection = stationSelectionOf(values);
       const parameterCodes = values.parameter_code;
       return {
         kind: 'made',
-        key: () => `changes ${JSON.stringify([since, selection, parameterCodes])}`,
+        key: () => `changes ${JSON.stringify([before.documentSha256, selection, parameterCodes])}`,
         fields: [
           ['Content-Type', 'application/x-ndjson'],
           ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
@@ -120,12 +122,13 @@ export const HISTORY: readonly Endpoint[] = [
         ? refuse('host_unknown')
         : {
             kind: 'made',
-            fields: [['Content-Type', 'application/atom+xml'], LINK],
+            fields: [['Content-Type', 'application/atom+xml; charset=utf-8'], LINK],
             key: () => `atom ${state.history.digest} ${baseUrl}`,
             ...linkVariation(state, { baseUrl, variant: state.history.digest }),
             run: (pool, { gzip, location }) => {
               const snapshots = listedSnapshots(state.history, header);
-              return pool.run('render-history', { gzip, snapshots, feed: { baseUrl, location } });
+              const feed = { namespace: state.keyPrefix, baseUrl, location };
+              return pool.run('render-history', { gzip, snapshots, feed });
             },
           },
   }),
@@ -155,7 +158,7 @@ export const HISTORY: readonly Endpoint[] = [
 /** The same job; where its files turn out to be damaged, the supervisor is told, and the next client is answered otherwise. */
 function readingPast(
   history: FrontHistory,
-  { since, snapshotId }: Omit<ChangesTask, 'folder'>,
+  { since, current }: Omit<ChangesTask, 'folder'>,
   run: AnswerJob<SnapshotLocation>['run'],
 ): AnswerJob<SnapshotLocation>['run'] {
   return async (pool, task) => {
@@ -163,7 +166,7 @@ function readingPast(
       return await run(pool, task);
     } catch (error) {
       const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
-      if (isDamaged) history.onDamaged([since, snapshotId]);
+      if (isDamaged) history.onDamaged([since.snapshotId, current.snapshotId]);
       throw error;
     }
   };
@@ -175,7 +178,7 @@ function listedSnapshots(
   { snapshotId, generatedAtMs, counts }: SnapshotHeader,
 ): readonly ListedSnapshot[] {
   const { snapshots, activatedAtMs } = history.current;
-  if (!history.keeps(snapshotId)) {
+  if (history.entry(snapshotId) === undefined) {
     const measurementRows = counts.measurement_rows;
     return [{ snapshotId, generatedAtMs, activatedAtMs, measurementRows, active: true }];
   }

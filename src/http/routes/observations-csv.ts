@@ -6,7 +6,7 @@ import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../routing/openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
-import { LINK } from '../semantics/common-headers.js';
+import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
 import { observationsFilter, recordsAnswer } from './observations.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
@@ -35,7 +35,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       summary: 'Observations as CSV',
       description:
         'The records of `/api/v1/observations` as CSV (RFC 4180): UTF-8, CRLF, a line of column names, empty cells for ' +
-        'null. In the long layout and without a filter these are the bytes of the bulk file. In the wide layout the ' +
+        'null, and a point in every decimal (`12.0`). In the long layout and without a filter these are the bytes of the bulk file. In the wide layout the ' +
         'columns are `station_id`, `station_name`, `time_start_utc`, `time_end_utc`, then each selected parameter that ' +
         'has a record, by `parameter_code`; a cell is empty for null and where there is no record. ' +
         '`X-Record-Count` counts the lines after the first.',
@@ -78,7 +78,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       summary: 'The newest value of every series as CSV',
       description:
         'The records of `/api/v1/observations/latest`. In the long layout with the columns of the bulk CSV: a line of ' +
-        'column names, then a line for each record. In the wide layout the columns are `station_id`, `station_name`, ' +
+        'column names, then a line for each record; every decimal has a point (`12.0`). In the wide layout the columns are `station_id`, `station_name`, ' +
         '`municipality`, `latitude`, `longitude`, then for each parameter its value and the start of its hour, such as ' +
         '`NO2` and `NO2_time_utc`; both are empty where the station has none. `X-Record-Count` counts the lines after ' +
         'the first.',
@@ -133,7 +133,7 @@ function csvFields(
   { snapshotId }: SnapshotHeader,
 ): readonly HeaderField[] {
   return [
-    ['Content-Type', 'text/csv; charset=utf-8; header=present'],
+    ['Content-Type', CSV_TYPE],
     ['Content-Disposition', `attachment; filename="${name}-${snapshotId}.csv"`],
     LINK,
   ];

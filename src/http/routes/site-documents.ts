@@ -29,7 +29,7 @@ export const SITE_DOCUMENTS: readonly Endpoint[] = [
       'Everywhere, but for the same pages in another order or theme, and for files that are made for whoever asks (RFC 9309).',
     content: text('text/plain'),
   }),
-  siteDocument('sitemap.xml', 'application/xml', {
+  siteDocument('sitemap.xml', 'application/xml; charset=utf-8', {
     id: 'getSitemap',
     summary: 'The pages, for crawlers',
     description: 'Every page in every language, each with its alternates, by sitemaps.org.',

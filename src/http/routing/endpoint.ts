@@ -105,7 +105,7 @@ export interface Endpoint extends Basics {
   readonly reads: { readonly path: boolean; readonly query: boolean };
   /** Whether its answers have a `Link` field: those of the high-value-dataset API do. */
   readonly isLinked: boolean;
-  /** What its answers are cached under beside the target, by content coding. */
+  /** What the keys begin with under which its answers are cached, by content coding. */
   readonly variants: { readonly gzip: string; readonly identity: string };
   /** @param values as its own parameters have parsed them. */
   resolve(values: Values<Parameters>, context: Context): Source;
@@ -131,7 +131,7 @@ export function endpoint<P extends Parameters, C extends Caching = 'snapshot'>(
       query: entries.some(([, parameter]) => parameter.in === 'query'),
     },
     isLinked: isLinked(path),
-    variants: { gzip: `gzip ${path}`, identity: `identity ${path}` },
+    variants: { gzip: `gzip ${path} `, identity: `identity ${path} ` },
   };
 }
 

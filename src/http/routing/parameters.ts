@@ -74,7 +74,7 @@ export function parseParameters(
   { entries, segments, reads }: Declared,
   request: Pick<PlainRequest, 'path' | 'query'>,
 ): ParsedParameters {
-  const query = queryTexts(request.query);
+  const query = queryTexts(request.query, entries);
   const path = reads.path ? pathTexts(segments, request.path) : query;
   const values: Record<string, unknown> = {};
   const problems: ValidationProblem[] = [];
@@ -109,7 +109,7 @@ const IGNORED_LENGTH_MAX = 64;
 
 /** Names in a query that the endpoint does not know, for a header field: escaped as in a URL; empty where there are none. */
 export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: string): string {
-  const names = [...queryTexts(query).keys()].filter(
+  const names = [...queryTexts(query, entries).keys()].filter(
     (name) => !entries.some(([known, { in: place }]) => known === name && place === 'query'),
   );
   const shown = names
@@ -121,16 +121,25 @@ export function ignoredNames({ entries }: Pick<Declared, 'entries'>, query: stri
 
 const NONE: Texts = new Map();
 
-function queryTexts(query: string): Texts {
+function queryTexts(query: string, entries: Declared['entries']): Texts {
   if (query === '') return NONE;
   const texts = new Map<string, string[]>();
   // The first `?` is not in the query, and only that one: `??a=1` has a parameter `?a`.
-  for (const [name, text] of new URLSearchParams(`?${query}`)) {
+  for (const [written, text] of new URLSearchParams(`?${query}`)) {
+    const name = written.endsWith(']') ? listName(written, entries) : written;
     const known = texts.get(name);
     if (known === undefined) texts.set(name, [text]);
     else known.push(text);
   }
   return texts;
+}
+
+/** Many clients write each item of a list as `name[]` or `name[0]`; anything else is a name as it stands. */
+function listName(written: string, entries: Declared['entries']): string {
+  const [, name] = /^(\w+)\[\d*\]$/.exec(written) ?? [];
+  const isList = ([known, { schema }]: Declared['entries'][number]): boolean =>
+    known === name && schema['type'] === 'array';
+  return name !== undefined && entries.some(isList) ? name : written;
 }
 
 /** @param declared segments of the endpoint's path. */

@@ -2,8 +2,7 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { LANGUAGES, type Language } from '../../texts/texts.js';
-import type { CacheKey } from '../answers/answer-cache.js';
-import type { ServedSnapshot } from '../answers/served-snapshot.js';
+import { IMMUTABLE_ANSWERS } from '../answers/answer-cache.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
 import { preferredLanguage, prefersHtml } from '../semantics/accept.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
@@ -23,32 +22,32 @@ import type { PlainRequest } from '../semantics/request.js';
 import type { RequestHandler } from '../wire/server.js';
 import type { Dependency, Endpoint, Source } from './endpoint.js';
 import { ignoredNames, parseParameters } from './parameters.js';
-import { unknownValues } from './unknown-values.js';
 
 export interface RouterOptions {
   readonly endpoints: readonly Endpoint[];
   readonly state: Readonly<FrontState>;
   /** What people get instead of these errors. */
   readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
-  /** Called where an endpoint has thrown: a bug, which is answered with 500. */
-  readonly onBug: (error: unknown, path: string) => void;
+  /** Called with what keeps an answer from being made; what is no `SnapshotError` is a bug, and answered with 500. */
+  readonly onFailure: (error: unknown, path: string) => void;
   /** Default: those of this router alone. */
   readonly turns?: Turns;
 }
 
-/** Answers requests: overload is an answer, and so are a damaged copy and a bug. */
+/** Answers requests: overload is an answer, and so are a damaged copy, too few open files and a bug. */
 export class Router implements RequestHandler<Endpoint> {
   readonly endpoints: readonly Endpoint[];
   readonly #state: Readonly<FrontState>;
   readonly #notFoundPages: RouterOptions['notFoundPages'];
-  readonly #onBug: RouterOptions['onBug'];
+  readonly #onFailure: RouterOptions['onFailure'];
   readonly #turns: Turns;
 
-  constructor({ endpoints, state, notFoundPages, onBug, turns = new Turns() }: RouterOptions) {
+  constructor(options: RouterOptions) {
+    const { endpoints, state, notFoundPages, onFailure, turns = new Turns() } = options;
     this.endpoints = endpoints;
     this.#state = state;
     this.#notFoundPages = notFoundPages;
-    this.#onBug = onBug;
+    this.#onFailure = onFailure;
     this.#turns = turns;
   }
 
@@ -58,7 +57,7 @@ export class Router implements RequestHandler<Endpoint> {
       const { fields } = request;
       const gzip = prefersGzip(fields.acceptEncoding);
       const cacheKey = cacheKeyOf(endpoint, request, { state, gzip });
-      const cached = state.served?.answers.get(cacheKey.target)?.get(cacheKey.variant);
+      const cached = state.served?.answers.get(cacheKey) ?? IMMUTABLE_ANSWERS.get(cacheKey);
       if (cached !== undefined) {
         const answer = conditionalAnswer(cached, fields);
         // Answers that are looked up by their query have none that is ignored.
@@ -75,13 +74,10 @@ export class Router implements RequestHandler<Endpoint> {
       if (parsed.ignores) {
         notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
       }
-      if (parsed.ok && state.served && !hasAll(state.served, parsed.values)) {
-        const unknown = unknownValues(parsed.values, state.served, state.history);
-        if (unknown !== '') notes.push(['X-Unknown-Values', unknown]);
-      }
       const answer = this.#answer(source, request, {
         ...{ endpoint, gzip },
-        cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : notedKey(cacheKey),
+        // An answer with a note is another one, which no request would find under its key.
+        cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : undefined,
       });
       if (!(answer instanceof PendingAnswer)) {
         return notes.length === 0 ? answer : noted(answer, notes);
@@ -150,7 +146,11 @@ export class Router implements RequestHandler<Endpoint> {
   #answer(
     source: Source,
     request: PlainRequest,
-    of: { readonly endpoint: Endpoint; readonly cacheKey: CacheKey; readonly gzip: boolean },
+    of: {
+      readonly endpoint: Endpoint;
+      readonly cacheKey: string | undefined;
+      readonly gzip: boolean;
+    },
   ): Answer | PendingAnswer {
     const { served, withoutSnapshot } = this.#state;
     const { endpoint, cacheKey, gzip } = of;
@@ -199,8 +199,9 @@ export class Router implements RequestHandler<Endpoint> {
     if (code === 'history_damaged') return errorAnswer('changes_gone');
     // Reported where it was met; the copy is being verified and made anew.
     if (code === 'copy_damaged') return errorAnswer('unavailable');
-    this.#onBug(error, path);
-    return errorAnswer(code === 'disk_full' ? 'unavailable' : 'internal');
+    this.#onFailure(error, path);
+    // What has a code, such as a full disk or too few open files, may pass.
+    return errorAnswer(code === undefined ? 'internal' : 'unavailable');
   }
 }
 
@@ -225,44 +226,22 @@ function withQuery(path: `/${string}`, query: string): `/${string}` {
   return /^[\x21-\x7e]+$/.test(query) ? `${path}?${query}` : path;
 }
 
-/** Of the request no more than the endpoint makes its answer from. */
+/** All that tells the answer of a request from others: no more of the request than the endpoint makes it from. */
 function cacheKeyOf(
   { reads, variants, dependsOn }: Endpoint,
   request: PlainRequest,
   { state, gzip }: { readonly state: Readonly<FrontState>; readonly gzip: boolean },
-): CacheKey {
-  const path = reads.path ? request.path : '';
-  const target = reads.query ? (reads.path ? `${path}?${request.query}` : request.query) : path;
-  const variant = gzip ? variants.gzip : variants.identity;
-  if (dependsOn === undefined) return { target, variant };
-  const values = dependsOn.map((dependency) => DEPENDENCIES[dependency](state, request));
-  return { target, variant: [variant, ...values].join(' ') };
-}
-
-/** Of answers that have a field more: no other request finds them. */
-function notedKey({ target, variant }: CacheKey): CacheKey {
-  return { target, variant: `${variant} noted` };
+): string {
+  let key = gzip ? variants.gzip : variants.identity;
+  if (reads.path) key += request.path;
+  if (reads.query) key += `?${request.query}`;
+  for (const dependency of dependsOn ?? []) key += ` ${DEPENDENCIES[dependency](state, request)}`;
+  return key;
 }
 
 /** The answer with fields that say what of the request meant nothing (`docs/http-api/requests.md, "Parameters"`). */
 function noted(answer: Answer, notes: readonly HeaderField[]): Answer {
   return notes.reduce((one, note) => ({ ...one, headers: withField(one.headers, note) }), answer);
-}
-
-/** Whether a request, if it selects at all, does so by stations and parameters that are there: most do. */
-function hasAll(
-  { stations, parameterCodes }: ServedSnapshot,
-  { station_id: ids, parameter_code: codes, lat, bbox, since }: Readonly<Record<string, unknown>>,
-): boolean {
-  if (Array.isArray(ids)) {
-    for (const text of ids) {
-      if (!stations.has(Number(text)) || String(Number(text)) !== text) return false;
-    }
-  }
-  if (Array.isArray(codes)) {
-    for (const text of codes) if (!parameterCodes.has(String(text))) return false;
-  }
-  return lat === undefined && bbox === undefined && since === undefined;
 }
 
 const DEPENDENCIES: Readonly<

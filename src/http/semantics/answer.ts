@@ -56,8 +56,6 @@ export interface LongBody {
 }
 
 export interface BodyReader {
-  /** Whose turn it is where a worker has to read a part. */
-  readonly client: string;
   /** What the body is read from is taken back: the reading is to be closed soon. */
   readonly onRevoked: () => void;
   /** Bytes that were not there are there now, or will never be. */
@@ -67,8 +65,7 @@ export interface BodyReader {
 export interface BodyReading {
   readonly byteLength: number;
   /**
-   * Bytes from `offset` on: at least one, not always all; valid until another body is read. Undefined where a worker
-   * is reading them, but not for the first ones.
+   * Bytes from `offset` on: at least one, not always all; valid until another body is read. Undefined until `onReady`.
    *
    * @throws {Error} what they cannot be read for.
    */

@@ -1,5 +1,6 @@
 /** Header fields that many answers share (`docs/http-api/requests.md, "Methods and CORS"`). */
 import type { HeaderField } from './header-block.js';
+import { PATH_PREFIX } from './path-prefix.js';
 
 /** What a script in a browser may read of an answer. */
 const EXPOSED = [
@@ -16,7 +17,6 @@ const EXPOSED = [
   'X-Ignored-Parameters',
   'X-Record-Count',
   'X-Snapshot-Id',
-  'X-Unknown-Values',
 ].join(', ');
 
 /** Fields of every answer, whatever its status. */
@@ -26,17 +26,23 @@ export const CROSS_ORIGIN: readonly HeaderField[] = [
   ['X-Content-Type-Options', 'nosniff'],
 ];
 
+/** Of a CSV file with a line of column names (RFC 4180 §3). */
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
 export const JSON_TYPE: HeaderField = ['Content-Type', 'application/json'];
 
 export const NO_STORE: HeaderField = ['Cache-Control', 'no-store'];
+
+/** `Cache-Control` of what is at another address as soon as a byte of it is another (RFC 8246). */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Links to the API description, the licence and the data dictionary (RFC 8631, RFC 8288), relative to the request's target. */
 export const LINK: HeaderField = [
   'Link',
   [
-    '</openapi.json>; rel="service-desc"; type="application/json"',
-    '</legal/license>; rel="license"',
-    '</api/v1/data-dictionary>; rel="describedby"; type="application/json"',
+    `<${PATH_PREFIX}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${PATH_PREFIX}/legal/license>; rel="license"`,
+    `<${PATH_PREFIX}/api/v1/data-dictionary>; rel="describedby"; type="application/json"`,
   ].join(', '),
 ];
 

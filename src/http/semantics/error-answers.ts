@@ -2,6 +2,7 @@
 import type { Answer, Status } from './answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, NO_STORE } from './common-headers.js';
 import { headerBlock, withField, type HeaderField } from './header-block.js';
+import { PATH_PREFIX } from './path-prefix.js';
 
 interface ErrorRow {
   readonly status: Status;
@@ -138,7 +139,7 @@ export function redirect(location: `/${string}`): Answer {
   return {
     status: 308,
     headers: headerBlock([
-      ['Location', location],
+      ['Location', PATH_PREFIX + location],
       ['Cache-Control', 'public, max-age=86400'],
       ...CROSS_ORIGIN,
     ]),
@@ -146,12 +147,32 @@ export function redirect(location: `/${string}`): Answer {
   };
 }
 
+/**
+ * What a script may send: anything, so that no library's own field keeps it from the data. The asterisk does not stand
+ * for `Authorization` (Fetch, "CORS-preflight fetch"), and browsers before 2022 do not know it (Safari 15.3), so the
+ * fields that are usual are named as well. One answer for all, where an echo would be one for each list of names.
+ */
+const ALLOWED_FIELDS = [
+  '*',
+  'Authorization',
+  'Cache-Control',
+  'Content-Type',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Range',
+  'Last-Event-ID',
+  'Range',
+  'traceparent',
+  'X-Requested-With',
+].join(', ');
+
 const PREFLIGHT: Answer = {
   status: 204,
   headers: headerBlock([
     ALLOW,
     ['Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS'],
-    ['Access-Control-Allow-Headers', 'Range, If-Range, If-Match, If-None-Match, If-Modified-Since'],
+    ['Access-Control-Allow-Headers', ALLOWED_FIELDS],
     ['Access-Control-Max-Age', '86400'],
     ...CROSS_ORIGIN,
   ]),

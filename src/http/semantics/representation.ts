@@ -1,6 +1,7 @@
 /** One representation of a resource: its validators, and its answers to a client that has it and to one that has not (RFC 9110 §8). */
 import type { ModificationDate } from '../../snapshot/domain/serving-state.js';
 import type { Answer } from './answer.js';
+import { CROSS_ORIGIN } from './common-headers.js';
 import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header-block.js';
 
 /** What every answer made from one snapshot is validated by. */
@@ -35,6 +36,17 @@ export function sharedHeaders(
 ): SharedHeaders {
   const lines = fieldLines(fields);
   return { validators, lines, notModified: { status: 304, headers: blockOf(lines) } };
+}
+
+/** Of a representation that no snapshot changes: it has no date of its own, only its tag tells whether it changed. */
+export function headersByDigest(digest: string, cacheControl: string): SharedHeaders {
+  const validators = { entityTag: `W/"${digest}"`, lastModified: undefined };
+  return sharedHeaders(validators, [
+    ['ETag', validators.entityTag],
+    ['Cache-Control', cacheControl],
+    ['Vary', 'Accept-Encoding'],
+    ...CROSS_ORIGIN,
+  ]);
 }
 
 /**

@@ -31,6 +31,8 @@ const LEAST_CHUNK_BYTES = 4 * 1024;
 /** What a new body sends at once when that time is over. */
 const FIRST_BYTES = 16 * 1024;
 
+const NOTHING = new Uint8Array();
+
 /**
  * Why a body has ended: its last byte is out, its client is gone or was too slow, its bytes could not be read, or its
  * snapshot was taken back.
@@ -48,6 +50,8 @@ export class BodySender {
 
   readonly #res: HttpResponse;
   readonly #body: BodyReading;
+  /** Whether it closes the connection when all of it is out. */
+  readonly #closes: boolean;
   readonly #onEnd: (end: BodyEnd) => void;
   #begunAt = 0;
   #deadlineAt = Infinity;
@@ -56,9 +60,15 @@ export class BodySender {
   #ended = false;
 
   /** @param onEnd called once. */
-  constructor(res: HttpResponse, body: BodyReading, onEnd: (end: BodyEnd) => void) {
+  constructor(
+    res: HttpResponse,
+    body: BodyReading,
+    closes: boolean,
+    onEnd: (end: BodyEnd) => void,
+  ) {
     this.#res = res;
     this.#body = body;
+    this.#closes = closes;
     this.#onEnd = onEnd;
   }
 
@@ -69,6 +79,8 @@ export class BodySender {
       this.#end('client_gone');
     });
     this.#begunAt = this.#res.getWriteOffset();
+    // States the length; what follows has one byte more, so that the library leaves the end to us.
+    if (this.#closes) this.#res.tryEnd(NOTHING, this.#body.byteLength);
     this.#sendOn();
     // Most bodies are one chunk, and sent.
     if (!this.#ended) this.#res.onWritable(() => this.#sendOn());
@@ -112,15 +124,18 @@ export class BodySender {
    */
   #sendChunks(limitBytes = Infinity): boolean {
     try {
+      const { byteLength } = this.#body;
+      const total = this.#closes ? byteLength + 1 : byteLength;
+      if (this.#offset() === byteLength) return this.#closeWhenOut(total);
       const enough = Math.min(limitBytes, ENOUGH_BYTES);
       let sent = 0;
-      while (sent < enough) {
+      while (sent < enough && this.#offset() < byteLength) {
         const chunk = this.#body.from(this.#offset())?.subarray(0, limitBytes);
         if (chunk === undefined) {
           BodySender.#stalled.add(this);
           return true;
         }
-        const [taken, done] = this.#res.tryEnd(chunk, this.#body.byteLength);
+        const [taken, done] = this.#res.tryEnd(chunk, total);
         if (done) this.#end('sent');
         if (this.#ended) return true;
         if (!taken) {
@@ -135,6 +150,14 @@ export class BodySender {
       this.#closeSoon('unreadable');
       return false;
     }
+  }
+
+  /** In a later turn than the last bytes were sent in: until then the library may keep some of them. */
+  #closeWhenOut(total: number): boolean {
+    const [isOut] = this.#res.tryEnd(NOTHING, total);
+    if (isOut) this.#closeSoon('sent');
+    else BodySender.#stalled.add(this);
+    return isOut;
   }
 
   #enqueue(): void {

@@ -1,5 +1,5 @@
 /** Sends answers that are not sent in their request's own turn: those that are still made, and those that end a connection. */
-import type { Answer, PendingAnswer } from '../semantics/answer.js';
+import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import { errorAnswer } from '../semantics/error-answers.js';
 import { send, type Sending } from './send.js';
 import type { HttpResponse } from './uwebsockets.js';
@@ -7,47 +7,21 @@ import type { HttpResponse } from './uwebsockets.js';
 const BUSY = errorAnswer('busy');
 
 /**
- * Answers a malformed request, or one with content: no endpoint needs content, and the library's parser lets smuggled
- * requests through. The answer is sent a turn later and the connection closed, so that whatever else came in the same
- * packet makes the library drop the connection (docs/dependencies.md, "Requests with content").
+ * Sends an answer a turn later, or when it has been made, unless its client goes or it takes too long: then it is
+ * abandoned.
  *
- * A large answer leaves the connection open: the library closes only what it sends whole. Its request has one
- * clear length, so what comes after that is a request of its own.
+ * Whatever else comes in the same packet as the request makes the library drop the connection, because this answer is
+ * awaited (docs/dependencies.md, "Requests with content"). One that has been made already would else be sent before the
+ * library looks at the rest of the packet.
  */
-export function sendAndClose(res: HttpResponse, answer: Answer, sending: Sending): void {
-  let isWaiting = true;
-  res.onAborted(() => {
-    if (isWaiting) endUnanswered(sending);
-    isWaiting = false;
-  });
-  setImmediate(() => {
-    if (!isWaiting) return;
-    isWaiting = false;
-    // The library can end an answer without a body, or close after an answer, but not both.
-    if (sending.headOnly || answer.body === undefined) {
-      sending.access?.end('unanswered', undefined, 0);
-      res.close();
-      return;
-    }
-    res.cork(() => {
-      send(res, answer, { ...sending, close: true });
-    });
-  });
-}
-
-/** The client of a request has gone before its answer was begun. */
-function endUnanswered({ access, sent }: Sending): void {
-  sent.counters.cut('client_gone');
-  access?.end('client_gone', undefined, 0);
-}
-
-/** Sends an answer that is still being made, unless its client goes or it takes too long: then it is abandoned. */
 export function sendLater(
   res: HttpResponse,
-  pending: PendingAnswer,
+  given: Answer | PendingAnswer,
   { sending, answerDeadlineMs }: { readonly sending: Sending; readonly answerDeadlineMs: number },
 ): void {
   const { counters } = sending.sent;
+  const pending =
+    given instanceof PendingAnswer ? given : new PendingAnswer(Promise.resolve(given));
   let isWaiting = true;
   counters.inFlight += 1;
   const end = (): void => {
@@ -70,7 +44,8 @@ export function sendLater(
     if (!isWaiting) return;
     end();
     pending.abandon();
-    endUnanswered(sending);
+    counters.cut('client_gone');
+    sending.access?.end('client_gone', undefined, 0);
   });
-  void pending.promise.then(answer);
+  setImmediate(() => void pending.promise.then(answer));
 }

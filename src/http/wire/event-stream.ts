@@ -3,6 +3,12 @@ import type { Feed, Listener } from '../semantics/answer.js';
 import type { HttpResponse } from './uwebsockets.js';
 
 /**
+ * Stands after each message. The library ends a chunk when it begins the next one, and Varnish passes on no chunk before
+ * its end. To a listener an empty line more means nothing (WHATWG HTML §9.2.6).
+ */
+const EMPTY_LINE = Buffer.from('\n');
+
+/**
  * Writes to a client as it is told to.
  *
  * What the socket does not take at once the library keeps and sends on by itself; with a handler of ours for that it
@@ -34,10 +40,11 @@ export class EventStream implements Listener {
   /** Not called from within a handler of another response. */
   write(message: Uint8Array): void {
     if (this.#hasEnded) return;
-    this.#bytes += message.byteLength;
+    this.#bytes += message.byteLength + EMPTY_LINE.byteLength;
     const wasBehind = this.#isBehind;
     this.#res.cork(() => {
-      this.#isBehind = !this.#res.write(message);
+      this.#res.write(message);
+      this.#isBehind = !this.#res.write(EMPTY_LINE);
     });
     // Calls the abort handler.
     if (wasBehind && this.#isBehind) this.#res.close();
@@ -47,7 +54,8 @@ export class EventStream implements Listener {
     if (this.#hasEnded) return;
     this.#finish();
     this.#res.cork(() => {
-      this.#res.end(undefined, true);
+      // Told to close the connection, the library would write a header field into the last chunk.
+      this.#res.end();
     });
   }
 

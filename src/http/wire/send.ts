@@ -9,6 +9,7 @@ import {
 } from '../semantics/answer.js';
 import { BodySender, type BodyEnd } from './body-sender.js';
 import { errorAnswer } from '../semantics/error-answers.js';
+import { httpDate } from '../semantics/representation.js';
 import type { PlainRequest } from '../semantics/request.js';
 import type { ClientQuotas } from './clients.js';
 import { EventStream } from './event-stream.js';
@@ -44,16 +45,19 @@ export interface SendCounters {
 
 /** A request that is logged when its answer has ended. */
 export interface AccessEntry {
-  /** @param answer undefined where none was begun: the client had gone, or the service closed the connection instead. */
-  end(end: BodyEnd | 'unanswered', answer: Answer | undefined, bodyBytes: number): void;
+  /** @param answer undefined where none was begun: the client had gone. */
+  end(end: BodyEnd, answer: Answer | undefined, bodyBytes: number): void;
 }
 
 /** What of a request, or of the process, shapes the sending of its answer. */
 export interface Sending {
   /** HEAD: the same header fields, no body. */
   readonly headOnly: boolean;
-  /** After this answer the connection is of no use; one without a body, or with a large one, leaves the closing to the client. */
-  readonly close: boolean;
+  /**
+   * What becomes of the connection: it is kept; its end is announced, and an answer without a body leaves it to the
+   * client; or it is closed, so that nothing after this request is answered. Then the answer has to be sent in a later turn.
+   */
+  readonly connection: 'kept' | 'ending' | 'closed';
   /** Place of the endpoint in the table of routes; the one after the last is for requests that are for none. */
   readonly route: number;
   /** Of the request, by `performance.now()`. */
@@ -77,17 +81,14 @@ export interface Sent {
 /** To be called corked: within the handler, or in `res.cork`. Not for a response that was aborted. */
 export function send(res: HttpResponse, answer: Answer, sending: Sending): void {
   const { body, feed } = answer;
-  const { headOnly, close } = sending;
+  const { headOnly, connection } = sending;
   if (feed !== undefined && !headOnly) {
     sendFeed(res, answer, feed, sending);
     return;
   }
-  if (body !== undefined && !headOnly && body.byteLength > DIRECT_BYTES_MAX) {
+  const isWhole = body instanceof Uint8Array && body.byteLength <= DIRECT_BYTES_MAX;
+  if (body !== undefined && !headOnly && !isWhole) {
     sendLarge(res, answer, body, sending);
-    return;
-  }
-  if (body !== undefined && !headOnly && !(body instanceof Uint8Array)) {
-    send(res, inMemory(answer, body), sending);
     return;
   }
   const { counters } = sending.sent;
@@ -97,42 +98,35 @@ export function send(res: HttpResponse, answer: Answer, sending: Sending): void 
   writeHead(res, answer);
   if (body instanceof Uint8Array && !headOnly) {
     if (body.byteLength > BUFFERED_BYTES_MAX) res.onAborted(ignored);
-    res.end(body, close);
+    res.end(body, connection !== 'kept');
   } else {
     if (body !== undefined) res.writeHeader('Content-Length', String(body.byteLength));
-    if (close) res.writeHeader('Connection', 'close');
-    // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
-    res.endWithoutBody();
+    if (connection === 'closed') endHeadAndClose(res);
+    else {
+      if (connection === 'ending') res.writeHeader('Connection', 'close');
+      // With any argument, even to close, it never finishes the answer (docs/dependencies.md, "HEAD answers").
+      res.endWithoutBody();
+    }
   }
   counters.finished(sending);
   sending.access?.end('sent', answer, bodyBytes);
 }
 
-/** The answer with its short body in one piece: a body sender would take longer than all the rest of it. */
-function inMemory(answer: Answer, body: LongBody): Answer {
-  const reading = open(body, { client: '', onRevoked: ignored, onReady: ignored });
-  if (reading === undefined) return UNREADABLE;
-  try {
-    const { status, headers } = answer;
-    return { status, headers, body: readWhole(reading) };
-  } catch {
-    return UNREADABLE;
-  } finally {
-    reading.close();
-  }
-}
-
-function readWhole(reading: BodyReading): Uint8Array {
-  const { byteLength } = reading;
-  const bytes = new Uint8Array(byteLength);
-  for (let offset = 0; ;) {
-    const next = reading.from(offset);
-    if (next === undefined) throw new RangeError('a short body is there at once');
-    if (next.byteLength === byteLength) return next;
-    bytes.set(next, offset);
-    offset += next.byteLength;
-    if (offset >= byteLength) return bytes;
-  }
+/**
+ * Ends an answer without a body, and then its connection, both of which the library cannot: for the library the answer
+ * stays unfinished, so that whatever else the client sends closes the connection as well.
+ */
+function endHeadAndClose(res: HttpResponse): void {
+  let isOpen = true;
+  res.onAborted(() => {
+    isOpen = false;
+  });
+  res.writeHeader('Date', httpDate(Date.now()));
+  // The second line end is the one that ends all header fields.
+  res.writeHeader('Connection', 'close\r\n');
+  setImmediate(() => {
+    if (isOpen) res.close();
+  });
 }
 
 function sendLarge(
@@ -162,7 +156,6 @@ function sendLarge(
     return;
   }
   const reading = open(body, {
-    client,
     onRevoked: () => {
       sender.revoke();
     },
@@ -178,8 +171,9 @@ function sendLarge(
   counters.answered(sending.route, answer, reading.byteLength);
   counters.inFlight += 1;
   writeHead(res, answer);
-  if (sending.close) res.writeHeader('Connection', 'close');
-  const sender = new BodySender(res, reading, (end) => {
+  const closes = sending.connection !== 'kept';
+  if (closes) res.writeHeader('Connection', 'close');
+  const sender = new BodySender(res, reading, closes, (end) => {
     counters.inFlight -= 1;
     release();
     if (end === 'sent') counters.finished(sending);
@@ -196,11 +190,13 @@ function sendFeed(res: HttpResponse, answer: Answer, feed: Feed, sending: Sendin
   const { client, fields } = sending.request;
   if (!listeners.acquire(client)) {
     // A client that may not listen would else keep its connection until it counts as idle.
-    send(res, BUSY, { ...sending, close: true });
+    send(res, BUSY, { ...sending, connection: 'ending' });
     return;
   }
   counters.answered(sending.route, answer, 0);
   writeHead(res, answer);
+  // Who listens again after the end does so on another connection, to a process that goes on.
+  res.writeHeader('Connection', 'close');
   const stream = new EventStream(res, (bytes) => {
     listeners.release(client);
     sending.access?.end('sent', answer, bytes);
@@ -216,12 +212,13 @@ function writeHead(res: HttpResponse, { status, headers }: Answer): void {
 /** Undefined where its first bytes cannot be read: found out before a status line is out. */
 function open(body: Uint8Array | LongBody, reader: BodyReader): BodyReading | undefined {
   if (body instanceof Uint8Array) return readingOf(body);
-  const reading = body.open(reader);
+  let reading: BodyReading | undefined;
   try {
+    reading = body.open(reader);
     reading.from(0);
     return reading;
   } catch {
-    reading.close();
+    reading?.close();
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { PlainRequest, RequestFields } from '../semantics/request.js';
 import { BodySender } from './body-sender.js';
 import { addressOf, clientOf, ClientQuotas, Connections } from './clients.js';
 import { readRequestFields } from './request-fields.js';
-import { sendAndClose, sendLater } from './delayed-send.js';
+import { sendLater } from './delayed-send.js';
 import { send, type AccessEntry, type SendCounters, type Sent } from './send.js';
 import {
   App,
@@ -153,18 +153,18 @@ export class Server<Endpoint extends { readonly path: string } = { readonly path
       const fields = readRequestFields(req);
       const request = new RequestView(req, res, fields, trustProxy);
       const access = beginAccess?.(request);
-      const close = this.#isDraining;
-      const sending = { headOnly, close, route, arrivedAt, access, request, sent };
-      if (fields.content === 'malformed') {
-        sendAndClose(res, MALFORMED, sending);
-        return;
+      const { content } = fields;
+      let answer: Answer | PendingAnswer = MALFORMED;
+      if (content !== 'malformed') {
+        answer = endpoint ? handler.handle(endpoint, request) : handler.handleOther(request);
       }
-      const answer = endpoint ? handler.handle(endpoint, request) : handler.handleOther(request);
-      if (answer instanceof PendingAnswer) {
+      // No endpoint needs content, and the library's parser lets smuggled requests through.
+      const isLast = content !== 'none' || answer === MALFORMED;
+      const connection = isLast ? 'closed' : this.#isDraining ? 'ending' : 'kept';
+      const sending = { headOnly, connection, route, arrivedAt, access, request, sent } as const;
+      if (isLast || answer instanceof PendingAnswer) {
         sendLater(res, answer, { sending, answerDeadlineMs });
-      } else if (fields.content === 'none' && answer !== MALFORMED) {
-        send(res, answer, sending);
-      } else sendAndClose(res, answer, sending);
+      } else send(res, answer, sending);
     };
   }
 }

@@ -21,7 +21,7 @@ export function parseMembers(json: string | Uint8Array): JsonMembers {
 }
 
 /** The members of a value within such an object. @throws {TypeError} it is no object. */
-function membersOf(value: unknown): JsonMembers {
+export function membersOf(value: unknown): JsonMembers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError('it is not a JSON object');
   }

@@ -13,6 +13,8 @@ export type SnapshotErrorCode =
   | 'snapshot_missing'
   /** The id is stored already, with other bytes. */
   | 'snapshot_conflict'
+  /** The id was removed from the store, and is not used again. */
+  | 'snapshot_removed'
   /** The active snapshot is never removed. */
   | 'snapshot_active'
   /** A document's bytes do not match the pointer's size or SHA-256, or end too early. */
@@ -23,6 +25,8 @@ export type SnapshotErrorCode =
   | 'schema_version'
   /** The local copy is missing, incomplete or damaged. */
   | 'copy_damaged'
+  /** The local copy, or a file beside it or of the service, cannot be read at the moment: that says nothing of its bytes, and it stays. */
+  | 'copy_unreadable'
   /** What is kept of a past snapshot is missing or damaged. */
   | 'history_damaged'
   /** No room on the disk for a local copy or a document. */

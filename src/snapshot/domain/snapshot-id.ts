@@ -6,3 +6,10 @@ const SNAPSHOT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 export function isSnapshotId(value: unknown): value is string {
   return typeof value === 'string' && SNAPSHOT_ID.test(value) && value !== '.' && value !== '..';
 }
+
+/** What a stored document is known by: ids are not used again, and where one is, its bytes tell. */
+export interface DocumentName {
+  readonly snapshotId: string;
+  /** Of the stored document: 64 lower-case hexadecimal digits. */
+  readonly documentSha256: string;
+}

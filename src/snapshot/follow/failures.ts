@@ -8,7 +8,7 @@ export interface Failure {
 }
 
 export const NOT_SERVABLE: Failure = {
-  code: 'copy_damaged',
+  code: 'copy_unreadable',
   message: 'there is no local copy that can be served',
 };
 

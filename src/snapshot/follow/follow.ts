@@ -32,6 +32,13 @@ export interface FollowOptions
     Pick<RunningImportOptions, 'importSnapshot'>,
     Pick<ServedOptions, 'apply' | 'report'> {
   readonly store: PointerStore;
+  /**
+   * Whether the directory is this instance's at the moment: if not, what is served is served on, and nothing is written.
+   * Default: it is.
+   */
+  readonly ownsDirectory?: () => Promise<boolean>;
+  /** Address of the store that was followed before: what was served of it is, until there is a copy. Default: none. */
+  readonly formerStore?: string | undefined;
   /** Called with the snapshots that the pointer says are removed, at every poll. */
   readonly onRemoved?: (snapshotIds: readonly string[]) => void;
   readonly pollMs: number;
@@ -44,6 +51,7 @@ export interface FollowOptions
 /** Begins to follow; what an earlier run has left in the directory is taken up. */
 export async function follow(options: FollowOptions): Promise<Follower> {
   const { store, directory, graceMs, report, clock = systemClock } = options;
+  const { ownsDirectory = alwaysOwn, formerStore } = options;
   await removeLeftovers(directory);
   const foreignEntries = await listForeignEntries(directory);
   if (foreignEntries.length > 0)
@@ -55,13 +63,18 @@ export async function follow(options: FollowOptions): Promise<Follower> {
     graceMs,
     clock,
     report,
+    ownsDirectory,
+    formerStore,
   });
   return new Follower(options, { clock, storeStatus, copies });
 }
 
+const alwaysOwn = (): Promise<boolean> => Promise.resolve(true);
+
 export class Follower {
   readonly #options: FollowOptions;
   readonly #clock: Clock;
+  readonly #ownsDirectory: () => Promise<boolean>;
   readonly #storeStatus: StoreStatus;
   readonly #failures: Failures;
   readonly #copies: KeptCopies;
@@ -96,6 +109,7 @@ export class Follower {
     const { build, apply } = options;
     this.#options = options;
     this.#clock = clock;
+    this.#ownsDirectory = options.ownsDirectory ?? alwaysOwn;
     this.#storeStatus = storeStatus;
     this.#failures = failures;
     this.#copies = copies;
@@ -154,7 +168,7 @@ export class Follower {
     try {
       if (this.#isReverifyDue) {
         this.#isReverifyDue = false;
-        await this.#served.reverify();
+        if (!(await this.#served.reverify())) this.#isReverifyDue = true;
       }
       if (this.#isReportDue) await this.#served.reportActivated();
       this.#isReportDue = false;
@@ -166,9 +180,11 @@ export class Follower {
         limitMs: this.#pollLimitMs(),
       });
       if (!this.#stop.signal.aborted) await this.#onReading(reading);
+      if (!(await this.#ownsDirectory())) return;
       // The copy of an import is there a moment before the import has ended.
-      const awaited = [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []);
-      await this.#copies.tidy(awaited.map(({ snapshotId }) => snapshotId));
+      await this.#copies.tidy(
+        [this.#wanted, this.#import.pointer].flatMap((pointer) => pointer ?? []),
+      );
     } catch (error) {
       // A full or broken disk, most likely: the next turn may find it mended.
       this.#failures.report(failureOf(error), this.#wanted?.snapshotId);
@@ -187,7 +203,7 @@ export class Follower {
         return;
       case 'malformed':
         this.#failures.report({ code: 'pointer_malformed', message: reading.message });
-        await this.#served.serveLastGood(this.#wanted);
+        await this.#serveLastGood(this.#wanted);
         return;
       case 'pointer':
         this.#compareWithSeen(reading.pointer);
@@ -207,9 +223,8 @@ export class Follower {
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
     if (!this.#storeStatus.isOver) {
-      // Only after a start: what the store itself has withdrawn stays so.
-      if (this.#served.isStarting) await this.#served.serveLastGood(this.#wanted);
-      if (this.#served.copy !== undefined) return;
+      // What the store itself has withdrawn stays so: there is no last good copy then.
+      if (await this.#served.serveLastGood(this.#wanted)) return;
     }
     await this.#served.beUnavailable('store_unreachable', 'The snapshot store cannot be reached.');
   }
@@ -234,22 +249,29 @@ export class Follower {
       return;
     }
     this.#wanted = pointer;
+    if (!(await this.#ownsDirectory())) {
+      if (this.#served.copy === undefined) await this.#served.beUnavailable('starting');
+      return;
+    }
     const isThere = async (): Promise<boolean> =>
       this.#served.copy?.snapshotId === pointer.snapshotId ||
-      (await this.#copies.own(pointer.snapshotId)) !== undefined;
+      (await this.#copies.own(pointer)) !== undefined;
     if (await this.#import.continues(pointer, isThere)) return;
     const { copy } = this.#served;
-    if (copy?.snapshotId === pointer.snapshotId && this.#compare(copy, pointer)) {
+    const isGone = await this.#served.isGone();
+    if (!isGone && copy?.snapshotId === pointer.snapshotId && this.#compare(copy, pointer)) {
       this.#import.markCurrent();
       await this.#served.renewDate(copy, pointer);
       return;
     }
     if (this.#backoff.dueInMs(pointer) > 0) {
-      await this.#served.serveLastGood(pointer);
+      await this.#serveLastGood(pointer);
     } else if (await this.#serveCopyOf(pointer)) {
       this.#import.markCurrent();
     } else {
-      await this.#served.serveLastGood(pointer);
+      await this.#serveLastGood(pointer);
+      // Most likely it is gone too.
+      if (isGone) await this.#storeStatus.write();
       this.#import.start(pointer);
     }
   }
@@ -277,6 +299,10 @@ export class Follower {
     this.#failures.report(failure, pointer.snapshotId);
     if (failure.code === 'disk_full') this.#copies.giveUpPrevious();
     await this.#copies.removeLeftovers();
+  }
+
+  async #serveLastGood(pointer: Pointer | undefined): Promise<void> {
+    if (!(await this.#served.serveLastGood(pointer))) await this.#served.beUnavailable('starting');
   }
 
   async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {

@@ -1,4 +1,6 @@
 /** The local copies that stay on disk: found by their snapshot, verified, and removed when nobody needs them any more. */
+import { join } from 'node:path';
+import { SnapshotError } from '../domain/snapshot-error.js';
 import {
   copiesOf,
   copyDirectory,
@@ -7,8 +9,11 @@ import {
   removeLeftovers,
   type CopyName,
 } from '../local/copies.js';
+import { ENVIRONMENT_FILE } from '../local/environment.js';
 import { verifyCopy, type CopyManifest } from '../local/manifest.js';
 import { isOwnFolder } from '../local/own-folders.js';
+import type { DocumentName } from '../domain/snapshot-id.js';
+import type { Pointer } from '../store/store.js';
 import { failureOf, type Failures } from './failures.js';
 
 export interface KeptCopiesOptions {
@@ -39,27 +44,45 @@ export class KeptCopies {
     return copyDirectory(this.#options.directory, name);
   }
 
-  /** Copies of one snapshot, that of this build first. */
-  async of(snapshotId: string | undefined): Promise<readonly CopyName[]> {
-    const { directory, build } = this.#options;
-    return await copiesOf(directory, { snapshotId, build });
+  /** The file that whoever serves the copy has open. */
+  fileOf(name: CopyName): string {
+    return join(this.directoryOf(name), ENVIRONMENT_FILE);
   }
 
-  /** The copy of one snapshot that this build has made, or undefined where there is none. */
-  async own(snapshotId: string): Promise<CopyName | undefined> {
-    const name = { snapshotId, build: this.#options.build };
+  /** Copies of one document, that of this build first; none of no document. */
+  async of(document: DocumentName | undefined): Promise<readonly CopyName[]> {
+    const { directory, build } = this.#options;
+    return document === undefined ? [] : await copiesOf(directory, { ...document, build });
+  }
+
+  /** The copy of the pointer's document that this build has made, or undefined where there is none. */
+  async own(pointer: Pointer): Promise<CopyName | undefined> {
+    const name = this.#ownName(pointer);
     return (await isOwnFolder(this.directoryOf(name))) ? name : undefined;
   }
 
-  /** The copy's manifest, or undefined where it cannot be served; a damaged one is removed. */
-  async verify(name: CopyName, read = verifyCopy): Promise<CopyManifest | undefined> {
+  #ownName({ snapshotId, sha256 }: Pointer): CopyName {
+    return { snapshotId, documentSha256: sha256, build: this.#options.build };
+  }
+
+  /**
+   * The copy's manifest, or why it cannot be served. One that was read and found damaged is removed; one that cannot be read
+   * at the moment stays.
+   */
+  async verify(
+    name: CopyName,
+    read = verifyCopy,
+  ): Promise<CopyManifest | 'unusable' | 'unreadable'> {
     try {
       const manifest = await read(this.directoryOf(name));
-      return manifest.schemaVersion === this.#options.expectedSchemaVersion ? manifest : undefined;
+      const isReadable = manifest.schemaVersion === this.#options.expectedSchemaVersion;
+      return isReadable ? manifest : 'unusable';
     } catch (error) {
       this.#failures.report(failureOf(error), name.snapshotId);
+      const isDamaged = error instanceof SnapshotError && error.code === 'copy_damaged';
+      if (!isDamaged) return 'unreadable';
       await this.remove(name);
-      return undefined;
+      return 'unusable';
     }
   }
 
@@ -89,11 +112,11 @@ export class KeptCopies {
   /**
    * Removes the copies that nobody needs any more.
    *
-   * @param awaited snapshots whose copies of this build are needed, or may be soon.
+   * @param awaited those whose copies of this build are needed, or may be soon.
    */
-  async tidy(awaited: readonly string[]): Promise<void> {
-    const { directory, inUse, build } = this.#options;
-    const needed = [...this.#recent, ...awaited.map((snapshotId) => ({ snapshotId, build }))];
+  async tidy(awaited: readonly Pointer[]): Promise<void> {
+    const { directory, inUse } = this.#options;
+    const needed = [...this.#recent, ...awaited.map((pointer) => this.#ownName(pointer))];
     const directories = new Set([...inUse(), ...needed.map((name) => this.directoryOf(name))]);
     for (const name of await listCopies(directory)) {
       if (!directories.has(this.directoryOf(name))) await this.remove(name);

@@ -22,7 +22,9 @@ export async function readServed(
 ): Promise<Extract<Serving, { readonly kind: 'snapshot' }>> {
   const { snapshotId, build, expectedSchemaVersion } = wanted;
   let failure: unknown = new SnapshotError('copy_damaged', `there is no copy of ${snapshotId}`);
-  for (const name of await copiesOf(directory, wanted)) {
+  const { lastGood, date } = (await readStoreStatus(directory)) ?? {};
+  const document = lastGood?.snapshotId === snapshotId ? lastGood : undefined;
+  for (const name of await copiesOf(directory, { snapshotId, build, ...document })) {
     try {
       const path = copyDirectory(directory, name);
       const { schemaVersion } = await verifyCopy(path);
@@ -31,7 +33,6 @@ export async function readServed(
         throw new SnapshotError('schema_version', message);
       }
       const rendering = renderingBuild(name, build);
-      const date = (await readStoreStatus(directory))?.date;
       const isGiven = date?.snapshotId === snapshotId && date.build === rendering;
       return {
         kind: 'snapshot',

@@ -2,6 +2,7 @@
 import type { Clock } from '../domain/clock.js';
 import type { ModificationDate, Serving, UnavailableReason } from '../domain/serving-state.js';
 import type { CopyName } from '../local/copies.js';
+import { identityAt } from '../local/identity.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
 import type { Pointer } from '../store/store.js';
 import { NOT_SERVABLE, type Failures } from './failures.js';
@@ -31,10 +32,13 @@ export class Served {
   readonly #options: ServedOptions;
   readonly #startedAtMs: number;
   #copy: CopyManifest | undefined;
+  /** Identity of its file when it began to be served. */
+  #file: string | undefined;
+  #isGone = false;
   /** Of the copy, where nobody has been told yet that it is served. */
   #news:
     | {
-        readonly snapshotId: string;
+        readonly copy: CopyManifest;
         readonly importMs: number | undefined;
         readonly pointer: Pointer | undefined;
       }
@@ -55,37 +59,50 @@ export class Served {
     return this.#copy;
   }
 
-  /** The snapshot of which no front has said yet whether it serves it. */
-  get unreported(): string | undefined {
-    return this.#news?.snapshotId;
+  /**
+   * Whether the folder of what is served has been removed, or replaced: fronts have its file open, and serve on, but a
+   * thread or a front that starts cannot open it, so it is to be made again.
+   */
+  async isGone(): Promise<boolean> {
+    if (this.#copy === undefined || this.#isGone) return this.#isGone;
+    const { copies, failures } = this.#options;
+    const folder = copies.directoryOf(this.#copy);
+    const found = identityAt(copies.fileOf(this.#copy));
+    // That it cannot be looked at says nothing of it.
+    this.#isGone = (await found.catch(() => this.#file)) !== this.#file;
+    const message = `${folder} was removed by another program: the snapshot is served from memory, and imported again`;
+    if (this.#isGone) failures.report({ code: 'copy_damaged', message }, this.#copy.snapshotId);
+    return this.#isGone;
   }
 
-  /** Nothing has been served since the start, or since what was served was found damaged. */
-  get isStarting(): boolean {
-    return this.#unavailable.reason === 'starting';
+  /** The snapshot of which no front has said yet whether it serves it. */
+  get unreported(): string | undefined {
+    return this.#news?.copy.snapshotId;
   }
 
   /** Serves the pointer's copy of this build where it is there and whole; answers whether it does. */
   async serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
     const { copies } = this.#options;
-    const name = await copies.own(pointer.snapshotId);
+    const name = await copies.own(pointer);
     if (name === undefined) return false;
     // An import has just read all that it wrote, to seal it.
     const manifest = await copies.verify(name, importMs === undefined ? verifyCopy : readManifest);
-    if (manifest?.documentSha256 !== pointer.sha256) {
-      await copies.remove(name);
-      return false;
+    if (typeof manifest === 'string') return false;
+    if (manifest.documentSha256 === pointer.sha256) {
+      return await this.#serve(manifest, pointer, importMs);
     }
-    return await this.#serve(manifest, pointer, importMs);
+    await copies.remove(name);
+    return false;
   }
 
   /** Reports that what is served is served. */
   async reportActivated(): Promise<void> {
     const { storeStatus, clock, report } = this.#options;
     if (this.#news === undefined) return;
-    const { snapshotId, pointer, importMs } = this.#news;
+    const { copy, pointer, importMs } = this.#news;
+    const { snapshotId, documentSha256 } = copy;
     this.#news = undefined;
-    await storeStatus.setLastGood(snapshotId);
+    await storeStatus.setLastGood({ snapshotId, documentSha256 });
     const timed = pointer?.snapshotId === snapshotId && pointer.activatedAtMs >= this.#startedAtMs;
     report({
       kind: 'activated',
@@ -96,38 +113,46 @@ export class Served {
   }
 
   /**
-   * Serves the last good copy where nothing is served, and nothing newer can be.
+   * Serves the last good copy where nothing is served, and nothing newer can be; answers whether anything is served.
    *
    * @param pointer the store's, where it is known: it may name that copy, with another date.
    */
-  async serveLastGood(pointer: Pointer | undefined): Promise<void> {
+  async serveLastGood(pointer: Pointer | undefined): Promise<boolean> {
     const { copies, storeStatus } = this.#options;
-    if (this.#copy !== undefined) return;
+    if (this.#copy !== undefined) return true;
+    let isLost = true;
     for (const name of await copies.of(storeStatus.lastGood)) {
       const manifest = await copies.verify(name);
-      if (manifest !== undefined && (await this.#serve(manifest, pointer))) return;
+      if (manifest === 'unusable') continue;
+      // One that cannot be read or opened at the moment is tried again.
+      isLost = false;
+      if (manifest !== 'unreadable' && (await this.#serve(manifest, pointer))) return true;
     }
-    await storeStatus.setLastGood(undefined);
-    await this.beUnavailable('starting', LOADING);
+    if (isLost) await storeStatus.setLastGood(undefined);
+    return false;
   }
 
-  async beUnavailable(reason: UnavailableReason, detail: string): Promise<void> {
+  async beUnavailable(reason: UnavailableReason, detail = LOADING): Promise<void> {
     const isNews = reason !== this.#unavailable.reason || detail !== this.#unavailable.detail;
     if (this.#copy === undefined && !isNews) return;
     this.#copy = undefined;
+    this.#isGone = false;
     this.#news = undefined;
     this.#unavailable = { reason, detail };
     await this.#options.apply({ kind: 'unavailable', reason, detail });
     this.#options.report({ kind: 'unavailable', reason, detail });
   }
 
-  /** Verifies what is served once more; where it is damaged, it is served no longer. */
-  async reverify(): Promise<void> {
+  /** Verifies what is served once more; where it is damaged, it is served no longer. False where it cannot be read. */
+  async reverify(): Promise<boolean> {
     const { copies, storeStatus } = this.#options;
-    if (this.#copy === undefined) return;
-    if ((await copies.verify(this.#copy)) !== undefined) return;
-    await storeStatus.setLastGood(undefined);
-    await this.beUnavailable('starting', 'The local copy is damaged and is made anew.');
+    if (await this.isGone()) return true;
+    const verified = this.#copy && (await copies.verify(this.#copy));
+    if (verified === 'unusable') {
+      await storeStatus.setLastGood(undefined);
+      await this.beUnavailable('starting', 'The local copy is damaged and is made anew.');
+    }
+    return verified !== 'unreadable';
   }
 
   /** The pointer may have been moved again to what is served: then the date of it is another one. */
@@ -137,7 +162,7 @@ export class Served {
     if (!isSame) await this.#apply(copy, date, this.#activatedAtMs(copy, pointer));
   }
 
-  /** Whether it is to be served now; a copy that is whole, but of no use to anybody, is removed. */
+  /** Whether it is to be served now. A copy that is whole and that no front can open stays: they may lack open files or memory. */
   async #serve(
     manifest: CopyManifest,
     pointer: Pointer | undefined,
@@ -145,17 +170,19 @@ export class Served {
   ): Promise<boolean> {
     const { copies, failures } = this.#options;
     const { snapshotId } = manifest;
+    const file = await identityAt(copies.fileOf(manifest));
     const lastModified = await this.#dateOf(manifest, pointer);
     const activatedAtMs = this.#activatedAtMs(manifest, pointer);
     const isServed = await this.#apply(manifest, lastModified, activatedAtMs);
     if (isServed === false) {
       failures.report(NOT_SERVABLE, snapshotId);
-      await copies.remove(manifest);
       return false;
     }
     this.#copy = manifest;
+    this.#file = file;
+    this.#isGone = false;
     copies.keep(manifest);
-    this.#news = { snapshotId, pointer, importMs };
+    this.#news = { copy: manifest, pointer, importMs };
     if (isServed) await this.reportActivated();
     return true;
   }

@@ -2,10 +2,11 @@
  * Status of the store: whether it answers, and how much of the outage grace is left; with what was served last and its
  * date, it is written to disk, so that it outlives a restart (`docs/operations/stores.md, "Store outages"`).
  */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
-import { textMember, type JsonMembers } from '../domain/json-members.js';
+import { membersOf, textMember, type JsonMembers } from '../domain/json-members.js';
+import type { DocumentName } from '../domain/snapshot-id.js';
 import { numberMember, readJsonFile } from '../local/json-file.js';
 import type { FollowEvent } from './follow-event.js';
 import type { GivenDate } from './given-date.js';
@@ -24,20 +25,24 @@ export interface StoreStatusOptions {
   readonly graceMs: number;
   readonly clock: Clock;
   readonly report: (event: FollowEvent) => void;
+  /** See `FollowOptions`. */
+  readonly ownsDirectory: () => Promise<boolean>;
+  /** See `FollowOptions`. */
+  readonly formerStore: string | undefined;
 }
 
 export class StoreStatus {
   readonly #options: StoreStatusOptions;
   readonly #grace: OutageGrace;
   #reachable: boolean | undefined;
-  #lastGood: string | undefined;
+  #lastGood: DocumentName | undefined;
   #date: GivenDate | undefined;
   #writtenAt = -Infinity;
 
   private constructor(
     options: StoreStatusOptions,
     grace: OutageGrace,
-    from: { readonly lastGood: string | undefined; readonly date: GivenDate | undefined },
+    from: { readonly lastGood: DocumentName | undefined; readonly date: GivenDate | undefined },
   ) {
     this.#options = options;
     this.#grace = grace;
@@ -45,17 +50,18 @@ export class StoreStatus {
     this.#date = from.date;
   }
 
-  /** Begins with the status that an earlier process on the same store has written. */
+  /** Begins with the status that an earlier process on the same store has written, or on the one that was followed before. */
   static async resume(options: StoreStatusOptions): Promise<StoreStatus> {
-    const { graceMs, clock } = options;
+    const { graceMs, clock, address, formerStore } = options;
     const stored = await readStoreStatus(options.directory);
-    const own = stored?.store === options.address ? stored : undefined;
+    const isOwn = stored !== undefined && [address, formerStore].includes(stored.store);
+    const own = isOwn ? stored : undefined;
     const grace = new OutageGrace({ graceMs, clock, lastAnswerMs: own?.atMs });
     return new StoreStatus(options, grace, { lastGood: own?.lastGood, date: stored?.date });
   }
 
   /** The snapshot that may be served while the store does not answer; undefined once the store has withdrawn it. */
-  get lastGood(): string | undefined {
+  get lastGood(): DocumentName | undefined {
     return this.#lastGood;
   }
 
@@ -91,9 +97,9 @@ export class StoreStatus {
     await this.write();
   }
 
-  async setLastGood(snapshotId: string | undefined): Promise<void> {
-    if (this.#lastGood === snapshotId) return;
-    this.#lastGood = snapshotId;
+  async setLastGood(document: DocumentName | undefined): Promise<void> {
+    if (JSON.stringify(document) === JSON.stringify(this.#lastGood)) return;
+    this.#lastGood = document;
     await this.write();
   }
 
@@ -106,15 +112,15 @@ export class StoreStatus {
 
   /** Writes the status to disk, by one rename: a killed process leaves the old file or the new one. */
   async write(): Promise<void> {
-    const { directory, address, clock, report } = this.#options;
+    const { directory, address, clock, report, ownsDirectory } = this.#options;
     const atMs = this.#grace.lastAnswerMs();
     // It never answered: there is nothing to store.
     if (this.#reachable === undefined || !Number.isFinite(atMs)) return;
+    if (!(await ownsDirectory())) return;
     this.#writtenAt = clock.elapsedMs();
     const status = { store: address, atMs, lastGood: this.#lastGood, ...this.#date };
     const path = join(directory, FILE);
     try {
-      await mkdir(directory, { recursive: true });
       await writeFile(`${path}.new`, JSON.stringify(status));
       await rename(`${path}.new`, path);
     } catch (error) {
@@ -175,7 +181,7 @@ interface StoredStatus {
   /** When it last answered: epoch milliseconds, UTC. */
   readonly atMs: number;
   /** The local copy that may be served without it; undefined when the store has withdrawn it. */
-  readonly lastGood: string | undefined;
+  readonly lastGood: DocumentName | undefined;
   /** What this instance gave as `Last-Modified`, whatever the store was; undefined where it has given none. */
   readonly date: GivenDate | undefined;
 }
@@ -190,8 +196,15 @@ function statusOf(members: JsonMembers): StoredStatus {
   return {
     store: textMember(members, 'store'),
     atMs: numberMember(members, 'atMs'),
-    lastGood: typeof lastGood === 'string' ? lastGood : undefined,
+    lastGood: lastGood === undefined ? undefined : documentOf(membersOf(lastGood)),
     date: ms === undefined ? undefined : dateOf(members),
+  };
+}
+
+function documentOf(members: JsonMembers): DocumentName {
+  return {
+    snapshotId: textMember(members, 'snapshotId'),
+    documentSha256: textMember(members, 'documentSha256'),
   };
 }
 

@@ -1,8 +1,8 @@
 /** The snapshots that clients may name, as every room knows them. */
+import type { DocumentName } from '../domain/snapshot-id.js';
 
 /** One snapshot that was served here and whose rows are kept. */
-interface HistoryEntry {
-  readonly snapshotId: string;
+export interface HistoryEntry extends DocumentName {
   /** Epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   /** When it was made the active one last: epoch milliseconds, UTC. */

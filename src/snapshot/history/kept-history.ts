@@ -1,4 +1,5 @@
 /** Keeps the history of one instance: the snapshots that it has served, over restarts. */
+import { SnapshotError } from '../domain/snapshot-error.js';
 import { systemClock, type Clock } from '../domain/clock.js';
 import { listCopies } from '../local/copies.js';
 import type { History } from './history.js';
@@ -25,6 +26,8 @@ export interface KeptHistoryOptions {
   readonly onFailure: (error: unknown, snapshotId?: string) => void;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Whether the directory is this instance's at the moment: if not, nothing is written. Default: it is. */
+  readonly ownsDirectory?: () => Promise<boolean>;
 }
 
 export class KeptHistory {
@@ -35,6 +38,10 @@ export class KeptHistory {
   #served: readonly ServedBefore[] = [];
   /** Is about to be served; it is in the history only when somebody serves it. */
   #next: ServedBefore | undefined;
+  /** Is being imported: its file is written before it is served. */
+  #imported: string | undefined;
+  /** Whether what an earlier run has served is known: until then nothing is written over it. */
+  #isRead = false;
   /** What the file of each one that is kept says. */
   readonly #heads = new Map<string, PastHead>();
   #writing = Promise.resolve();
@@ -62,11 +69,12 @@ export class KeptHistory {
     const options = { directory, limit: Infinity, onChange: ignored, onFailure: ignored };
     const history = new KeptHistory(options);
     await history.#read();
+    await history.#readHeads();
     return history.current;
   }
 
   get current(): History {
-    const served = this.#withNext();
+    const served = this.#withNext().slice(0, this.#options.limit + 1);
     const snapshots = served.flatMap(({ snapshotId, activatedAtMs }) => {
       const head = this.#heads.get(snapshotId);
       return head === undefined ? [] : [{ ...head, activatedAtMs }];
@@ -79,6 +87,12 @@ export class KeptHistory {
     };
   }
 
+  /** An import of this snapshot begins when this resolves: the file that it writes is not removed as an old one. */
+  async importing(snapshotId: string): Promise<void> {
+    this.#imported = snapshotId;
+    await this.#writing;
+  }
+
   /**
    * The list as it is once this snapshot is served; to be followed by `served`, or by `notServed`.
    *
@@ -88,13 +102,19 @@ export class KeptHistory {
     snapshotId: string,
     at: { readonly activatedAtMs?: number | undefined },
   ): Promise<History> {
+    // What could not be read at the start may be read now.
+    if (!this.#isRead) await this.#read().catch(this.#options.onFailure);
     const known = this.#served.find((one) => one.snapshotId === snapshotId);
     const activatedAtMs = at.activatedAtMs ?? known?.activatedAtMs ?? this.#clock.wallMs();
-    if (!this.#heads.has(snapshotId)) await this.#readHead(snapshotId);
+    this.#next = { snapshotId, activatedAtMs };
+    // From here on its file stays; a removal may be under way.
+    await this.#writing;
+    // Its file may be another one than when it was served before.
+    this.#heads.delete(snapshotId);
+    await this.#readHeads();
     if (!this.#heads.has(snapshotId)) {
       this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
     }
-    this.#next = { snapshotId, activatedAtMs };
     return this.current;
   }
 
@@ -112,13 +132,22 @@ export class KeptHistory {
     this.#options.onChange(this.current);
   }
 
-  /** Leaves these out, but for the one served last: their operator has removed them. */
+  /** Leaves these out, but for the one served last or next: their operator has removed them. */
   forget(snapshotIds: readonly string[]): void {
     const kept = this.#served.filter(
-      ({ snapshotId }, at) => at === 0 || !snapshotIds.includes(snapshotId),
+      ({ snapshotId }, at) =>
+        at === 0 || snapshotId === this.#next?.snapshotId || !snapshotIds.includes(snapshotId),
     );
     if (kept.length === this.#served.length) return;
     this.#served = kept;
+    this.#save();
+    this.#options.onChange(this.current);
+  }
+
+  /** The directory may be another one than before: only what lies there stays. */
+  async reread(): Promise<void> {
+    this.#heads.clear();
+    await this.#readHeads();
     this.#save();
     this.#options.onChange(this.current);
   }
@@ -127,10 +156,13 @@ export class KeptHistory {
   async reverify(snapshotIds: readonly string[]): Promise<void> {
     for (const snapshotId of snapshotIds) {
       try {
-        if (this.#heads.has(snapshotId)) readPast(this.#folder, snapshotId);
+        const head = this.#heads.get(snapshotId);
+        if (head !== undefined) readPast(this.#folder, head);
       } catch (error) {
         const { onFailure, onChange } = this.#options;
         onFailure(error, snapshotId);
+        const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
+        if (!isDamaged) continue;
         this.#heads.delete(snapshotId);
         await removePast(this.#folder, snapshotId).catch(onFailure);
         onChange(this.current);
@@ -144,41 +176,62 @@ export class KeptHistory {
   }
 
   async #read(): Promise<void> {
-    this.#served = await readServedIndex(this.#folder);
-    for (const { snapshotId } of this.#served) await this.#readHead(snapshotId);
+    const earlier = await readServedIndex(this.#folder);
+    const own = new Set(this.#served.map(({ snapshotId }) => snapshotId));
+    this.#served = [...this.#served, ...earlier.filter(({ snapshotId }) => !own.has(snapshotId))];
+    this.#isRead = true;
   }
 
   async #takeUp(): Promise<void> {
     await this.#read();
+    const unreadable = await this.#readHeads();
     // An import that was ended after it had made its copy: that is served without another one.
     const copies = await listCopies(this.#options.directory);
-    const kept = [...this.#heads.keys(), ...copies.map((copy) => copy.snapshotId)];
-    await tidyPast(this.#folder, new Set(kept));
+    const kept = copies.map(({ snapshotId }) => snapshotId);
+    await tidyPast(this.#folder, new Set([...kept, ...unreadable, ...this.#heads.keys()]));
   }
 
-  async #readHead(snapshotId: string): Promise<void> {
-    const head = await readPastHead(this.#folder, snapshotId);
-    if (head === undefined) this.#heads.delete(snapshotId);
-    else this.#heads.set(snapshotId, head);
+  /** Those that are not known yet; answers which cannot be read at the moment: they are tried again at the next swap. */
+  async #readHeads(): Promise<readonly string[]> {
+    const unreadable: string[] = [];
+    for (const { snapshotId } of this.#withNext()) {
+      if (this.#heads.has(snapshotId)) continue;
+      try {
+        const head = await readPastHead(this.#folder, snapshotId);
+        if (head !== undefined) this.#heads.set(snapshotId, head);
+      } catch (error) {
+        unreadable.push(snapshotId);
+        this.#options.onFailure(error, snapshotId);
+      }
+    }
+    return unreadable;
   }
 
+  /** With the one that is about to be served; the two served last stay at the least, since their copies do. */
   #withNext(): readonly ServedBefore[] {
     const next = this.#next;
     if (next === undefined) return this.#served;
     const others = this.#served.filter(({ snapshotId }) => snapshotId !== next.snapshotId);
-    return [next, ...others].slice(0, this.#options.limit + 1);
+    return [next, ...others].slice(0, Math.max(1, this.#options.limit) + 1);
   }
 
   /** Writes the index, then removes the files that are in it no more. */
   #save(): void {
+    if (!this.#isRead) return;
     const served = this.#served;
-    const keep = new Set(served.map(({ snapshotId }) => snapshotId));
-    const old = [...this.#heads.keys()].filter((snapshotId) => !keep.has(snapshotId));
+    const isKept = (snapshotId: string): boolean =>
+      snapshotId === this.#imported ||
+      this.#withNext().some((one) => one.snapshotId === snapshotId);
+    const old = [...this.#heads.keys()].filter((snapshotId) => !isKept(snapshotId));
     for (const snapshotId of old) this.#heads.delete(snapshotId);
     this.#writing = this.#writing
       .then(async () => {
+        if ((await this.#options.ownsDirectory?.()) === false) return;
         await writeServedIndex(this.#folder, served);
-        for (const snapshotId of old) await removePast(this.#folder, snapshotId);
+        for (const snapshotId of old) {
+          // It may have been activated again meanwhile.
+          if (!isKept(snapshotId)) await removePast(this.#folder, snapshotId);
+        }
       })
       .catch((error: unknown) => {
         this.#options.onFailure(error);

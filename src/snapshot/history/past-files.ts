@@ -4,9 +4,10 @@ import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import type { JsonMembers } from '../domain/json-members.js';
-import { isSnapshotId } from '../domain/snapshot-id.js';
+import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
 import { readJsonFile } from '../local/json-file.js';
 import { ensureOwnFolder } from '../local/own-folders.js';
+import { readFailure } from '../local/read-failure.js';
 import {
   removeAbandoned,
   replaceFile,
@@ -52,26 +53,38 @@ export async function writePast(folder: string, past: PastSnapshot): Promise<voi
   await syncDirectory(folder);
 }
 
-/** @throws {SnapshotError} `history_damaged` where there is none, or where it is not as it was written. */
-export function readPast(folder: string, snapshotId: string): PastSnapshot {
+/**
+ * @throws {SnapshotError} `history_damaged` where there is none, or one of another document with that id, or where it is not
+ * as it was written; `copy_unreadable`.
+ */
+export function readPast(
+  folder: string,
+  { snapshotId, documentSha256 }: DocumentName,
+): PastSnapshot {
+  const path = pastPath(folder, snapshotId);
   let bytes: Buffer;
   try {
-    bytes = readFileSync(pastPath(folder, snapshotId));
+    bytes = readFileSync(path);
   } catch (cause) {
-    throw new SnapshotError('history_damaged', `${snapshotId} is not kept`, { cause });
+    throw readFailure(path, cause, 'history_damaged');
   }
   const past = decodePastSnapshot(bytes);
-  if (past.snapshotId === snapshotId) return past;
+  if (past.snapshotId === snapshotId && past.documentSha256 === documentSha256) return past;
   throw new SnapshotError('history_damaged', `the file of ${snapshotId} is another's`);
 }
 
-/** What a file says that it is; undefined where there is none, or a damaged one. The rest of it is verified when it is read. */
+/**
+ * What a file says that it is; undefined where there is none, or a damaged one. The rest of it is verified when it is read.
+ *
+ * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ */
 export async function readPastHead(
   folder: string,
   snapshotId: string,
 ): Promise<PastHead | undefined> {
+  const path = pastPath(folder, snapshotId);
   try {
-    const file = await open(pastPath(folder, snapshotId), 'r');
+    const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES_MAX));
@@ -80,8 +93,11 @@ export async function readPastHead(
     } finally {
       await file.close();
     }
-  } catch {
-    return undefined;
+  } catch (error) {
+    const failure =
+      error instanceof SnapshotError ? error : readFailure(path, error, 'history_damaged');
+    if (failure.code === 'history_damaged') return undefined;
+    throw failure;
   }
 }
 
@@ -106,7 +122,11 @@ export interface ServedBefore {
   readonly activatedAtMs: number;
 }
 
-/** What this instance has served, the one served last first; empty where nothing is known of it: only history is lost. */
+/**
+ * What this instance has served, the one served last first; empty where nothing is known of it: only history is lost.
+ *
+ * @throws {SnapshotError} `copy_unreadable`: it cannot be read at the moment.
+ */
 export async function readServedIndex(folder: string): Promise<readonly ServedBefore[]> {
   return (await readJsonFile(join(folder, INDEX_FILE), servedOf)) ?? [];
 }

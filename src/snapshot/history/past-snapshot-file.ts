@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseMembers, textMember } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
+import type { DocumentName } from '../domain/snapshot-id.js';
 import type { SelectableStation } from '../domain/selection.js';
 import { windowHours } from '../domain/windows.js';
 import { numberMember } from '../local/json-file.js';
@@ -13,10 +14,10 @@ import { ColumnReader, ColumnWriter } from './column-bytes.js';
 import type { PastSnapshot } from './past-snapshot.js';
 
 /** Rises whenever this build would misread what an older one has written. */
-const FORMAT = 1;
+const FORMAT = 2;
 
-/** The first line is shorter: an id of 128 characters and a few numbers. */
-export const HEAD_BYTES_MAX = 512;
+/** The first line is shorter: an id of 128 characters, two digests and a few numbers. */
+export const HEAD_BYTES_MAX = 640;
 
 const LINE_END = 0x0a;
 
@@ -29,7 +30,7 @@ const UNKNOWN = {
 };
 
 /** What the first line says beside how the rest is verified. */
-export type PastHead = Pick<PastSnapshot, 'snapshotId' | 'generatedAtMs' | 'measurementRows'>;
+export type PastHead = DocumentName & Pick<PastSnapshot, 'generatedAtMs' | 'measurementRows'>;
 
 /** Without what is not known of it, which JSON leaves out. */
 type StoredStation = Pick<SelectableStation, 'id' | 'active'> & Partial<SelectableStation>;
@@ -42,7 +43,8 @@ interface Lists {
 }
 
 export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
-  const { snapshotId, generatedAtMs, measurementRows, stations, parameterCodes } = past;
+  const { snapshotId, documentSha256, stations, parameterCodes } = past;
+  const { generatedAtMs, measurementRows } = past;
   const { from } = windowHours('30d', generatedAtMs);
   const codes = new Map(parameterCodes.map((code, at) => [code, at]));
   const columns = new ColumnWriter();
@@ -60,16 +62,17 @@ export function encodePastSnapshot(past: PastSnapshot): Uint8Array {
   const text = Buffer.from(`${JSON.stringify(lists)}\n`);
   const body = deflateRawSync(Buffer.concat([text, columns.bytes]));
   const proof = { format: FORMAT, bytes: body.byteLength, sha256: sha256Of(body) };
-  const head = JSON.stringify({ ...proof, snapshotId, generatedAtMs, measurementRows });
+  const name = { snapshotId, documentSha256 };
+  const head = JSON.stringify({ ...proof, ...name, generatedAtMs, measurementRows });
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 
 /** @throws {SnapshotError} `history_damaged` for bytes that are not those that were written, or not all of them. */
 export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
   try {
-    const head = parseHead(bytes);
+    const { head, ...rest } = parseHead(bytes);
     const body = bytes.subarray(bytes.indexOf(LINE_END) + 1);
-    if (body.byteLength !== head.bytes || sha256Of(body) !== head.sha256)
+    if (body.byteLength !== rest.bytes || sha256Of(body) !== rest.sha256)
       throw new RangeError('other bytes than were written');
     const text = inflateRawSync(body);
     const listsEnd = text.indexOf(LINE_END);
@@ -78,10 +81,10 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
     const { from } = windowHours('30d', head.generatedAtMs);
     const columns = new ColumnReader(text.subarray(listsEnd + 1));
     const hours = lists.series.map(([, , rows]) => columns.hours(rows, from));
-    const { snapshotId, generatedAtMs, measurementRows } = head;
     const { parameterCodes } = lists;
     return {
-      ...{ snapshotId, generatedAtMs, measurementRows, parameterCodes },
+      ...head,
+      parameterCodes,
       stations: lists.stations.map((station) => ({ ...UNKNOWN, ...station })),
       series: lists.series.map(([stationId, code, rows], at) => ({
         stationId,
@@ -102,21 +105,31 @@ export function decodePastSnapshot(bytes: Buffer): PastSnapshot {
  */
 export function decodePastHead(begin: Buffer, sizeBytes: number): PastHead {
   try {
-    const { snapshotId, generatedAtMs, measurementRows, bytes } = parseHead(begin);
+    const { bytes, head } = parseHead(begin);
     if (begin.indexOf(LINE_END) + 1 + bytes !== sizeBytes) throw new RangeError('it was cut');
-    return { snapshotId, generatedAtMs, measurementRows };
+    return head;
   } catch (cause) {
     throw new SnapshotError('history_damaged', 'a past snapshot cannot be read', { cause });
   }
 }
 
-function parseHead(bytes: Buffer): PastHead & { readonly bytes: number; readonly sha256: string } {
+interface FirstLine {
+  readonly head: PastHead;
+  /** Of the rest of the file. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+function parseHead(bytes: Buffer): FirstLine {
   const members = parseMembers(bytes.subarray(0, bytes.indexOf(LINE_END)));
   if (members['format'] !== FORMAT) throw new TypeError('not a past snapshot of this format');
   return {
-    snapshotId: textMember(members, 'snapshotId'),
-    generatedAtMs: numberMember(members, 'generatedAtMs'),
-    measurementRows: numberMember(members, 'measurementRows'),
+    head: {
+      snapshotId: textMember(members, 'snapshotId'),
+      documentSha256: textMember(members, 'documentSha256'),
+      generatedAtMs: numberMember(members, 'generatedAtMs'),
+      measurementRows: numberMember(members, 'measurementRows'),
+    },
     bytes: numberMember(members, 'bytes'),
     sha256: textMember(members, 'sha256'),
   };

@@ -2,6 +2,7 @@
 import type { Snapshot } from '../domain/model.js';
 import { inObservationOrder } from '../domain/observation-order.js';
 import type { SelectableStation } from '../domain/selection.js';
+import type { DocumentName } from '../domain/snapshot-id.js';
 
 /** The rows of one station and parameter. */
 export interface PastSeries {
@@ -13,8 +14,7 @@ export interface PastSeries {
   readonly values: Float64Array;
 }
 
-export interface PastSnapshot {
-  readonly snapshotId: string;
+export interface PastSnapshot extends DocumentName {
   /** Epoch milliseconds, UTC. */
   readonly generatedAtMs: number;
   /** The document's own count. */
@@ -27,10 +27,11 @@ export interface PastSnapshot {
 }
 
 /** @param snapshot its public part. The columns are views of its own. */
-export function pastOf(snapshot: Snapshot): PastSnapshot {
+export function pastOf(snapshot: Snapshot, documentSha256: string): PastSnapshot {
   const { header, components, stations, observations } = snapshot;
   return {
     snapshotId: header.snapshotId,
+    documentSha256,
     generatedAtMs: header.generatedAtMs,
     measurementRows: header.counts.measurement_rows,
     stations: stations.map(({ id, active, municipality, stationType, latitude, longitude }) => ({

@@ -1,25 +1,26 @@
 /** The directory of local copies: one folder for each snapshot and build, and temporary folders while an import runs. */
-import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises';
+import { readdir, rename, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
-import { isSnapshotId } from '../domain/snapshot-id.js';
+import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
 import { syncDirectory } from '../store/file/durable-file.js';
 import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-folders.js';
+import { isMissing } from './read-failure.js';
 
 /** Begins the names of what is no copy: copies in the making, and files of the service. No snapshot id has a tilde. */
 const OTHER_PREFIX = '~';
 
 const TEMPORARY_NAME = /^~\d+-/;
 
-/** What names a local copy: the snapshot that it is of, and the build that has made it. */
-export interface CopyName {
-  readonly snapshotId: string;
+/** What names a local copy: the document that it is of, and the build that has made it. */
+export interface CopyName extends DocumentName {
   readonly build: string;
 }
 
 /** Where a copy lies, complete or not there at all. */
-export function copyDirectory(directory: string, { snapshotId, build }: CopyName): string {
-  return join(directory, `${snapshotId}~${build}`);
+export function copyDirectory(directory: string, name: CopyName): string {
+  const { snapshotId, documentSha256, build } = name;
+  return join(directory, [snapshotId, documentSha256, build].join('~'));
 }
 
 /**
@@ -63,12 +64,16 @@ export async function listCopies(directory: string): Promise<readonly CopyName[]
   return copies;
 }
 
-/** Copies of one snapshot, that of this build first. */
+/** Copies of one document, or of a snapshot whose document is not known; that of this build first. */
 export async function copiesOf(
   directory: string,
-  { snapshotId, build }: { readonly snapshotId: string | undefined; readonly build: string },
+  { snapshotId, documentSha256, build }: Omit<CopyName, 'documentSha256'> & Partial<CopyName>,
 ): Promise<readonly CopyName[]> {
-  const copies = (await listCopies(directory)).filter((copy) => copy.snapshotId === snapshotId);
+  const copies = (await listCopies(directory)).filter(
+    (copy) =>
+      copy.snapshotId === snapshotId &&
+      copy.documentSha256 === (documentSha256 ?? copy.documentSha256),
+  );
   return copies.toSorted((a, b) => Number(b.build === build) - Number(a.build === build));
 }
 
@@ -78,15 +83,19 @@ export async function removeCopy(directory: string, name: CopyName): Promise<voi
   if (await isOwnFolder(path)) await removeOwnFolder(path);
 }
 
-/** Removes what killed imports and killed removals left. To be called while no import runs. */
+/**
+ * Removes what killed imports and killed removals left, and the copies of builds that named them otherwise. To be called
+ * while no import runs.
+ */
 export async function removeLeftovers(directory: string): Promise<void> {
   for (const folder of await folders(directory)) {
     const isTemporary = TEMPORARY_NAME.test(folder);
-    if (!isTemporary && parseCopyName(folder) === undefined) continue;
+    if (!isTemporary && folder.startsWith(OTHER_PREFIX)) continue;
     const path = join(directory, folder);
-    if (isTemporary && (await isOwnFolder(path))) await removeOwnFolder(path);
+    const isCopy = parseCopyName(folder) !== undefined;
+    if (!isCopy && (await isOwnFolder(path))) await removeOwnFolder(path);
     // A kill before the mark was written, or after it was removed, leaves an empty folder; nothing else is removed.
-    else await rmdir(path).catch(() => undefined);
+    else if (isCopy || isTemporary) await rmdir(path).catch(() => undefined);
   }
 }
 
@@ -96,7 +105,7 @@ export async function listForeignEntries(directory: string): Promise<readonly st
   for (const entry of await entries(directory)) {
     const path = join(directory, entry.name);
     const isOwn = entry.isDirectory()
-      ? await isOwnFolder(path)
+      ? await isOwnFolder(path).catch(() => false)
       : entry.name.startsWith(OTHER_PREFIX);
     if (!isOwn) foreignEntries.push(entry.name);
   }
@@ -105,9 +114,9 @@ export async function listForeignEntries(directory: string): Promise<readonly st
 
 /** Undefined for the name of another folder. */
 function parseCopyName(name: string): CopyName | undefined {
-  const [snapshotId, build, ...more] = name.split('~');
-  if (!isSnapshotId(snapshotId) || !build || more.length > 0) return undefined;
-  return { snapshotId, build };
+  const [snapshotId, documentSha256, build, ...more] = name.split('~');
+  if (!isSnapshotId(snapshotId) || !documentSha256 || !build || more.length > 0) return undefined;
+  return { snapshotId, documentSha256, build };
 }
 
 async function assertOwn(path: string): Promise<void> {
@@ -130,7 +139,10 @@ async function folders(directory: string): Promise<readonly string[]> {
   return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
+/** None where the directory is gone: only the lock makes it again. */
 async function entries(directory: string) {
-  await mkdir(directory, { recursive: true });
-  return await readdir(directory, { withFileTypes: true });
+  return await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
 }

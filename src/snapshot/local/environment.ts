@@ -1,9 +1,10 @@
 /** One LMDB environment a snapshot, opened for writing once or for reading: the door to lmdb. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { CheckedTable } from './checked-table.js';
+import { identityOf } from './identity.js';
 import type { SeriesKey } from './observations/series-list.js';
 
 /** The file that LMDB keeps in a copy's directory. */
@@ -69,15 +70,20 @@ export class ReadableEnvironment {
   readonly series: Tables['series'];
   readonly records: Tables['records'];
   readonly segments: Tables['segments'];
+  readonly #directory: string;
+  readonly #file: string;
   readonly #root: Tables['root'];
 
-  /** @throws {SnapshotError} `copy_damaged` where there is no environment. */
+  /** @throws {SnapshotError} `copy_damaged` where there is no environment; `copy_unreadable` where it cannot be opened. */
   constructor(directory: string) {
+    const file = fileIn(directory);
     // lmdb would create the directory that it then fails to read.
-    if (!existsSync(join(directory, ENVIRONMENT_FILE))) {
+    if (file === undefined) {
       throw new SnapshotError('copy_damaged', `no ${ENVIRONMENT_FILE} in ${directory}`);
     }
-    const { root, answers, series, records, segments } = openTables(directory, true);
+    this.#directory = directory;
+    this.#file = file;
+    const { root, answers, series, records, segments } = openForReading(directory);
     this.#root = root;
     this.answers = answers;
     this.series = series;
@@ -85,11 +91,35 @@ export class ReadableEnvironment {
     this.segments = segments;
   }
 
+  /** Whether its file lies where it was opened: a copy may have been removed, and made again. */
+  get isInPlace(): boolean {
+    return fileIn(this.#directory) === this.#file;
+  }
+
   /** After the last reader; deleting the files before it is safe, reading after it is not. */
   async close(): Promise<void> {
     const { answers, series, records, segments } = this;
     for (const table of [answers.identity, answers.gzip, series, records, segments]) table.close();
     await this.#root.close();
+  }
+}
+
+/** Which file a copy has; undefined where it has none. */
+function fileIn(directory: string): string | undefined {
+  try {
+    return identityOf(statSync(join(directory, ENVIRONMENT_FILE), { bigint: true }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was verified can be opened, unless open files or memory are used up, or the disk fails. */
+function openForReading(directory: string): Tables {
+  try {
+    return openTables(directory, true);
+  } catch (cause) {
+    const message = `cannot open ${directory}: ${String(cause)}`;
+    throw new SnapshotError('copy_unreadable', message, { cause });
   }
 }
 

@@ -5,22 +5,21 @@ import { join } from 'node:path';
 import type { Digest } from '../domain/digest.js';
 import { countMember, textMember, type JsonMembers } from '../domain/json-members.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
+import type { DocumentName } from '../domain/snapshot-id.js';
 import { ENVIRONMENT_FILE } from './environment.js';
 import { readJsonFile } from './json-file.js';
+import { readFailure } from './read-failure.js';
 
 export const MANIFEST_FILE = 'copy.json';
 
 /** Rises whenever this build would misread the records of a copy that an older one has made. */
-const FORMAT = 8;
+const FORMAT = 9;
 
 /** What a local copy was made from; size and digest are those of the environment's file. */
-export interface CopyManifest extends Digest {
-  readonly snapshotId: string;
+export interface CopyManifest extends Digest, DocumentName {
   /** The build that has made it. */
   readonly build: string;
   readonly schemaVersion: string;
-  /** Lower-case hex: of the stored document. */
-  readonly documentSha256: string;
 }
 
 /** Flushes and hashes the finished environment, and writes its manifest, flushed too. */
@@ -45,12 +44,13 @@ export async function sealCopy(
 /**
  * The manifest of a copy whose file is the one that was sealed: its size and SHA-256 are compared.
  *
- * @throws {SnapshotError} `copy_damaged`: no manifest, a manifest of another format, or other bytes.
+ * @throws {SnapshotError} `copy_damaged`: no manifest, a manifest of another format, or other bytes; `copy_unreadable`.
  */
 export async function verifyCopy(directory: string): Promise<CopyManifest> {
   const manifest = await readManifest(directory);
-  const digest = await hashFile(join(directory, ENVIRONMENT_FILE)).catch((cause: unknown) => {
-    throw new SnapshotError('copy_damaged', `${directory} cannot be read`, { cause });
+  const path = join(directory, ENVIRONMENT_FILE);
+  const digest = await hashFile(path).catch((cause: unknown) => {
+    throw readFailure(path, cause, 'copy_damaged');
   });
   if (digest.sizeBytes !== manifest.sizeBytes || digest.sha256 !== manifest.sha256) {
     throw new SnapshotError(
@@ -65,7 +65,7 @@ export async function verifyCopy(directory: string): Promise<CopyManifest> {
 /**
  * The manifest alone, without verifying the environment's file: for a copy that was sealed just now.
  *
- * @throws {SnapshotError} `copy_damaged`.
+ * @throws {SnapshotError} `copy_damaged`, `copy_unreadable`.
  */
 export async function readManifest(directory: string): Promise<CopyManifest> {
   const manifest = await readJsonFile(join(directory, MANIFEST_FILE), manifestOf);

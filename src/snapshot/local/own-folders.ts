@@ -9,6 +9,7 @@ import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../document/file-error.js';
 import { MANIFEST_FILE } from './manifest.js';
+import { isMissing } from './read-failure.js';
 
 const MARK_FILE = 'made-by-bura';
 const MARK_TEXT =
@@ -26,17 +27,28 @@ export async function createOwnFolder(path: string): Promise<void> {
  * @throws {Error} where a folder of that name is somebody else's.
  */
 export async function ensureOwnFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true });
+  // Not with its parents: where they are gone, only the lock makes them again.
+  await mkdir(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
   if (await isOwnFolder(path)) return;
   const names = await readdir(path);
   if (names.length > 0) throw new Error(`${path} was not made by this service`);
   await writeFile(join(path, MARK_FILE), MARK_TEXT);
 }
 
-/** Whether a folder carries the mark. */
+/**
+ * Whether there is a folder that carries the mark.
+ *
+ * @throws {Error} the system's own, where it cannot be read: a copy that counted as none could be removed with its history.
+ */
 export async function isOwnFolder(path: string): Promise<boolean> {
-  const names = await readdir(path).catch((): readonly string[] => []);
-  return names.includes(MARK_FILE);
+  try {
+    return (await readdir(path)).includes(MARK_FILE);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** Removes a folder for which `isOwnFolder` holds. */

@@ -9,10 +9,9 @@ import {
   type Checksum,
 } from './observations/gzip-member.js';
 
-/** A source of an answer's bytes: a buffer made for it, a range of a file in the local copy, or a part that a worker reads. */
+/** A source of an answer's bytes: a buffer made for it, or a range of a file in the local copy. */
 export type Chunk =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | (MadePart & { readonly kind: 'made' })
   | {
       readonly kind: 'range';
       readonly file: string;
@@ -20,16 +19,11 @@ export type Chunk =
       readonly length: number;
     };
 
-/** A part of a text that a worker has written to a file (`workers/formats/long-text.ts`). */
-export interface MadePart {
+/** A text that a worker has written to a file, as one gzip member (`workers/formats/long-text.ts`). */
+export interface TextFile {
   readonly path: string;
-  readonly offset: number;
-  /** In the file: raw DEFLATE. */
-  readonly deflatedBytes: number;
-  /** In the answer. */
-  readonly length: number;
-  /** Of its text, where the answer has it uncompressed. */
-  readonly crc32: number | undefined;
+  /** Of the member, from the file's first byte on. */
+  readonly gzipBytes: number;
 }
 
 export interface Plan {
@@ -39,6 +33,10 @@ export interface Plan {
   readonly records?: number;
   readonly totalBytes: number;
   readonly chunks: readonly Chunk[];
+  /** All of the answer, instead of chunks. */
+  readonly textFile?: TextFile;
+  /** What an address may name the answer by, so that it is good for ever under that address. */
+  readonly digest?: string;
   /** Of the text in `chunks`, where these are raw DEFLATE that a gzip member is still to be made of. */
   readonly checksum?: Checksum;
 }
@@ -48,7 +46,7 @@ export function chunkBytes(chunk: Chunk): number {
   return chunk.kind === 'bytes' ? chunk.bytes.byteLength : chunk.length;
 }
 
-/** Fills `bytes` with the chunks, one after the other; ranges are read from `source`. Made parts are too long for that. */
+/** Fills `bytes` with the chunks, one after the other; ranges are read from `source`. */
 export function fill(
   bytes: Uint8Array,
   chunks: readonly Chunk[],
@@ -58,8 +56,7 @@ export function fill(
   for (const chunk of chunks) {
     const place = bytes.subarray(filled, filled + chunkBytes(chunk));
     if (chunk.kind === 'bytes') place.set(chunk.bytes);
-    else if (chunk.kind === 'range') source.readInto(place, chunk.file, chunk.offset);
-    else throw new TypeError('a made part is read by a worker');
+    else source.readInto(place, chunk.file, chunk.offset);
     filled += place.byteLength;
   }
 }
@@ -91,20 +88,11 @@ export interface Envelope {
   readonly tail: (records: number) => string;
 }
 
-/** An answer that is not longer is one chunk of bytes: sent in one piece, and cached as what it is. */
-const WHOLE_BYTES_MAX = 64 * 1024;
-
 /**
  * The whole answer; a plan in gzip without a checksum is one already. The envelope of a gzip member is stored in it as it
  * is: to compress it would take longer than all the rest of a small answer.
- *
- * @throws {SnapshotError} `copy_damaged`.
  */
-export function withEnvelope(
-  source: { readInto(bytes: Uint8Array, file: string, offset: number): void },
-  plan: Plan,
-  envelope: Envelope,
-): Plan {
+export function withEnvelope(plan: Plan, envelope: Envelope): Plan {
   const { records = 0, coding, checksum } = plan;
   if (coding === 'gzip' && checksum === undefined) return plan;
   let head: Uint8Array = Buffer.from(envelope.head);
@@ -120,8 +108,5 @@ export function withEnvelope(
     ...plan.chunks,
     { kind: 'bytes', bytes: tail },
   ];
-  if (totalBytes > WHOLE_BYTES_MAX) return { coding, records, totalBytes, chunks };
-  const bytes = Buffer.allocUnsafeSlow(totalBytes);
-  fill(bytes, chunks, source);
-  return { coding, records, totalBytes, chunks: [{ kind: 'bytes', bytes }] };
+  return { coding, records, totalBytes, chunks };
 }

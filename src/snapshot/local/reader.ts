@@ -34,6 +34,11 @@ export class SnapshotReader {
     }
   }
 
+  /** See `ReadableEnvironment`. */
+  get isInPlace(): boolean {
+    return this.#environment.isInPlace;
+  }
+
   /**
    * What the copy has one of: decoded on each call, so keep it.
    *

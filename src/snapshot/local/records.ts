@@ -1,8 +1,8 @@
 /** The records of a local copy: what there is one of, by name, as bytes and back. The door to msgpack. */
 import { decode, Encoder } from '@msgpack/msgpack';
 import type { Digest } from '../domain/digest.js';
-import type { Organization, SnapshotHeader } from '../domain/model.js';
-import type { BoundingBox, SelectableStation } from '../domain/selection.js';
+import type { Organization, Snapshot, SnapshotHeader } from '../domain/model.js';
+import type { SelectableStation } from '../domain/selection.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
 /** One finished file of the bulk bundle; its bytes are the file `bulkFileName(name)` of the copy. */
@@ -31,8 +31,21 @@ interface PublicIds {
   readonly stations: readonly number[];
   readonly components: readonly number[];
   readonly parameterCodes: readonly string[];
-  /** Around the public stations; undefined where none has coordinates. */
-  readonly box: BoundingBox | undefined;
+}
+
+/** The public part of a snapshot as the portal shows it. */
+interface PublicNetwork extends Pick<Snapshot, 'components' | 'stations'> {
+  /** Names of the organizations. */
+  readonly operators: readonly string[];
+  /** Of each series that has any value. */
+  readonly newest: readonly (readonly [
+    stationId: number,
+    componentId: number,
+    hour: number,
+    value: number,
+  ])[];
+  /** By component: the lowest and the highest value in the longest window. */
+  readonly ranges: readonly (readonly [componentId: number, lowest: number, highest: number])[];
 }
 
 export interface StoredFile {
@@ -63,6 +76,7 @@ export interface CopyRecords {
   /** The catalogue's text, as the texts that the base URL goes between. */
   readonly catalog: readonly string[];
   readonly 'public-ids': PublicIds;
+  readonly network: PublicNetwork;
 }
 
 /** One for all records: an import writes thousands of small ones, and a new encoder begins with a new buffer. */

@@ -1,5 +1,4 @@
 /** Fills the local copy of one snapshot: a temporary folder that becomes the copy all at once. */
-import { mkdir } from 'node:fs/promises';
 import type { SnapshotHeader } from '../domain/model.js';
 import { commitTemporary, createTemporary, removeTemporary, type CopyName } from './copies.js';
 import { WritableEnvironment, type Coding } from './environment.js';
@@ -35,7 +34,6 @@ export class CopyWriter {
 
   /** @param directory of all local copies of this namespace. */
   static async create(directory: string, name: CopyName): Promise<CopyWriter> {
-    await mkdir(directory, { recursive: true });
     return new CopyWriter(directory, name, await createTemporary(directory, name));
   }
 
@@ -83,7 +81,7 @@ export class CopyWriter {
   }
 
   /** Writes the header last, closes, seals and renames: from here on the copy is there. */
-  async finish(header: SnapshotHeader, documentSha256: string): Promise<CopyManifest> {
+  async finish(header: SnapshotHeader): Promise<CopyManifest> {
     let files: readonly StoredFile[] = [];
     this.transaction(() => {
       files = this.#files.map((file) => file.finish());
@@ -92,11 +90,8 @@ export class CopyWriter {
     this.#putNames();
     this.putRecord('header', header);
     await this.#environment.close();
-    const manifest = await sealCopy(this.#temporary, {
-      ...this.#name,
-      schemaVersion: header.schemaVersion,
-      documentSha256,
-    });
+    const { schemaVersion } = header;
+    const manifest = await sealCopy(this.#temporary, { ...this.#name, schemaVersion });
     await commitTemporary(this.#temporary, { directory: this.#directory, name: this.#name });
     return manifest;
   }

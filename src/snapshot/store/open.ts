@@ -24,6 +24,8 @@ export interface StoreAccess {
 export interface OpenStoreOptions extends StoreAccess {
   /** How long an operation is tried again while a Redis server cannot be reached. Default: 0, not at all. */
   readonly retryForMs?: number;
+  /** Aborted, nothing is waited for any more that is away or in use. Default: it is. */
+  readonly signal?: AbortSignal;
   /** Is given one line about what an operator should know. Default: nobody is told. */
   readonly onNote?: (note: string) => void;
 }
@@ -34,12 +36,12 @@ export interface OpenStoreOptions extends StoreAccess {
  * @throws {SnapshotError} `store_unsupported`.
  */
 export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSnapshotStore {
-  const { keyPrefix, onNote = () => undefined } = options;
+  const { keyPrefix, signal, onNote = () => undefined } = options;
   const address = addressWithoutCredentials(options.address);
   const parsed = parseStoreAddress(options.address);
   switch (parsed?.kind) {
     case 'file':
-      return new FileStore({ address, root: parsed.root, keyPrefix });
+      return new FileStore({ address, root: parsed.root, keyPrefix, signal });
     case 'http':
       return new HttpStore({ ...parsed, address, keyPrefix });
     case 'redis':
@@ -71,7 +73,7 @@ export function openPointer(options: OpenStoreOptions): PointerStore {
 
 function openRedisStore(
   at: { readonly server: RedisAddress } & Pick<RedisStoreOptions, 'address' | 'onNote'>,
-  { keyPrefix, redisCaFile, redisSentinelPassword, retryForMs = 0 }: OpenStoreOptions,
+  { keyPrefix, redisCaFile, redisSentinelPassword, retryForMs = 0, signal }: OpenStoreOptions,
 ): RedisStore {
   const { server, address, onNote } = at;
   const keys = new RedisKeys(keyPrefix);
@@ -82,6 +84,7 @@ function openRedisStore(
     sentinelPassword: redisSentinelPassword,
     key: keys.pointer,
     retryForMs,
+    signal,
     onNote,
   });
   return new RedisStore({ address, keys, link, onNote });

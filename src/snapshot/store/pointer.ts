@@ -7,6 +7,9 @@ import type { Pointer } from './store.js';
 /** A pointer has some 400 bytes; whatever is longer than this is not one, and is not read to its end. */
 export const MAX_POINTER_BYTES = 64 * 1024;
 
+/** Instances keep 144 past snapshots; so many of them may be nonsense. */
+const MAX_WITHDRAWN = 144;
+
 const DOCUMENT_PATH = /^[A-Za-z0-9._-]{1,160}(?:\/[A-Za-z0-9._-]{1,160}){0,7}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Printable ASCII: a foreign version is compared and shown, so it need not be one of ours. */
@@ -34,6 +37,23 @@ export function decodePointer(bytes: Uint8Array): Pointer {
     const message = `the pointer of the active snapshot is malformed: ${why}`;
     throw new SnapshotError('pointer_malformed', message, { cause });
   }
+}
+
+/** The pointer in a store's bytes; undefined for none and for a malformed one, which a better one may replace. */
+export function pointerIn(bytes: Uint8Array | undefined): Pointer | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    return decodePointer(bytes);
+  } catch (error) {
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
+/** The same pointer, by which instances leave one more snapshot out of their history. */
+export function withdrawing(pointer: Pointer, snapshotId: string): Pointer {
+  const others = pointer.removed?.filter((id) => id !== snapshotId) ?? [];
+  return { ...pointer, removed: [snapshotId, ...others].slice(0, MAX_WITHDRAWN) };
 }
 
 /** The pointer as one line of JSON; `activated_at` in UTC with milliseconds. */

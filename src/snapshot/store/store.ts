@@ -23,6 +23,8 @@ export interface DocumentLocation {
   readonly snapshotId: string;
   /** Where the pointer says that it lies. Default: where the store itself puts a document of this id. */
   readonly document?: string;
+  /** As the pointer says. Default: not known. */
+  readonly sizeBytes?: number;
 }
 
 export type PointerReading =
@@ -46,6 +48,13 @@ export function missingSnapshot(
 ): SnapshotError {
   const message = `${address} holds no snapshot ${JSON.stringify(snapshotId.slice(0, 200))}`;
   return new SnapshotError('snapshot_missing', message, { cause });
+}
+
+/** The failure of whoever stores or activates a snapshot under an id that was removed: entity tags are made of ids. */
+export function removedSnapshot(address: string, snapshotId: string): SnapshotError {
+  const why = 'an id is never used again, whatever the bytes: build the document with another one';
+  const message = `${snapshotId} was removed from ${address}, and ${why} (--snapshot-id)`;
+  return new SnapshotError('snapshot_removed', message);
 }
 
 /** @throws {SnapshotError} `snapshot_active`, where the pointer names this snapshot. */
@@ -97,6 +106,11 @@ export interface NewSnapshot {
   readonly sha256: string;
 }
 
+export interface RemoveOptions {
+  /** Whether instances leave it out of their history, which the pointer tells them. Default: false. */
+  readonly withdraw?: boolean;
+}
+
 /** A store that can be written too: the steps of `src/publishing`, which are all that an operator's commands need of it. */
 export interface WritableSnapshotStore extends SnapshotStore {
   /** Creates the namespace of the store, where there is none yet. */
@@ -105,29 +119,35 @@ export interface WritableSnapshotStore extends SnapshotStore {
   /** In no order. */
   list(): Promise<readonly StoredSnapshot[]>;
 
+  /** Whether a snapshot of this id was ever removed. */
+  isRemoved(snapshotId: string): Promise<boolean>;
+
   /**
    * Writes a document, unless one is stored under its id, in whatever bytes; answers whether it was written.
    *
    * It is visible to `list` all at once or not at all, whenever the process dies. An aborted `signal` leaves nothing behind.
    *
-   * @throws {SnapshotError} `document_corrupt` (the bytes are not those that size and digest promise), `disk_full`,
-   * `store_full`, `store_read_only`, `store_unreachable`.
+   * @throws {SnapshotError} `document_corrupt` (the bytes are not those that size and digest promise), `snapshot_removed`,
+   * `disk_full`, `store_full`, `store_read_only`, `store_unreachable`.
    */
   write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean>;
 
   /**
-   * Moves the pointer, atomically, to a document that is stored.
+   * Moves the pointer to a document that is stored, in one step: nobody else moves it between.
    *
+   * @param change gives the new pointer for the one that is there, undefined where there is none or a malformed one. It may
+   * be called more than once.
    * @throws {SnapshotError} `snapshot_missing`, `document_corrupt`, `disk_full`, `store_read_only`, `store_unreachable`.
    */
-  movePointer(to: Pointer): Promise<void>;
+  movePointer(change: (before: Pointer | undefined) => Pointer): Promise<Pointer>;
 
   /**
-   * Removes a stored snapshot that is not active.
+   * Removes a snapshot that is not active, in one step, and keeps its id: no other is ever stored under it. Answers whether
+   * it was stored.
    *
-   * @throws {SnapshotError} `snapshot_active`, `snapshot_missing`, `store_unreachable`.
+   * @throws {SnapshotError} `snapshot_active`, `pointer_malformed` (nothing is known to be inactive), `store_unreachable`.
    */
-  remove(snapshotId: string): Promise<void>;
+  remove(snapshotId: string, options?: RemoveOptions): Promise<boolean>;
 
   /** Removes what killed publishers left behind; answers how many. */
   removeOrphans(): Promise<number>;

@@ -2,6 +2,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as after } from 'node:timers/promises';
 import { ADMIN_SOCKET, openDirectory } from './sockets.js';
 
 /** `silent`: somebody listens, and has said nothing in time; `starting`: it will answer soon. */
@@ -9,34 +10,46 @@ export type Reply =
   | { readonly kind: 'reply'; readonly body: string }
   | { readonly kind: 'silent' | 'starting' | 'denied' | 'nobody' };
 
+/** Where a crowd connects, one that was cut off or found the queue full asks again after that. */
+const AGAIN_MS = 20;
+
 /** What the instance answers under this path; `nobody` where none runs with this directory. Never fails. */
 export async function askInstance(
   directory: string,
   path: string,
   timeoutMs: number,
 ): Promise<Reply> {
-  try {
-    const opened = openDirectory(directory);
+  const signal = AbortSignal.timeout(timeoutMs);
+  for (;;) {
     try {
-      const socketPath = join(opened.path, ADMIN_SOCKET);
-      const signal = AbortSignal.timeout(timeoutMs);
-      const message = await new Promise<IncomingMessage>((resolve, reject) => {
-        get({ socketPath, path, signal, agent: false }, resolve).once('error', reject);
-      });
-      const body = await text(message);
-      if (message.statusCode === 200) return { kind: 'reply', body };
-      return { kind: message.statusCode === 503 ? 'starting' : 'silent' };
-    } finally {
-      opened.close();
+      return await ask(directory, path, signal);
+    } catch (error) {
+      const kind = kindOf(error);
+      if (kind !== 'cut') return { kind };
+      await after(AGAIN_MS);
     }
-  } catch (error) {
-    return { kind: kindOf(error) };
+  }
+}
+
+async function ask(directory: string, path: string, signal: AbortSignal): Promise<Reply> {
+  const opened = openDirectory(directory);
+  try {
+    const socketPath = join(opened.path, ADMIN_SOCKET);
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ socketPath, path, signal, agent: false }, resolve).once('error', reject);
+    });
+    const body = await text(message);
+    if (message.statusCode === 200) return { kind: 'reply', body };
+    return { kind: message.statusCode === 503 ? 'starting' : 'silent' };
+  } finally {
+    opened.close();
   }
 }
 
 /** A refusal says that nobody listens; most other failures, such as a full queue of a process that is stopped, do not. */
-function kindOf(error: unknown): 'silent' | 'denied' | 'nobody' {
+function kindOf(error: unknown): 'silent' | 'cut' | 'denied' | 'nobody' {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'nobody';
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'EAGAIN') return 'cut';
   return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'silent';
 }

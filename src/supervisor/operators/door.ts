@@ -1,12 +1,13 @@
 /**
  * What operators look at, over HTTP: `/metrics`, `/status` and `/health`, on the Unix socket of the directory's lock and, where
- * `ADMIN_PORT` is set, on 127.0.0.1; never on the public address (`docs/operations/monitoring.md, "Looking at an instance"`).
+ * `ADMIN_PORT` is set, on `ADMIN_HOST`; never on the public port (`docs/operations/monitoring.md, "Looking at an instance"`).
  */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { describeAddress, reasonOf } from '../port.js';
 import type { Instance } from './instance.js';
+import { OperatorsServer } from './operators-server.js';
 import { scrape } from './scrape.js';
 import { describeStatus } from './status.js';
 
@@ -21,7 +22,9 @@ interface OperatorsAnswer {
   readonly body: string;
 }
 
-const ANSWERS: Readonly<Record<string, (instance: Instance) => Promise<OperatorsAnswer>>> = {
+const ANSWERS: Readonly<
+  Record<string, (instance: Instance) => OperatorsAnswer | Promise<OperatorsAnswer>>
+> = {
   '/metrics': async (instance) => ({
     status: 200,
     type: PROMETHEUS_TEXT,
@@ -32,7 +35,7 @@ const ANSWERS: Readonly<Record<string, (instance: Instance) => Promise<Operators
     type: JSON_TEXT,
     body: `${JSON.stringify(await describeStatus(instance))}\n`,
   }),
-  '/health': (instance) => Promise.resolve(healthOf(instance)),
+  '/health': healthOf,
 };
 
 /** Whether the instance serves a snapshot, with all of its fronts. */
@@ -53,48 +56,49 @@ export function answerOperators(instance: Instance): RequestListener {
   return ({ url = '', method }, response) => {
     const answer = ANSWERS[url.split('?', 1)[0] ?? ''];
     if (answer === undefined || (method !== 'GET' && method !== 'HEAD')) {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not Found\n');
+      response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not Found\n');
       return;
     }
-    answer(instance).then(
-      ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
-      () => response.writeHead(500).end(),
-    );
+    Promise.resolve(instance)
+      .then(answer)
+      .then(
+        ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
+        () => response.writeHead(500).end(),
+      )
+      // Whoever asked has gone.
+      .catch(() => undefined);
   };
 }
 
 /**
- * Answers on 127.0.0.1; port 0 picks a free one.
+ * Answers on a port of its own; port 0 picks a free one.
  *
- * @param at.retryForMs how long a port that is taken is asked for again: an instance that leaves frees it soon.
+ * @param options.retryForMs how long a port that is taken is asked for again: an instance that leaves frees it soon.
  * @throws {Error} one line, where the port cannot be had.
  */
 export async function openAdminPort(
   listener: RequestListener,
-  { port, retryForMs }: { readonly port: number; readonly retryForMs: number },
+  options: { readonly host: string; readonly port: number; readonly retryForMs: number },
 ): Promise<{ readonly port: number; close(): void }> {
-  const server = await listen(port, performance.now() + retryForMs);
-  server.on('request', listener);
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-async function listen(port: number, until: number): Promise<Server> {
+  const { host, port, retryForMs } = options;
+  const at = { host, port };
+  const until = performance.now() + retryForMs;
+  const door = new OperatorsServer(listener);
   for (;;) {
-    const server = createServer().listen({ host: '127.0.0.1', port });
     try {
-      await once(server, 'listening');
-      return server;
+      await once(door.server.listen(at), 'listening');
+      break;
     } catch (cause) {
-      const where = describeAddress({ host: '127.0.0.1', port });
+      const where = describeAddress(at);
       if (performance.now() < until) await after(LOOK_MS);
       else throw new Error(`cannot listen on ${where} for metrics: ${reasonOf(cause)}`, { cause });
     }
   }
+  const address = door.server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () => {
+      door.close();
+    },
+  };
 }

@@ -11,13 +11,16 @@ export type FailureKind =
   | 'import_failed'
   | 'pointer_malformed'
   | 'copy_damaged'
+  | 'copy_unreadable'
   | 'store_unreachable'
   | 'unavailable'
   | 'pointer_older'
   | 'status_not_written'
+  | 'directory_lost'
   | 'front_died'
   | 'front_hung'
-  | 'front_failed';
+  | 'front_failed'
+  | 'reload_failed';
 
 /** What has failed, and why: one sentence, without credentials. */
 export interface Failure {
@@ -74,12 +77,15 @@ function isSame(one: Failure, other: Failure): boolean {
   );
 }
 
+function isOwnKind(code: string): code is 'pointer_malformed' | 'copy_damaged' | 'copy_unreadable' {
+  return ['pointer_malformed', 'copy_damaged', 'copy_unreadable'].includes(code);
+}
+
 function failureOf(event: FollowEvent): Failure | undefined {
   switch (event.kind) {
     case 'failed': {
       const { code, message, snapshotId } = event;
-      const isOwnKind = code === 'pointer_malformed' || code === 'copy_damaged';
-      const kind = isOwnKind ? code : 'import_failed';
+      const kind = isOwnKind(code) ? code : 'import_failed';
       return { kind, code, message, ...(snapshotId !== undefined && { snapshotId }) };
     }
     case 'store':

@@ -2,6 +2,7 @@
 import { BUILD_ID } from '../../build-id.js';
 import { renderMetric, type Metric } from '../../ipc/counter-table.js';
 import { LOOP_DELAY } from '../../ipc/front-counters.js';
+import { failedStarts } from '../../snapshot/store/child-process.js';
 import { readDiskUsage } from './disk-usage.js';
 import { processesOf, type Instance, type InstanceProcess } from './instance.js';
 import { readProcess, type ProcessFigures } from './processes.js';
@@ -151,6 +152,17 @@ async function renderInstance(instance: Instance): Promise<readonly string[]> {
       fronts.replaced,
     ),
     counter('bura_fronts_hung_total', 'Front processes that hung and were killed', fronts.hung),
+    renderMetric(
+      {
+        type: 'counter',
+        name: 'bura_process_starts_failed_total',
+        help: 'Processes that could not be started, for want of open files, memory or processes',
+      },
+      Object.entries(failedStarts).map(([role, count]) => ({
+        labels: `process="${role}"`,
+        cells: [count],
+      })),
+    ),
     gauge(
       'bura_connections_max',
       'Connections that all fronts together may have',

@@ -1,6 +1,6 @@
 /** What the served snapshot holds, beside the one before: read once a snapshot, of the rows that the history keeps. */
 import { HOUR_MS } from '../../snapshot/domain/windows.js';
-import type { History } from '../../snapshot/history/history.js';
+import type { History, HistoryEntry } from '../../snapshot/history/history.js';
 import { readPast } from '../../snapshot/history/past-files.js';
 import type { PastSnapshot } from '../../snapshot/history/past-snapshot.js';
 
@@ -19,27 +19,27 @@ export interface SnapshotFigures {
 type NewestHour = Pick<SnapshotFigures, 'newestMs' | 'stations' | 'series'>;
 
 export class SnapshotReadings {
-  #read: { readonly snapshotId: string; readonly newest: NewestHour | undefined } | undefined;
+  #read: { readonly snapshotId: string; readonly newest: NewestHour } | undefined;
 
   /** Undefined where the rows of what is served are not kept. */
   figures(snapshotId: string | undefined, history: History): SnapshotFigures | undefined {
     const { folder, snapshots, previousId } = history;
     const entry = snapshots.find((one) => one.snapshotId === snapshotId);
     if (snapshotId === undefined || entry === undefined) return undefined;
-    if (this.#read?.snapshotId !== snapshotId) {
-      this.#read = { snapshotId, newest: newestOf(folder, snapshotId) };
-    }
-    const { newest } = this.#read;
+    const isRead = this.#read?.snapshotId === snapshotId;
+    const newest = isRead ? this.#read?.newest : newestOf(folder, entry);
+    // One that cannot be read at the moment is read at the next scrape.
+    this.#read = newest && { snapshotId, newest };
     const previous = snapshots.find((one) => one.snapshotId === previousId);
     const rows = entry.measurementRows;
     return newest && { rows, previousRows: previous?.measurementRows, ...newest };
   }
 }
 
-/** Undefined where the file is damaged: whoever reads changes of it finds that too, and says so. */
-function newestOf(folder: string, snapshotId: string): NewestHour | undefined {
+/** Undefined where the file is damaged or cannot be read: whoever reads changes of it finds that too, and says so. */
+function newestOf(folder: string, entry: HistoryEntry): NewestHour | undefined {
   try {
-    return newestHour(readPast(folder, snapshotId));
+    return newestHour(readPast(folder, entry));
   } catch {
     return undefined;
   }

@@ -1,58 +1,51 @@
 /**
- * Texts that a client can make as long as the dataset. A short one is a plan of bytes, as any other; a longer one is
- * written to a file of compressed parts, piece by piece, and a plan names its parts: nobody holds more than one of them.
+ * Texts that a client can make as long as the dataset. A short one is a plan of bytes, as any other; a longer one is written,
+ * compressed, to a file in the local copy that it is made from, and its plan names the file: nobody holds all of it.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
-import { readdir, rename, rm, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { constants, crc32, inflateRawSync } from 'node:zlib';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { systemCode } from '../../snapshot/document/file-error.js';
+import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import {
   deflateText,
   EMPTY_CHECKSUM,
   GZIP_HEADER,
   gzipTrailer,
   joinChecksums,
-  type Checksum,
 } from '../../snapshot/local/observations/gzip-member.js';
-import { ensureOwnFolder } from '../../snapshot/local/own-folders.js';
-import { chunkBytes, type Chunk, type MadePart, type Plan } from '../../snapshot/local/plan.js';
+import type { Plan } from '../../snapshot/local/plan.js';
+import { isMissing } from '../../snapshot/local/read-failure.js';
 import {
   removeAbandoned,
   temporaryPath,
   writeDurably,
 } from '../../snapshot/store/file/durable-file.js';
-import { systemCode } from '../../snapshot/document/file-error.js';
 import { fileFailure } from '../../snapshot/store/file/file-failure.js';
 import { statIfExists } from '../../snapshot/store/file/regular-file.js';
 import { JobTurns } from '../short-jobs.js';
 import { planBytes } from './answers.js';
 
-/** No snapshot id has a tilde, so no local copy has this name. */
-const FOLDER = '~made';
+/** Within a local copy, with which its files go. */
+const FOLDER = 'texts';
 
-const EXTENSION = '.parts';
+const EXTENSION = '.gz';
 
 /** Bytes of a text that is answered from memory, and cached. */
 const SHORT_BYTES = 256 * 1024;
 
-/** Bytes of a part: what is held for each client that reads a long text. */
+/** Text that is compressed at a time. */
 const PART_BYTES = 128 * 1024;
 
-/** Files of one instance; beyond it those that were read least lately go. Four million lines take a tenth of it. */
+/** Files of one copy; beyond it those that were read least lately go. Four million lines take a tenth of it. */
 const FOLDER_BYTES = 256 * 1024 * 1024;
 
 /** `GzipCopy` says what each level costs. Nobody waits for its files. */
 const LEVEL = 2;
 
-/** The last bytes of a file: how many bytes of JSON stand before them, and their CRC-32. */
-const TRAILER_BYTES = 8;
-
-/** What a file holds: its parts from its beginning on, in order. */
-interface Index {
-  readonly records: number;
-  readonly parts: readonly (Checksum & { readonly deflatedBytes: number })[];
-}
+/** After the gzip member in its file: records and bytes of the text, two doubles, and their CRC-32. */
+const TRAILER_BYTES = 20;
 
 /**
  * Writes a text, and yields wherever as much as a hundred kilobytes may have been written; answers how many records there
@@ -62,7 +55,7 @@ export type TextSource = (write: (text: string) => void) => Generator<void, numb
 
 export interface LongTextOptions {
   readonly gzip: boolean;
-  /** The local copy that it is made from: the folder of files lies beside it. */
+  /** The local copy that it is made from. */
   readonly directory: string;
   /** The same for the same text, of this copy. */
   readonly key: string;
@@ -73,53 +66,33 @@ export async function planLongText(
   source: TextSource,
   { gzip, directory, key }: LongTextOptions,
 ): Promise<Plan> {
-  const folder = join(dirname(directory), FOLDER);
-  const name = createHash('sha256').update(`${directory} ${key}`).digest('hex');
+  const folder = join(directory, FOLDER);
+  const name = createHash('sha256').update(key).digest('hex');
   const path = join(folder, `${name}${EXTENSION}`);
   try {
-    const kept = planOf(path, readIndex(path), gzip);
-    const now = new Date();
-    await utimes(path, now, now);
-    return kept;
-  } catch {
-    // There is none, or none that can be read: it is made now.
-  }
-  try {
-    const made = await make(source, folder, path);
-    return 'whole' in made
-      ? planBytes(made.whole, { gzip, records: made.records })
-      : planOf(path, made, gzip);
+    const stored = await storedPlan(path, gzip);
+    if (stored !== undefined) return stored;
+    const short = await make(source, folder, path);
+    if (short !== undefined) return planBytes(short.whole, { gzip, records: short.records });
+    const made = await storedPlan(path, gzip);
+    if (made !== undefined) return made;
+    throw new RangeError(`${path} is not as it was written`);
   } catch (error) {
+    // The copy was removed, and is being made again.
+    if (isMissing(error)) {
+      throw new SnapshotError('copy_damaged', `${directory} is gone`, { cause: error });
+    }
     // Of a disk, such as a full one; what else is thrown is no failed system call.
     throw systemCode(error) === undefined ? error : fileFailure(error, `write ${path}`);
   }
 }
 
-/**
- * The bytes of a part as the answer has them.
- *
- * @throws {Error} where the file has gone, or has other bytes than were written: then it goes, and is made again for
- * whoever asks next.
- */
-export function readMadePart(part: MadePart): Uint8Array<ArrayBuffer> {
-  const deflated = readRange(part.path, part.offset, part.deflatedBytes);
-  if (part.crc32 === undefined) return deflated;
-  try {
-    const text = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
-    if (text.byteLength === part.length && crc32(text) === part.crc32) return Uint8Array.from(text);
-    throw new RangeError('another checksum');
-  } catch (cause) {
-    rmSync(part.path, { force: true });
-    throw new Error(`${part.path} has other bytes than were written`, { cause });
-  }
-}
-
-/** The file of a long text, or the whole of a short one. */
+/** Writes the file of a long text; a short one is the result instead. */
 async function make(
   source: TextSource,
   folder: string,
   path: string,
-): Promise<Index | { readonly whole: Uint8Array; readonly records: number }> {
+): Promise<{ readonly whole: Uint8Array; readonly records: number } | undefined> {
   const text = new TextBuffer();
   const steps = source((piece) => {
     text.write(piece);
@@ -131,13 +104,13 @@ async function make(
     step = steps.next();
   }
   if (step.done === true) return { whole: text.bytes, records: step.value };
-  const parts: Index['parts'][number][] = [];
-  const index = { records: 0, parts };
   const chunks = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    let all = EMPTY_CHECKSUM;
+    yield GZIP_HEADER;
     for (;;) {
       if (step.done === true || text.bytes.byteLength >= PART_BYTES) {
         const { bytes, checksum } = deflateText(text.bytes, { level: LEVEL });
-        parts.push({ ...checksum, deflatedBytes: bytes.byteLength });
+        all = joinChecksums(all, checksum);
         text.clear();
         yield bytes;
       }
@@ -145,20 +118,22 @@ async function make(
       await turns.next();
       step = steps.next();
     }
-    index.records = step.value;
-    const json = Buffer.from(JSON.stringify(index));
     const trailer = Buffer.alloc(TRAILER_BYTES);
-    trailer.writeUInt32LE(json.byteLength, 0);
-    trailer.writeUInt32LE(crc32(json), 4);
-    yield Buffer.concat([json, trailer]);
+    trailer.writeDoubleLE(step.value, 0);
+    trailer.writeDoubleLE(all.textBytes, 8);
+    trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
+    yield Buffer.concat([gzipTrailer(all), trailer]);
   };
-  await ensureOwnFolder(folder);
+  // Not with its parents: a copy that has gone stays so.
+  await mkdir(folder).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
   const temporary = temporaryPath(folder);
   await writeDurably(temporary, chunks());
   // Another thread may have made the same one.
   await rename(temporary, path);
   await tidy(folder, path);
-  return index;
+  return undefined;
 }
 
 /** Text as UTF-8 in memory that is used again. */
@@ -207,51 +182,26 @@ async function tidy(folder: string, made: string): Promise<void> {
   }
 }
 
-/** @throws {Error} where there is no such file, or a damaged one. */
-function readIndex(path: string): Index {
-  const { size } = statSync(path);
-  const trailer = Buffer.from(readRange(path, size - TRAILER_BYTES, TRAILER_BYTES));
-  const length = trailer.readUInt32LE(0);
-  const json = readRange(path, size - TRAILER_BYTES - length, length);
-  if (crc32(json) !== trailer.readUInt32LE(4))
-    throw new RangeError('other bytes than were written');
-  // Only this build's own writing has that checksum.
-  return JSON.parse(Buffer.from(json).toString()) as Index;
-}
-
-function readRange(path: string, offset: number, length: number): Uint8Array<ArrayBuffer> {
-  const file = openSync(path, 'r');
+/** The plan of a file that is there, which counts as read now; undefined where there is none, or one that was cut. */
+async function storedPlan(path: string, gzip: boolean): Promise<Plan | undefined> {
+  const size = (await statIfExists(path))?.size ?? 0;
+  const gzipBytes = size - TRAILER_BYTES;
+  if (gzipBytes <= 0) return undefined;
+  const file = await open(path, 'r');
   try {
-    const bytes = new Uint8Array(length);
-    if (readSync(file, bytes, 0, length, offset) !== length) throw new RangeError('it was cut');
-    return bytes;
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    await file.read(trailer, 0, TRAILER_BYTES, gzipBytes);
+    if (crc32(trailer.subarray(0, 16)) !== trailer.readUInt32LE(16)) return undefined;
+    const now = new Date();
+    await file.utimes(now, now);
+    return {
+      coding: gzip ? 'gzip' : 'identity',
+      records: trailer.readDoubleLE(0),
+      totalBytes: gzip ? gzipBytes : trailer.readDoubleLE(8),
+      chunks: [],
+      textFile: { path, gzipBytes },
+    };
   } finally {
-    closeSync(file);
+    await file.close();
   }
-}
-
-/** In gzip all parts as they are; else the first one at once, so that what cannot be read is found before an answer begins. */
-function planOf(path: string, { records, parts }: Index, gzip: boolean): Plan {
-  let end = 0;
-  const made = parts.map(({ deflatedBytes, textBytes, crc32: crc }) => {
-    const part = { kind: 'made', path, offset: end, deflatedBytes } as const;
-    end += deflatedBytes;
-    if (gzip) return { ...part, length: deflatedBytes, crc32: undefined };
-    return { ...part, length: textBytes, crc32: crc };
-  });
-  const [first, ...rest] = made;
-  if (first === undefined) throw new RangeError('a long text has parts');
-  const chunks: readonly Chunk[] = gzip
-    ? [
-        bytesChunk(GZIP_HEADER),
-        ...made,
-        bytesChunk(gzipTrailer(parts.reduce(joinChecksums, EMPTY_CHECKSUM))),
-      ]
-    : [bytesChunk(readMadePart(first)), ...rest];
-  const totalBytes = chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
-  return { coding: gzip ? 'gzip' : 'identity', records, totalBytes, chunks };
-}
-
-function bytesChunk(bytes: Uint8Array): Chunk {
-  return { kind: 'bytes', bytes };
 }

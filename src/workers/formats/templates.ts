@@ -1,6 +1,7 @@
 /** The door to liquidjs: templates by name, with every value escaped unless a template says otherwise. */
 import { fileURLToPath } from 'node:url';
 import { Liquid } from 'liquidjs';
+import { isShortage } from '../../snapshot/local/read-failure.js';
 
 /** Beside the compiled views: `build-assets.mjs` puts them there. */
 const DIRECTORY = fileURLToPath(new URL('../../views/templates/', import.meta.url));
@@ -22,9 +23,12 @@ const engine = new Liquid({
   locale: 'en',
 });
 
-/** @throws {Error} for a template that does not fit its context: a bug. */
+/** @throws {Error} the system's own, where a template cannot be read; for one that does not fit its context, which is a bug. */
 export function renderTemplate(name: string, context: object): string {
-  const text: unknown = engine.renderFileSync(name, context);
-  if (typeof text !== 'string') throw new TypeError(`template ${name} renders no text`);
-  return text;
+  try {
+    return String(engine.renderFileSync(name, context));
+  } catch (error) {
+    const read: unknown = error instanceof Error && 'originalError' in error && error.originalError;
+    throw isShortage(read) ? read : error;
+  }
 }

@@ -1,13 +1,29 @@
 /** Where absolute links lead: to where the client came from, a trusted proxy says, or the operator states. */
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
+import { variedDocument } from '../../support/documents/varied-document.js';
 import { casesOf } from '../../support/readers/cases.js';
 import { asker, askOnce, fieldOf, jsonOf, type Answer } from '../../support/service/connection.js';
+import { crawl } from '../../support/service/crawl.js';
+import { startPathProxy } from '../../support/service/path-proxy.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
 /** Answers with absolute links. */
 const LINKED = ['/api/v1/dcat', '/openapi.json'] as const;
+
+/** Where a crawl begins: what leads to all others, and what no page leads to. */
+const STARTS = [
+  ...['/', '/?station_id=1&component_id=8&window=7d&compare=2&sort=time&q=a&theme=dark'],
+  ...['/portal/station-modal?station_id=1&component_id=8', '/portal/map.svg'],
+  ...['/robots.txt', '/sitemap.xml', '/llms.txt', '/openapi.json', '/favicon.ico'],
+  ...['/api/v1/metadata', '/api/v1/bulk/README.md', '/api/v1/changes.atom', '/meta'],
+  ...['/.well-known/dcat-catalog.jsonld', '/legal/terms/?theme=dark', '/api/v1/stations/'],
+  ...['/no/such/page', '/legal/license?language=none', '/portal/chart.svg'],
+];
+
+/** The paths of those that there is nothing at, in any language and theme. */
+const REFUSED = ['/legal/license', '/no/such/page', '/portal/chart.svg'];
 
 void t.test('without a word of the operator', async (t) => {
   const service = await sharedService();
@@ -33,6 +49,19 @@ void t.test('without a word of the operator', async (t) => {
       const answer = await askOnce(service, { target: '/api/v1/dcat', fields: { Host } });
       t.equal(answer.status, 400, Host);
       t.equal(answer.body.toString(), '{"detail":"Bad Request"}');
+    }
+  });
+
+  await t.test('has nothing in the catalogue that leads nowhere', async (t) => {
+    const catalogue = await (await fetch(`${service.url}/api/v1/dcat`)).text();
+    const links = [...catalogue.matchAll(/"(https?:[^"#]*)[^"]*"/g)].map(([, link = '']) => link);
+    const own = new Set(links.filter((link) => link.startsWith(`${service.url}/`)));
+    // Access and download, endpoint and its description, dictionary, and pages.
+    t.ok(own.size > 15 && own.has(`${service.url}/api/v1`), [...own].join(' '));
+    for (const link of own) {
+      const { status, body } = await fetch(link);
+      t.equal(status, 200, `${link}, after redirects`);
+      await body?.cancel();
     }
   });
 
@@ -95,17 +124,70 @@ void t.test('takes what a proxy says for true where it is told to', async (t) =>
 });
 
 void t.test('goes by the base URL that the operator states', async (t) => {
-  const service = await startServing(t, snapshotDocument(), {
-    env: { PUBLIC_BASE_URL: 'https://vazduh.example/podaci/', TRUST_PROXY: '1' },
+  const proxy = await startPathProxy(t, '/otvoreni/podaci');
+  const { baseUrl } = proxy;
+  const service = await startServing(t, variedDocument(), {
+    env: { PUBLIC_BASE_URL: `${baseUrl}/`, TRUST_PROXY: '1' },
   });
+  proxy.forward(service);
   const ask = asker(t, service);
-  const fields = { Host: 'a"b', 'X-Forwarded-Host': 'evil.example' };
-  const answer = await ask('/api/v1/dcat', fields);
-  t.same(foreignLinks(answer, 'https://vazduh.example/podaci'), []);
-  t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
-  const same = await ask('/api/v1/dcat', { 'If-None-Match': fieldOf(answer, 'etag') ?? '' });
-  t.equal(same.status, 304, 'whatever the host');
+
+  await t.test('whatever the request says', async (t) => {
+    const fields = { Host: 'a"b', 'X-Forwarded-Host': 'evil.example' };
+    const answer = await ask('/api/v1/dcat', fields);
+    t.same(foreignLinks(answer, baseUrl), []);
+    t.equal(fieldOf(answer, 'vary'), 'Accept-Encoding');
+    const same = await ask('/api/v1/dcat', { 'If-None-Match': fieldOf(answer, 'etag') ?? '' });
+    t.equal(same.status, 304, 'whatever the host');
+  });
+
+  await t.test('with its path before every link, and nowhere else', async (t) => {
+    const { statuses, outside } = await crawl(baseUrl, STARTS);
+    t.same(outside, []);
+    t.same(proxy.outside, []);
+    t.same(refusedIn(statuses), REFUSED);
+    t.ok(statuses.size > 70, `${statuses.size} addresses`);
+    // As the specification has them.
+    const { license, links } = jsonOf(await ask('/api/v1/metadata')) as Descriptor;
+    t.equal(license.url, '/legal/license');
+    t.same(links, {
+      ...{ license: '/legal/license', terms: '/legal/terms', qos: '/legal/qos' },
+      ...{ contact: '/legal/contact', dataset: '/legal/dataset' },
+      ...{ docs: '/docs', redoc: '/redoc', openapi: '/openapi.json' },
+    });
+    t.match(
+      (await ask('/api/v1/bulk')).body.toString(),
+      '"download_url":"/api/v1/bulk/stations.csv"',
+    );
+  });
+
+  await t.test('and its pages are no longer those of another one', async (t) => {
+    const other = asker(t, await sharedService());
+    for (const target of ['/docs?language=en', '/legal/terms?language=en', '/?language=en']) {
+      const tag = fieldOf(await other(target), 'etag') ?? '';
+      t.equal((await ask(target, { 'If-None-Match': tag })).status, 200, target);
+    }
+  });
 });
+
+void t.test('is the root of its host where nobody states another path', async (t) => {
+  const proxy = await startPathProxy(t, '');
+  proxy.forward(await sharedService());
+  const { statuses, outside } = await crawl(proxy.baseUrl, STARTS);
+  t.same(outside, []);
+  t.same(refusedIn(statuses), REFUSED);
+  t.ok(statuses.size > 70, `${statuses.size} addresses`);
+});
+
+interface Descriptor {
+  readonly license: { readonly url: string };
+  readonly links: Readonly<Record<string, string>>;
+}
+
+function refusedIn(statuses: ReadonlyMap<string, number>): readonly string[] {
+  const refused = [...statuses].filter(([, status]) => status >= 400);
+  return [...new Set(refused.map(([target]) => target.replace(/\?.*/s, '')))].toSorted();
+}
 
 /** IRIs of the catalogue's own resources that do not begin with the base URL, and whatever else is wrong with it. */
 function foreignLinks(answer: Answer, base: string): readonly unknown[] {

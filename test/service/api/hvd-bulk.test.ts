@@ -7,8 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import t from 'tap';
-import { BUILD_ID } from '../../../src/build-id.js';
 import { SEGMENT_BYTES } from '../../../src/snapshot/local/files.js';
+import { copyFolder } from '../../support/service/copy-folders.js';
 import {
   asker,
   fieldOf,
@@ -297,7 +297,7 @@ void t.test('is refused, cut off and made anew where its bytes have changed', as
   const expect = ['front found the local copy damaged', 'local copy damaged', 'unavailable'];
   const service = await startServing(t, document(), { expect });
   const ask = asker(t, service);
-  const copy = join(service.copies, `generated-6-5-300-1~${BUILD_ID}`, 'data.mdb');
+  const copy = join(copyFolder(service.copies, 'generated-6-5-300-1'), 'data.mdb');
   const [readme, csv] = [`${BASE}/README.md`, `${BASE}/${OBSERVATIONS}.csv`];
   const geo = `${BASE}/stations.geojson`;
   const index = await indexOf(ask);

@@ -199,6 +199,23 @@ void t.test('the high-value-dataset API', async (t) => {
     });
   });
 
+  await t.test('answers at the address that the catalogue calls the endpoint', async (t) => {
+    const catalogue = String((await ask('/api/v1/dcat')).body);
+    const [, endpoint = ''] =
+      /"dcat:endpointURL": ?\{ ?"@id": ?"http:..[^/]+([^"]*)"/.exec(catalogue) ?? [];
+    t.equal(endpoint, '/api/v1');
+    for (const method of ['GET', 'HEAD']) {
+      for (const path of [endpoint, `${endpoint}/`]) {
+        let [answer, location] = [await ask(path, {}, method), path];
+        for (let redirects = 0; answer.status === 308 && redirects < 3; redirects += 1) {
+          location = fieldOf(answer, 'location') ?? '';
+          answer = await ask(location, {}, method);
+        }
+        t.same([answer.status, location], [200, '/api/v1/metadata'], `${method} ${path}`);
+      }
+    }
+  });
+
   await t.test('redirects the well-known path to the catalogue, for good', async (t) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask('/.well-known/dcat-catalog.jsonld', {}, method);

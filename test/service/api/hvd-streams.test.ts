@@ -5,7 +5,6 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { BUILD_ID } from '../../../src/build-id.js';
 import { Connection, fieldOf, requestBytes } from '../../support/service/connection.js';
 import {
   generateDocument,
@@ -144,7 +143,7 @@ void t.test('of 15,000 records, and while snapshots change', { buffered: true },
     }
     await eventually('only the active copy is mapped', async () => {
       const maps = await mapsOf(front);
-      return mapped(maps) === 1 && maps.includes(`/c~${BUILD_ID}/data.mdb`);
+      return mapped(maps) === 1 && /\/c~[^/]+\/data\.mdb/.test(maps);
     });
     await eventually('and only its files are left, and those of the one before', async () => {
       const names = await readdir(service.copies);

@@ -52,22 +52,6 @@ void t.test('with stations of several towns', async (t) => {
     t.ok(found > SELECTIONS / 5, `${found} selections with ${records} records`);
   });
 
-  await t.test('positions far from all stations are named, and swapped ones', async (t) => {
-    const named = async (words: string) => fieldOf(await ask(words), 'x-unknown-values');
-    t.equal(await named('stations?lat=44&lon=20'), undefined);
-    t.equal(
-      await named('stations?lat=20&lon=44'),
-      'lat=20; did you mean 44, lon=44; did you mean 20',
-    );
-    t.equal(await named('observations.csv?lat=-44&lon=20&radius_m=9'), 'lat=-44, lon=20');
-    t.equal(await named('stations?bbox=19,43,21,45'), undefined);
-    t.equal(
-      await named('observations/latest?bbox=43,19,45,21'),
-      'bbox=43%2C19%2C45%2C21; did you mean 19%2C43%2C21%2C45',
-    );
-    t.equal(await named('stations?bbox=-1,-80,1,-79'), 'bbox=-1%2C-80%2C1%2C-79');
-  });
-
   await t.test('the newest values by station are those of the list', async (t) => {
     for (const words of ['', 'parameter_code=O3,NO2', 'station_id=nobody']) {
       const { data } = JSON.parse(await body(`observations/latest?${words}`)) as {
@@ -126,6 +110,44 @@ void t.test('with stations of several towns', async (t) => {
     t.same(await codesOf('parameter_code=,'), [], 'a list without values names nothing');
     t.same(await codesOf('parameter_code=&parameter_code=O3'), ['O3'], 'a blank one is not given');
     t.same(await codesOf('parameter_code=+&parameter_code='), await codesOf(''));
+  });
+
+  await t.test('a list may be written with brackets, where it is one', async (t) => {
+    const paths = [
+      'observations',
+      'observations/stream',
+      'observations.csv',
+      'observations/latest',
+    ];
+    for (const path of [...paths, 'observations.csv?layout=wide', 'stations']) {
+      const sign = path.includes('?') ? '&' : '?';
+      const plain = await ask(`${path}${sign}station_id=1&station_id=3`);
+      for (const words of [
+        ...['station_id[]=1&station_id[]=3', 'station_id[0]=1&station_id[1]=3'],
+        ...['station_id%5B%5D=1&station_id%5B%5D=3', 'station_id[]=1&station_id=3'],
+      ]) {
+        const answer = await ask(`${path}${sign}${words}`);
+        const ignored = fieldOf(answer, 'X-Ignored-Parameters');
+        t.strictSame([answer.status, ignored], [200, undefined], words);
+        const withoutMeta = (text: Buffer): string => text.toString().replace(/"count":\d+/, '');
+        t.equal(withoutMeta(answer.body), withoutMeta(plain.body), `${path} ${words}`);
+      }
+    }
+    t.same(
+      await body('observations/latest?parameter_code[]=O3'),
+      await body('observations/latest?parameter_code=O3'),
+    );
+    for (const [words, name] of [
+      ['from[]=2026-01-01', 'from%5B%5D'],
+      ['station_id[x]=1', 'station_id%5Bx%5D'],
+      ['station_id[=1', 'station_id%5B'],
+    ] as const) {
+      const answer = await ask(`observations/latest?${words}`);
+      t.equal(fieldOf(answer, 'X-Ignored-Parameters'), name, words);
+    }
+    const ids = Array.from({ length: 499 }, (_, id) => id).join(',');
+    const many = await ask(`stations?station_id[0]=${ids}&station_id[1]=1,1`);
+    t.equal(many.status, 400, 'all of them together');
   });
 
   await t.test('more than 500 values are too many, all repeats together', async (t) => {

@@ -89,7 +89,7 @@ void t.test('what crawlers and language models are told is so', async (t) => {
 
   await t.test('the sitemap has every page in every language', async (t) => {
     const { body, headers } = await get(service, '/sitemap.xml');
-    t.equal(headers['content-type'], 'application/xml');
+    t.equal(headers['content-type'], 'application/xml; charset=utf-8');
     const urls = readSitemap(body);
     const pages = DOCUMENTED_ENDPOINTS.filter(
       ({ operation, parameters }) =>

@@ -4,6 +4,8 @@ import { LANGUAGES } from '../../../src/texts/texts.js';
 import { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH } from '../../../src/views/pages/page.js';
 import { invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { readSitemap } from '../../support/readers/sitemap.js';
+import { crawl } from '../../support/service/crawl.js';
+import { startPathProxy } from '../../support/service/path-proxy.js';
 import { get } from '../../support/service/requests.js';
 import { startService } from '../../support/service/service.js';
 
@@ -20,11 +22,13 @@ const DATA = [
   `/portal/export?${SERIES}7d&format=csv`,
 ];
 
-const BASE = 'https://data.example/air&water';
-
 void t.test('without a snapshot', async (t) => {
-  const env = { PUBLIC_BASE_URL: `${BASE}/` };
+  // A path that has to be escaped wherever it stands.
+  const proxy = await startPathProxy(t, '/air&water');
+  const { baseUrl } = proxy;
+  const env = { PUBLIC_BASE_URL: baseUrl };
   const service = await startService(t, { env, expect: ['unavailable'] });
+  proxy.forward(service);
 
   await t.test('data are unavailable', async (t) => {
     for (const target of DATA) {
@@ -39,6 +43,15 @@ void t.test('without a snapshot', async (t) => {
         t.equal(headers['x-snapshot-id'], undefined);
       }
     }
+  });
+
+  await t.test('which the log says, of many answers once', async (t) => {
+    const line = await service.waitForLog(
+      ({ msg, route }) => msg === 'answered with an error' && route === '/meta',
+    );
+    t.match(line, { level: 'info', status: 503, said: UNAVAILABLE, answers: 1 });
+    const routes = service.lines.filter(({ msg }) => msg === line.msg).map(({ route }) => route);
+    t.equal(new Set(routes).size, routes.length, 'one line a route');
   });
 
   await t.test('what would be wrong with one is wrong', async (t) => {
@@ -76,8 +89,23 @@ void t.test('without a snapshot', async (t) => {
       return body.toString();
     };
     const [first] = readSitemap(Buffer.from(await textOf('/sitemap.xml')));
-    t.equal(first?.loc, `${BASE}/?language=sr-Latn`, 'escaped for where it stands');
-    t.match(await textOf('/llms.txt'), `(${BASE}/meta)`);
-    t.match(await textOf('/robots.txt'), `Sitemap: ${BASE}/sitemap.xml\n`);
+    t.equal(first?.loc, `${baseUrl}/?language=sr-Latn`, 'escaped for where it stands');
+    t.match(await textOf('/llms.txt'), `(${baseUrl}/meta)`);
+    const robots = await textOf('/robots.txt');
+    t.match(robots, `Sitemap: ${baseUrl}/sitemap.xml\n`);
+    t.match(robots, '\nDisallow: /air&water/portal/export\n');
+    t.match(robots, '\nAllow: /air&water/\n');
+  });
+
+  await t.test('every link is one of this service', async (t) => {
+    const { statuses, outside } = await crawl(baseUrl, ['/', '/docs', '/no/such/page']);
+    t.strictSame(outside, []);
+    t.strictSame(proxy.outside, []);
+    const wrong = [...statuses].filter(([, status]) => status >= 400 && status !== 503);
+    t.ok(
+      wrong.every(([target]) => target.startsWith('/no/such/page')),
+      wrong.map(String).join(' '),
+    );
+    t.ok(statuses.size > 40, `${statuses.size} addresses`);
   });
 });

@@ -1,8 +1,9 @@
 /** The command as operators and scripts meet it: output, exit codes, one line on stderr, help and pipes. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { watch } from 'node:fs';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -11,12 +12,11 @@ import { COMMAND, runBura, runBuras, startBura } from '../../support/service/com
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { serveFaulty } from '../../support/faults/web-store.js';
 import { getJson } from '../../support/service/requests.js';
-import { inTime, startService } from '../../support/service/service.js';
+import { inTime, makeRoot, startService } from '../../support/service/service.js';
 
 const execute = promisify(execFile);
 const COMMANDS = [
   ...['serve', 'health', 'status', 'build', 'verify', 'publish', 'activate', 'list', 'prune'],
-  'completion',
 ];
 
 const CSV = {
@@ -30,7 +30,6 @@ const CSV = {
 };
 
 const BUILD = ['build', '--from', 'x', '--out', 'y'];
-const WIDE = [...BUILD, '--layout', 'wide'];
 
 /** Runs commands on a store of their own. */
 function place(folder: string) {
@@ -87,19 +86,11 @@ void t.test('bad usage and bad configuration exit 2 with one line that names it'
       ['build', '--from', 'x', '--out', 'y', '--schema-version', '1.4.0'],
       /choices are 1\.2\.0, 1\.3\.0/,
     ],
-    [[...BUILD, '--map', 'pm10=1'], /--map needs --layout wide/],
+    [[...BUILD, '--encoding', 'latin-0'], /--encoding is "latin-0": expected a label/],
     [
-      [...WIDE, '--map', 'pm10=1'],
-      /--layout wide needs --time-column, or --date-column and --hour-column, --hour-marks/,
+      ['build', '--from', 'x', '--explain', 'x'],
+      /--from DIR or --explain DIR is needed, and not both/,
     ],
-    [[...WIDE, '--time-column', 't', '--hour-marks', 'middle'], /choices are start, end/],
-    [[...WIDE, '--map', 'pm10'], /--map is "pm10": expected a column, = and a component id/],
-    [[...WIDE, '--map', 'a=1', '--map', 'b=1'], /--map b=1: .* is mapped already/],
-    [
-      [...WIDE, '--time-column', 't', '--hour-marks', 'end', '--map', 'a=1', '--ignore', 'a'],
-      /the flags say two things of the column "a"/,
-    ],
-    [[...WIDE, '--time-zone', 'Europe/Nis'], /TIME_ZONE \(--time-zone\) is "Europe\/Nis"/],
     [['prune'], /--keep/],
     [['prune', '--keep', 'all'], /'all'/],
     [['list', '--key-prefix'], /argument missing/],
@@ -133,7 +124,12 @@ void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t
   t.match(id, /^20260910T000000Z-/);
 
   t.equal((await bura('publish', out)).code, 0);
-  t.equal((await bura('publish', await write('next.json'), '--no-activate')).code, 0);
+  // Of another network, in which component 1 is another one.
+  const next = ['publish', await write('next.json'), '--no-activate', '--allow', 'code'];
+  t.match(await bura(...next), {
+    code: 0,
+    stdout: /allowed \(code\): component 1 has the code SO2/,
+  });
   const lines = (await bura('list')).stdout
     .trimEnd()
     .split('\n')
@@ -161,29 +157,122 @@ void t.test('builds, publishes, lists, goes back, verifies and prunes', async (t
   const pruned = await bura('prune', '--keep', '0');
   t.match(pruned.stdout, 'removed 20260910T000000Z-test');
   t.strictSame((await bura('list')).stdout.split('\t')[0], id);
+  t.match(await bura(...next), { code: 1, stderr: REMOVED });
 });
 
-void t.test('builds from a wide table, in the time zone that the flags name', async (t) => {
-  const table =
-    'station;date_time;pm10;note\nRS0007A;2025-10-26 01:00;20,5;a\n' +
-    'Niš;2025-10-26 02:00;-999;a\n7;2025-10-26 02:00;21,0;b\nRS0007A;2025-10-26 03:00;;b\n';
-  const folder = t.testdir({ csv: { ...CSV, 'measurements.csv': table } });
-  const out = join(folder, 'built.json');
-  const flags = [
-    ...['--layout', 'wide', '--time-column', 'date_time', '--station-column', 'station'],
-    ...['--hour-marks', 'end', '--map', 'pm10=1', '--missing', '-999', '--ignore', 'note'],
-    ...['--delimiter', 'semicolon', '--decimal-comma'],
-  ];
-  const env = { TIME_ZONE: 'America/New_York' };
-  const build = (...more: string[]) =>
-    runBura(['build', '--from', join(folder, 'csv'), '--out', out, ...flags, ...more], { env });
-  t.match(await build(), { code: 1, stderr: /line 2, column date_time: .*: say --time-zone; / });
-  t.match(await build('--time-zone', 'Europe/Belgrade'), { code: 0, stdout: /, 2 rows, / });
-  const { measurements } = JSON.parse(await readFile(out, 'utf8')) as Record<string, unknown>;
-  t.strictSame(measurements, [
-    { station_id: 7, component_id: 1, date: '2025-10-25', time: '22:00', value: 20.5 },
-    { station_id: 7, component_id: 1, date: '2025-10-26', time: '00:00', value: 21 },
+const REMOVED =
+  /^bura: \S+ was removed from file:\S+, and an id is never used again, whatever the bytes: [^\n]+\n$/;
+
+void t.test('an id that was removed is refused by whatever would store it', async (t) => {
+  const { bura, write } = place(t.testdir());
+  const old = await write('old.json', { snapshot_id: 'old' });
+  const other = await write('other.json', {
+    snapshot_id: 'old',
+    generated_at: '2026-09-10T01:00Z',
+  });
+  for (const file of [old, await write('new.json', { snapshot_id: 'new' })]) {
+    t.equal((await bura('publish', file)).code, 0);
+  }
+  const [conflict, same, active] = await Promise.all([
+    bura('publish', other, '--dry-run'),
+    bura('publish', old, '--dry-run'),
+    bura('remove', 'new'),
   ]);
+  t.match(conflict, { code: 1, stderr: /stored already with/ });
+  t.match(same, { code: 0, stdout: /old: is stored already \(/ });
+  t.match(active, { code: 1, stderr: /activate another one first/ });
+  t.match(await bura('remove', 'old'), { code: 0, stdout: /^old: removed from the store; / });
+  const [again, listed, activated, ...refused] = await Promise.all([
+    bura('remove', 'old'),
+    bura('list'),
+    bura('activate', 'old'),
+    ...[[old], [other], [old, '--no-activate'], [old, '--dry-run']].map((words) =>
+      bura('publish', ...words),
+    ),
+  ]);
+  t.match(again, { code: 0, stdout: /^old: it is not in the store; / });
+  t.match(listed.stdout, /^new\t[^\n]*\tactive\n$/);
+  t.match(activated, { code: 1, stderr: /holds no snapshot "old"\n$/ });
+  for (const one of refused) t.match(one, { code: 1, stderr: REMOVED });
+  t.equal(refused.length, 4);
+});
+
+const MEASURED =
+  "'A' AS station_code, 'NO2' AS short_name, TIMESTAMP '2026-03-01 05:00' AS time_start_utc";
+const SCRIPT = `
+  CREATE TABLE stations AS SELECT 'A' AS station_code, 'Alpha' AS station_name;
+  CREATE TABLE components AS SELECT 'NO2' AS short_name, 'ppb' AS unit;
+  CREATE VIEW measurements AS SELECT ${MEASURED}, v AS value FROM read_csv('v.csv', header = false, names = ['v']);`;
+const NAMED = ['--organization-name', 'Agency', '--organization-short-name', 'A'];
+
+void t.test('builds from exports by bura.sql, and says what it has not read', async (t) => {
+  const folder = t.testdir({ export: { 'bura.sql': SCRIPT, 'v.csv': '20.5\n', 'w.csv': '' } });
+  const from = join(folder, 'export');
+  const built = await runBura(['build', '--from', from, ...NAMED]);
+  t.match(built, {
+    code: 0,
+    stdout: /export\/snapshot\.json\.gz: 20260301T060000Z-\w{12}, 1 rows, /,
+  });
+  t.equal(built.stderr, 'bura: note: w.csv: no statement of bura.sql has read it\n');
+  const again = await runBura(['build', '--from', from, ...NAMED]);
+  t.equal(again.code, 0);
+  t.equal(again.stdout, built.stdout, 'the document is no file that a statement may read');
+  t.equal(again.stderr, built.stderr);
+  await writeFile(join(from, 'v.csv'), '20.');
+  const cut = await runBura(['build', '--from', from, ...NAMED]);
+  t.match(cut, {
+    code: 1,
+    stderr: /v\.csv: it is empty or its last line has no end.*If it is none: --allow cut/,
+  });
+  t.equal((await runBura(['build', '--from', from, ...NAMED, '--allow', 'cut'])).code, 0);
+  await writeFile(join(from, 'v.csv'), '');
+  const empty = await runBura(['build', '--from', from, ...NAMED]);
+  t.match(empty, {
+    code: 1,
+    stderr: /^bura: measurements: no row with a date and a time[^\n]*\n$/,
+  });
+});
+
+void t.test('compares with the active snapshot of a store whose path is relative', async (t) => {
+  const directory = t.testdir({ export: { 'bura.sql': SCRIPT, 'v.csv': '20.5\n' } });
+  const options = { directory, env: { SNAPSHOT_STORE: 'file:store' } };
+  const build = async () => await runBura(['build', '--from', 'export', ...NAMED], options);
+  t.match(await build(), { code: 0 });
+  t.match(await runBura(['publish', 'export/snapshot.json.gz'], options), { code: 0 });
+  await writeFile(join(directory, 'export/bura.sql'), SCRIPT.replace('ppb', 'ppm'));
+  t.match(await build(), { code: 1, stderr: /has the unit ppm, and ppb in the active snapshot/ });
+});
+
+void t.test('without DuckDB, one line says what to type', async (t) => {
+  const from = join(t.testdir({ export: { 'bura.sql': SCRIPT, 'v.csv': '20.5\n' } }), 'export');
+  // Outside of this checkout, which has it.
+  const folder = await makeRoot(t);
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  await cp('build/src', join(folder, 'dist'), { recursive: true });
+  await cp('package.json', join(folder, 'package.json'));
+  for (const name of await readdir('node_modules')) {
+    if (name !== '@duckdb') await symlink(resolve('node_modules', name), join(modules, name));
+  }
+  const cli = join(folder, 'dist/cli.js');
+  const parameters = ['build', '--from', from, ...NAMED];
+  const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const version = manifest.devDependencies['@duckdb/node-api'] ?? '';
+  const what = 'bura: bura.sql is read by DuckDB, which is not installed';
+  const run = async () =>
+    await promisify(execFile)(process.execPath, [cli, ...parameters]).catch(
+      (error: unknown) => error,
+    );
+  t.match(await run(), {
+    code: 1,
+    stderr: `${what}: npm install --prefix ${folder}/duckdb @duckdb/node-api@${version}\n`,
+  });
+  // As that command leaves it.
+  await mkdir(join(folder, 'duckdb/node_modules'), { recursive: true });
+  await symlink(resolve('node_modules/@duckdb'), join(folder, 'duckdb/node_modules/@duckdb'));
+  t.match(await run(), { stdout: /, 1 rows, / });
 });
 
 void t.test('what fails exits 1 with one line that says why', async (t) => {
@@ -203,7 +292,10 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
     [['verify', foreign], /9\.9\.9/],
     [['activate', 'other'], /no snapshot "other"/],
     [['verify', 'other'], /no snapshot "other"/],
-    [['build', '--from', join(folder, 'none'), '--out', join(folder, 'x.json')], /stations\.csv/],
+    [
+      ['build', '--from', join(folder, 'none'), '--out', join(folder, 'x.json')],
+      /cannot read .*none: ENOENT/,
+    ],
     [
       ['build', '--from', 'data/demo', '--out', join(folder, 'none/x.json')],
       /cannot write .*none\/x\.json: ENOENT/,
@@ -225,6 +317,82 @@ void t.test('what fails exits 1 with one line that says why', async (t) => {
   await writeFile(join(folder, 'store/demo/active.json'), '{"snapshot_id":"../x"}');
   const listed = await bura('list');
   t.match([listed.code, listed.stdout, listed.stderr], [1, /^good\t/, /pointer.*malformed/]);
+});
+
+void t.test('what is no file is one line and an exit code, and is not waited for', async (t) => {
+  const folder = t.testdir({ texts: { en: {} } });
+  const [document = '', map = '', ...rest] = ['a.json', 'map.json', 'texts/en/portal.ftl'].map(
+    (name) => join(folder, name),
+  );
+  await execute('mkfifo', [document, map, ...rest]);
+  const texts = join(folder, 'texts');
+  const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+    [['publish', document], 1, /cannot read \S+a\.json: not a regular file/],
+    [['verify', document], 2, /neither a file nor a snapshot id/],
+    [['serve', '--base-map', map], 2, /BASE_MAP is \S+map\.json": not a regular file/],
+    [['serve', '--texts-dir', texts], 2, /TEXTS_DIR is \S+: en\/portal\.ftl:1: not a regular file/],
+    [
+      ['list', '--snapshot-store', 'rediss://127.0.0.1:1', '--redis-ca-file', map],
+      1,
+      /REDIS_CA_FILE cannot be read: not a regular file/,
+    ],
+  ];
+  const results = await runBuras(
+    cases.map(([parameters]) => parameters),
+    { SNAPSHOT_STORE: `file:${folder}/store` },
+  );
+  for (const [at, { code, stderr }] of results.entries()) {
+    const [parameters = [], expectedCode, expected] = cases[at] ?? [];
+    t.equal(code, expectedCode, parameters.join(' '));
+    t.match(stderr, /^bura: [^\n]+\n$/);
+    t.match(stderr, expected);
+  }
+  t.equal(results.length, cases.length);
+});
+
+void t.test('a build that is killed leaves nothing once there was another one', async (t) => {
+  const rows = Array.from({ length: 200_000 }, (_, hour) => {
+    const at = new Date(hour * 3_600_000).toISOString();
+    return `7,1,${at.slice(0, 10)},${at.slice(11, 16)},20.5\n`;
+  });
+  const measurements = `station_id,component_id,date,time,value\n${rows.join('')}`;
+  const long =
+    'SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE a.range * b.range = 7;';
+  const cases = [
+    { file: 'measurements.csv', slow: measurements, quick: CSV['measurements.csv'], others: CSV },
+    { file: 'bura.sql', slow: `${SCRIPT} ${long}`, quick: SCRIPT, others: { 'v.csv': '20.5\n' } },
+  ];
+  for (const { file, slow, quick, others } of cases) {
+    const folder = t.testdir({ out: {}, from: { ...others, [file]: slow } });
+    const [from, out] = [join(folder, 'from'), join(folder, 'out')];
+    const parameters = ['build', '--from', from, '--out', join(out, 'document.json'), ...NAMED];
+    const watcher = watch(out);
+    const child = startBura(parameters);
+    const ended = once(child, 'exit');
+    await inTime(once(watcher, 'change'), 'a temporary file', 20_000);
+    watcher.close();
+    child.kill('SIGKILL');
+    t.same(await ended, [null, 'SIGKILL']);
+    t.match(await readdir(out), [/^\.tmp-/]);
+    await writeFile(join(from, file), quick);
+    t.match(await runBura(parameters), { code: 0 }, file);
+    t.same(await readdir(out), ['document.json']);
+  }
+});
+
+void t.test('what ends before it is done ends with 1', async (t) => {
+  // As a library does that waits for what never comes: nothing is left that Node would wait for.
+  const never =
+    "import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';" +
+    'fs.stat = () => new Promise(() => undefined); syncBuiltinESMExports();';
+  const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(never)}`];
+  for (const command of ['verify', 'publish']) {
+    t.match(await runBura([command, join(t.testdir(), 'a.json')], { nodeArguments }), {
+      code: 1,
+      stdout: '',
+      stderr: /^bura: the command ended before it was done[^\n]*\n$/,
+    });
+  }
 });
 
 void t.test('what looks like a mistake is refused until it is allowed', async (t) => {

@@ -3,18 +3,19 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { frontsOf } from '../../support/faults/process-figures.js';
-import { waitUntilGone } from '../../support/service/children.js';
+import { childrenOf, waitForChild, waitUntilGone } from '../../support/service/children.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { get } from '../../support/service/requests.js';
 import { answersOf, scrape, type Samples } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { activate, startService } from '../../support/service/service.js';
+import { activate, publish, startService } from '../../support/service/service.js';
 
 t.jobs = 2;
 
 /** Five beats of a second are one second and a half. */
 const CLOCK = pathToFileURL(resolve('build/test/support/faults/fast-clock.js')).href;
 const FAST = { nodeArguments: ['--import', `${CLOCK}?times=3`] };
+const ALL_FAST = { nodeArguments: ['--import', `${CLOCK}?times=3&signals`] };
 
 const TWO_FRONTS = { FRONT_PROCESSES: '2', ADMIN_PORT: '0' };
 
@@ -34,9 +35,10 @@ function shrunk(before: Samples, after: Samples): readonly string[] {
 void t.test('beside processes that hang', async (t) => {
   const [first, second] = ['first', 'second'].map((id) => snapshotDocument({ snapshot_id: id }));
   const service = await startServing(t, first ?? {}, {
-    ...FAST,
+    ...ALL_FAST,
     env: TWO_FRONTS,
-    expect: ['supervisor silent', 'front hung', 'front died'],
+    // With limits this short, a start on a busy machine may be too late for the store.
+    expect: ['supervisor silent', 'front hung', 'front died', 'store unreachable', 'unavailable'],
   });
 
   await t.test(
@@ -55,6 +57,22 @@ void t.test('beside processes that hang', async (t) => {
       t.same(await frontsOf(service), before);
     },
   );
+
+  await t.test('a process of the store that hangs is replaced, and ended', async (t) => {
+    const { pid } = await waitForChild(service.pid, 'pointer-process.js');
+    const from = service.lines.length;
+    process.kill(pid, 'SIGSTOP');
+    await service.waitForLog('store unreachable', from);
+    await publish(service, second ?? {});
+    await service.waitForLog('store reachable', from);
+    await activated(service, second ?? {}, from);
+    await waitUntilGone([pid]);
+    const children = await childrenOf(service.pid);
+    const readers = children.filter(({ script }) => script === 'pointer-process.js');
+    t.equal(readers.length, 1);
+    await activate(service, 'first');
+    await activated(service, first ?? {}, from);
+  });
 
   await t.test('a front that hangs is replaced, and no swap waits for it', async (t) => {
     await publishAndServe(service, second ?? {});

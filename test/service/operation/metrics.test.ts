@@ -64,6 +64,7 @@ await t.test('counts what was asked by route, status and coding, and what is ser
   const admin = { port: await adminPortOf(service) };
   t.match((await get(admin, '/metrics')).headers['content-type'], /^text\/plain; version=0\.0\.4/);
   t.equal((await get(admin, '/')).status, 404);
+  await t.rejects(fetch(`http://127.0.0.2:${admin.port}/metrics`), 'on 127.0.0.1 only');
   // With the one before.
   t.same(answersOf(samples, '/meta'), { 200: 10, 304: 3, 405: 1 });
   t.same(answersOf(samples, STREAM), { 200: 6 });

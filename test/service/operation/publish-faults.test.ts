@@ -1,8 +1,11 @@
 /** A publisher that is killed, cannot write, is interrupted or meets another: the pointer always fits a document. */
-import type { ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import t from 'tap';
+import { pathToFileURL } from 'node:url';
+import t, { type Test } from 'tap';
 import { FileStore } from '../../../src/snapshot/store/file/file-store.js';
 import { publishDocument } from '../../../src/publishing/publish-document.js';
 import { runBura, type CommandOptions } from '../../support/service/command.js';
@@ -13,6 +16,7 @@ import {
 } from '../../support/documents/documents.js';
 import { chanceOf, scaled } from '../../support/faults/chance.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
+import { eventually, inTime } from '../../support/service/service.js';
 
 const FAULTS = ['--import', resolve('build/test/support/service/fault-at-call.js')];
 
@@ -74,9 +78,8 @@ void t.test(
         listed.includes(active) &&
           listed.every((each) => each === 'old' || each.startsWith('new-')),
       );
-      await store.removeOrphans();
-      t.strictSame(await leftovers(namespace), []);
       await publishDocument({ store, file, activate: true });
+      t.strictSame(await leftovers(namespace), []);
       t.equal(await verifiedActiveId(namespace), id);
       active = id;
     }
@@ -107,9 +110,40 @@ void t.test(
         break;
       }
       t.equal(code, 1);
-      t.match(stderr, new RegExp(`^bura: cannot write .*${fault}.*\n$`));
+      t.match(stderr, new RegExp(`^bura: cannot (write|remove orphans).*${fault}.*\n$`));
       active = found;
     }
+  },
+);
+
+void t.test(
+  'a removal that is killed is done by the next one, and its id stays removed',
+  async (t) => {
+    const folder = t.testdir();
+    const here = place(folder);
+    const files = await Promise.all(['gone', 'active'].map((id) => here.document(id)));
+    const killed = async (call: number): Promise<boolean> => {
+      const root = join(folder, String(call));
+      const namespace = join(root, 'demo');
+      const store = new FileStore({ address: `file:${root}`, root, keyPrefix: 'demo' });
+      for (const file of files) await publishDocument({ store, file, activate: true });
+      const env = { SNAPSHOT_STORE: `file:${root}`, FAULT: 'kill', FAULT_CALL: String(call) };
+      const { code } = await here.bura(['remove', 'gone'], { env, nodeArguments: FAULTS });
+      const isListed = (await store.list()).some(({ snapshotId }) => snapshotId === 'gone');
+      t.ok(isListed || (await store.isRemoved('gone')), `call ${call}`);
+      t.equal(await verifiedActiveId(namespace), 'active');
+      t.equal(await store.remove('gone', { withdraw: true }), isListed);
+      t.match(await store.readPointer(), { pointer: { removed: ['gone'] } });
+      const again = publishDocument({ store, file: files[0] ?? '', activate: true });
+      await t.rejects(again, { code: 'snapshot_removed' });
+      await store.removeOrphans();
+      t.strictSame(await leftovers(namespace), []);
+      return code === null;
+    };
+    const calls = Array.from({ length: 16 }, (_, index) => index + 1);
+    const ends = await Promise.all(calls.map(killed));
+    t.ok(ends.filter(Boolean).length > 5, ends.join());
+    t.ok(ends.includes(false), 'and each call was met');
   },
 );
 
@@ -121,15 +155,11 @@ void t.test(
     const folder = t.testdir();
     const here = place(folder);
     const { bura, namespace } = here;
+    // Each once: what has been pruned is not stored again.
     const files = await Promise.all(
-      ['a.json', 'b.json.gz', 'c.json', 'd.json.gz', 'e.json'].map(async (name, index) => {
-        const path = join(folder, name);
-        const document = generateDocument({
-          hours: 150,
-          snapshotId: name.slice(0, 1),
-          seed: index,
-        });
-        await writeDocument(path, document);
+      Array.from({ length: kills + 2 }, async (_, index) => {
+        const path = join(folder, `${index}-.json${index % 2 === 0 ? '' : '.gz'}`);
+        await writeDocument(path, generateDocument({ hours: 150, snapshotId: `${index}-` }));
         return path;
       }),
     );
@@ -140,7 +170,7 @@ void t.test(
     let killed = 0;
     for (let turn = 1; turn <= kills + 1; turn += 1) {
       const before = await verifiedActiveId(namespace);
-      const file = files[turn % files.length] ?? '';
+      const file = files[turn] ?? '';
       // The first third is Node starting: nothing is written there. The last one has no chance to end before.
       const delayMs = turn > kills ? 0 : wholeMs * (0.3 + (0.9 * (turn - random())) / kills);
       const onStart = (child: ChildProcess): void => {
@@ -152,7 +182,7 @@ void t.test(
       else wholeMs = Math.min(wholeMs, performance.now() - turnMs);
       const after = await verifiedActiveId(namespace);
       t.ok(
-        after === before || file.includes(`${after ?? ''}.json`),
+        after === before || file.includes(`/${after ?? ''}.json`),
         `${delayMs.toFixed(0)} ms: ${after}`,
       );
       if (turn % 3 !== 0) continue;
@@ -224,16 +254,125 @@ void t.test('interrupted, it clears away and keeps the old pointer', async (t) =
   t.equal((await bura(['publish', await here.document('old')])).code, 0);
   const file = join(folder, 'large.json');
   await writeDocument(file, generateDocument({ hours: 720, snapshotId: 'large' }));
+  const other = ['moved', 'code', 'unit'].flatMap((name) => ['--allow', name]);
   for (const step of ['checking', 'compressing', 'storing']) {
     const onStart = (child: ChildProcess): void => {
       child.stdout?.on('data', (chunk: Buffer) => {
         if (chunk.toString().includes(step)) child.kill('SIGINT');
       });
     };
-    const { code, stderr } = await bura(['publish', file], { onStart });
+    const { code, stderr } = await bura(['publish', file, ...other], { onStart });
     t.equal(code, 1, step);
     t.equal(stderr, 'bura: interrupted\n');
     t.equal(await verifiedActiveId(namespace), 'old');
     t.strictSame(await leftovers(namespace), []);
   }
+  const before = await readdir(folder);
+  const { code } = await bura(
+    ['build', '--from', 'data/demo', '--out', join(folder, 'built.json')],
+    {
+      onStart: (child) => {
+        child.stdout?.on('data', () => child.kill('SIGTERM'));
+      },
+    },
+  );
+  t.equal(code, 1);
+  t.strictSame(await readdir(folder), before);
+});
+
+/** A Redis server that resets every connection, or that is silent; it calls back with each connection. */
+async function awayServer(
+  t: Test,
+  kind: 'resets' | 'silent',
+  onConnection: () => void,
+): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (kind === 'resets') socket.resetAndDestroy();
+    else t.teardown(() => socket.destroy());
+    onConnection();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+void t.test('a store that is away is waited for once, and for a minute', async (t) => {
+  const here = place(t.testdir());
+  const file = await here.document('one');
+  const fast = pathToFileURL(resolve('build/test/support/faults/fast-clock.js')).href;
+  const commands = [
+    ['publish', file],
+    ['publish', file, '--dry-run'],
+    ['activate', 'one'],
+  ];
+  const attempts = await Promise.all(
+    commands.map(async (command) => {
+      let connections = 0;
+      const store = await awayServer(t, 'resets', () => (connections += 1));
+      const { code, stderr } = await here.bura(command, {
+        env: { SNAPSHOT_STORE: store },
+        nodeArguments: ['--import', `${fast}?times=30`],
+      });
+      t.equal(code, 1);
+      // A machine that is busy may have no moment for the note within two seconds of a minute that is this short.
+      t.match(stderr, /^(?:bura: note: redis:.*; it is tried again\n)?bura: redis:[^\n]+\n$/);
+      return connections;
+    }),
+  );
+  // Every five seconds at the least after the first ones, and every two and a half at the most.
+  for (const [at, count] of attempts.entries()) {
+    t.ok(count > 1 && count < 26, `${String(commands[at]?.join(' '))}: ${count} attempts`);
+  }
+});
+
+void t.test('who waits for a store is interrupted at any time', async (t) => {
+  const folder = t.testdir();
+  const here = place(folder);
+  t.equal((await here.bura(['publish', await here.document('old')])).code, 0);
+  const file = await here.document('new');
+  /** How a command ends that is sent the signal when the store has been asked. */
+  const ended = async (
+    command: readonly string[],
+    signal: NodeJS.Signals,
+    kind: 'resets' | 'silent',
+  ) => {
+    let child: ChildProcess | undefined;
+    const store = await awayServer(t, kind, () => child?.kill(signal));
+    const onStart = (started: ChildProcess): void => void (child = started);
+    const result = here.bura(command, { env: { SNAPSHOT_STORE: store }, onStart });
+    const { code, stderr } = await inTime(result, command.join(' '), 15_000);
+    return [code, child?.signalCode, stderr];
+  };
+  // It may have seen the reset before the signal.
+  const said = [1, null, /^(?:bura: note: [^\n]+\n)?bura: interrupted\n$/];
+  const endings = [
+    ended(['publish', file], 'SIGINT', 'resets').then((end) => t.match(end, said)),
+    ended(['publish', file], 'SIGTERM', 'silent').then((end) => t.match(end, said)),
+    ended(['activate', 'old'], 'SIGTERM', 'resets').then((end) => t.match(end, said)),
+    // What the system ends has said nothing.
+    ended(['prune', '--keep', '1'], 'SIGINT', 'silent').then((end) =>
+      t.strictSame(end, [null, 'SIGINT', '']),
+    ),
+  ];
+  await Promise.all(endings);
+
+  // A disk that hangs keeps neither.
+  const disk = join(folder, 'store');
+  execFileSync('mkfifo', [`${disk}.hangs`]);
+  let child: ChildProcess | undefined;
+  const hanging = here.bura(['publish', file], {
+    env: { HANGING_DISK: disk },
+    nodeArguments: ['--import', resolve('build/test/support/faults/hanging-disk.js')],
+    onStart: (started) => void (child = started),
+  });
+  await eventually('it looks at the disk', async () =>
+    (await readFile(`${disk}.calls`, 'utf8').catch(() => '')).includes('cli.js'),
+  );
+  child?.kill('SIGINT');
+  t.match(await inTime(hanging, 'the end', 15_000), { code: null, stderr: '' });
+  t.equal(child?.signalCode, 'SIGINT');
+  await rm(`${disk}.hangs`);
+  t.equal(await verifiedActiveId(here.namespace), 'old');
+  t.strictSame(await leftovers(here.namespace), []);
 });

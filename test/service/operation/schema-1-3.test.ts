@@ -21,7 +21,8 @@ interface Place {
 /** Runs `bura publish` as an operator does. */
 async function publishFile({ root }: Place, file: string): Promise<void> {
   const env = { SNAPSHOT_STORE: `file:${join(root, 'store')}` };
-  const { code, stderr } = await runBura(['publish', file, '--allow', 'drop'], { env });
+  const allowed = ['--allow', 'drop', '--allow', 'code'];
+  const { code, stderr } = await runBura(['publish', file, ...allowed], { env });
   if (code !== 0 || stderr !== '') throw new Error(`exit code ${code}: ${stderr}`);
 }
 

@@ -172,8 +172,10 @@ async function keepsFailures(t: Test, service: Service): Promise<void> {
 }
 
 void t.test('metrics, status and health are on the socket and ADMIN_PORT', async (t) => {
-  const service = await startService(t, { env: { ADMIN_PORT: '0' }, expect: ['unavailable'] });
+  const env = { ADMIN_PORT: '0', ADMIN_HOST: '0.0.0.0' };
+  const service = await startService(t, { env, expect: ['unavailable'] });
   const port = await adminPortOf(service);
+  t.equal((await fetch(`http://127.0.0.2:${port}/health`)).status, 503, 'on ADMIN_HOST');
   t.same(await askInstance(service.copies, '/health', 10_000), { kind: 'starting' }, 'a 503');
   t.equal((await get({ port }, '/health')).status, 503);
   await publishAndServe(service, snapshotDocument({ snapshot_id: 'first' }));

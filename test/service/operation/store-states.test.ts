@@ -6,6 +6,7 @@ import { BUILD_ID } from '../../../src/build-id.js';
 import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { breakStore, writePointer } from '../../support/faults/spoiled-store.js';
+import { copyFolder } from '../../support/service/copy-folders.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { activated, startServing } from '../../support/service/serve-documents.js';
 import {
@@ -156,8 +157,9 @@ await t.test(
 
 /** Has a copy be of another build: what an instance finds after an upgrade. */
 async function ageCopy(snapshotId: string): Promise<void> {
-  const to = join(copies, `${snapshotId}~${OTHER_BUILD}`);
-  await rename(join(copies, `${snapshotId}~${BUILD_ID}`), to);
+  const from = copyFolder(copies, snapshotId);
+  const to = from.replace(BUILD_ID, OTHER_BUILD);
+  await rename(from, to);
   const manifest = await readFile(join(to, 'copy.json'), 'utf8');
   await writeFile(join(to, 'copy.json'), manifest.replace(BUILD_ID, OTHER_BUILD));
 }

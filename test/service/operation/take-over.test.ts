@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import t from 'tap';
 import { generateDocument, snapshotDocument } from '../../support/documents/documents.js';
 import { scaled } from '../../support/faults/chance.js';
-import { failedTakeOver, hasEnded, servedId, takeOver } from '../../support/faults/take-over.js';
+import {
+  failedTakeOver,
+  faultyReads,
+  hasEnded,
+  servedId,
+  takeOver,
+} from '../../support/faults/take-over.js';
 import { waitForChild } from '../../support/service/children.js';
 import { get } from '../../support/service/requests.js';
 import { scrape } from '../../support/service/scrape.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
-import { eventually, publish, type Service } from '../../support/service/service.js';
+import { eventually, makeRoot, publish, type Service } from '../../support/service/service.js';
 import { startLoad } from '../../support/service/steady-load.js';
 
 void t.test('restarts in a row lose no request, whatever has changed', async (t) => {
@@ -93,6 +99,21 @@ void t.test('a new one that fails leaves the other one as it was', async (t) => 
   });
 });
 
+void t.test(
+  'one that cannot read its folder when the other has left serves, and goes on',
+  async (t) => {
+    const first = await startServing(t, snapshotDocument({ snapshot_id: 'first' }));
+    const load = startLoad(first, 2);
+    const next = await takeOver(t, first, faultyReads(700));
+    await next.waitForLog('folder cannot be taken over yet');
+    await next.waitForLog('has taken over');
+    await publishAndServe(next, snapshotDocument({ snapshot_id: 'second' }));
+    t.equal(await servedId(next), 'second', 'it follows');
+    await load.stop();
+    t.same(load.failures, [], `of ${load.answered + load.failures.length}`);
+  },
+);
+
 void t.test('what a client has seen before is what the new one answers', async (t) => {
   const first = await startServing(t, snapshotDocument({ snapshot_id: 'first' }));
   await publishAndServe(first, snapshotDocument({ snapshot_id: 'second' }));
@@ -108,6 +129,37 @@ void t.test('what a client has seen before is what the new one answers', async (
     }
   }
   t.same(await hasEnded(first), { code: 0, signal: null });
+});
+
+void t.test('one that would answer less ends, and the other one goes on', async (t) => {
+  const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }));
+  const elsewhere = await makeRoot(t);
+  const storedAt = (address: string) => ({ env: { SNAPSHOT_STORE: address } });
+  const load = startLoad(service, 2);
+
+  const other = storedAt(`file:${elsewhere}/stroe`);
+  const mistyped = await failedTakeOver(t, service, other);
+  t.equal(mistyped.code, 1);
+  t.equal(
+    mistyped.stderr,
+    `bura: cannot take over: it follows file:${service.root}/store, this one ` +
+      `file:${elsewhere}/stroe; --other-store says that this is meant\n`,
+  );
+  const meant = { args: ['--other-store'], expect: ['store unreachable'] };
+  const away = await failedTakeOver(t, service, { ...other, ...meant });
+  t.match(away.stderr, /reads the store, and this one cannot: .*stroe/);
+  const empty = storedAt(`file:${elsewhere}/store`);
+  const absent = await failedTakeOver(t, service, { ...empty, ...meant });
+  t.match(absent.stderr, /503 \(no snapshot is active in the store\)\n$/);
+  t.equal(await servedId(service), 'first');
+
+  await publish({ root: elsewhere }, snapshotDocument({ snapshot_id: 'second' }));
+  const next = await takeOver(t, service, { ...empty, args: ['--other-store'] });
+  await activated(next, { snapshot_id: 'second' }, 0);
+  await load.more(20);
+  await load.stop();
+  t.same(load.failures, [], 'it serves what the other one served until it has imported');
+  t.equal(await servedId(next), 'second');
 });
 
 async function manifestOf(copies: string): Promise<string> {

@@ -1,6 +1,7 @@
 /** What pages load: every file that another one names is served, and the licences of what is bundled. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
+import { needsCharset } from '../../support/readers/openapi-reader.js';
 import { get } from '../../support/service/requests.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
@@ -19,13 +20,15 @@ void t.test('every file that an asset names is served, and every licence', async
   for (const name of names) {
     const { status, headers, body } = await get(service, `/assets/${name}`);
     t.equal(status, 200, name);
+    const type = headers['content-type'] ?? '';
+    t.ok(!needsCharset(type) || type.endsWith('; charset=utf-8'), `${name}: ${type}`);
     const text = body.toString();
     for (const [named] of text.matchAll(ASSET_NAME)) names.add(named);
     for (const [, named = ''] of text.matchAll(/license information please see (\S+)/g)) {
       if (!named.endsWith('.LEGAL.txt')) licences.add(named);
     }
     if (!name.endsWith('.LEGAL.txt')) continue;
-    t.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    t.equal(type, 'text/plain; charset=utf-8');
     t.match(text, /DOMPurify/, 'the licences themselves');
     legal += text;
   }

@@ -4,9 +4,12 @@ import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
 import { chartDocument } from '../../support/documents/chart-document.js';
 import { objectsOf, snapshotDocument } from '../../support/documents/documents.js';
+import { portalDocument } from '../../support/documents/portal-document.js';
 import { differenceOf, inkIn, readPng } from '../../support/readers/png.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+
+const HOUR_MS = 3_600_000;
 
 const QUERY = '?station_id=2&component_id=1&language=en&window=7d';
 const PNG = `/portal/chart.png${QUERY}`;
@@ -73,6 +76,12 @@ void t.test('charts as PNG', async (t) => {
     t.ok(drawn.size >= LANGUAGES.length, 'the words differ');
   });
 
+  await t.test('one hour is a number', async (t) => {
+    const query = 'station_id=2&component_id=1&language=en&window=1h&width=640&height=340';
+    const { body } = await get(service, `/portal/chart.png?${query}`);
+    t.ok(inkIn(readPng(body), { x: 200, y: 120, width: 240, height: 80 }) > 300);
+  });
+
   await t.test('a second station is drawn, and a direction as such', async (t) => {
     const size = '&width=640&height=340';
     const plain = await draw(size);
@@ -131,6 +140,36 @@ void t.test('charts as PNG', async (t) => {
     const pixels = readPng((await get(service, path.replaceAll('&amp;', '&'))).body);
     t.same([pixels.width, pixels.height], [1600, 800], 'twice the size of the picture');
   });
+
+  await t.test(
+    'a component that ends before the newest hour has its hour, and never 1970',
+    async (t) => {
+      const portal = portalDocument();
+      const last = Date.parse(String(portal['generated_at'])) / HOUR_MS - 1;
+      const late = { 2: 3, 3: 9 } as Readonly<Record<number, number>>;
+      const measurements = objectsOf(portal, 'measurements').filter((row) => {
+        const hour = Date.parse(`${String(row['date'])}T${String(row['time'])}Z`) / HOUR_MS;
+        return hour <= last - (late[Number(row['component_id'])] ?? 0);
+      });
+      const counts = { ...(portal['counts'] as object), measurement_rows: measurements.length };
+      await publishAndServe(service, { ...portal, measurements, counts, snapshot_id: 'late' });
+      for (const component of [1, 2, 3]) {
+        for (let back = 0; back < 24; back += 1) {
+          const hour = `${new Date((last - back) * HOUR_MS).toISOString().slice(0, 13)}:00Z`;
+          const page = `/?component_id=${component}&language=en&hour=${hour}`;
+          const { status, body } = await get(service, page);
+          t.equal(status, 200);
+          t.notMatch(body.toString(), /1970|Invalid|NaN/, page);
+        }
+        const one = `?station_id=1&component_id=${component}&window=1h&language=en`;
+        const { body } = await get(service, `/portal/chart.svg${one}`);
+        t.match(body.toString(), /<text class="now none"[^>]*>-?\d[\d.,]* \S+<\/text>/);
+        t.notMatch(body.toString(), 'no values');
+        const pixels = readPng((await get(service, `/portal/chart.png${one}`)).body);
+        t.ok(inkIn(pixels, { x: 200, y: 150, width: 400, height: 100 }) > 0, 'the value is drawn');
+      }
+    },
+  );
 
   await t.test('a station without anything to draw has an empty picture', async (t) => {
     const document = snapshotDocument({

@@ -29,6 +29,8 @@ async function textOf(service: Service, path: string): Promise<string> {
   return (await get(service, path)).body.toString();
 }
 
+const LICENSE_URI = 'http://publications.europa.eu/resource/authority/licence/OGL_3_0';
+
 const OPERATOR = {
   name: { es: 'Agencia del Aire', en: 'Air Agency' },
   homepage: 'https://aire.example/',
@@ -36,7 +38,7 @@ const OPERATOR = {
   license: {
     name: { en: 'Open Data Licence', es: 'Licencia de Datos Abiertos' },
     url: 'https://aire.example/licencia',
-    uri: 'http://publications.europa.eu/resource/authority/licence/OGL_3_0',
+    uri: LICENSE_URI,
   },
   legal_basis: { en: 'The data are published under the Act on Air.' },
   accrual_periodicity: 'HOURLY',
@@ -108,6 +110,7 @@ void t.test('with a folder of its own', async (t) => {
     const feed = await textOf(service, '/api/v1/changes.atom');
     t.match(feed, '<author><name>Air Agency</name></author>');
     t.match(feed, 'xml:lang="en"');
+    t.match(feed, '<rights>Licence of the data: Open Data Licence</rights>');
     const plain = await textOf(service, '/llms.txt');
     t.match(plain, 'Published by [Air Agency](https://aire.example/)');
     t.match(plain, /\[Licence\]\(\S+\): Open Data Licence/);
@@ -130,6 +133,21 @@ void t.test('with a folder of its own', async (t) => {
       t.match(text, part);
     }
     const store = await readJsonLd(text);
+    const license = 'http://purl.org/dc/terms/license';
+    t.strictSame(
+      store.getObjects(null, license, null).map(({ value }) => value),
+      [LICENSE_URI],
+    );
+    t.equal(store.getSubjects(license, null, null).length, 11, 'catalogue, service, distributions');
+    t.match(
+      graph[0]?.['dct:license'],
+      {
+        '@type': 'dct:LicenseDocument',
+        'dct:title': [{}, {}, { '@value': 'Open Data Licence', '@language': 'en' }, {}],
+        'foaf:page': { '@id': 'https://aire.example/licencia' },
+      },
+      'what it is called, and where it can be read',
+    );
     for (const file of shapeFiles()) {
       const violations = (await findings(store, file)).filter(
         ({ severity, path }) =>
@@ -201,6 +219,7 @@ void t.test('promises are those of operator.json', async (t) => {
   t.notMatch(license, /Serbia|CC BY/, 'no licence is stated');
   const { body } = await getJson(service, '/api/v1/metadata');
   t.match(body, { license: { name: 'not stated' } });
+  t.notOk(service.lines.some(({ msg }) => msg === 'pages stand under defaults'));
 });
 
 void t.test('the demonstration is Madrid’s, in English', async (t) => {
@@ -212,6 +231,7 @@ void t.test('the demonstration is Madrid’s, in English', async (t) => {
   t.match(await textOf(service, '/legal/license?language=es'), /CC BY 4\.0/);
   t.notMatch(await textOf(service, '/legal/license?language=en'), /Serbia/);
   t.match(await textOf(service, '/legal/dataset?language=en'), /none: this is a demonstration/);
+  t.notOk(service.lines.some(({ msg }) => msg === 'pages stand under defaults'));
 });
 
 /** A fault in a further language, done to the text of one of its files; undefined: the file is removed. */

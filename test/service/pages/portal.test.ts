@@ -83,7 +83,7 @@ void t.test('the portal', async (t) => {
     const chart = async (query: string): Promise<string> => {
       const { status, headers, body } = await get(service, `${CHART}${query}`);
       t.equal(status, 200, query);
-      t.equal(headers['content-type'], 'image/svg+xml');
+      t.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
       return body.toString();
     };
     const sizeOf = (svg: string) =>
@@ -152,6 +152,45 @@ void t.test('the portal', async (t) => {
       t.match(svg, '.paper{fill:#ffffff}');
       t.match(await chart('&theme=dark'), '.paper{fill:#172025}');
       t.match(await chart('&window=7d'), '7 days until');
+    });
+
+    await t.test('one hour is a number with its hour, of two stations two numbers', async (t) => {
+      const value = /"value":([\d.]+)/.exec(
+        (
+          await get(
+            service,
+            `/measurements?organization_id=1&station_id=1&component_id=1&window=1h`,
+          )
+        ).body.toString(),
+      )?.[1];
+      const texts = async (query: string): Promise<readonly string[]> =>
+        [...(await chart(`&window=1h${query}`)).matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(
+          ([, text = '']) => text,
+        );
+      const hour = '01:00–02:00, 5 Apr 2026, CEST';
+      t.ok(value);
+      for (const size of ['', '&width=100&height=100', '&width=2000&height=2000']) {
+        const small = size.includes('100&');
+        const said = await texts(size);
+        t.ok(said.includes(`${value} µg/m³`) || (small && said.includes(`${value} µg/…`)), size);
+        t.ok(
+          said.some((text) => text === hour || (small && text.startsWith('01:00–02:00'))),
+          size,
+        );
+        t.notOk(
+          said.some((text) => text.includes('There are no values')),
+          size,
+        );
+      }
+      const both = await texts('&compare=2');
+      t.ok(
+        both.some((text) => new RegExp(`^A ${value} · B \\d+$`).test(text)),
+        both.join('|'),
+      );
+      t.ok(both.includes(hour));
+      t.ok((await texts('&component_id=2')).includes('N'), 'a direction is named');
+      const cyrillic = await texts('&language=sr-Cyrl');
+      t.ok(cyrillic.includes('01:00–02:00, 5. апр 2026., CEST'), cyrillic.join('|'));
     });
 
     await t.test('a second station is told apart without colour', async (t) => {

@@ -138,7 +138,10 @@ void t.test('with a snapshot', async (t) => {
         t.ok(html.slice(html.indexOf('<footer')).includes(foot), path);
       }
     }
-    t.equal((await get(service, feed)).headers['content-type'], 'application/atom+xml');
+    t.equal(
+      (await get(service, feed)).headers['content-type'],
+      'application/atom+xml; charset=utf-8',
+    );
   });
 
   await t.test('what the organization says comes out as text', async (t) => {

@@ -33,7 +33,7 @@ for (const chapter of ['A first sentence of your own', 'A language from nothing'
     const settings: Record<string, string> = {};
     for (const command of commands) {
       if (!command.includes('bura serve')) {
-        const line = command.replace('npx bura', `"${process.execPath}" "${COMMAND}"`);
+        const line = command.replace(/^(?:npx )?bura\b/, `"${process.execPath}" "${COMMAND}"`);
         await promisify(execFile)('sh', ['-c', line], { cwd: folder });
         continue;
       }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
+import { plainBytes } from '../../../src/snapshot/document/json/bytes.js';
 import { DocumentError } from '../../../src/snapshot/document/problems.js';
 import { readSnapshot } from '../../../src/snapshot/document/read.js';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
@@ -51,6 +52,26 @@ await t.test('reads any valid document back, however it is written and cut', asy
     { numRuns: scaled(25) },
   );
   t.pass(`${scaled(25)} of them`);
+});
+
+await t.test('refuses more than four GiB, unpacked, and asks for no more of it', async (t) => {
+  const chunk = Buffer.alloc(2 ** 30);
+  let chunks = 0;
+  const endless = async function* () {
+    for (; ; chunks += 1) yield await Promise.resolve(chunk);
+  };
+  const bytes = plainBytes(endless(), (message) => {
+    throw new Error(message);
+  });
+  let readBytes = 0;
+  await t.rejects(
+    async () => {
+      for await (const { length } of bytes) readBytes += length;
+    },
+    { message: 'more than 4 GiB, unpacked' },
+  );
+  t.equal(readBytes, 4 * 2 ** 30);
+  t.equal(chunks, 4);
 });
 
 await t.test('refuses a document that is cut short at any byte', async (t) => {

@@ -7,7 +7,8 @@ import { encodePointer } from '../../../src/snapshot/store/pointer.js';
 import { TestClock } from '../../support/documents/manual-clock.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
-import { COPY_FAULTS } from '../../support/faults/spoiled-copy.js';
+import { COPY_FAULTS, makeUnreadable } from '../../support/faults/spoiled-copy.js';
+import { copyFolder } from '../../support/service/copy-folders.js';
 import { activate, makeRoot, publish } from '../../support/service/service.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import {
@@ -17,6 +18,7 @@ import {
   breakStore,
   copiesIn,
   served,
+  OUTAGE_POLL_MS,
   POLL_MS,
   HOUR_MS,
   BUILD,
@@ -37,7 +39,7 @@ void t.test(
     t.type(first.importMs, 'number');
     t.same(following.serving(), served(following.copies, 'first'));
 
-    following.inUse = new Set([join(following.copies, `first~${BUILD}`)]);
+    following.inUse = new Set([copyFolder(following.copies, 'first')]);
     for (const snapshotId of ['second', 'third']) {
       await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
       t.match(await following.next('activated'), { snapshotId });
@@ -87,9 +89,9 @@ void t.test(
     }
     await first.follower.stop();
 
+    const directory = copyFolder(copies, 'first', 'another0');
     const second = await startFollowing(t, { root, clock: first.clock.restarted(1000) });
     t.match(await second.next('activated'), { snapshotId: 'first', importMs: undefined });
-    const directory = join(copies, 'first~another0');
     const build = `another0-${BUILD}`;
     t.same(second.serving(), { kind: 'snapshot', snapshotId: 'first', directory, build });
     t.match(await second.next('activated'), { snapshotId: 'first', importMs: Number });
@@ -163,7 +165,7 @@ void t.test('imports anew where the copy before is damaged', async (t) => {
     await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
     await following.next('activated');
   }
-  await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
+  await writeFile(join(copyFolder(following.copies, 'first'), 'data.mdb'), 'x', { flag: 'a' });
   await activate(following, 'first');
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('activated'), { snapshotId: 'first', importMs: Number });
@@ -306,11 +308,83 @@ void t.test(
   },
 );
 
+void t.test(
+  'a copy that cannot be read or opened for a moment after a restart is served without an import',
+  async (t) => {
+    const first = await startFollowing(t);
+    const { root, copies } = first;
+    await publish(first, snapshotDocument({ snapshot_id: 'first' }));
+    await first.next('activated');
+    await first.follower.stop();
+    const mend = await breakStore(root);
+    let { clock } = first;
+    for (const name of ['data.mdb', 'copy.json', 'front']) {
+      const restore =
+        name !== 'front' && (await makeUnreadable(join(copyFolder(copies, 'first'), name), root));
+      clock = clock.restarted(1000);
+      const next = await startFollowing(t, { root, clock, refuses: name === 'front' });
+      t.match(await next.next('failed'), { code: 'copy_unreadable', snapshotId: 'first' }, name);
+      t.match(await next.next('unavailable'), { reason: 'store_unreachable' }, name);
+      await clock.advance(3 * OUTAGE_POLL_MS);
+      t.equal(next.count('unavailable'), 1, `${name}: said once`);
+      t.same(await copiesIn(copies), ['first'], name);
+      next.refuses = false;
+      if (restore) await restore();
+      await clock.advance(OUTAGE_POLL_MS);
+      t.match(await next.next('activated'), { snapshotId: 'first' }, name);
+      t.same(next.serving(), served(copies, 'first'), name);
+      await next.follower.stop();
+    }
+    await mend();
+  },
+);
+
+void t.test('what is served is served on while its copy cannot be read', async (t) => {
+  const following = await startFollowing(t);
+  const { root, copies, clock } = following;
+  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  const before = following.count('unavailable');
+  const restore = await makeUnreadable(join(copyFolder(copies, 'first'), 'data.mdb'), root);
+  following.follower.reverify();
+  t.match(await following.next('failed'), { code: 'copy_unreadable', snapshotId: 'first' });
+  await clock.advance(POLL_MS);
+  t.same(following.serving(), served(copies, 'first'));
+  await restore();
+  await clock.advance(2 * POLL_MS);
+  const failed = following.count('failed');
+  await clock.advance(2 * POLL_MS);
+  t.equal(following.count('failed'), failed, 'it is whole');
+  t.equal(following.count('unavailable'), before);
+  t.equal(following.count('importing'), 1);
+});
+
+void t.test('the copy before stays where it cannot be read and none can be imported', async (t) => {
+  const following = await startFollowing(t);
+  const { root, copies, clock } = following;
+  for (const snapshotId of ['first', 'second']) {
+    await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
+    await following.next('activated');
+  }
+  following.failImport = new SnapshotError('store_unreachable', 'away');
+  const restore = await makeUnreadable(join(copyFolder(copies, 'first'), 'copy.json'), root);
+  await activate(following, 'first');
+  t.match(await following.next('failed'), { code: 'copy_unreadable', snapshotId: 'first' });
+  t.match(await following.next('failed'), { code: 'store_unreachable', snapshotId: 'first' });
+  await clock.idle();
+  t.same(await copiesIn(copies), ['first', 'second']);
+  t.same(following.serving(), served(copies, 'second'));
+  await restore();
+  await clock.advance(HOUR_MS / 60);
+  const { snapshotId, importMs } = await following.next('activated');
+  t.same([snapshotId, importMs], ['first', undefined]);
+});
+
 void t.test('takes a damaged copy out of service and makes it anew', async (t) => {
   const following = await startFollowing(t);
   await publish(following, snapshotDocument({ snapshot_id: 'first' }));
   await following.next('activated');
-  await writeFile(join(following.copies, `first~${BUILD}`, 'data.mdb'), 'x', { flag: 'a' });
+  await writeFile(join(copyFolder(following.copies, 'first'), 'data.mdb'), 'x', { flag: 'a' });
   following.follower.reverify();
   t.match(await following.next('failed'), { code: 'copy_damaged', snapshotId: 'first' });
   t.match(await following.next('unavailable'), { reason: 'starting' });
@@ -329,7 +403,7 @@ void t.test(
     await first.follower.stop();
     let { clock } = first;
     for (const [name, spoil] of Object.entries(COPY_FAULTS)) {
-      await spoil(join(copies, `first~${BUILD}`), chance);
+      await spoil(copyFolder(copies, 'first'), chance);
       const mend = await breakStore(root);
       clock = clock.restarted(1000);
       const second = await startFollowing(t, { root, clock });

@@ -1,31 +1,49 @@
 /** What is removed from the directory of local copies: what carries the service's mark, and nothing else. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { BUILD, POLL_MS, startFollowing } from '../../support/service/following.js';
+import { copyFolder } from '../../support/service/copy-folders.js';
+import {
+  activePointer,
+  breakStore,
+  BUILD,
+  OUTAGE_POLL_MS,
+  POLL_MS,
+  startFollowing,
+} from '../../support/service/following.js';
 import { forkWithoutHooks } from '../../support/service/plain-node.js';
 import { makeRoot, publish } from '../../support/service/service.js';
 
 await forkWithoutHooks(await makeRoot(t));
 
+/** Of a copy's document. */
+const DIGEST = 'ab'.repeat(32);
+
 void t.test('removes nothing that is not its own, and names it once', async (t) => {
   const root = await makeRoot(t);
   const copies = join(root, 'local', 'demo');
   // By their names copies or leftovers of them, of which they lack the mark.
-  const foreignEntries = ['backup', `old~${BUILD}`, '~12-import', '~x', '20260101T000000Z'];
+  const foreignEntries = [
+    'backup',
+    `old~${DIGEST}~${BUILD}`,
+    '~12-import',
+    '~x',
+    '20260101T000000Z',
+  ];
   for (const name of foreignEntries) {
     await mkdir(join(copies, name), { recursive: true });
     await writeFile(join(copies, name, 'data.mdb'), 'somebody else’s');
   }
-  await writeFile(join(copies, `named~${BUILD}`), 'a file');
+  await writeFile(join(copies, `named~${DIGEST}~${BUILD}`), 'a file');
   await writeFile(join(copies, 'notes.txt'), 'kept');
   // What is left where an import or a removal is killed beside the mark.
-  for (const name of ['~13-empty', `removed~${BUILD}`]) await mkdir(join(copies, name));
+  for (const name of ['~13-empty', `removed~${DIGEST}~${BUILD}`]) await mkdir(join(copies, name));
 
   const following = await startFollowing(t, { root });
   const { names } = await following.next('foreign_entries');
-  t.same(names.toSorted(), [...foreignEntries, `named~${BUILD}`, 'notes.txt'].toSorted());
+  t.same(names.toSorted(), [...foreignEntries, `named~${DIGEST}~${BUILD}`, 'notes.txt'].toSorted());
   for (const snapshotId of ['first', 'second', 'third']) {
     await publish(following, snapshotDocument({ snapshot_id: snapshotId }));
     await following.next('activated');
@@ -36,7 +54,7 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
   const left = (await readdir(copies)).filter((name) => !/^~(?:contact|history)/.test(name));
   t.same(
     left.toSorted(),
-    [...names, `second~${BUILD}`, `third~${BUILD}`].toSorted(),
+    [...names, ...['second', 'third'].map((id) => basename(copyFolder(copies, id)))].toSorted(),
     'copies of its own are removed, and nothing else',
   );
   for (const name of foreignEntries) {
@@ -47,11 +65,13 @@ void t.test('removes nothing that is not its own, and names it once', async (t) 
 
 void t.test('an import whose name a stranger has fails, and removes nothing', async (t) => {
   const root = await makeRoot(t);
-  const path = join(root, 'local', 'demo', `first~${BUILD}`);
+  const document = snapshotDocument({ snapshot_id: 'first' });
+  await publish({ root }, document);
+  const { sha256 } = await activePointer(root);
+  const path = join(root, 'local', 'demo', `first~${sha256}~${BUILD}`);
   await mkdir(path, { recursive: true });
   await writeFile(join(path, 'data.mdb'), 'somebody else’s');
   const following = await startFollowing(t, { root });
-  await publish(following, snapshotDocument({ snapshot_id: 'first' }));
   const { code, message } = await following.next('failed');
   t.equal(code, 'import_failed');
   t.match(message, `${path} is in the way: it was not made by this service`);
@@ -62,4 +82,59 @@ void t.test('an import whose name a stranger has fails, and removes nothing', as
   await rm(path, { recursive: true });
   await following.clock.advance(POLL_MS);
   t.match(await following.next('activated'), { snapshotId: 'first' });
+});
+
+void t.test('a copy that another program has removed is served on, and made again', async (t) => {
+  const following = await startFollowing(t);
+  const { root, copies, clock, follower } = following;
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  const folder = copyFolder(copies, 'first');
+  const file = join(folder, 'data.mdb');
+  const losses: readonly (readonly [string, () => Promise<void>])[] = [
+    ['its file', () => rm(file)],
+    ['its folder', () => rm(folder, { recursive: true })],
+    ['all of them', () => rm(copies, { recursive: true }).then(() => mkdir(copies))],
+    [
+      'by another file',
+      () => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file)),
+    ],
+  ];
+  const unavailable = following.count('unavailable');
+  for (const [what, lose] of losses) {
+    await clock.idle();
+    await lose();
+    follower.reverify();
+    t.match(await following.next('failed'), { code: 'copy_damaged', message: /removed/ }, what);
+    t.match(await following.next('activated'), { snapshotId: 'first' }, what);
+    t.ok((await readdir(folder)).includes('data.mdb'), what);
+  }
+  t.equal(following.count('unavailable'), unavailable);
+  t.equal(following.count('importing'), losses.length, 'the last one was verified');
+  t.ok((await readdir(copies)).includes('~contact.json'));
+});
+
+void t.test('writes nothing into a directory that is not its own', async (t) => {
+  const following = await startFollowing(t);
+  const { root, copies, clock } = following;
+  await publish({ root }, snapshotDocument({ snapshot_id: 'first' }));
+  await following.next('activated');
+  await clock.idle();
+  following.owns = false;
+  await rm(copies, { recursive: true });
+  await publish({ root }, snapshotDocument({ snapshot_id: 'second' }));
+  const mend = await breakStore(root);
+  await clock.advance(POLL_MS);
+  t.match(await following.next('store'), { reachable: false });
+  await mend();
+  await clock.advance(OUTAGE_POLL_MS);
+  t.match(await following.next('store'), { reachable: true });
+  await clock.advance(POLL_MS);
+  t.match(following.serving(), { snapshotId: 'first' }, 'it is served on');
+  t.equal(following.count('importing'), 1);
+  t.notOk(existsSync(copies));
+  following.owns = true;
+  await mkdir(copies);
+  await clock.advance(POLL_MS);
+  t.match(await following.next('activated'), { snapshotId: 'second' });
 });

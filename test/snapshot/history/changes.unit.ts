@@ -75,6 +75,7 @@ void t.test('reads back any values: few places, many, none that fit, and null', 
       const first = generatedAtMs / 3_600_000 - 720;
       const past: PastSnapshot = {
         snapshotId: 'a'.repeat(128),
+        documentSha256: 'ab'.repeat(32),
         generatedAtMs,
         measurementRows: 10 ** 9,
         stations: [],
@@ -92,7 +93,7 @@ void t.test('reads back any values: few places, many, none that fit, and null', 
       };
       const bytes = Buffer.from(encodePastSnapshot(past));
       t.strictSame(decodePastSnapshot(bytes), past);
-      const head = decodePastHead(bytes.subarray(0, 512), bytes.byteLength);
+      const head = decodePastHead(bytes.subarray(0, 640), bytes.byteLength);
       t.equal(head.snapshotId, past.snapshotId);
     }),
     { numRuns: scaled(150) },
@@ -120,7 +121,7 @@ async function pastSnapshotOf(document: PlainDocument): Promise<PastSnapshot> {
   const chunks = (async function* () {
     yield await Promise.resolve(Buffer.from(JSON.stringify(document)));
   })();
-  return pastOf(publicPart(await readSnapshot(chunks)));
+  return pastOf(publicPart(await readSnapshot(chunks)), 'ab'.repeat(32));
 }
 
 /** As it is after it was written and read. */

@@ -1,6 +1,7 @@
 /** Questions to the process that has the lock of a directory, and what becomes of those that nobody answers. */
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
@@ -38,4 +39,20 @@ void t.test('one that hangs is silent, within the time limit', async (t) => {
   t.same(await askInstance(directory, '/x', 50), { kind: 'silent' });
   for (const socket of sockets) socket.destroy();
   hung.close();
+});
+
+void t.test('one that was cut off, as in a crowd, asks again', async (t) => {
+  const directory = await makeRoot(t);
+  let connections = 0;
+  const server = createHttpServer((_request, response) => response.end('at last'));
+  server.on('connection', (socket) => {
+    connections += 1;
+    if (connections <= 3) socket.destroy();
+  });
+  server.listen(join(directory, '~lock-01234567'));
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  await symlink('~lock-01234567', join(directory, '~admin.sock'));
+  t.same(await askInstance(directory, '/x', LONG_MS), { kind: 'reply', body: 'at last' });
+  t.equal(connections, 4);
 });

@@ -1,16 +1,19 @@
 /** One instance a directory, however long its path is and however its last owner ended. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
+import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { lockDirectory } from '../../../src/supervisor/lock/directory-lock.js';
 import { scaled } from '../../support/faults/chance.js';
 import { makeRoot } from '../../support/service/service.js';
 
 const MODULE = pathToFileURL(resolve('build/src/supervisor/lock/directory-lock.js')).href;
+
+const LONG_MS = 30_000;
 
 const IN_USE = ' is in use by another instance';
 
@@ -78,7 +81,7 @@ void t.test('beside the instance that has it, one process at a time has it too',
   t.notOk(await first.isAwaited());
   const second = await lockDirectory(directory, { beside: true });
   t.ok((await first.isAwaited()) && (await second.hasPredecessor()));
-  await t.rejects(lockDirectory(directory, { beside: true }), /another one is taking over$/);
+  await t.rejects(lockDirectory(directory, { beside: true }), /another one is taking over, or /);
   await t.rejects(lockDirectory(directory), /in use/);
   const starter = createServer().listen(join(directory, '~lock-89abcdef'));
   await once(starter, 'listening');
@@ -93,6 +96,73 @@ void t.test('beside the instance that has it, one process at a time has it too',
   t.notOk(await alone.hasPredecessor(), 'without an instance it is an ordinary lock');
   await alone.release();
 });
+
+void t.test('whoever removes the sockets gives the directory to nobody', async (t) => {
+  const directory = await makeRoot(t);
+  const lock = await lockDirectory(directory);
+  await lock.serve((_request, response) => response.end('here'));
+  await removeSockets(directory);
+  await t.rejects(lockDirectory(directory), /in use by another instance$/);
+  await t.rejects(lockDirectory(directory, { beside: true }), /sockets were removed/);
+  t.equal(await lock.restore(), 'sockets');
+  t.equal(await lock.restore(), undefined);
+  const beside = await lockDirectory(directory, { beside: true });
+  t.ok((await beside.hasPredecessor()) && (await lock.isAwaited()));
+  t.ok(await lock.isOwn());
+  const reply = { kind: 'reply', body: 'here' };
+  t.same(await askInstance(directory, '/', LONG_MS), reply);
+  await rm(join(directory, '~admin.sock'));
+  t.equal(await lock.restore(), 'sockets');
+  t.same(await askInstance(directory, '/', LONG_MS), reply);
+  await removeSockets(directory);
+  await lock.release();
+  await beside.serve((_request, response) => response.end('there'));
+  t.equal(await beside.restore(), 'sockets');
+  await t.rejects(lockDirectory(directory), /in use/);
+  await beside.release();
+  await (await lockDirectory(directory)).release();
+});
+
+void t.test('a directory that is lost is made again, unless another has it', async (t) => {
+  const root = await makeRoot(t);
+  for (const name of ['short', 'long'.repeat(30)]) {
+    const directory = join(root, name, 'demo');
+    const lock = await lockDirectory(directory);
+    await lock.serve((_request, response) => response.end('here'));
+    const losses: readonly (() => Promise<void>)[] = [
+      () => rm(join(root, name), { recursive: true }),
+      () => rename(directory, `${directory}.away`),
+      () => rename(directory, `${directory}.old`).then(() => mkdir(directory)),
+    ];
+    for (const lose of losses) {
+      await lose();
+      t.notOk(await lock.isOwn());
+      t.equal(await lock.restore(), 'directory');
+      t.ok(await lock.isOwn());
+      t.same(await askInstance(directory, '/', LONG_MS), { kind: 'reply', body: 'here' });
+      await t.rejects(lockDirectory(directory), /in use/);
+    }
+    await rename(directory, `${directory}.last`);
+    await writeFile(directory, '');
+    await t.rejects(lock.restore(), { code: 'EEXIST' });
+    t.notOk((await lock.isOwn()) || (await lock.isAwaited()));
+    await rm(directory);
+    const other = await lockDirectory(directory);
+    await t.rejects(lock.restore(), /in use by another instance$/);
+    t.notOk(await lock.isOwn());
+    const entries = await readdir(directory);
+    t.equal(entries.filter((entry) => entry.startsWith('~lock')).length, 1);
+    await other.release();
+    t.equal(await lock.restore(), 'directory');
+    await lock.release();
+    await (await lockDirectory(directory)).release();
+  }
+});
+
+async function removeSockets(directory: string): Promise<void> {
+  const names = (await readdir(directory)).filter((name) => /^~(?:lock|admin)/.test(name));
+  for (const name of names) await rm(join(directory, name));
+}
 
 void t.test('whatever is no socket is left alone', async (t) => {
   const directory = await makeRoot(t);

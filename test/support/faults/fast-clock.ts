@@ -1,14 +1,16 @@
 /**
  * Preloaded (`node --import URL?times=N`): the timers of this process and its monotonic clock run that many times as fast.
  *
- * For waits that a service has by itself: heartbeats, back-off, an import that is tried again. The wall clock stays.
+ * For waits that a service has by itself: heartbeats, back-off, an import that is tried again. The wall clock stays, and so
+ * do time limits of what is waited for (`AbortSignal.timeout`), unless `&signals` is added.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import timers from 'node:timers';
 import promises from 'node:timers/promises';
 
-const times = Number(new URL(import.meta.url).searchParams.get('times'));
+const { searchParams } = new URL(import.meta.url);
+const times = Number(searchParams.get('times'));
 
 const now = performance.now.bind(performance);
 performance.now = () => now() * times;
@@ -26,6 +28,9 @@ const fast = {
 };
 Object.assign(globalThis, fast);
 Object.assign(timers, fast);
+
+const timeout = AbortSignal.timeout.bind(AbortSignal);
+if (searchParams.has('signals')) AbortSignal.timeout = (ms) => timeout(Math.ceil(shortened(ms)));
 
 const wait = promises.setTimeout;
 Object.assign(promises, {

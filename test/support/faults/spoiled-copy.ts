@@ -1,6 +1,6 @@
 /** Local copies that are not what they were: spoiled while no service has them open. */
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Chance } from './chance.js';
 import { withBitFlipped, withDigitChanged } from './spoiled-store.js';
 
@@ -31,3 +31,19 @@ export const COPY_FAULTS: Readonly<
     await writeFile(file, JSON.stringify({ ...manifest, sha256 }));
   },
 };
+
+/**
+ * A file that cannot be read for a while, by whoever it is, root too: its name is a link to itself (ELOOP).
+ *
+ * @param aside folder that keeps the file meanwhile.
+ * @returns what makes it as it was.
+ */
+export async function makeUnreadable(path: string, aside: string): Promise<() => Promise<void>> {
+  const kept = join(aside, basename(path));
+  await rename(path, kept);
+  await symlink(basename(path), path);
+  return async () => {
+    await rm(path);
+    await rename(kept, path);
+  };
+}

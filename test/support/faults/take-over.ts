@@ -13,6 +13,8 @@ import {
 
 const TAKE_OVER = '--take-over';
 
+const FAULT = resolve('build/test/support/service/fault-before-end.js');
+
 /** Longer than a drain takes until the last connection is closed. */
 const DRAIN_MS = 60_000;
 
@@ -50,12 +52,21 @@ export async function servedId(service: { readonly port: number }): Promise<unkn
   return (await get(service, '/meta')).headers['x-snapshot-id'];
 }
 
+/** Options of an instance that takes over: from when it ends the other one on, it cannot list folders for so long. */
+export function faultyReads(milliseconds: number) {
+  return {
+    nodeArguments: ['--import', FAULT],
+    env: { FAULT_READS_MS: String(milliseconds) },
+    expect: ['folder cannot be taken over yet'],
+  };
+}
+
 /**
  * Options of an instance that takes over: right before it ends the other one, this signal is sent to it, or to the other one.
  */
 export function faultBeforeEnd(whom: 'self' | 'other', signal: NodeJS.Signals) {
   return {
-    nodeArguments: ['--import', resolve('build/test/support/service/fault-before-end.js')],
+    nodeArguments: ['--import', FAULT],
     env: { FAULT_WHOM: whom, FAULT_SIGNAL: signal },
   };
 }

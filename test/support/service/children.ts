@@ -15,7 +15,8 @@ export async function childrenOf(parent: number): Promise<readonly Child[]> {
     const pid = Number(name);
     if (!Number.isInteger(pid) || (await parentOf(pid)) !== parent) continue;
     const words = (await readOrNothing(`/proc/${pid}/cmdline`)).split('\0');
-    const script = words.find((word) => word.endsWith('.js'));
+    // What is preloaded stands before it.
+    const script = words.findLast((word) => word.endsWith('.js'));
     if (script !== undefined) children.push({ pid, script: script.replace(/.*\//, '') });
   }
   return children;

@@ -95,6 +95,12 @@ export class Connection {
     }
   }
 
+  /** Sends what may be the last of the connection, and takes all that comes until the other side closes. */
+  async last(bytes: string): Promise<Buffer> {
+    this.#socket.write(bytes);
+    return await this.#untilClosed();
+  }
+
   async #ask(request: Request | readonly Uint8Array[]): Promise<Answer> {
     const chunks: readonly Uint8Array[] = 'target' in request ? [requestBytes(request)] : request;
     const isHead = Buffer.concat(chunks).toString('latin1', 0, 5) === 'HEAD ';

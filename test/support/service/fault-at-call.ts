@@ -12,7 +12,10 @@ const faultCall = Number(process.env['FAULT_CALL']);
 let calls = 0;
 
 /** Removing is how failures are cleared away: it is ended by a kill, but does not fail. */
-const CHANGES = ['mkdir', 'link', 'rename', 'writeFile', ...(fault === 'kill' ? ['rm'] : [])];
+const CHANGES = [
+  ...['mkdir', 'link', 'symlink', 'rename', 'writeFile', 'appendFile'],
+  ...(fault === 'kill' ? ['rm'] : []),
+];
 
 function failAtTurn(holder: object, name: string): void {
   const original: unknown = Reflect.get(holder, name);

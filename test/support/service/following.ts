@@ -17,11 +17,14 @@ import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { importSnapshot } from '../../../src/workers/importer.js';
 import { TestClock } from '../documents/manual-clock.js';
 import { writePointer as putPointer } from '../faults/spoiled-store.js';
+import { copyFolder } from './copy-folders.js';
 import { activePointer as pointerOf, inTime, makeRoot, storeOf } from './service.js';
 
 export { breakStore } from '../faults/spoiled-store.js';
 
 export const POLL_MS = 2000;
+/** While the store does not answer. */
+export const OUTAGE_POLL_MS = 5000;
 export const HOUR_MS = 3_600_000;
 export const BUILD = 'abcd0123';
 
@@ -37,6 +40,10 @@ export interface Following {
   serving(): Serving | undefined;
   date(): ModificationDate | undefined;
   inUse: ReadonlySet<string>;
+  /** No front can open what it is told to serve. */
+  refuses: boolean;
+  /** Whether the directory of copies is its own. */
+  owns: boolean;
   /** What every import fails with, instead of being made. */
   failImport: SnapshotError | undefined;
   /** What every import waits for before it is made. */
@@ -53,12 +60,15 @@ export interface Start {
   readonly clock?: TestClock;
   readonly graceMs?: number;
   readonly build?: string;
+  readonly refuses?: boolean;
 }
 
 export async function startFollowing(t: Test, start: Start = {}): Promise<Following> {
   const { root = await makeRoot(t), clock = new TestClock() } = start;
-  const { graceMs = HOUR_MS, build = BUILD } = start;
+  const { graceMs = HOUR_MS, build = BUILD, refuses = false } = start;
   const copies = join(root, 'local', 'demo');
+  // As the lock does.
+  await mkdir(copies, { recursive: true });
   // A watch that finds no folder looks for it again seconds later.
   await mkdir(join(root, 'store', 'demo'), { recursive: true }).catch(() => undefined);
   const store = storeOf({ root });
@@ -75,6 +85,8 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     serving: () => served,
     date: () => date,
     inUse: new Set(),
+    refuses,
+    owns: true,
     failImport: undefined,
     holdImport: undefined,
     hangImport: undefined,
@@ -110,6 +122,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
     },
     apply: (serving) => {
       if (serving.kind === 'unavailable') served = serving;
+      else if (following.refuses) return Promise.resolve(false);
       else {
         const { kind, snapshotId, directory, build } = serving;
         date = serving.lastModified;
@@ -118,6 +131,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
       return Promise.resolve(true);
     },
     inUse: () => following.inUse,
+    ownsDirectory: () => Promise.resolve(following.owns),
     report: (event) => {
       events.push(event);
       untaken.push(event);
@@ -147,7 +161,7 @@ async function importOnce({ root, copies, pointer, build }: Import, signal: Abor
   const bytes = await readFile(join(root, 'store', 'demo', pointer.document)).catch(() => '');
   const isGood = createHash('sha256').update(bytes).digest('hex') === sha256;
   const key = [snapshotId, build, sha256].join();
-  const name = `${snapshotId}~${build}`;
+  const name = [snapshotId, sha256, build].join('~');
   const isFree = !(await readdir(copies)).includes(name);
   const known = imported.get(key);
   if (known !== undefined && isGood && isFree && !signal.aborted) {
@@ -179,7 +193,7 @@ function isOf<K extends FollowEvent['kind']>(event: FollowEvent, kind: K): event
 export const served = (copies: string, snapshotId: string): Serving => ({
   kind: 'snapshot',
   snapshotId,
-  directory: join(copies, `${snapshotId}~${BUILD}`),
+  directory: copyFolder(copies, snapshotId, BUILD),
   build: BUILD,
 });
 
@@ -192,4 +206,4 @@ export const writePointer = (root: string, text: string): Promise<void> =>
 export const copiesIn = async (directory: string, build = BUILD): Promise<readonly string[]> =>
   (await readdir(directory))
     .filter((name) => !name.startsWith('~'))
-    .map((name) => name.replace(new RegExp(`~${build}$`), ''));
+    .map((name) => name.replace(new RegExp(`~[0-9a-f]{64}~${build}$`), ''));

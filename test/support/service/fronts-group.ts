@@ -1,5 +1,6 @@
 /** Front processes as a group that a test starts, listens to and counts; a copy for them to serve, and a slow client of theirs. */
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -142,6 +143,7 @@ export const frontPids = (): Promise<readonly number[]> => frontsOf(process);
 export async function importedCopy(t: Test): Promise<ServedSnapshot> {
   const root = await makeRoot(t);
   await publish({ root }, generateDocument(LARGE));
+  await mkdir(join(root, 'local'));
   const imported = await importSnapshot(
     {
       store: { address: `file:${join(root, 'store')}`, keyPrefix: 'demo' },

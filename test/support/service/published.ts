@@ -22,10 +22,9 @@ export async function verifiedIdOf(read: (path: string) => Promise<Buffer>): Pro
   return String(pointer['snapshot_id']);
 }
 
-/** Every file of a namespace but the pointer and the documents. */
+/** Every file of a namespace but the pointer, the documents and the ids that were removed. */
 export async function leftovers(namespace: string): Promise<readonly string[]> {
   const names = await readdir(namespace, { recursive: true });
-  return names.filter(
-    (name) => name !== 'active.json' && name !== 'snapshots' && !name.endsWith('.json.gz'),
-  );
+  const known = ['active.json', 'removed.txt', 'snapshots'];
+  return names.filter((name) => !known.includes(name) && !name.endsWith('.json.gz'));
 }

@@ -31,7 +31,7 @@ export async function serveOnWire(
   readonly counters: ReadableCounters;
   readonly server: Server;
 }> {
-  const counters = new ReadableCounters(['/body']);
+  const counters = new ReadableCounters(['/body'], () => undefined);
   const handler = {
     endpoints: [{ path: '/body' }],
     handle: (_endpoint: unknown, request: PlainRequest) => respond(request),

@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
-import { BUILD_ID } from '../../../src/build-id.js';
+import { copyFolder } from '../../support/service/copy-folders.js';
 import { waitForChild } from '../../support/service/children.js';
 import { Connection, type Answer } from '../../support/service/connection.js';
 import {
@@ -48,7 +48,7 @@ void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
       return ready?.status === 200;
     });
     const from = service.lines.length;
-    await flipBytes(join(service.copies, `${ID}~${BUILD_ID}`, 'data.mdb'), random);
+    await flipBytes(join(copyFolder(service.copies, ID), 'data.mdb'), random);
     const shuffled = keys.toSorted(() => random() - 0.5);
     await askEach(service.port, shuffled, (key, answer) => {
       if (answer === undefined) counts.cutOff += 1;
@@ -85,7 +85,7 @@ void t.test('a digit that is overwritten', async (t) => {
   for (const [what, target] of Object.entries(targets)) {
     await t.test(what, async (t) => {
       const from = service.lines.length;
-      await overwrite(join(service.copies, `${ID}~${BUILD_ID}`, 'data.mdb'), value);
+      await overwrite(join(copyFolder(service.copies, ID), 'data.mdb'), value);
       const answer = await ask(target);
       t.ok(answer === undefined || answer.status === 503, `${answer?.status}: not a wrong value`);
       await service.waitForLog('front found the local copy damaged', from);

@@ -110,16 +110,32 @@ void t.test('publishes what is new, keeps as many as it is told, and cleans up',
 
 void t.test('builds with the flags that it is given', async (t) => {
   const place = await prepare(t);
-  const table = 'sat,"pm 10"\n2026-09-10 00:00,20.5\n';
-  await writeFile(join(place.tables, 'measurements.csv'), table);
-  t.match(await place.run(), {
-    code: 1,
-    stderr: /^bura: measurements\.csv: no column station_id; /,
-  });
-  const flags = "--layout wide --time-column sat --time-zone UTC --hour-marks end --map 'pm 10=1'";
+  const flags = '--generated-at 2026-09-12T00:00:00Z';
   const { code, stderr } = await place.run({}, flags);
   t.same([code, stderr], [0, '']);
-  t.match(await verifiedActiveId(place.namespace), /^20260910T000000Z-/);
+  t.match(await verifiedActiveId(place.namespace), /^20260912T000000Z-/);
+});
+
+void t.test('builds by the bura.sql of the folder, each month anew', async (t) => {
+  const place = await prepare(t);
+  const sql = `
+    CREATE VIEW organizations AS FROM 'organizations.csv';
+    CREATE VIEW networks AS FROM 'networks.csv';
+    CREATE VIEW stations AS FROM 'stations.csv';
+    CREATE VIEW components AS FROM 'components.csv';
+    CREATE VIEW measurements AS
+      SELECT station_id, component_id, date + time AS time_start_utc, value FROM read_csv('measurements*.csv',
+        header = true, types = {'date': 'DATE', 'time': 'TIME', 'value': 'DOUBLE', 'station_id': 'INT', 'component_id': 'INT'});`;
+  await writeFile(join(place.tables, 'bura.sql'), sql);
+  t.match(await place.run(), { code: 0, stderr: '' });
+  const [first] = await storedIds(place);
+  const table = await readFile(join(place.tables, 'measurements.csv'), 'utf8');
+  await writeFile(
+    join(place.tables, 'measurements2.csv'),
+    table.replaceAll('2026-09-09', '2026-09-10'),
+  );
+  t.match(await place.run(), { code: 0, stderr: '' });
+  t.not(await verifiedActiveId(place.namespace), first, 'the file of the next month is read');
 });
 
 void t.test('a failure is one line and an exit code, and changes nothing', async (t) => {

@@ -1,4 +1,4 @@
-/** Long texts: the same bytes whoever asks, from memory or part by part from a file; damage and full folders lose nothing else. */
+/** Long texts: the same bytes whoever asks, from memory or from a file in the copy; damage and full folders lose nothing else. */
 import { once } from 'node:events';
 import { EventEmitter } from 'node:events';
 import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { BlockCache } from '../../../src/http/answers/block-cache.js';
-import { ChunkedBody } from '../../../src/http/answers/chunked-body.js';
+import { bodyOf } from '../../../src/http/answers/chunked-body.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import { planLongText, type TextSource } from '../../../src/workers/formats/long-text.js';
-import { WorkerPool } from '../../../src/workers/pool.js';
 import { writeSmallCopy } from '../../support/documents/local-copy.js';
 
 /** A character that two code units and four bytes make: none is cut between two parts. */
@@ -29,23 +28,24 @@ function lines(count: number): TextSource {
 
 interface Place {
   readonly directory: string;
+  readonly folder: string;
+  readonly files: () => Promise<readonly string[]>;
   readonly read: (plan: Plan) => Promise<Buffer>;
 }
 
-/** Reads as the front does, with a real worker. */
+/** Reads as the front does. */
 async function place(t: Test): Promise<Place> {
   const directory = await writeSmallCopy(t);
   const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
-  const blocks = new BlockCache(snapshot, () => undefined);
-  const source = { snapshot, blocks, pool: new WorkerPool({ threads: 1 }) };
+  const source = { snapshot, blocks: new BlockCache(snapshot, () => undefined) };
   t.teardown(() => {
     snapshot.retire();
   });
   const read = async (plan: Plan): Promise<Buffer> => {
+    const body = bodyOf(plan, source);
+    if (body instanceof Uint8Array) return Buffer.from(body);
     const events = new EventEmitter();
-    const body = new ChunkedBody(plan, source);
     const reading = body.open({
-      client: 'one',
       onRevoked: () => undefined,
       onReady: () => events.emit('ready'),
     });
@@ -62,14 +62,17 @@ async function place(t: Test): Promise<Place> {
       }
     } finally {
       reading.close();
+      t.equal(snapshot.leases, 0, 'its lease has ended');
     }
     return Buffer.concat(found);
   };
-  return { directory, read };
+  const folder = join(directory, 'texts');
+  const files = async () => (await readdir(folder)).filter((name) => name.endsWith('.gz'));
+  return { directory, folder, files, read };
 }
 
-void t.test('a long text is the same in either coding, and no part is long', async (t) => {
-  const { directory, read } = await place(t);
+void t.test('a long text is the same in either coding', async (t) => {
+  const { directory, files, read } = await place(t);
   const text = LINE.repeat(50_000);
   for (const gzip of [true, false]) {
     const plan = await planLongText(lines(50_000), { gzip, directory, key: 'same' });
@@ -78,57 +81,74 @@ void t.test('a long text is the same in either coding, and no part is long', asy
     const bytes = await read(plan);
     t.equal(bytes.byteLength, plan.totalBytes);
     t.ok((gzip ? gunzipSync(bytes) : bytes).equals(Buffer.from(text)));
-    const longest = plan.chunks.map((chunk) => (chunk.kind === 'made' ? chunk.length : 0));
-    t.ok(Math.max(...longest) < 400_000, `${Math.max(...longest)} bytes`);
   }
-  const names = await readdir(join(directory, '..', '~made'));
-  t.equal(names.filter((name) => name.endsWith('.parts')).length, 1, 'made once');
+  t.equal((await files()).length, 1, 'made once');
 });
 
 void t.test('a short text needs no file', async (t) => {
   const { directory, read } = await place(t);
   const plan = await planLongText(lines(10), { gzip: false, directory, key: 'short' });
   t.equal((await read(plan)).toString(), LINE.repeat(10));
-  t.notOk((await readdir(join(directory, '..'))).includes('~made'));
+  t.notOk((await readdir(directory)).includes('texts'));
 });
 
 void t.test('a text that throws leaves nothing', async (t) => {
-  const { directory } = await place(t);
+  const { directory, folder } = await place(t);
   const broken: TextSource = function* (write) {
     yield* lines(9000)(write);
     throw new RangeError('in the middle');
   };
   const options = { gzip: true, directory, key: 'broken' };
   await t.rejects(planLongText(broken, options), { message: 'in the middle' });
-  t.same(await readdir(join(directory, '..', '~made')), ['made-by-bura']);
+  t.same(await readdir(folder), []);
 });
 
-void t.test('a file that was cut is made again, and a changed part is found', async (t) => {
-  const { directory, read } = await place(t);
+void t.test('a copy that has gone is not made again by its texts', async (t) => {
+  const { directory } = await place(t);
+  const options = { gzip: true, directory: join(directory, 'gone'), key: 'late' };
+  await t.rejects(planLongText(lines(9000), options), {
+    code: 'copy_damaged',
+    message: /gone is gone$/,
+  });
+  t.notOk((await readdir(directory)).includes('gone'));
+});
+
+void t.test('a file that was cut or changed is found, and made again', async (t) => {
+  const { directory, folder, files, read } = await place(t);
   const options = { gzip: false, directory, key: 'damaged' };
   const made = async (): Promise<Plan> => await planLongText(lines(9000), options);
   await made();
-  const folder = join(directory, '..', '~made');
-  const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.parts'));
+  const [name = ''] = await files();
   const path = join(folder, name);
-  await truncate(path, 1000);
-  const plan = await made();
-  t.equal((await read(plan)).toString(), LINE.repeat(9000));
-  const bytes = await readFile(path);
-  const last = plan.chunks.at(-1);
-  if (last?.kind !== 'made') throw new Error('its last chunk is in the file');
-  bytes[last.offset + 10] = (bytes[last.offset + 10] ?? 0) ^ 1;
-  await writeFile(path, bytes);
-  await t.rejects(read(plan), { message: /^.*\.parts has other bytes than were written$/ });
-  t.equal((await read(await made())).toString(), LINE.repeat(9000));
+  for (const bytes of [0, 10, 1000]) {
+    await truncate(path, bytes);
+    t.equal((await read(await made())).toString(), LINE.repeat(9000), `cut to ${bytes} bytes`);
+  }
+  const { length } = await readFile(path);
+  const damage = async (at: number): Promise<Plan> => {
+    const plan = await made();
+    const bytes = await readFile(path);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    return plan;
+  };
+  for (const at of [1000, length - 26]) {
+    const plan = await damage(at);
+    await t.rejects(read(plan), { name: /Error/ }, `byte ${at} of ${length}`);
+    t.equal((await read(await made())).toString(), LINE.repeat(9000));
+  }
+  // Behind the text, where its lengths stand.
+  for (const at of [length - 20, length - 10, length - 2]) {
+    await damage(at);
+    t.equal((await read(await made())).toString(), LINE.repeat(9000), `byte ${at}`);
+  }
 });
 
 void t.test('files that nobody reads leave when there are too many bytes', async (t) => {
-  const { directory } = await place(t);
-  const folder = join(directory, '..', '~made');
+  const { directory, folder, files } = await place(t);
   await planLongText(lines(9000), { gzip: true, directory, key: 'read lately' });
-  const [read = ''] = (await readdir(folder)).filter((one) => one.endsWith('.parts'));
-  const large = join(folder, 'large.parts');
+  const [read = ''] = await files();
+  const large = join(folder, 'large.gz');
   await writeFile(large, '');
   // It takes no room on the disk.
   await truncate(large, 256 * 1024 * 1024);
@@ -136,7 +156,7 @@ void t.test('files that nobody reads leave when there are too many bytes', async
   await mkdir(join(folder, 'strange'));
   await planLongText(lines(9000), { gzip: true, directory, key: 'another' });
   const left = await readdir(folder);
-  t.notOk(left.includes('large.parts'));
+  t.notOk(left.includes('large.gz'));
   t.ok(left.includes(read));
   t.ok(left.includes('strange'), 'what has another name is not ours');
 });

@@ -44,7 +44,7 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
     damaged.push(...ids);
   };
   const entry = { generatedAtMs: 0, activatedAtMs: 0, measurementRows: 0 };
-  const snapshots = ['new', 'old', 'lost'].map((snapshotId) => ({ snapshotId, ...entry }));
+  const snapshots = ['new', 'old', 'lost'].map((id) => ({ ...nameOf(id), ...entry }));
   const list = { folder, snapshots, activatedAtMs: 0 };
   const since = (previousId: string | undefined) =>
     changesAtSwap({ snapshotId: 'new', history: { ...list, previousId }, onDamaged }, pool);
@@ -58,11 +58,16 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
   t.strictSame(damaged, ['lost', 'new']);
 });
 
+function nameOf(snapshotId: string) {
+  return { snapshotId, documentSha256: `digest of ${snapshotId}` };
+}
+
 /** The files of two snapshots, of which the newer one has an hour more of 300 series. */
 async function twoSnapshots(t: Test) {
   const folder = t.testdir();
   const snapshot = (snapshotId: string, hours: number): PastSnapshot => ({
-    ...{ snapshotId, measurementRows: hours * 300, parameterCodes: CODES },
+    ...nameOf(snapshotId),
+    ...{ measurementRows: hours * 300, parameterCodes: CODES },
     generatedAtMs: GENERATED_AT_MS + hours * HOUR_MS,
     stations: Array.from({ length: STATIONS }, (_, at) => station(at)),
     series: Array.from({ length: STATIONS * CODES.length }, (_, at) => ({
@@ -76,7 +81,7 @@ async function twoSnapshots(t: Test) {
   await writePast(folder, snapshot('new', 49));
   const generatedAtMs = GENERATED_AT_MS + 49 * HOUR_MS;
   const location = { directory: join(folder, 'new~build') };
-  const task = { location, since: 'old', snapshotId: 'new', generatedAtMs };
+  const task = { location, since: nameOf('old'), current: nameOf('new'), generatedAtMs };
   return { folder, task: { ...task, selection: ALL, parameterCodes: undefined } };
 }
 

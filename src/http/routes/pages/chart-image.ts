@@ -64,7 +64,8 @@ export const CHARTS: readonly Endpoint[] = [
   page({
     ...chart,
     path: '/portal/chart.svg',
-    mediaType: 'image/svg+xml',
+    contentType: 'image/svg+xml; charset=utf-8',
+    job: 'render-series',
     policy: PICTURE_POLICY,
     words: {
       id: 'getChart',
@@ -77,7 +78,7 @@ export const CHARTS: readonly Endpoint[] = [
   page({
     ...chart,
     path: '/portal/chart.png',
-    mediaType: 'image/png',
+    contentType: 'image/png',
     job: 'render-png',
     policy: { 'default-src': "'none'" },
     words: {

@@ -46,7 +46,7 @@ export const POLICY: Policy = {
 export type Policy = Readonly<Record<string, string>>;
 
 /** Of these a PNG is no text, and compressed inside. */
-type PageJob = 'render-page' | 'render-png';
+type PageJob = 'render-page' | 'render-series' | 'render-png';
 
 export type PageWords = Pick<Operation, 'id' | 'summary' | 'description'>;
 
@@ -58,7 +58,7 @@ interface PageDeclaration<P extends Parameters> {
   /** Default: that of all pages. */
   readonly policy?: Policy;
   /** Default: HTML. */
-  readonly mediaType?: string;
+  readonly contentType?: string;
   /** What renders it; default: `render-page`. */
   readonly job?: PageJob;
   /** Header fields beside those of all pages. */
@@ -67,6 +67,8 @@ interface PageDeclaration<P extends Parameters> {
   readonly isLinking?: boolean;
   /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
   readonly isNegotiated?: boolean;
+  /** The digest of its bytes that the address has, if it has one. */
+  readonly digest?: (values: Values<P>) => string | undefined;
   /** Default: it is never refused. */
   readonly refusals?: readonly ErrorCode[];
   /** Whether its `no_public_data` is a page for who prefers HTML; default: it is JSON for everybody. */
@@ -81,18 +83,20 @@ export function page<P extends Parameters>({
   parameters,
   words,
   policy = POLICY,
-  mediaType = 'text/html',
+  contentType = 'text/html; charset=utf-8',
   job = 'render-page',
   more = [],
   isLinking = false,
   isNegotiated = false,
+  digest,
   refusals = [],
   hasNotFoundPage = false,
   view,
 }: PageDeclaration<P>): Endpoint {
+  const [mediaType = ''] = contentType.split(';');
   const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`);
   const fields: readonly HeaderField[] = [
-    ['Content-Type', mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType],
+    ['Content-Type', contentType],
     ['Content-Security-Policy', directives.join('; ')],
     ['Referrer-Policy', 'strict-origin-when-cross-origin'],
     ['X-Frame-Options', 'DENY'],
@@ -123,7 +127,8 @@ export function page<P extends Parameters>({
     resolve(values, context) {
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
-      return isRefused ? wanted : rendered(wanted, { path, fields, context, job });
+      if (isRefused) return wanted;
+      return { ...rendered(wanted, { path, fields, context, job }), digest: digest?.(values) };
     },
   });
 }

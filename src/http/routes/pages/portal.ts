@@ -14,6 +14,7 @@ import { ageHours } from '../../answers/front-state.js';
 import { refuse, type Context, type Endpoint } from '../../routing/endpoint.js';
 import { anyId, anyOf, anyText } from '../../routing/lenient-parameters.js';
 import type { Values } from '../../routing/parameters.js';
+import { CSV_TYPE } from '../../semantics/common-headers.js';
 import { CHARTS, shownSeries } from './chart-image.js';
 import { lenientStyle, page, pageStyle, themeAbout } from './page-endpoint.js';
 
@@ -89,8 +90,14 @@ export const PORTAL: readonly Endpoint[] = [
   }),
   page({
     path: '/portal/map.svg',
-    parameters: { theme: anyOf(THEMES, themeAbout) },
-    mediaType: 'image/svg+xml',
+    parameters: {
+      theme: anyOf(THEMES, themeAbout),
+      v: anyText(8, {
+        description: 'The digest of the image, as pages name it: it is then good for ever.',
+      }),
+    },
+    digest: ({ v }) => (v === '' ? undefined : v),
+    contentType: 'image/svg+xml; charset=utf-8',
     words: {
       id: 'getMap',
       summary: 'The map under the stations',
@@ -116,7 +123,8 @@ export const PORTAL: readonly Endpoint[] = [
         example: 8,
       }),
     },
-    mediaType: 'text/csv',
+    contentType: CSV_TYPE,
+    job: 'render-series',
     refusals: ['no_public_data', 'unavailable'],
     hasNotFoundPage: true,
     words: {

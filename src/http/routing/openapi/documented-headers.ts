@@ -122,14 +122,6 @@ const HEADERS = {
     ...text('Names in the query that mean nothing here, escaped as in a URL.', 'station'),
     sometimes: true,
   },
-  'X-Unknown-Values': {
-    ...text(
-      'What the query selects by and this snapshot has not: stations, parameters, positions far from all stations, ' +
-        'and a `since` that is not kept. Escaped as in a URL.',
-      'parameter_code=no2; did you mean NO2',
-    ),
-    sometimes: true,
-  },
   'X-Content-Type-Options': text('The media type is what it says.', 'nosniff', '^nosniff$'),
 } as const satisfies Readonly<Record<string, HeaderText>>;
 
@@ -141,7 +133,6 @@ export const EVERYWHERE: readonly HeaderName[] = [
   'Access-Control-Expose-Headers',
   'X-Content-Type-Options',
   'X-Ignored-Parameters',
-  'X-Unknown-Values',
 ];
 
 /** On every page. */

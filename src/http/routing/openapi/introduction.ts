@@ -15,7 +15,7 @@ time of the request. Data are preliminary and kept for 30 days.
 **Caching.** Answers have an \`ETag\` and mostly \`Last-Modified\`: send them back in \`If-None-Match\` or
 \`If-Modified-Since\` and get 304 while nothing has changed. Answers are compressed with gzip where \`Accept-Encoding\` allows it.
 
-**Parameters.** Unknown ones are ignored, of a repeated one the last counts, or where it is a list all do, and a blank optional one is as good as none.
+**Parameters.** Unknown ones are ignored, of a repeated one the last counts, or where it is a list all do (\`name[]\` and \`name[0]\` are \`name\` then), and a blank optional one is as good as none.
 Text is trimmed. Integers are plain decimal digits, \`^(0|-?[1-9]\\d*)$\`: no sign but \`-\`, no leading zero, no exponent.
 Booleans are \`true\`, \`false\`, \`1\` or \`0\`, in any case.
 

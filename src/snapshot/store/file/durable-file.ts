@@ -1,19 +1,38 @@
 /** Files that appear whole or not at all, and the temporary ones that a killed process leaves behind. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { systemCode } from '../../document/file-error.js';
 import { statIfExists } from './regular-file.js';
 
-const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}$/;
+const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}(?:\.json\.gz)?$/;
 
 /**
  * A temporary file that was not written to for this long counts as abandoned, whatever its name says: process ids
  * are used again, and those of other machines cannot be checked. Its writer, were there one, would fail cleanly.
  */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+/** Of a file system that has no links, such as FAT. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** The same of a lock, which is held for some milliseconds. */
+const LOCK_ABANDONED_AFTER_MS = 30 * 1000;
+const LOCK_RETRY_MS = 10;
 
 /** A temporary name beside the final one; it holds the process and the machine that write the file. */
 export function temporaryPath(directory: string): string {
@@ -70,8 +89,7 @@ export async function claimName(temporary: string, path: string): Promise<boolea
     await rm(temporary);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(systemCode(error) ?? ''))
-      throw error;
+    if (!NO_LINKS.includes(systemCode(error) ?? '')) throw error;
     // A file system without links, such as FAT: the check and the rename are two steps there.
     if ((await statIfExists(path)) !== undefined) return false;
     await rename(temporary, path);
@@ -80,13 +98,68 @@ export async function claimName(temporary: string, path: string): Promise<boolea
   return true;
 }
 
-/** Removes the temporary files in a directory whose writers are gone; answers how many. */
+/**
+ * Does work while no other process does, on whichever machine: the lock is a symbolic link that is there meanwhile, and names
+ * its process. That of a process that is gone is taken over. A file system without such links has no lock.
+ *
+ * @param signal aborted, the others are not waited for any more.
+ */
+export async function alone<T>(
+  lock: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const owner = basename(temporaryPath(''));
+  while (!(await isLocked(lock, owner))) await wait(LOCK_RETRY_MS, undefined, { signal });
+  try {
+    return await work();
+  } finally {
+    if ((await ownerOf(lock)) === owner) await rm(lock, { force: true });
+  }
+}
+
+async function isLocked(lock: string, owner: string): Promise<boolean> {
+  try {
+    await symlink(owner, lock);
+    return true;
+  } catch (error) {
+    if (NO_LINKS.includes(systemCode(error) ?? '')) return true;
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  const other = await ownerOf(lock);
+  if (other === undefined) return false;
+  if (!(await isAbandoned(lock, other, LOCK_ABANDONED_AFTER_MS))) return false;
+  const aside = temporaryPath(dirname(lock));
+  try {
+    await rename(lock, aside);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  // Somebody else may have taken it over meanwhile: then it is a lock that is held.
+  if ((await ownerOf(aside)) === other) await rm(aside, { force: true });
+  else await rename(aside, lock);
+  return false;
+}
+
+/** Undefined where there is no lock. */
+async function ownerOf(lock: string): Promise<string | undefined> {
+  try {
+    return await readlink(lock);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Removes the temporary files and folders in a directory whose writers are gone; answers how many. */
 export async function removeAbandoned(directory: string): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(directory)) {
     const path = join(directory, name);
-    if (!TEMPORARY_NAME.test(name) || !(await isAbandoned(path, name))) continue;
-    await rm(path, { force: true });
+    if (!TEMPORARY_NAME.test(name) || !(await isAbandoned(path, name, ABANDONED_AFTER_MS)))
+      continue;
+    await rm(path, { recursive: true, force: true });
     removed += 1;
   }
   return removed;
@@ -115,12 +188,12 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function isAbandoned(path: string, name: string): Promise<boolean> {
+async function isAbandoned(path: string, name: string, afterMs: number): Promise<boolean> {
   const [, where, pid] = TEMPORARY_NAME.exec(name) ?? [];
   if (where === pidNamespace() && !isAlive(Number(pid))) return true;
-  const status = await statIfExists(path);
+  const status = await lstat(path).catch(() => undefined);
   // Gone: its writer has just finished.
-  return status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS;
+  return status !== undefined && Date.now() - status.mtimeMs > afterMs;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,9 +1,22 @@
 /** Reads regular files of which nobody knows whether they are there, or what they are. */
 import { constants, type Stats } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../document/file-error.js';
 
 const READ_BYTES = 256 * 1024;
+
+/** Looks at a file before it is opened: whoever opens a FIFO waits for ever. @throws {Error} for anything but a file. */
+export async function statRegularFile(path: string): Promise<Stats> {
+  const status = await stat(path);
+  if (!status.isFile()) throw new Error('not a regular file');
+  return status;
+}
+
+/** The whole file. @throws {Error} as `statRegularFile`. */
+export async function readRegularFile(path: string): Promise<Buffer> {
+  await statRegularFile(path);
+  return await readFile(path);
+}
 
 /** The file opened for reading, or undefined where there is none of that name; anything but a file is an error. */
 export async function openRegularFile(path: string): Promise<FileHandle | undefined> {

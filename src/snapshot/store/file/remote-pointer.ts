@@ -1,10 +1,11 @@
 /**
  * The pointer of a `file:` store, looked at by a process of its own: a disk that hangs, as a network's does, hangs that
- * process, and neither the threads that this one reads and writes its own disk with, nor its end.
+ * process, and neither the threads that this one reads and writes its own disk with, nor its end. A process that hangs is
+ * replaced (`docs/operations/stores.md, "Store outages"`): it may sit in a mount that is there no more.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
-import { childEnvironment } from '../child-environment.js';
+import { childEnvironment, startChild } from '../child-process.js';
 import type { PointerReading, PointerStore } from '../store.js';
 import type { FileStoreOptions } from './file-store.js';
 
@@ -15,11 +16,24 @@ type Answer =
   | { readonly kind: 'reading'; readonly reading: PointerReading }
   | { readonly kind: 'failure'; readonly code: SnapshotErrorCode; readonly message: string };
 
+/** A look that takes longer counts as none: then another process looks. */
+const PATIENCE_MS = 5000;
+
+/** A disk may hold processes that have been killed for as long as it hangs: no more than so many. */
+const PROCESSES_MAX = 8;
+
+interface Reader {
+  readonly child: ChildProcess;
+  /** When it was asked what it has not answered yet. */
+  askedAt: number | undefined;
+}
+
 export class RemotePointer implements PointerStore {
   readonly address: string;
   readonly #options: FileStoreOptions;
-  #child: ChildProcess | undefined;
-  /** The look that is under way: there is one at a time, however long it hangs. */
+  /** Those that have not ended, in the order of their start: the last one looks, the others hang. */
+  readonly #readers: Reader[] = [];
+  /** The look that is under way, whichever process answers it. */
   #reading: Promise<PointerReading> | undefined;
   #onAnswer: (answer: Answer) => void = () => undefined;
   #onChange: () => void = () => undefined;
@@ -31,14 +45,19 @@ export class RemotePointer implements PointerStore {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#readers.at(-1)?.child.pid;
   }
 
   readPointer(): Promise<PointerReading> {
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
+    const reading = (this.#reading ??= new Promise<PointerReading>((resolve, reject) => {
+      this.#onAnswer = (answer) => {
+        this.#reading = undefined;
+        if (answer.kind === 'reading') resolve(answer.reading);
+        else reject(new SnapshotError(answer.code, answer.message));
+      };
+    }));
+    this.#ask();
+    return reading;
   }
 
   watch(onChange: () => void): { close(): void } {
@@ -50,46 +69,82 @@ export class RemotePointer implements PointerStore {
     };
   }
 
-  /** Does not wait for the end of the process, which a system call that hangs may put off. */
+  /** Does not wait for the end of the processes, which a system call that hangs may put off. */
   close(): void {
     this.#isClosed = true;
-    this.#child?.kill('SIGKILL');
-    this.#child?.unref();
-    this.#child?.channel?.unref();
+    for (const { child } of this.#readers) {
+      child.kill('SIGKILL');
+      child.unref();
+      child.channel?.unref();
+    }
   }
 
-  async #read(): Promise<PointerReading> {
-    if (this.#isClosed) throw new SnapshotError('store_unreachable', 'the service ends');
-    const child = this.#child ?? this.#start();
-    const answer = await new Promise<Answer>((resolve) => {
-      this.#onAnswer = resolve;
-      child.send('read', () => undefined);
-    });
-    if (answer.kind === 'reading') return answer.reading;
-    const { code, message } = answer;
-    throw new SnapshotError(code, message);
+  /**
+   * Has the last process look, or a new one where that has been silent for too long: twice as long for each one that is
+   * there already, so that a disk that holds even those that are killed holds few.
+   */
+  #ask(): void {
+    if (this.#isClosed) {
+      this.#onAnswer({ kind: 'failure', code: 'store_unreachable', message: 'the service ends' });
+      return;
+    }
+    let reader = this.#readers.at(-1);
+    if (reader?.askedAt !== undefined) {
+      const count = this.#readers.length;
+      const patienceMs = PATIENCE_MS * 2 ** (count - 1);
+      if (performance.now() - reader.askedAt < patienceMs || count === PROCESSES_MAX) return;
+      // This one may be slow only, and answer yet.
+      this.#endBefore(reader);
+      reader = undefined;
+    }
+    reader ??= this.#start();
+    reader.askedAt = performance.now();
+    reader.child.send('read', () => undefined);
   }
 
   /** One that has ended is started again by the next look. */
-  #start(): ChildProcess {
-    const child = fork(new URL('./pointer-process.js', import.meta.url), {
-      env: childEnvironment(),
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    const onEnd = (): void => {
-      if (this.#child !== child) return;
-      this.#child = undefined;
-      const message = 'the process that reads the store has ended';
-      this.#onAnswer({ kind: 'failure', code: 'store_unreachable', message });
+  #start(): Reader {
+    const child = startChild('store', () =>
+      fork(new URL('./pointer-process.js', import.meta.url), {
+        env: childEnvironment(),
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      }),
+    );
+    const reader: Reader = { child, askedAt: undefined };
+    const onEnd = (how: string): void => {
+      const at = this.#readers.indexOf(reader);
+      if (at === -1) return;
+      const isLast = at === this.#readers.length - 1;
+      this.#readers.splice(at, 1);
+      const message = `the process that reads the store ${how}`;
+      if (isLast) this.#onAnswer({ kind: 'failure', code: 'store_unreachable', message });
     };
-    child.once('exit', onEnd);
-    child.once('error', onEnd);
+    child.once('exit', () => {
+      onEnd('has ended');
+    });
+    child.on('error', ({ message }) => {
+      if (child.pid === undefined) onEnd(`cannot be started: ${message}`);
+    });
     child.on('message', (message: FromPointerProcess) => {
-      if (message.kind === 'moved') this.#onChange();
-      else this.#onAnswer(message);
+      // What it has said before it was killed is old.
+      if (child.killed) return;
+      if (message.kind === 'moved') {
+        this.#onChange();
+        return;
+      }
+      reader.askedAt = undefined;
+      this.#endBefore(reader);
+      this.#onAnswer(message);
     });
     child.send(this.#options, () => undefined);
-    this.#child = child;
-    return child;
+    this.#readers.push(reader);
+    return reader;
+  }
+
+  /** Ends those that were started before: a process that a disk holds ends when its call returns. */
+  #endBefore(reader: Reader): void {
+    for (const { child } of this.#readers.slice(0, this.#readers.indexOf(reader))) {
+      child.kill('SIGKILL');
+    }
   }
 }

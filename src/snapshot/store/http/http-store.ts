@@ -84,7 +84,7 @@ export class HttpStore implements SnapshotStore {
       );
     }
     if (status !== 200) throw this.#refused(document, message);
-    return this.#bodyStream(message, document, signal);
+    return this.#bodyStream(message, { document, ...at }, signal);
   }
 
   /** A web server sends no events, so the pointer is only polled. */
@@ -138,11 +138,16 @@ export class HttpStore implements SnapshotStore {
     }
   }
 
-  #bodyStream(message: IncomingMessage, path: string, signal: AbortSignal | undefined): Readable {
+  #bodyStream(
+    message: IncomingMessage,
+    { document: path, sizeBytes = 0 }: DocumentLocation & { readonly document: string },
+    signal: AbortSignal | undefined,
+  ): Readable {
     const body: AsyncIterable<Uint8Array> = message;
     const chunks = body[Symbol.asyncIterator]();
     let waitedMs = 0;
     let sinceProgress = 0;
+    let missingBytes = sizeBytes;
     return pulledStream({
       pull: async () => {
         const startedMs = performance.now();
@@ -152,7 +157,12 @@ export class HttpStore implements SnapshotStore {
         );
         try {
           const next = await chunks.next();
-          if (next.done === true) return undefined;
+          if (next.done === true) {
+            if (missingBytes > 0 && !isFramed(message))
+              throw new Error('the connection ended early');
+            return undefined;
+          }
+          missingBytes -= next.value.byteLength;
           waitedMs += performance.now() - startedMs;
           sinceProgress += next.value.byteLength;
           if (sinceProgress >= PROGRESS_BYTES) waitedMs = sinceProgress = 0;
@@ -185,6 +195,11 @@ export class HttpStore implements SnapshotStore {
     const text = `cannot read ${path} from ${this.address}: ${why}`;
     return new SnapshotError('store_unreachable', text, { cause: error });
   }
+}
+
+/** Whether an answer says where it ends; else the end of its connection is all that there is (RFC 9112 §6.3). */
+function isFramed({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 function validatorsOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {

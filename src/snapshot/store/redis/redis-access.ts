@@ -85,6 +85,12 @@ export class RedisAccess {
     return text === null ? undefined : decodeEntry(asText(text));
   }
 
+  async isRemoved(snapshotId: string, signal?: AbortSignal): Promise<boolean> {
+    const command = ['HEXISTS', this.keys.removed, snapshotId];
+    const doing = 'read the removed ids';
+    return (await this.run(doing, (server) => server.send(command), signal)) === 1;
+  }
+
   /** All entries, by snapshot id. */
   async entries(): Promise<ReadonlyMap<string, FoundEntry>> {
     const command = ['HGETALL', this.keys.index];

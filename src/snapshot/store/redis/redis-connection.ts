@@ -5,8 +5,10 @@
  * connection to it is enough, and one way to find that server, to notice that it is gone and to find the next one.
  */
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { connect, isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type * as Redis from '@redis/client';
 import type { RedisNode } from './redis-address.js';
 import { ConnectionError, ReplyError } from './redis-errors.js';
 
@@ -33,7 +35,7 @@ export interface ConnectOptions {
 /** A reply as RESP2 has it; texts are bytes. */
 export type Reply = Buffer | number | null | readonly Reply[];
 
-type Client = Awaited<ReturnType<typeof createClient>>;
+type Client = ReturnType<typeof createClient>;
 
 export class RedisConnection {
   readonly node: RedisNode;
@@ -59,7 +61,7 @@ export class RedisConnection {
 
   /** Connects and logs in. */
   static async open(options: ConnectOptions): Promise<RedisConnection> {
-    const client = await createClient(options);
+    const client = createClient(options);
     const connection = new RedisConnection(client, options);
     const connecting = client.connect();
     // One that was given up may still succeed, and would then stay open.
@@ -149,9 +151,14 @@ export class RedisConnection {
   }
 }
 
-/** The library is loaded where it is needed: it takes as long as all the rest of a command. */
-async function createClient(options: ConnectOptions) {
-  const { createClient: create, RESP_TYPES } = await import('@redis/client');
+const load = createRequire(import.meta.url);
+
+/**
+ * The library is loaded where it is needed: it takes as long as all the rest of a command. `import()` would never try
+ * again what it could not load for want of open files.
+ */
+function createClient(options: ConnectOptions) {
+  const { createClient: create, RESP_TYPES } = load('@redis/client') as typeof Redis;
   const { node, tls, username, password, database } = options;
   const common = {
     host: node.host,

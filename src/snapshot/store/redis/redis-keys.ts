@@ -3,6 +3,8 @@ export class RedisKeys {
   readonly pointer: string;
   /** A hash: an entry for each stored snapshot. */
   readonly index: string;
+  /** A hash: ids that were removed, each with the time. */
+  readonly removed: string;
   readonly channel: string;
   readonly #namespace: string;
 
@@ -11,6 +13,7 @@ export class RedisKeys {
     this.#namespace = `{${keyPrefix}}`;
     this.pointer = `${this.#namespace}:active`;
     this.index = `${this.#namespace}:snapshots`;
+    this.removed = `${this.#namespace}:removed`;
     this.channel = `${this.#namespace}:activated`;
   }
 

@@ -1,7 +1,7 @@
 /** A store's link to its server: connected when it is needed, looked for anew after a failure, with delays in between. */
-import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SnapshotError } from '../../domain/snapshot-error.js';
+import { readRegularFile } from '../file/regular-file.js';
 import type { RedisAddress, RedisNode } from './redis-address.js';
 import type { RedisConnection } from './redis-connection.js';
 import { RedisTopology } from './redis-topology.js';
@@ -22,6 +22,8 @@ export interface RedisLinkOptions {
   readonly key: string;
   /** How long an operation is tried again while the server cannot be reached; 0: not at all. */
   readonly retryForMs: number;
+  /** Aborted, no server that is away is waited for any more. */
+  readonly signal: AbortSignal | undefined;
   readonly onNote: (note: string) => void;
 }
 
@@ -90,7 +92,10 @@ export class RedisLink {
           isNoted = true;
           this.#options.onNote(`${unreachable.message}; it is tried again`);
         }
-        await wait(delayMs, undefined, { signal: either(this.#closed.signal, signal) });
+        const signals = [this.#closed.signal, this.#options.signal, signal];
+        await wait(delayMs, undefined, {
+          signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
+        });
       }
     }
   }
@@ -184,14 +189,10 @@ function isAway(error: Error): boolean {
   return error instanceof ConnectionError || isTransient(error);
 }
 
-function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other === undefined ? one : AbortSignal.any([one, other]);
-}
-
 async function readCa(file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined;
   try {
-    return await readFile(file);
+    return await readRegularFile(file);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConnectionError(`REDIS_CA_FILE cannot be read: ${why}`, { code: 'ERR_TLS_CA' });

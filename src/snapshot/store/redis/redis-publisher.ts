@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { Digester, digesting } from '../../domain/digest.js';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import type { NewSnapshot } from '../store.js';
+import { removedSnapshot, type NewSnapshot } from '../store.js';
 import { encodeEntry } from './index-entry.js';
 import type { RedisAccess } from './redis-access.js';
 import { APPEND, COMMIT } from './redis-scripts.js';
@@ -30,7 +30,7 @@ export interface WriteOptions {
 /**
  * Answers whether the document was written: false where the id was stored before, in whatever bytes.
  *
- * @throws {SnapshotError} `document_corrupt`, `store_full`, `store_unreachable`.
+ * @throws {SnapshotError} `document_corrupt`, `snapshot_removed`, `store_full`, `store_unreachable`.
  */
 export async function writeDocument(options: WriteOptions): Promise<boolean> {
   const { access, snapshot, onBegin, signal } = options;
@@ -40,6 +40,8 @@ export async function writeDocument(options: WriteOptions): Promise<boolean> {
     throw access.full(`${snapshotId} has ${sizeBytes} bytes; a Redis store takes ${most}`);
   }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (await access.isRemoved(snapshotId, signal))
+      throw removedSnapshot(access.address, snapshotId);
     // Another publisher may have been faster.
     if ((await access.entry(snapshotId, signal)) !== undefined) return false;
     if (attempt === 0) await onBegin();
@@ -49,7 +51,7 @@ export async function writeDocument(options: WriteOptions): Promise<boolean> {
   throw new SnapshotError('store_unreachable', `${access.address}: ${what}`);
 }
 
-/** False where some of it has been lost meanwhile, or another publisher has stored this id. */
+/** False where some of it has been lost meanwhile, or somebody else has stored this id, or removed it. */
 async function write({ access, snapshot, signal }: WriteOptions): Promise<boolean> {
   const { keys } = access;
   const { snapshotId, sizeBytes, sha256 } = snapshot;
@@ -70,7 +72,7 @@ async function write({ access, snapshot, signal }: WriteOptions): Promise<boolea
     }
     const entry = encodeEntry({ sizeBytes, sha256, storedAtMs: Date.now() });
     const committed = {
-      keys: [unfinished, keys.index, keys.document(snapshotId)],
+      keys: [unfinished, keys.index, keys.document(snapshotId), keys.removed],
       values: [snapshotId, entry, String(sizeBytes)],
     };
     return await access.evaluate(doing, COMMIT, committed, signal);

@@ -5,6 +5,8 @@
  * and permissions need it.
  */
 
+import { MAX_POINTER_BYTES } from '../pointer.js';
+
 /** What a publisher that was killed leaves behind goes by itself. */
 const UNFINISHED_MS = 600_000;
 
@@ -14,8 +16,12 @@ redis.call('APPEND', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ${UNFINISHED_MS})
 return 1`;
 
-/** Keys: unfinished, index, document. Arguments: id, entry, size. */
-export const COMMIT = `if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then return 1 end
+/** The pointer as it is read: longer ones are malformed. */
+const POINTER = `redis.call('GETRANGE', KEYS[1], 0, ${MAX_POINTER_BYTES})`;
+
+/** Keys: unfinished, index, document, removed. Arguments: id, entry, size. */
+export const COMMIT = `if redis.call('HEXISTS', KEYS[4], ARGV[1]) == 1 then return 0 end
+if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then return 1 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
 if redis.call('STRLEN', KEYS[1]) ~= tonumber(ARGV[3]) then return 0 end
 redis.call('RENAME', KEYS[1], KEYS[3])
@@ -23,16 +29,27 @@ redis.call('PERSIST', KEYS[3])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 1`;
 
-/** Keys: pointer, index, document. Arguments: id, entry, size, pointer, channel. */
-export const ACTIVATE = `if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return 0 end
+/** Keys: pointer, index, document. Arguments: id, entry, size, the pointer that is there or nothing, pointer, channel. */
+export const ACTIVATE = `local before = ${POINTER}
+if before == ARGV[5] then return 1 end
+if before ~= ARGV[4] then return 0 end
+if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return 0 end
 if redis.call('STRLEN', KEYS[3]) ~= tonumber(ARGV[3]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[4])
-redis.call('PUBLISH', ARGV[5], ARGV[1])
+redis.call('SET', KEYS[1], ARGV[5])
+redis.call('PUBLISH', ARGV[6], ARGV[1])
 return 1`;
 
-/** Keys: pointer, index, document. Arguments: id, entry, the pointer that is there or nothing. */
-export const REMOVE = `if (redis.call('GET', KEYS[1]) or '') ~= ARGV[3] then return 0 end
-if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return 0 end
+/**
+ * Keys: pointer, index, document, removed. Arguments: id, the pointer that is there or nothing, the pointer that is to be
+ * there, time, channel.
+ */
+export const REMOVE = `local before = ${POINTER}
+if before ~= ARGV[2] and before ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[4], ARGV[1], ARGV[4])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('UNLINK', KEYS[3])
+if before ~= ARGV[3] then
+  redis.call('SET', KEYS[1], ARGV[3])
+  redis.call('PUBLISH', ARGV[5], ARGV[1])
+end
 return 1`;

@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
-import { decodePointer, encodePointer } from '../pointer.js';
+import { decodePointer, encodePointer, pointerIn, withdrawing } from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import {
   assertInactive,
@@ -14,6 +14,7 @@ import {
   type NewSnapshot,
   type Pointer,
   type PointerReading,
+  type RemoveOptions,
   type StoredSnapshot,
   type WritableSnapshotStore,
 } from '../store.js';
@@ -23,8 +24,8 @@ import { ACTIVATE, REMOVE } from './redis-scripts.js';
 import { watchChannel } from './redis-watch.js';
 import { evictionNote, readServerMemory, type ServerMemory } from './server-memory.js';
 
-/** Times that a removal is tried again because the pointer moved meanwhile. */
-const MAX_REMOVALS = 5;
+/** Times that a step is tried again because the pointer moved after it was read. */
+const MAX_MOVES = 20;
 
 /** Keys and entries take memory too, and so does a write under way. */
 const MEMORY_FACTOR = 1.1;
@@ -111,45 +112,66 @@ export class RedisStore implements WritableSnapshotStore {
     });
   }
 
-  async movePointer(to: Pointer): Promise<void> {
-    const { keys } = this.#access;
-    const { snapshotId, sizeBytes, sha256 } = to;
-    const entry = await this.#access.entry(snapshotId);
-    if (entry === undefined) throw this.#access.missing(snapshotId);
-    if (sha256 !== entry.sha256 || sizeBytes !== entry.sizeBytes) {
-      throw new SnapshotError(
-        'document_corrupt',
-        `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
-      );
-    }
-    const isDone = await this.#access.evaluate(`activate ${snapshotId}`, ACTIVATE, {
-      keys: [keys.pointer, keys.index, keys.document(snapshotId)],
-      values: [snapshotId, entry.text, String(sizeBytes), encodePointer(to), keys.channel],
-    });
-    // `remove` may have taken the document after it was verified.
-    if (!isDone) throw this.#access.missing(snapshotId);
+  async isRemoved(snapshotId: string): Promise<boolean> {
+    return await this.#access.isRemoved(snapshotId);
   }
 
-  async remove(snapshotId: string): Promise<void> {
+  async movePointer(change: (before: Pointer | undefined) => Pointer): Promise<Pointer> {
     const { keys } = this.#access;
-    for (let attempt = 0; attempt < MAX_REMOVALS; attempt += 1) {
-      const entry = isSnapshotId(snapshotId) ? await this.#access.entry(snapshotId) : undefined;
+    let before = await this.#access.pointerBytes();
+    for (let move = 0; move < MAX_MOVES; move += 1) {
+      const to = change(pointerIn(before));
+      const { snapshotId, sizeBytes, sha256 } = to;
+      const entry = await this.#access.entry(snapshotId);
       if (entry === undefined) throw this.#access.missing(snapshotId);
-      const before = await this.#access.pointerBytes();
-      // With a malformed pointer nothing is known to be inactive, so nothing is removed.
-      assertInactive(before && decodePointer(before), snapshotId);
-      const isDone = await this.#access.evaluate(`remove ${snapshotId}`, REMOVE, {
+      if (sha256 !== entry.sha256 || sizeBytes !== entry.sizeBytes) {
+        throw new SnapshotError(
+          'document_corrupt',
+          `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
+        );
+      }
+      const isDone = await this.#access.evaluate(`activate ${snapshotId}`, ACTIVATE, {
         keys: [keys.pointer, keys.index, keys.document(snapshotId)],
-        values: [snapshotId, entry.text, before ?? ''],
+        values: [
+          ...[snapshotId, entry.text, String(sizeBytes)],
+          ...[before ?? '', encodePointer(to), keys.channel],
+        ],
       });
-      if (isDone) return;
+      if (isDone) return to;
+      const after = await this.#access.pointerBytes();
+      // `remove` may have taken the document after it was verified.
+      if (after === before || (before && after?.equals(before)))
+        throw this.#access.missing(snapshotId);
+      before = after;
     }
-    throw new SnapshotError('store_unreachable', `${this.address}: its pointer moves too often`);
+    throw this.#moving();
+  }
+
+  async remove(snapshotId: string, { withdraw = false }: RemoveOptions = {}): Promise<boolean> {
+    if (!isSnapshotId(snapshotId)) throw this.#access.missing(snapshotId);
+    const { keys } = this.#access;
+    for (let move = 0; move < MAX_MOVES; move += 1) {
+      const before = await this.#access.pointerBytes();
+      const pointer = before && decodePointer(before);
+      assertInactive(pointer, snapshotId);
+      const isStored = (await this.#access.entry(snapshotId)) !== undefined;
+      const to = withdraw && pointer ? encodePointer(withdrawing(pointer, snapshotId)) : before;
+      const isDone = await this.#access.evaluate(`remove ${snapshotId}`, REMOVE, {
+        keys: [keys.pointer, keys.index, keys.document(snapshotId), keys.removed],
+        values: [snapshotId, before ?? '', to ?? '', new Date().toISOString(), keys.channel],
+      });
+      if (isDone) return isStored;
+    }
+    throw this.#moving();
   }
 
   /** None: what a killed publisher leaves behind expires. */
   removeOrphans(): Promise<number> {
     return Promise.resolve(0);
+  }
+
+  #moving(): SnapshotError {
+    return new SnapshotError('store_unreachable', `${this.address}: its pointer moves too often`);
   }
 
   async #memory(): Promise<ServerMemory | undefined> {

@@ -1,5 +1,6 @@
 /** `GET /api/v1/changes`: what differs between a past snapshot and the one that is served (`docs/http-api/changes.md, "Changes"`). */
 import { selectedCodes, stationsMatching } from '../../../snapshot/domain/selection.js';
+import type { DocumentName } from '../../../snapshot/domain/snapshot-id.js';
 import {
   compareSeries,
   countChanges,
@@ -17,9 +18,10 @@ import { inTurns } from '../../short-jobs.js';
 
 /** @throws {SnapshotError} `history_damaged`. */
 export async function planChanges(task: PlanChangesTask): Promise<Plan> {
-  const { location, since, snapshotId, gzip, selection, parameterCodes } = task;
+  const { location, since, current, gzip, selection, parameterCodes } = task;
   const { directory } = location;
-  const key = `changes ${JSON.stringify([since, snapshotId, selection, parameterCodes])}`;
+  const digests = [since.documentSha256, current.documentSha256];
+  const key = `changes ${JSON.stringify([...digests, selection, parameterCodes])}`;
   return await planLongText((write) => writeChanges(write, task), { gzip, directory, key });
 }
 
@@ -28,10 +30,12 @@ function* writeChanges(
   write: (text: string) => void,
   task: PlanChangesTask,
 ): Generator<void, number, undefined> {
-  const { folder, since, snapshotId, generatedAtMs } = task;
-  const rowsOf = (id: string): Rows => selected(readPast(folder, id), task);
-  const now = rowsOf(snapshotId);
-  const before = since === snapshotId ? now : rowsOf(since);
+  const { folder, generatedAtMs } = task;
+  const { snapshotId } = task.current;
+  const since = task.since.snapshotId;
+  const rowsOf = (name: DocumentName): Rows => selected(readPast(folder, name), task);
+  const now = rowsOf(task.current);
+  const before = since === snapshotId ? now : rowsOf(task.since);
   yield;
   const counts = yield* countChanges(before, now);
   write(changesMetaLine({ since, snapshotId, generatedAtMs, counts }));
@@ -51,8 +55,8 @@ function* writeChanges(
  * @throws {SnapshotError} `history_damaged`.
  */
 export async function countAllChanges(task: ChangesTask): Promise<ChangeCounts> {
-  const { folder, since, snapshotId } = task;
-  const steps = countChanges(readPast(folder, since), readPast(folder, snapshotId));
+  const { folder, since, current } = task;
+  const steps = countChanges(readPast(folder, since), readPast(folder, current));
   return await inTurns(steps, false);
 }
 

@@ -8,7 +8,10 @@ import {
   type ExportRow,
   type ExportSeries,
 } from '../../../views/export-table.js';
+import { loaderFrom } from '../../load-module.js';
 import { openSnapshot } from '../../open-snapshot.js';
+import type * as Ods from '../../formats/spreadsheets/ods.js';
+import type * as Xlsx from '../../formats/spreadsheets/xlsx.js';
 import { planBytes, planText } from '../../formats/answers.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { PlanExportTask } from '../../messages.js';
@@ -20,6 +23,8 @@ import {
   readAnswer,
   readAnswerList,
 } from './read-finished.js';
+
+const load = loaderFrom(import.meta.url);
 
 /**
  * A window has 720 hours at the most, so a file is made whole.
@@ -36,12 +41,12 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
     case 'csv':
       return planText(renderExportCsv(rows), { gzip: task.gzip, records: rows.length });
     case 'xlsx': {
-      // Loaded by the first job that needs it: it takes longer than most jobs.
-      const { xlsxFile } = await import('../../formats/spreadsheets/xlsx.js');
+      // Loaded by the first job that needs it, as jobs themselves are: it takes longer than most jobs.
+      const { xlsxFile } = load('../../formats/spreadsheets/xlsx.js') as typeof Xlsx;
       return planBytes(await xlsxFile(rows, generatedAtMs), compressedInside);
     }
     case 'ods': {
-      const { odsFile } = await import('../../formats/spreadsheets/ods.js');
+      const { odsFile } = load('../../formats/spreadsheets/ods.js') as typeof Ods;
       return planBytes(odsFile(rows, generatedAtMs), compressedInside);
     }
   }

@@ -3,11 +3,7 @@ import type { SeriesFilter } from '../../../snapshot/local/observations/series-l
 import type { Plan } from '../../../snapshot/local/plan.js';
 import type { FilterableStation, LatestObservation } from '../../../snapshot/local/records.js';
 import { renderCsv } from '../../../views/csv.js';
-import {
-  fieldNames,
-  type ObservationRecord,
-  type StationRecord,
-} from '../../../views/hvd/fields.js';
+import { fieldsOf, type ObservationRecord, type StationRecord } from '../../../views/hvd/fields.js';
 import {
   latestGeoJson,
   latestWideCsv,
@@ -38,7 +34,7 @@ export function planLatest({ location, gzip, selection, form }: PlanLatestTask):
 
 /** The same records as CSV. */
 function csvOf(texts: readonly string[]): string {
-  return renderCsv(fieldNames('observations'), recordsOf(texts));
+  return renderCsv(fieldsOf('observations'), recordsOf(texts));
 }
 
 /** The same records by station, in the order of the stations. */

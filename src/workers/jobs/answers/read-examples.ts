@@ -6,11 +6,7 @@ import { baseUrlText } from '../../../views/base-url.js';
 import { renderCsv } from '../../../views/csv.js';
 import { renderExportCsv } from '../../../views/export-table.js';
 import { changesMetaLine } from '../../../views/history/changes.js';
-import {
-  fieldNames,
-  type ObservationRecord,
-  type StationRecord,
-} from '../../../views/hvd/fields.js';
+import { fieldsOf, type ObservationRecord, type StationRecord } from '../../../views/hvd/fields.js';
 import { renderGeoJson } from '../../../views/hvd/geojson.js';
 import { latestGeoJson, latestWideCsv } from '../../../views/hvd/latest-by-station.js';
 import { createWideCsv, wideCsvHeader } from '../../../views/hvd/wide-csv.js';
@@ -92,7 +88,7 @@ export function readExamples(
       changesMetaLine({ since, snapshotId: since, generatedAtMs: header.generatedAtMs, counts }),
     ],
     ['/api/v1/bulk application/json', answer(answerKey.bulkIndex)],
-    [`${file} text/csv`, renderCsv(fieldNames('stations'), stations)],
+    [`${file} text/csv`, renderCsv(fieldsOf('stations'), stations)],
     [`${file} application/geo+json`, JSON.parse(renderGeoJson(all))],
     [`${file} application/json`, answer(answerKey.hvdParameters)],
     [

@@ -40,11 +40,6 @@ export function asString(value: unknown): string {
   return typeof value === 'string' ? value : unexpected('a text', value);
 }
 
-/** The value as `read` gives it, or undefined where it is null. */
-export function asOptional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
-  return value === null || value === undefined ? undefined : read(value);
-}
-
 function unexpected(expected: string, value: unknown): never {
   throw new SnapshotError(
     'copy_damaged',

@@ -11,7 +11,7 @@ export function renderHistory({ snapshots, feed, gzip }: RenderHistoryTask): Pla
   if (feed !== undefined) {
     const publisher = openSnapshot(feed.location).reader.record('publisher');
     const author = operatorName('en', publisher?.name);
-    return planText(renderAtomFeed(snapshots, { baseUrl: feed.baseUrl, author }), { gzip });
+    return planText(renderAtomFeed(snapshots, { ...feed, author }), { gzip });
   }
   const text = JSON.stringify(snapshots.map(viewSnapshot));
   return planText(text, { gzip, records: snapshots.length });

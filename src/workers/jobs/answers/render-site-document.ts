@@ -11,9 +11,9 @@ import {
   withOwnExamples,
   withOwnWords,
 } from '../../../views/openapi/own-examples.js';
-import { viewSitemap } from '../../../views/sitemap.js';
+import { viewRobots, viewSitemap } from '../../../views/sitemap.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import { xmlText } from '../../formats/spreadsheets/xml.js';
+import { escapeXml } from '../../../views/xml.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -26,16 +26,18 @@ export function planCatalog({ location, gzip, baseUrl }: PlanCatalogTask): Plan 
   return planText(texts.join(baseUrlText(baseUrl)), { gzip });
 }
 
+/** Those that have the base URL between texts that are always the same. */
+type ChunkedDocument = Exclude<SiteDocument, 'robots.txt'>;
+
 /** The base URL as it stands in each of them. */
-const ESCAPED: Readonly<Record<SiteDocument, (baseUrl: string) => string>> = {
+const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = {
   'openapi.json': baseUrlText,
   'llms.txt': (baseUrl) => baseUrl,
-  'robots.txt': (baseUrl) => baseUrl,
-  'sitemap.xml': xmlText,
+  'sitemap.xml': escapeXml,
 };
 
 /** Texts without the base URL, of the documents that this thread has rendered: read once. */
-const chunks = new Map<SiteDocument, readonly string[]>();
+const chunks = new Map<ChunkedDocument, readonly string[]>();
 
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderSiteDocument({
@@ -44,6 +46,7 @@ export function renderSiteDocument({
   name,
   baseUrl,
 }: RenderSiteDocumentTask): Plan {
+  if (name === 'robots.txt') return planText(viewRobots(baseUrl), { gzip });
   const texts = chunks.get(name) ?? readChunks(name);
   chunks.set(name, texts);
   const text = texts.join(ESCAPED[name](baseUrl));
@@ -68,7 +71,7 @@ function withExamples(
 }
 
 /** Made of what `build-assets.mjs` puts beside the compiled code. */
-function readChunks(name: SiteDocument): readonly string[] {
+function readChunks(name: ChunkedDocument): readonly string[] {
   const read = (file: string): string =>
     readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
   const text =

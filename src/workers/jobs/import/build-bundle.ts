@@ -10,7 +10,7 @@ import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import { storedName } from '../../../snapshot/local/keys.js';
 import { renderCsv } from '../../../views/csv.js';
 import type { BulkFileName } from '../../../views/hvd/bulk.js';
-import { fieldNames } from '../../../views/hvd/fields.js';
+import { fieldsOf } from '../../../views/hvd/fields.js';
 import { renderGeoJson } from '../../../views/hvd/geojson.js';
 import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
 import { licenseOf } from '../../../views/operator.js';
@@ -67,9 +67,9 @@ export function finishBundle(bundle: {
   const write = (name: BulkFileName, text: string): WrittenFile =>
     writeText(directory, name, [Buffer.from(text)]);
   const resources = [
-    write('stations.csv', renderCsv(fieldNames('stations'), stations)),
+    write('stations.csv', renderCsv(fieldsOf('stations'), stations)),
     write('stations.geojson', renderGeoJson(stations)),
-    write('parameters.csv', renderCsv(fieldNames('parameters'), parameters)),
+    write('parameters.csv', renderCsv(fieldsOf('parameters'), parameters)),
     write('parameters.json', JSON.stringify(parameters)),
     ...observations,
     write('README.md', readme),

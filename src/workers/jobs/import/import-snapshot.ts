@@ -1,6 +1,6 @@
 /** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
 import assert from 'node:assert/strict';
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
 import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
@@ -15,7 +15,6 @@ import { publicPart } from '../../../snapshot/domain/public.js';
 import type { Pointer, SnapshotStore } from '../../../snapshot/store/store.js';
 import type { BulkResource } from '../../../views/hvd/bulk.js';
 import * as legacy from '../../../views/legacy.js';
-import { boundingBox } from '../../../views/hvd/bounding-box.js';
 import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
@@ -28,6 +27,7 @@ import {
   publisherOf,
   renderHvdAnswers,
 } from './render-hvd.js';
+import { publicNetwork } from './public-network.js';
 import { renderTasks } from './render-tasks.js';
 import { beginBundle, storeBundle } from './store-bundle.js';
 
@@ -60,7 +60,8 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const snapshot = publicPart(await fetchSnapshot(options));
   const readAt = performance.now();
   await assertDiskSpace(options.directory, snapshot);
-  const name = { snapshotId: snapshot.header.snapshotId, build: options.build };
+  const { snapshotId, sha256: documentSha256 } = options.pointer;
+  const name = { snapshotId, documentSha256, build: options.build };
   const writer = await CopyWriter.create(options.directory, name);
   try {
     const bundle = await beginBundle(writer, snapshot, options.pool);
@@ -70,10 +71,11 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
     assert.equal(csv?.sizeBytes, csvBytes, 'the file of CSV is as long as its records');
     writeHvd(writer, snapshot, resources);
     // Without it only history is lost: nothing is refused for it.
-    await writePast(historyFolder(options.directory), pastOf(snapshot)).catch(() => undefined);
+    const past = pastOf(snapshot, documentSha256);
+    await writePast(historyFolder(options.directory), past).catch(() => undefined);
     const builtAt = performance.now();
     options.onPhase?.('build', builtAt - readAt);
-    await writer.finish(snapshot.header, options.pointer.sha256);
+    await writer.finish(snapshot.header);
     options.onPhase?.('seal', performance.now() - builtAt);
   } catch (error) {
     // Before the failed copy is removed, which frees its disk space.
@@ -99,6 +101,8 @@ async function fetchSnapshot(options: ImportOptions): Promise<Snapshot> {
   try {
     snapshot = await readSnapshot(chunks);
   } catch (error) {
+    // A store that breaks off says nothing of the document.
+    if (stream.errored !== null) throw stream.errored;
     // A document that cannot be read is named as cut, altered or too long first: that is what the operator must know.
     if (!stream.destroyed) for await (const chunk of stream) digester.add(chunk as Uint8Array);
     assertDigest(pointer, digester.digest());
@@ -152,7 +156,6 @@ function assertDigest(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {
 
 async function assertDiskSpace(directory: string, snapshot: Snapshot): Promise<void> {
   const needed = snapshot.observations.hours.length * DISK_BYTES_PER_ROW;
-  await mkdir(directory, { recursive: true });
   const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize >= needed) return;
   throw new SnapshotError(
@@ -200,8 +203,8 @@ function writeHvd(writer: CopyWriter, snapshot: Snapshot, bundle: readonly BulkR
     stations: snapshot.stations.map(({ id }) => id),
     components: snapshot.components.map(({ id }) => id),
     parameterCodes: snapshot.components.map(({ shortName }) => shortName),
-    box: boundingBox(snapshot.stations),
   });
+  writer.putRecord('network', publicNetwork(snapshot));
 }
 
 function* listAnswers(snapshot: Snapshot): Generator<StoredAnswer> {

@@ -6,7 +6,7 @@ import {
   shownComponent,
   shownWindow,
 } from '../../../views/pages/portal/portal-model.js';
-import { xmlCharacters } from '../../formats/spreadsheets/xml.js';
+import { xmlCharacters } from '../../../views/xml.js';
 import { renderTemplate } from '../../formats/templates.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readCompared, readPortal, readStationSeries } from './read-portal.js';

@@ -1,12 +1,13 @@
 /** Renders the base map under the stations, once for a set of positions: the next snapshot mostly has the same. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { renderBaseMap } from '../../../views/pages/map/base-map-svg.js';
 import { frameAround, type Frame } from '../../../views/pages/map/frame.js';
 import type { BaseMap, Town } from '../../../views/pages/map/base-map.js';
 import { THEMES, type Theme } from '../../../views/pages/page.js';
 import type { Portal } from '../../../views/pages/portal/portal-model.js';
 import { parseGeoJsonMap } from '../../../views/pages/map/geojson-map.js';
+import { isShortage } from '../../../snapshot/local/read-failure.js';
 import { readBaseMap } from './read-base-map.js';
 
 export interface RenderedMap {
@@ -50,8 +51,9 @@ function render(frame: Frame, baseMap: string | undefined): RenderedMap {
 /** Undefined where the file can no longer be read, as it could at the start: pages then have the built-in map. */
 function readOwnMap(file: string): BaseMap | undefined {
   try {
-    return parseGeoJsonMap(readFileSync(file, 'utf8'));
-  } catch {
+    return statSync(file).isFile() ? parseGeoJsonMap(readFileSync(file, 'utf8')) : undefined;
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return undefined;
   }
 }

@@ -17,6 +17,7 @@ import {
   shownWindow,
 } from '../../../views/pages/portal/portal-model.js';
 import { isDirection } from '../../../views/pages/portal/chart/direction.js';
+import { escapeXml } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
@@ -31,9 +32,7 @@ import { renderMap } from './render-map.js';
 import { readRecipe } from './read-recipe.js';
 import { readCompared, readPortal, readStation, readStationSeries } from './read-portal.js';
 
-type ImageRequest = Extract<PageRequest, { readonly kind: 'map' | 'chart' }>;
-type DaysRequest = Extract<PageRequest, { readonly kind: 'days' }>;
-type HtmlPage = Exclude<PageRequest, ImageRequest | DaysRequest>;
+type HtmlPage = Exclude<PageRequest, { readonly kind: 'map' | 'chart' | 'days' }>;
 
 /** Where there is nothing to draw: an image has to be well-formed. */
 const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -41,8 +40,13 @@ const NO_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** @throws {SnapshotError} `copy_damaged`. */
 export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan {
   const snapshot = location && openSnapshot(location);
-  if (page.kind === 'map' || page.kind === 'chart') {
-    return planText(imageOf(page, snapshot, site) ?? NO_IMAGE, { gzip });
+  if (page.kind === 'map') {
+    const map = snapshot && renderMap(readPortal(snapshot), site.baseMap);
+    const plan = planText(map?.images[page.style.theme ?? 'light'] ?? NO_IMAGE, { gzip });
+    return map === undefined ? plan : { ...plan, digest: map.version };
+  }
+  if (page.kind === 'chart') {
+    return planText((snapshot && renderChart(page, snapshot, site)) ?? NO_IMAGE, { gzip });
   }
   if (page.kind === 'days') {
     return planText(snapshot ? renderDays(page, snapshot, site) : '', { gzip });
@@ -50,18 +54,18 @@ export function renderPage({ location, gzip, page, site }: RenderPageTask): Plan
   const style = 'state' in page ? page.state : page.style;
   const layout = viewLayout(style, site, surroundingsOf(page, snapshot));
   const context = { layout, page: viewPage(page, snapshot, site) };
-  return planText(renderTemplate(page.kind, context), { gzip });
+  return planText(below(site.pathPrefix, renderTemplate(page.kind, context)), { gzip });
 }
 
-/** The map or a chart. */
-function imageOf(
-  page: ImageRequest,
-  snapshot: OpenSnapshot | undefined,
-  site: Site,
-): string | undefined {
-  if (snapshot === undefined) return undefined;
-  if (page.kind === 'chart') return renderChart(page, snapshot, site);
-  return renderMap(readPortal(snapshot), site.baseMap)?.images[page.style.theme ?? 'light'];
+/** A path at the beginning of a link, or of the line that says what a program asks for. */
+const LINKED_PATH = /(?<=\s(?:href|src|srcset|action|data-description)="|<code>GET )\/(?!\/)/g;
+
+/**
+ * The page with a path before that of each link. Templates and views have every path as the service itself knows it, and
+ * escape every value, so that nothing else in a page looks like these.
+ */
+function below(pathPrefix: string, html: string): string {
+  return pathPrefix === '' ? html : html.replaceAll(LINKED_PATH, () => `${escapeXml(pathPrefix)}/`);
 }
 
 function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {

@@ -36,7 +36,7 @@ function write(
   directory: string,
   { observations, components, header = HEADER }: Content,
   name = 'observations',
-): { readonly parquet: string; readonly csv: string; readonly path: string } {
+): Readonly<Record<'parquet' | 'csv' | 'path' | 'csvPath', string>> {
   const series = inObservationOrder(observations.series, components);
   const content = { header, observations, series };
   const path = join(directory, `${name}.parquet`);
@@ -44,7 +44,8 @@ function write(
   const metadata = { snapshot_id: header.snapshotId, license: 'CC BY' };
   writeHashedFile(path, observationsParquet({ ...content, metadata }));
   writeHashedFile(csvPath, observationsCsv(content));
-  return { path, parquet: `read_parquet('${path}')`, csv: observationsCsvTable(csvPath) };
+  const csv = observationsCsvTable(csvPath);
+  return { path, csvPath, csv, parquet: `read_parquet('${path}')` };
 }
 
 /** `stations` with `parameters` each and `hours` rows a series, values as a walk. */
@@ -96,6 +97,26 @@ await t.test('has the rows of the CSV in the same order', async (t) => {
     updated_at_utc: '2026-09-10 00:00:00+00',
     coverage: null,
   });
+});
+
+await t.test('has the values that DuckDB finds in the CSV by itself', async (t) => {
+  const rows = Array.from({ length: 30_000 }, (_, at): readonly [number, number] => [
+    LAST_HOUR - 30_000 + at,
+    at % 50,
+  ]);
+  const last = [LAST_HOUR, 0.2] as const;
+  const observations = observationColumns([
+    { stationId: 1, componentId: 1, rows: [...rows, last] },
+  ]);
+  const { parquet, csvPath } = write(t.testdir(), {
+    observations,
+    components: [component(1, 'A')],
+  });
+  const duckDb = await openDuckDb(t);
+  const sumOf = (table: string): Promise<unknown> =>
+    duckDb.rows(`SELECT typeof(value) AS type, sum(value) AS sum FROM ${table} GROUP BY ALL`);
+  t.strictSame(await sumOf(`read_csv('${csvPath}')`), [{ type: 'DOUBLE', sum: 735_000.2 }]);
+  t.strictSame(await sumOf(parquet), [{ type: 'DOUBLE', sum: 735_000.2 }]);
 });
 
 await t.test('has real types: texts, times in UTC, doubles', async (t) => {

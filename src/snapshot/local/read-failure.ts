@@ -1,0 +1,24 @@
+/** What a failed read of a local file means. That it cannot be read at the moment says nothing of its bytes, and nothing is removed for it. */
+import { systemCode } from '../document/file-error.js';
+import { SnapshotError } from '../domain/snapshot-error.js';
+
+/** Whether there is no file of that name; what else fails (EIO, EMFILE, EACCES, ENOMEM) may pass. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
+}
+
+/** Whether the process may have no more open files or memory at the moment: then it may be tried again. */
+export function isShortage(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '');
+}
+
+/** The failure by code: a file that is missing is damage, one that cannot be read is `copy_unreadable`. */
+export function readFailure(
+  path: string,
+  cause: unknown,
+  ifMissing: 'copy_damaged' | 'history_damaged',
+): SnapshotError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const code = isMissing(cause) ? ifMissing : 'copy_unreadable';
+  return new SnapshotError(code, `cannot read ${path}: ${why}`, { cause });
+}

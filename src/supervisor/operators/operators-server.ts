@@ -1,0 +1,68 @@
+/**
+ * The HTTP server that operators ask, on `ADMIN_PORT` and on the socket of the directory's lock. Nobody can fill it
+ * (`docs/operations/limits.md, "Limits"`): a new connection takes the place of the one that has been silent longest.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Each is an open file of the supervisor, which starts processes with what is left of them. */
+const CONNECTIONS_MAX = 16;
+
+/** For the head of a request, for all of it, and for the next one on the same connection. */
+const SILENT_MS = 5000;
+
+/** An answer of which nothing has been read for as long is given up: it takes a second to make. */
+const UNREAD_MS = 10_000;
+
+export class OperatorsServer {
+  readonly server: Server;
+  /** What answers: may be replaced. */
+  listener: RequestListener;
+  /** Those that wait for a request or in the midst of one; silent longest is first. */
+  readonly #silent = new Set<Socket>();
+  /** Those whose last request is being answered; oldest first. */
+  readonly #asking = new Set<Socket>();
+
+  constructor(listener: RequestListener) {
+    this.listener = listener;
+    const times = { headersTimeout: SILENT_MS, requestTimeout: SILENT_MS };
+    const checking = { keepAliveTimeout: SILENT_MS, connectionsCheckingInterval: 1000 };
+    this.server = createServer({ ...times, ...checking }, (request, response) => {
+      const { socket } = request;
+      this.#silent.delete(socket);
+      this.#asking.add(socket);
+      response.once('close', () => {
+        if (this.#asking.delete(socket) && !socket.destroyed) this.#silent.add(socket);
+      });
+      this.listener(request, response);
+    });
+    this.server.setTimeout(UNREAD_MS);
+    this.server.on('connection', (socket: Socket) => {
+      this.#makeRoom();
+      this.#silent.add(socket);
+      socket.once('close', () => {
+        this.#forget(socket);
+      });
+    });
+    // A connection that the system could not accept is that client's loss alone.
+    this.server.on('error', () => undefined);
+  }
+
+  /** Cuts all connections, and takes no more. */
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  #makeRoom(): void {
+    const [oldest] = [...this.#silent, ...this.#asking];
+    if (oldest === undefined || this.#silent.size + this.#asking.size < CONNECTIONS_MAX) return;
+    this.#forget(oldest);
+    oldest.destroy();
+  }
+
+  #forget(socket: Socket): void {
+    this.#silent.delete(socket);
+    this.#asking.delete(socket);
+  }
+}

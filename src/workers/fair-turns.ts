@@ -1,0 +1,72 @@
+/**
+ * Whose turn it is among those who wait, by the time that each has taken. Pure: no clock.
+ *
+ * Next is who has taken least for its weight. Who has waited for nothing for a while begins level with the one whose
+ * turn it is, and gains nothing by having waited (start-time fair queueing: Goyal, Vin and Cheng 1996).
+ */
+
+/** Of those who wait for nothing, the last so many are remembered that have taken more than the others. */
+const REMEMBERED_MAX = 1000;
+
+export class FairTurns<Who> {
+  readonly #weightOf: (who: Who) => number;
+  /** Milliseconds for each unit of its weight that one who waits has taken, counted from the level at which it began. */
+  readonly #waiting = new Map<Who, number>();
+  /** The same of those who wait for nothing now, where it is above the level. */
+  readonly #remembered = new Map<Who, number>();
+  /** What the one whose turn it was last had taken before. */
+  #levelMs = 0;
+
+  /** @param weightOf how much time one gets beside the others; Infinity: it comes before them. Default: all the same. */
+  constructor(weightOf: (who: Who) => number = () => 1) {
+    this.#weightOf = weightOf;
+  }
+
+  /** One begins to wait; without effect where it waits already. */
+  enter(who: Who): void {
+    if (this.#waiting.has(who)) return;
+    const beginMs = Math.max(this.#levelMs, this.#remembered.get(who) ?? 0);
+    this.#waiting.set(who, this.#weightOf(who) === Infinity ? -Infinity : beginMs);
+    this.#remembered.delete(who);
+  }
+
+  /** One waits no more. */
+  leave(who: Who): void {
+    const takenMs = this.#waiting.get(who);
+    if (takenMs === undefined) return;
+    this.#waiting.delete(who);
+    this.#remember(who, takenMs);
+  }
+
+  /** Begins the turn of the one who has taken least, of several the heaviest; undefined where none waits. */
+  next(): Who | undefined {
+    let next: Who | undefined;
+    let leastMs = Infinity;
+    let weight = 0;
+    for (const [who, takenMs] of this.#waiting) {
+      if (takenMs > leastMs || (takenMs === leastMs && this.#weightOf(who) <= weight)) continue;
+      next = who;
+      leastMs = takenMs;
+      weight = this.#weightOf(who);
+    }
+    if (leastMs < Infinity) this.#levelMs = Math.max(this.#levelMs, leastMs);
+    return next;
+  }
+
+  /** Counts time that one has taken; negative: that it has taken so much less than was counted. */
+  charge(who: Who, milliseconds: number): void {
+    const takenMs = this.#waiting.get(who);
+    const moreMs = milliseconds / this.#weightOf(who);
+    if (takenMs !== undefined) this.#waiting.set(who, takenMs + moreMs);
+    else this.#remember(who, (this.#remembered.get(who) ?? this.#levelMs) + moreMs);
+  }
+
+  #remember(who: Who, takenMs: number): void {
+    this.#remembered.delete(who);
+    if (takenMs > this.#levelMs) this.#remembered.set(who, takenMs);
+    for (const oldest of this.#remembered.keys()) {
+      if (this.#remembered.size <= REMEMBERED_MAX) break;
+      this.#remembered.delete(oldest);
+    }
+  }
+}

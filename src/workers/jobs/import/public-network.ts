@@ -1,0 +1,36 @@
+/** What every page of the portal shows of a snapshot, so that none has to look for it in the observations. */
+import type { Snapshot } from '../../../snapshot/domain/model.js';
+import { windowHours } from '../../../snapshot/domain/windows.js';
+import type { CopyRecords } from '../../../snapshot/local/records.js';
+import { longestWindow } from '../../../views/pages/portal/portal-model.js';
+
+/** @param snapshot its public part. */
+export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
+  const { header, organizations, components, stations, observations } = snapshot;
+  const { hours, values } = observations;
+  const { from } = windowHours(longestWindow({ header }) ?? '1d', header.generatedAtMs);
+  const declared = new Map(stations.map(({ id, componentIds }) => [id, new Set(componentIds)]));
+  const newest: [number, number, number, number][] = [];
+  const ranges = new Map<number, [number, number]>();
+  for (const { stationId, componentId, start, end } of observations.series) {
+    let last: number | undefined;
+    let [lowest, highest] = ranges.get(componentId) ?? [Infinity, -Infinity];
+    const isDeclared = declared.get(stationId)?.has(componentId) === true;
+    for (let row = start; row < end; row += 1) {
+      const value = values[row] ?? NaN;
+      if (Number.isNaN(value)) continue;
+      last = row;
+      if (!isDeclared || (hours[row] ?? 0) < from) continue;
+      if (value < lowest) lowest = value;
+      if (value > highest) highest = value;
+    }
+    if (last === undefined) continue;
+    newest.push([stationId, componentId, hours[last] ?? 0, values[last] ?? 0]);
+    ranges.set(componentId, [lowest, highest]);
+  }
+  return {
+    operators: organizations.map(({ name }) => name),
+    ...{ components, stations, newest },
+    ranges: [...ranges].map(([componentId, ends]) => [componentId, ...ends]),
+  };
+}

@@ -1,0 +1,100 @@
+/** Every CSV that the service answers, as a program reads it that guesses the types of columns. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { DOCUMENTED_ENDPOINTS } from '../../../src/http/routes/routes.js';
+import { variedDocument } from '../../support/documents/varied-document.js';
+import { cellsOf } from '../../support/expected/expected-csv.js';
+import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
+import { openDuckDb } from '../../support/readers/duckdb.js';
+import { get } from '../../support/service/requests.js';
+import { sharedService } from '../../support/service/shared-service.js';
+
+/** One series whose values are whole: 4 and null. */
+const SERIES = 'station_id=1&parameter_code=SO2';
+
+/** The targets of every endpoint that answers CSV. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  '/api/v1/observations.csv': [
+    ...['', '?layout=wide', `?${SERIES}`, `?${SERIES}&layout=wide`, '?station_id=none&layout=wide'],
+  ].map((query) => `/api/v1/observations.csv${query}`),
+  '/api/v1/observations/latest.csv': [
+    ...['', '?layout=wide', `?${SERIES}`, `?${SERIES}&layout=wide`],
+  ].map((query) => `/api/v1/observations/latest.csv${query}`),
+  '/api/v1/bulk/{filename}': [
+    ...['stations', 'parameters', 'observations_hourly_preliminary_last30days'],
+  ].map((name) => `/api/v1/bulk/${name}.csv`),
+  '/portal/days.csv': [
+    ...['station_id=1&component_id=1', 'station_id=1&component_id=8', 'station_id=6'],
+  ].map((query) => `/portal/days.csv?${query}`),
+  '/portal/export': [
+    '/portal/export?organization_id=1&station_id=1&component_id=1&window=30d&format=csv',
+  ],
+};
+
+/** Columns whose numbers are whole or are names. In every other one a number is a decimal. */
+const WHOLE = /(?:^|_)(?:id|code|number)$|^(?:hours|hours_with_value)$/;
+
+void t.test('a decimal has a point in every line of every CSV', async (t) => {
+  const service = await sharedService();
+  const { rows } = await openDuckDb(t);
+  const file = join(t.testdir(), 'table.csv');
+  const typesOf = async (body: Buffer): Promise<ReadonlyMap<unknown, unknown>> => {
+    await writeFile(file, body);
+    const columns = await rows(`DESCRIBE FROM read_csv('${file}')`);
+    return new Map(columns.map((one) => [one['column_name'], one['column_type']]));
+  };
+  const paths = DOCUMENTED_ENDPOINTS.filter(({ operation }) =>
+    operation.content.some(({ mediaType }) => mediaType === 'text/csv'),
+  ).map(({ path }) => path);
+  t.strictSame(paths.toSorted(), Object.keys(TARGETS).toSorted(), 'every endpoint is asked');
+
+  let decimals = 0;
+  let guessed = 0;
+  for (const target of Object.values(TARGETS).flat()) {
+    const { status, headers, body } = await get(service, target);
+    t.equal(status, 200, target);
+    // The specification has the type of the export without `header`.
+    const parameter = /^\/portal\/export|^\/api\/v1\/bulk/.test(target) ? '' : '; header=present';
+    t.equal(headers['content-type'], `text/csv; charset=utf-8${parameter}`, target);
+    const [header = [], ...lines] = cellsOf(body.toString());
+    const types = /SO2|stations/.test(target) ? await typesOf(body) : undefined;
+    for (const [at, column] of header.entries()) {
+      const numbers = lines
+        .map((cells) => cells[at] ?? '')
+        .filter((cell) => cell !== '' && Number.isFinite(Number(cell)));
+      if (numbers.length === 0) continue;
+      if (WHOLE.test(column)) {
+        t.ok(
+          numbers.every((cell) => /^-?\d+$/.test(cell)),
+          `${column} of ${target} is whole`,
+        );
+        continue;
+      }
+      decimals += 1;
+      const wrong = numbers.filter((cell) => !/^-?\d+\.\d+(?:e[+-]\d+)?$/.test(cell));
+      t.strictSame(wrong, [], `${column} of ${target}`);
+      if (types === undefined) continue;
+      guessed += 1;
+      t.equal(types.get(column), 'DOUBLE', `${column} of ${target}`);
+    }
+  }
+  t.ok(decimals > 20 && guessed > 6, `${decimals} columns, ${guessed} guessed`);
+});
+
+void t.test('whole numbers have a point in CSV alone', async (t) => {
+  const service = await sharedService();
+  const [whole] = new ExpectedHvd(variedDocument()).observations({
+    stationId: '1',
+    parameterCode: 'SO2',
+  }).records;
+  t.equal(whole?.['value'], 4);
+  const textOf = async (target: string): Promise<string> =>
+    (await get(service, target)).body.toString();
+  for (const path of ['observations', 'observations/latest', 'observations/stream']) {
+    t.match(await textOf(`/api/v1/${path}?${SERIES}`), '"value":4,');
+  }
+  t.match(await textOf(`/api/v1/observations.csv?${SERIES}`), 'T06:00:00Z,4.0,');
+  t.match(await textOf('/api/v1/bulk/stations.csv'), ',0.0,0.0,');
+  t.match(await textOf('/api/v1/bulk/stations.geojson'), '"latitude":0,"longitude":0,');
+});

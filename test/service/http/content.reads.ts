@@ -1,0 +1,177 @@
+/** Requests with content, for every endpoint: each is answered as it would be without, and nothing behind it is. */
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import t from 'tap';
+import { ENDPOINTS } from '../../../src/http/routes/routes.js';
+import {
+  askAll,
+  askOnce,
+  fieldOf,
+  fieldsWithoutDate,
+  type Answer,
+  type Connection,
+} from '../../support/service/connection.js';
+import { get, sendRaw } from '../../support/service/requests.js';
+import { inTime } from '../../support/service/service.js';
+import { sharedService } from '../../support/service/shared-service.js';
+
+/** The request that nobody has asked for: its answer holds `"live"`. */
+const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: hidden\r\n\r\n';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST'];
+
+/** Fields and content, how such a request is read, and the rest of its content where that comes after its answer. */
+const FRAMINGS = {
+  'a length': ['Content-Length: 5', 'hello', 'stated', ''],
+  'a length without its content': ['Content-Length: 5', '', 'stated', 'hello'],
+  'a length of nothing': ['Content-Length: 0', '', 'none', ''],
+  chunks: ['Transfer-Encoding: chunked', '5\r\nhello\r\n0\r\n\r\n', 'stated', ''],
+  'no chunks': ['Transfer-Encoding: chunked', '0\r\n\r\n', 'stated', ''],
+  'half a chunk': ['Transfer-Encoding: chunked', '5\r\nhel', 'stated', 'lo\r\n0\r\n\r\n'],
+  'a length and chunks': [
+    'Content-Length: 5\r\nTransfer-Encoding: chunked',
+    '5\r\nhello\r\n0\r\n\r\n',
+    'malformed',
+    '',
+  ],
+} as const;
+
+const FRAMES = Object.keys(FRAMINGS) as (keyof typeof FRAMINGS)[];
+const USUAL = ['a length', 'chunks'] as const;
+
+const SERIES = 'organization_id=1&station_id=1&component_id=8';
+
+/** Beside every endpoint: answers of workers, refusals, a redirect, and a page instead of an error. */
+const MORE = [
+  `/measurements?${SERIES}&window=30d`,
+  `/portal/export?${SERIES}&window=7d&format=csv`,
+  `/portal/export?${SERIES}&window=7d&format=xlsx`,
+  `/portal/chart.svg?${SERIES}&window=7d`,
+  '/api/v1/observations?station_id=1&from=2026-09-01',
+  '/api/v1/observations/stream?station_id=1',
+  '/?station_id=1&language=en',
+  '/health/ready?deep=1',
+  '/one/stations',
+  '/1/stations/999/meta',
+  '/meta/',
+  '/no/such/path',
+];
+
+/** What shapes an answer; `*` lets every one that has a tag be 304. */
+const CONDITIONS = ['', 'If-None-Match: *\r\n', 'Accept: text/html\r\nAccept-Encoding: gzip\r\n'];
+
+interface Case {
+  readonly name: string;
+  readonly head: string;
+  readonly framing: keyof typeof FRAMINGS;
+}
+
+void t.test('a request with content', async (t) => {
+  const service = await sharedService();
+  const docs = String((await get(service, '/docs')).body);
+  const [script = ''] = /\/assets\/[^"]+\.js/.exec(docs) ?? [];
+  t.ok((await get(service, script)).body.length > 200_000, `${script} is sent in parts`);
+  const paths = ENDPOINTS.map(({ path }) =>
+    path
+      .replace('/assets/{name}', script)
+      .replace('{filename}', 'stations.csv')
+      .replaceAll(/\{\w+\}/g, '1'),
+  );
+  const targets = [...paths, ...MORE];
+  const cases = targets.flatMap((target) =>
+    METHODS.flatMap((method) => {
+      const conditions = method === 'GET' || method === 'HEAD' ? CONDITIONS : [''];
+      return conditions.flatMap((fields) =>
+        (fields === '' ? FRAMES : USUAL).map((framing): Case => {
+          const head = `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${fields}`;
+          return { name: `${head.replaceAll('\r\n', ' | ')} with ${framing}`, head, framing };
+        }),
+      );
+    }),
+  );
+  // An event stream has no end, and so no length.
+  const ending = cases.filter(({ head }) => !/^(?:GET|HEAD) \/api\/v1\/events /.test(head));
+
+  await t.test('is answered, and its connection ends', async (t) => {
+    const expected = new Map<string, string>();
+    for (const head of new Set(ending.map(({ head }) => head))) {
+      expected.set(head, comparable(await askOnce(service, [Buffer.from(`${head}\r\n`)])));
+    }
+    const statuses = new Set<number>();
+    const wrong: (readonly [name: string, what: unknown])[] = [];
+    const take = async (connection: Connection, { name, head, framing }: Case): Promise<void> => {
+      const [fields, content, read, rest] = FRAMINGS[framing];
+      const answer = await connection.ask([Buffer.from(`${head}${fields}\r\n\r\n${content}`)]);
+      statuses.add(answer.status);
+      const isRight =
+        read === 'malformed' ? answer.status === 400 : comparable(answer) === expected.get(head);
+      if (!isRight) wrong.push([name, comparable(answer)]);
+      const end = fieldOf(answer, 'connection');
+      if (end !== (read === 'none' ? undefined : 'close')) wrong.push([name, `connection: ${end}`]);
+      if (read === 'none') return;
+      const more = await connection.last(`${rest}${HIDDEN}`);
+      if (more.length > 0) wrong.push([name, more.toString()]);
+    };
+    await askAll(service.port, ending, { connections: 16, take });
+    t.same(wrong, []);
+    t.same([...statuses].sort(), [200, 204, 304, 308, 400, 404, 405, 422]);
+  });
+
+  await t.test('hides no other request', async (t) => {
+    const hiding = cases.filter(
+      ({ head, framing }) => /^(?:GET|HEAD)/.test(head) && framing !== 'a length of nothing',
+    );
+    const waiting = hiding.values();
+    const answered: string[] = [];
+    const work = async (): Promise<void> => {
+      for (const { name, head, framing } of waiting) {
+        const [fields, content, , rest] = FRAMINGS[framing];
+        const bytes = `${head}${fields}\r\n\r\n${content}${rest}${HIDDEN}`;
+        const { received, closed } = await sendRaw(service.port, bytes, { timeoutMs: 60_000 });
+        const text = received.toString('latin1');
+        if (!closed || statusesOf(text) > 1 || text.includes('"live"')) answered.push(name, text);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, work));
+    t.same(answered, []);
+  });
+
+  await t.test('for events is the last of its connection', async (t) => {
+    for (const framing of USUAL) {
+      for (const [method, sign] of [
+        ['GET', 'event: snapshot'],
+        ['HEAD', 'text/event-stream'],
+      ] as const) {
+        const [fields, content] = FRAMINGS[framing];
+        const socket = connect({ host: '127.0.0.1', port: service.port });
+        let received = '';
+        socket.on('data', (chunk: Buffer) => {
+          received += chunk.toString('latin1');
+          if (chunk.includes(sign)) socket.write(HIDDEN);
+        });
+        const ended = new Promise((resolve) => socket.on('error', resolve).once('close', resolve));
+        const head = `${method} /api/v1/events HTTP/1.1\r\nHost: localhost\r\n${fields}`;
+        socket.write(`${head}\r\n\r\n${content}`);
+        await inTime(ended, `the end of a stream: ${head}`);
+        t.match(received, /\r\nConnection: close\r\n/, head);
+        t.equal(statusesOf(received), 1, head);
+      }
+    }
+  });
+});
+
+function statusesOf(text: string): number {
+  return [...text.matchAll(/^HTTP\/1\.1 \d{3}/gm)].length;
+}
+
+/** All of an answer but the clock, and what becomes of the connection. */
+function comparable(answer: Answer): string {
+  const fields = fieldsWithoutDate(answer).filter(
+    (line) => !/^(?:Connection|uWebSockets):/.test(line),
+  );
+  return JSON.stringify([
+    answer.status,
+    fields,
+    createHash('sha1').update(answer.body).digest('hex'),
+  ]);
+}

@@ -1,0 +1,207 @@
+/** Open files that are used up, in a front and in the supervisor, and a crowd at the doors for operators that would use them up. */
+import { once } from 'node:events';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import t, { type Test } from 'tap';
+import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
+import { isInstanceStatus } from '../../../src/supervisor/operators/status-shape.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { scaled } from '../../support/faults/chance.js';
+import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';
+import { waitForChild, waitUntilGone } from '../../support/service/children.js';
+import { Connection, fieldOf } from '../../support/service/connection.js';
+import { get } from '../../support/service/requests.js';
+import { adminPortOf, answersOf, scrape } from '../../support/service/scrape.js';
+import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { eventually, publish } from '../../support/service/service.js';
+
+const FILES = 256;
+
+const SERIES = 'station_id=1&component_id=8&window=7d';
+const EXPORT = `/portal/export?organization_id=1&${SERIES}&format=`;
+
+/** Of each kind of answer that a thread makes, all of them for the first time. */
+const TARGETS = [
+  ...[
+    '/',
+    '/overview?language=en',
+    '/api-docs/recipes',
+    '/docs',
+    '/legal/terms',
+    '/portal/map.svg',
+  ],
+  ...[`/portal/chart.png?${SERIES}`, `/portal/chart.svg?${SERIES}`],
+  ...['csv', 'xlsx', 'ods'].map((format) => EXPORT + format),
+  ...['/api/v1/observations.csv?layout=wide', '/api/v1/dcat', '/openapi.json', '/sitemap.xml'],
+  ...['/api/v1/snapshots', '/api/v1/changes.atom'],
+  ...['/api/v1/observations/latest', '/api/v1/stations?municipality=beograd'],
+  '/health/ready?deep=1',
+];
+
+const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }), {
+  wrap: ['sh', '-c', `ulimit -n ${FILES}; exec "$@"`, 'sh'],
+  nodeArguments: ['--import', resolve('build/test/support/faults/used-up-files.js')],
+  env: { ADMIN_PORT: '0', WORKER_THREADS: '1', EVENT_LISTENERS: '10' },
+  expect: [
+    ...['answer cannot be made', 'front died', 'store unreachable', 'import failed'],
+    ...['front processes cannot be written down', 'reload failed; nothing has changed'],
+    ...['local copy cannot be read', 'store status cannot be written down'],
+  ],
+});
+const adminPort = await adminPortOf(service);
+
+/** Has a process open all files that it may while something is done, then now and then for a moment, and then close them. */
+async function withoutFiles(pid: number, doing: () => Promise<void>): Promise<void> {
+  process.kill(pid, 'SIGUSR2');
+  await eventually('all are open', async () => (await descriptorsOf(pid)) >= FILES);
+  await doing();
+  process.kill(pid, 'SIGUSR2');
+  // A signal that comes while the same one is pending is lost.
+  await eventually('some are closed', async () => (await descriptorsOf(pid)) < FILES);
+  const isThere = pid === service.pid || (await frontOf(service)) === pid;
+  if (isThere) process.kill(pid, 'SIGUSR2');
+}
+
+await t.test('what a front cannot open files for is 503, and right when it can', async (t) => {
+  const connections = await Promise.all(TARGETS.map(() => Connection.open(service.port)));
+  const pid = await frontOf(service);
+  // Its thread has begun: a front that cannot start one is replaced.
+  t.equal((await get(service, '/api/v1/stations?municipality=nis')).status, 200);
+  const askWithoutFiles = async (): Promise<void> => {
+    const failed: string[] = [];
+    const ask = async (target: string, at: number): Promise<void> => {
+      const answer = await connections[at]?.ask({ target });
+      if (answer === undefined || answer.status === 200) return;
+      failed.push(target);
+      t.equal(answer.status, 503, target);
+      if (!target.startsWith('/health')) t.match(fieldOf(answer, 'Retry-After'), /^[1-9]\d*$/);
+    };
+    await Promise.all(TARGETS.map(ask));
+    for (const target of ['/', ...TARGETS.filter((one) => one.startsWith(EXPORT))]) {
+      t.ok(failed.includes(target), `${target} needs files`);
+    }
+    t.equal(await frontOf(service), pid, 'it is the same front');
+    t.match((await service.waitForLog('answer cannot be made'))['reason'], /EMFILE/);
+    await service.waitForLog(
+      ({ msg, route, status }) =>
+        msg === 'answered with an error' && route === '/' && status === 503,
+    );
+    await eventually('they are counted', async () => {
+      return Number(answersOf((await scrape(service)).samples, '/')['503']) > 0;
+    });
+    for (const connection of connections) connection.close();
+  };
+  // A front that cannot start a thread anew is replaced, which cuts connections.
+  const askAll = async (): Promise<readonly (number | 'cut')[]> => {
+    const ask = async (target: string): Promise<number | 'cut'> =>
+      await get(service, target).then(
+        ({ status }) => status,
+        () => 'cut',
+      );
+    return await Promise.all(TARGETS.map(ask));
+  };
+  await withoutFiles(pid, askWithoutFiles);
+  await eventually('all is answered again', async () =>
+    (await askAll()).every((status) => status === 200),
+  );
+});
+
+await t.test(
+  'a supervisor that cannot open files goes on, and starts what it could not',
+  async (t) => {
+    const from = service.lines.length;
+    await withoutFiles(service.pid, async () => {
+      await publish(service, snapshotDocument({ snapshot_id: 'second' }));
+      await service.waitForLog(
+        ({ level, code, snapshot_id: id }) =>
+          level === 'warn' && code !== undefined && id === 'second',
+        from,
+      );
+      service.signal('SIGHUP');
+      t.match(
+        (await service.waitForLog('reload failed; nothing has changed', from))['reason'],
+        /EMFILE/,
+      );
+      process.kill(await frontOf(service), 'SIGKILL');
+      await service.waitForLog(
+        ({ msg, reason }) =>
+          msg === 'front died' && /cannot be started .*EMFILE/.test(String(reason)),
+        from,
+      );
+      process.kill((await waitForChild(service.pid, 'pointer-process.js')).pid, 'SIGKILL');
+      const away = await service.waitForLog('store unreachable', from);
+      t.match(away['detail'], /the process that reads the store (?:has ended|cannot be started)/);
+    });
+    await activated(service, { snapshot_id: 'second' }, from);
+    await service.waitForLog('front replaced', from);
+    t.equal((await get(service, '/meta')).headers['x-snapshot-id'], 'second');
+    const { samples } = await scrape(service);
+    for (const role of ['front', 'successor']) {
+      const series = `bura_process_starts_failed_total{process="${role}"}`;
+      t.ok(Number(samples.get(series)) > 0, `${role}s that could not be started are counted`);
+    }
+    t.same(await failureKinds(t), ['front_died', 'reload_failed', 'store_unreachable']);
+  },
+);
+
+await t.test('a crowd of silent connections keeps no operator out', async (t) => {
+  const port = { host: '127.0.0.1', port: adminPort };
+  const socket = { path: join(service.copies, '~admin.sock') };
+  const crowd = [
+    ...(await connectMany(port, '')),
+    ...(await connectMany(port, 'GET /status HTTP/1.1\r\n')),
+    ...(await connectMany(socket, '')),
+    ...(await connectMany(socket, 'GET /sta')),
+  ];
+  t.teardown(() => {
+    for (const one of crowd) one.destroy();
+  });
+  t.ok(crowd.filter(({ closed }) => !closed).length <= 4 * 20, 'most of them are cut');
+  const askedAt = performance.now();
+  t.equal((await askInstance(service.copies, '/status', 10_000)).kind, 'reply');
+  t.equal((await get(port, '/health')).status, 200);
+  const tookMs = performance.now() - askedAt;
+  t.ok(tookMs < 1000, `both are answered in ${Math.round(tookMs)} ms`);
+
+  await publishAndServe(service, snapshotDocument({ snapshot_id: 'third' }));
+  const from = service.lines.length;
+  process.kill(await frontOf(service), 'SIGKILL');
+  await service.waitForLog('front replaced', from);
+  service.signal('SIGHUP');
+  const { pid: successor } = await service.waitForLog('has taken over', from);
+  t.teardown(() => {
+    process.kill(successor, 'SIGKILL');
+  });
+  await waitUntilGone([service.pid]);
+  t.equal((await get(service, '/meta')).headers['x-snapshot-id'], 'third');
+});
+
+/** What `bura status` lists of this test's failures. */
+async function failureKinds(t: Test): Promise<readonly string[]> {
+  const reply = await askInstance(service.copies, '/status', 10_000);
+  const status: unknown = reply.kind === 'reply' ? JSON.parse(reply.body) : undefined;
+  if (!isInstanceStatus(status)) {
+    t.fail(`no status, but ${reply.kind}`);
+    return [];
+  }
+  const kinds = new Set<string>(status.failures.map(({ kind }) => kind));
+  return ['front_died', 'reload_failed', 'store_unreachable'].filter((kind) => kinds.has(kind));
+}
+
+/** Connections that say this and no more; the last of them are kept. */
+async function connectMany(to: NetConnectOpts, says: string): Promise<readonly Socket[]> {
+  const sockets: Socket[] = [];
+  for (let count = 0; count < scaled(200); count += 20) {
+    const few = Array.from({ length: 20 }, () =>
+      connect(to)
+        .on('error', () => undefined)
+        .resume(),
+    );
+    for (const socket of few) if (socket.connecting) await once(socket, 'connect');
+    for (const socket of few) if (says !== '') socket.write(says);
+    // All of these are accepted when all earlier ones are cut.
+    await eventually('earlier ones are cut', async () => sockets.every(({ closed }) => closed));
+    sockets.push(...few);
+  }
+  return sockets;
+}

@@ -1,0 +1,138 @@
+/** Rows that their operator has taken back: no answer has them again, from whatever of a snapshot an instance keeps. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
+import { gzipped, putDocument, writePointer } from '../../support/faults/spoiled-store.js';
+import { Connection, type Answer } from '../../support/service/connection.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { eventually, storeOf, type Service } from '../../support/service/service.js';
+import { scaled } from '../../support/faults/chance.js';
+
+const HOURS = 220;
+const STATIONS = 4;
+const GENERATED_AT_MS = Date.parse('2026-09-10T00:00:00Z');
+
+/** Two hundred and fifty-six kilobytes and more of wide CSV and of changes: they are answered from files. */
+const NAME = 'Merna stanica '.repeat(20);
+
+/** Every row has the same value, by which it is known: `17.25`. */
+function documentOf(mark: number, id = `s-${mark}`): PlainDocument {
+  const stations = Array.from({ length: STATIONS }, (_, at) => ({
+    station_id: at + 1,
+    station_name: `${NAME}${at}`,
+    station_code: `S${at}`,
+    organization_id: 1,
+    network_id: 1,
+  }));
+  const rows = stations.flatMap(({ station_id }) =>
+    Array.from({ length: HOURS }, (_, back) => {
+      const when = new Date(GENERATED_AT_MS - (back + 1) * 3_600_000).toISOString();
+      const row = { station_id, date: when.slice(0, 10), time: when.slice(11, 16) };
+      return [1, 8].map((component_id) => ({ ...row, component_id, value: mark + 0.25 }));
+    }).flat(),
+  );
+  return snapshotDocument({ snapshot_id: id, stations, measurements: rows });
+}
+
+/** The marks of all rows in a text. */
+function marksIn({ body }: Pick<Answer, 'body'>): readonly number[] {
+  const found = body.toString().matchAll(/(?<![\d.])(\d+)\.25(?!\d)/g);
+  return [...new Set([...found].map(([, mark]) => Number(mark)))].sort((a, b) => a - b);
+}
+
+const PATHS = [
+  ...['/api/v1/observations.csv?layout=wide', '/api/v1/observations.csv', '/api/v1/observations'],
+  ...[
+    '/api/v1/observations/stream',
+    '/api/v1/observations/latest',
+    '/portal/days.csv?station_id=1',
+  ],
+  '/measurements?organization_id=1&station_id=1&component_id=8&window=7d',
+  '/api/v1/bulk/observations_hourly_preliminary_last30days.csv',
+];
+
+const IDENTITY = { 'Accept-Encoding': 'identity' };
+
+async function assertMarks(t: Test, service: Service, mark: number): Promise<void> {
+  const connection = await Connection.open(service.port);
+  for (const target of PATHS) {
+    for (let again = 0; again < 3; again += 1) {
+      const answer = await connection.ask({ target, fields: IDENTITY });
+      t.strictSame([answer.status, marksIn(answer)], [200, [mark]], target);
+    }
+  }
+  connection.close();
+}
+
+/** Asks for a text, and takes no more of it than the head until it is told to. */
+async function slowReader(service: Service, path: string): Promise<() => Promise<Answer>> {
+  const request = get({
+    host: '127.0.0.1',
+    port: service.port,
+    path,
+    headers: IDENTITY,
+    agent: false,
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return async () => {
+    const body = await buffer(response);
+    return { status: response.statusCode ?? 0, fields: [], body };
+  };
+}
+
+const env = { POINTER_POLL_SECONDS: '0.05', HISTORY_SNAPSHOTS: '5' };
+
+void t.test('what was removed is in no answer any more', async (t) => {
+  const service = await startServing(t, documentOf(0), { env });
+  const store = storeOf(service);
+  const readers: (() => Promise<Answer>)[] = [];
+  for (let mark = 1; mark <= scaled(3); mark += 1) {
+    await publishAndServe(service, documentOf(mark));
+    const changes = `/api/v1/changes?since=s-${mark - 1}`;
+    const connection = await Connection.open(service.port);
+    for (let again = 0; again < 3; again += 1) {
+      const answer = await connection.ask({ target: changes, fields: IDENTITY });
+      t.strictSame(marksIn(answer), [mark - 1, mark], 'before');
+    }
+    readers.push(await slowReader(service, changes));
+    await store.remove(`s-${mark - 1}`, { withdraw: true });
+    await eventually('the instance has heard of it', async () => {
+      const list = await connection.ask({ target: '/api/v1/snapshots' });
+      return !list.body.includes(`"s-${mark - 1}"`);
+    });
+    t.equal((await connection.ask({ target: changes, fields: IDENTITY })).status, 410);
+    connection.close();
+    await assertMarks(t, service, mark);
+  }
+  for (const [at, read] of readers.entries()) {
+    t.strictSame(marksIn(await read()), [at, at + 1], 'who asked before has all of it');
+  }
+});
+
+void t.test('other bytes under a known id are another snapshot', async (t) => {
+  const service = await startServing(t, documentOf(0, 'same'), { env });
+  await assertMarks(t, service, 0);
+  for (let mark = 1; mark <= 3; mark += 1) {
+    await publishAndServe(service, documentOf(100 + mark));
+    const since = `/api/v1/changes?since=same`;
+    const before = await fetch(`${service.url}${since}`);
+    t.strictSame(marksIn({ body: Buffer.from(await before.arrayBuffer()) }), [
+      mark - 1,
+      100 + mark,
+    ]);
+    // A store that is not ours knows no better.
+    const from = service.lines.length;
+    const bytes = await gzipped(documentOf(mark, 'same'));
+    await writePointer(service, await putDocument(service, 'same', bytes));
+    await service.waitForLog(
+      ({ msg, snapshot_id: id }) => msg === 'activated' && id === 'same',
+      from,
+    );
+    await assertMarks(t, service, mark);
+    const changes = await fetch(`${service.url}/api/v1/changes?since=s-${100 + mark}`);
+    const body = Buffer.from(await changes.arrayBuffer());
+    t.strictSame(marksIn({ body }), [mark, 100 + mark]);
+  }
+});

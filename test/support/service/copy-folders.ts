@@ -1,0 +1,12 @@
+/** The folders of local copies, whose names have the digest of a document that a test need not know. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The one copy of a snapshot, of one build where that matters; the path of one that is not there where there is none. */
+export function copyFolder(copies: string, snapshotId: string, build = ''): string {
+  const found = readdirSync(copies).filter(
+    (name) => name.startsWith(`${snapshotId}~`) && name.endsWith(build),
+  );
+  if (found.length > 1) throw new Error(`${snapshotId} has several copies: ${found.join(', ')}`);
+  return join(copies, found[0] ?? `${snapshotId}~none`);
+}

@@ -1,0 +1,107 @@
+/** Follows all that a service's pages, pictures, style sheets, feeds and header fields lead to, as a browser would. */
+import { unescapeHtml } from '../readers/html.js';
+
+export interface Crawled {
+  /** By address: the status that it was answered with. */
+  readonly statuses: ReadonlyMap<string, number>;
+  /** Addresses of the same host that are not below the base URL, and where each of them was found. */
+  readonly outside: readonly string[];
+}
+
+/** A path has as many states as parameters have values: followed is what has a parameter that no other had. */
+function aspectsOf({ pathname, searchParams }: URL): readonly string[] {
+  return [pathname, ...[...searchParams.keys()].map((name) => `${pathname}?${name}`)];
+}
+
+/**
+ * Asks for the paths below the base URL, and follows everything that the answers name.
+ *
+ * @param baseUrl without a slash at its end.
+ */
+export async function crawl(baseUrl: string, paths: readonly string[]): Promise<Crawled> {
+  const { origin } = new URL(baseUrl);
+  const outside = new Set<string>();
+  const statuses = new Map<string, number>();
+  const seen = new Set<string>();
+  const waiting: URL[] = [];
+  const meet = (address: string, from: URL, { isFollowed = true } = {}): void => {
+    const url = new URL(address, from);
+    if (url.origin !== origin) return;
+    if (url.href !== baseUrl && !url.href.startsWith(`${baseUrl}/`)) {
+      outside.add(`${address} in ${from.href}`);
+    }
+    const aspects = aspectsOf(url);
+    if (!isFollowed || aspects.every((aspect) => seen.has(aspect))) return;
+    for (const aspect of aspects) seen.add(aspect);
+    url.hash = '';
+    waiting.push(url);
+  };
+  const visit = async (url: URL): Promise<void> => {
+    const answer = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+    statuses.set(url.href.slice(baseUrl.length), answer.status);
+    for (const address of addressesOfFields(answer.headers)) meet(address, url);
+    const type = answer.headers.get('content-type') ?? '';
+    if (
+      !/^(?:text\/(?:html|css|plain)|image\/svg|application\/(?:\w+\+)?(?:json|xml))/.test(type)
+    ) {
+      await answer.body?.cancel();
+      return;
+    }
+    const text = await answer.text();
+    for (const address of addressesOf(type, text)) meet(address, url);
+    for (const path of rulesIn(type, text)) meet(path, url, { isFollowed: false });
+    // Wherever else it stands: in texts to copy, in descriptions for programs.
+    const isFollowed = /xml/.test(type) && !type.startsWith('image/');
+    for (const [address] of unescapeHtml(text).matchAll(absolute(origin))) {
+      meet(address, url, { isFollowed });
+    }
+  };
+  for (const path of paths) meet(baseUrl + path, new URL(baseUrl));
+  for (;;) {
+    const next = waiting.splice(0);
+    if (next.length === 0) return { statuses, outside: [...outside] };
+    await Promise.all(next.map(visit));
+  }
+}
+
+/** What may be part of an address (RFC 3986 §2), but for what ends it in a sentence, in Markdown or in code. */
+function absolute(origin: string): RegExp {
+  return new RegExp(`${origin.replaceAll('.', '\\.')}(?:[\\w/?#%&=+~@:-]|[.,;](?=\\w))*`, 'g');
+}
+
+function addressesOfFields(fields: Headers): readonly string[] {
+  const links = [...(fields.get('link') ?? '').matchAll(/<([^>]*)>/g)].map(([, one = '']) => one);
+  return [fields.get('location') ?? [], fields.get('content-location') ?? [], links].flat();
+}
+
+function addressesOf(type: string, text: string): readonly string[] {
+  if (type.startsWith('text/css')) return referencesIn(text);
+  if (!type.startsWith('text/html') && !type.startsWith('image/svg')) return [];
+  const tags = [...text.matchAll(/<[a-z](?:[^>"]|"[^"]*")*>/g)].map(([tag]) => tag);
+  const attributes = tags.flatMap((tag) => [...tag.matchAll(/\s([a-z:-]+)="([^"]*)"/g)]);
+  return [
+    ...attributes.flatMap(([, name = '', value = '']) => addressesIn(name, unescapeHtml(value))),
+    ...[...text.matchAll(/<code>GET ([^<\s]*)/g)].map(([, path = '']) => unescapeHtml(path)),
+    ...referencesIn(text),
+  ];
+}
+
+/** How the paths begin that crawlers are told of (RFC 9309). */
+function rulesIn(type: string, text: string): readonly string[] {
+  if (!type.startsWith('text/plain')) return [];
+  return [...text.matchAll(/^(?:Allow|Disallow): ([^*\n]*)/gm)].map(([, path = '']) => path);
+}
+
+/** Whatever begins with a slash is an address, whichever attribute it is the value of. */
+function addressesIn(name: string, value: string): readonly string[] {
+  if (name === 'srcset') return value.split(/,\s+/).map((one) => one.replace(/\s.*/s, ''));
+  if (/^(?:xlink:)?href$|^(?:src|action|formaction|poster)$/.test(name)) return [value];
+  return value.startsWith('/') ? [value] : [];
+}
+
+/** What style sheets and drawings refer to. */
+function referencesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\burl\(["']?([^"')]*)|@import\s+["']([^"']*)/g)].flatMap(
+    ([, url, imported]) => url ?? imported ?? [],
+  );
+}
