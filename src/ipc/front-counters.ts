@@ -1,7 +1,7 @@
 /** What a front counts: the table of its cells, which front and supervisor share. */
 import { STATUSES } from '../http/semantics/answer.js';
 import { CONTENT_CODINGS } from '../http/semantics/header-block.js';
-import type { JobKind } from '../workers/messages.js';
+import { CLASS_OF_KIND } from '../workers/messages.js';
 import { CounterTable, type Metric } from './counter-table.js';
 
 /**
@@ -16,28 +16,7 @@ export const ANSWER_BUCKETS = [
 const JOB_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** Those of an import are never met in a front. */
-const JOBS = {
-  'render-stations': true,
-  'render-observations': true,
-  'write-observations-file': true,
-  'plan-observations': true,
-  'plan-many-observations': true,
-  'plan-stations': true,
-  'plan-wide': true,
-  'plan-latest': true,
-  'plan-catalog': true,
-  'plan-changes': true,
-  'count-changes': true,
-  'read-part': true,
-  'render-history': true,
-  'render-site-document': true,
-  'plan-export': true,
-  'render-page': true,
-  'render-png': true,
-  'verify-bundle': true,
-} satisfies Record<JobKind, true>;
-
-export const JOB_KINDS: readonly string[] = Object.keys(JOBS);
+export const JOB_KINDS: readonly string[] = Object.keys(CLASS_OF_KIND);
 
 /** What happens to requests, jobs and connections, and is counted one by one. */
 const EVENTS = {
@@ -53,7 +32,7 @@ const EVENTS = {
   ),
   jobsRefused: counter(
     'bura_jobs_refused_total',
-    'Jobs that were refused, since enough work waited in all, of their kind or for their client',
+    'Jobs that were refused, since enough work waited of their class or for their client',
   ),
   supervisorSilences: counter(
     'bura_supervisor_silences_total',

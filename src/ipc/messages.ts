@@ -54,8 +54,8 @@ export type ToFront =
 
 /** Messages of a front to the supervisor. */
 export type FromFront =
-  /** It is loaded, and acts on messages. */
-  | { readonly kind: 'started' }
+  /** It is loaded, and acts on messages; `frontCounters` of these routes names its counters. */
+  | { readonly kind: 'started'; readonly routes: readonly string[] }
   | { readonly kind: 'listening'; readonly port: number }
   /** The socket cannot be opened; the front exits by itself. */
   | { readonly kind: 'not_listening'; readonly message: string }
@@ -79,7 +79,6 @@ export type FromFront =
       readonly kind: 'counters';
       /** As `frontCounters` names them. */
       readonly cells: readonly number[];
-      readonly routes: readonly string[];
       /** As `LOOP_DELAY` has them. */
       readonly loopDelays: readonly number[];
     }

@@ -6,13 +6,26 @@ export const CSV_LINE_END = '\r\n';
 /** Characters that would end a cell or begin quotes (RFC 4180 §2, rule 6). */
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One cell: empty for null, `true` or `false`, the shortest digits that are parsed to the same number. */
+/** One cell: empty for null, `true` or `false`; a number is a decimal. */
 export function csvCell(value: FieldValue): string {
   if (value === null) return '';
+  if (typeof value === 'number') return csvDecimal(value);
   if (typeof value !== 'string') return String(value);
   // An empty text is quoted, so that it is not read as null.
   if (value !== '' && !NEEDS_QUOTES.test(value)) return value;
   return `"${value.replaceAll('"', '""')}"`;
+}
+
+/**
+ * The shortest digits that are parsed to the same number, always with a point: `12.0` for 12.
+ *
+ * A reader that guesses the types of columns would take thousands of whole numbers for a column of integers, and cut
+ * the decimals that follow them.
+ */
+export function csvDecimal(value: number): string {
+  const text = `${value}`;
+  if (text.includes('.')) return text;
+  return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`;
 }
 
 /** One line of cells with its line end. */
@@ -20,11 +33,15 @@ export function csvLine(values: readonly FieldValue[]): string {
   return values.map(csvCell).join(',') + CSV_LINE_END;
 }
 
-/** A whole file: the header, then a line for each record, cells in the order of `columns`. */
+/** A whole file: the header, then a line for each record, cells in the order of `columns`; of the type `integer`, numbers have no point. */
 export function renderCsv<K extends string>(
-  columns: readonly K[],
+  columns: readonly { readonly name: K; readonly type: string }[],
   records: readonly Readonly<Record<K, FieldValue>>[],
 ): string {
-  const lines = records.map((record) => csvLine(columns.map((column) => record[column])));
-  return csvLine(columns) + lines.join('');
+  const cellOf = (value: FieldValue, type: string): FieldValue =>
+    type === 'integer' && value !== null ? String(value) : value;
+  const lines = records.map((record) =>
+    csvLine(columns.map(({ name, type }) => cellOf(record[name], type))),
+  );
+  return csvLine(columns.map(({ name }) => name)) + lines.join('');
 }

@@ -64,7 +64,7 @@ export function exportRows(
 /** The CSV file, without a byte-order mark. */
 export function renderExportCsv(rows: readonly ExportRow[]): string {
   return renderCsv(
-    EXPORT_COLUMNS.map(({ name }) => name),
+    EXPORT_COLUMNS,
     rows.map((row) => ({ ...row, value: twoPlaces(row.value) })),
   );
 }

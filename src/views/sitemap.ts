@@ -1,4 +1,4 @@
-/** What crawlers are told of the pages: `/sitemap.xml` (sitemaps.org) and `/robots.txt` (RFC 9309), with a placeholder for the base URL. */
+/** What crawlers are told of the pages: `/sitemap.xml` (sitemaps.org), with a placeholder for the base URL, and `/robots.txt` (RFC 9309). */
 import { LANGUAGES } from '../texts/texts.js';
 import { BASE_URL_PLACEHOLDER } from './base-url.js';
 import { pageLink } from './pages/page.js';
@@ -15,14 +15,18 @@ const DISALLOWED = [
 /** What pages show, and what a link is previewed with, in any window and theme. The longest pattern wins (RFC 9309 §2.2.2). */
 const ALLOWED = [`${PARTS}chart.`, '/'];
 
-export const ROBOTS_TEXT = [
-  'User-agent: *',
-  ...DISALLOWED.map((pattern) => `Disallow: ${pattern}`),
-  ...ALLOWED.map((pattern) => `Allow: ${pattern}`),
-  '',
-  `Sitemap: ${BASE_URL_PLACEHOLDER}/sitemap.xml`,
-  '',
-].join('\n');
+/** Crawlers read it at the root of a host only, so its paths are those of the host. @param baseUrl without a slash at its end. */
+export function viewRobots(baseUrl: string): string {
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return [
+    'User-agent: *',
+    ...DISALLOWED.map((pattern) => `Disallow: ${prefix}${pattern}`),
+    ...ALLOWED.map((pattern) => `Allow: ${prefix}${pattern}`),
+    '',
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    '',
+  ].join('\n');
+}
 
 /** Every page in every language; `x-default` is the one that the operator has chosen. */
 export function viewSitemap(paths: readonly string[]): string {

@@ -1,4 +1,7 @@
-/** The address of the present state of the portal, for scripts that change or request it. */
+/** Addresses, for scripts: of this service, and of the present state of the portal. */
+
+/** The root of this service, which need not be that of its host, with a slash at its end: scripts lie in a folder below it. */
+export const ROOT = new URL('..', import.meta.url);
 
 /**
  * Always with a language, so that the page stays in its own one: the bare `/` is in the language that the browser prefers,

@@ -19,7 +19,12 @@ export function enhanceCalendar(root: ParentNode): void {
     const parts = [...cell.querySelectorAll('span')].map((one) => one.textContent);
     const values = names.length > 0 ? names : parts.length > 0 ? parts : [cell.textContent];
     const unit = names.length > 0 ? '' : (table.dataset['unit'] ?? '');
-    return `${day}, ${hours[cell.cellIndex] ?? ''}:00: ${values.join(' / ')} ${unit}`.trim();
+    // One that the clock shows twice has two times.
+    const own = [cell, ...cell.querySelectorAll('span')].flatMap(
+      (one) => one.dataset['time'] ?? [],
+    );
+    const time = own.length > 0 ? own.join(' / ') : `${hours[cell.cellIndex] ?? ''}:00`;
+    return `${day}, ${time}: ${values.join(' / ')} ${unit}`.trim();
   };
   const cellAt = ({ target }: Event): HTMLTableCellElement | undefined => {
     const cell = target instanceof Element ? target.closest('td') : null;

@@ -1,8 +1,8 @@
 /** Refreshes what the portal shows when another snapshot is served: nothing moves, and the focus stays where it is. */
-import { currentAddress } from './address.js';
+import { currentAddress, ROOT } from './address.js';
 import { keepingFocus } from './keeping-focus.js';
 
-const EVENTS = '/api/v1/events';
+const EVENTS = new URL('api/v1/events', ROOT);
 
 /** A page waits for up to as long, so that all that are open do not ask at once. */
 const SPREAD_MS = 3000;

@@ -4,7 +4,7 @@
  * A panel that the server has written, at the address of a station, stays a part of the page until it is closed: nothing
  * moves when a shared link opens.
  */
-import { currentAddress } from './address.js';
+import { currentAddress, ROOT } from './address.js';
 import { fetchPage } from './follow.js';
 import { finderOf, focus, keepingFocus } from './keeping-focus.js';
 
@@ -22,7 +22,7 @@ export function enhanceDialog(enhance: (panel: ParentNode) => void): () => Promi
     const link = linkOf(event);
     // A link in an SVG has another type, and its `href` is an object.
     const url = new URL(link?.getAttribute('href') ?? '', location.href);
-    if (!link || url.origin !== location.origin || url.pathname !== '/') return;
+    if (!link || url.origin !== location.origin || url.pathname !== ROOT.pathname) return;
     if (isStation(url)) {
       event.preventDefault();
       view.visit(url, link);
@@ -198,5 +198,5 @@ function sayUnknown(): void {
 
 /** The address of a panel alone. */
 function fragmentOf({ search }: URL): URL {
-  return new URL(`/portal/station-modal${search}`, location.href);
+  return new URL(`portal/station-modal${search}`, ROOT);
 }

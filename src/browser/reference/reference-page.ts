@@ -1,7 +1,10 @@
 /** Loads the OpenAPI document, and lets a viewer show it in the page's theme. */
+import { ROOT } from '../portal/address.js';
 import { makeAccessible } from './accessible.js';
 
 export type Theme = 'light' | 'dark';
+
+const BASE_URL = ROOT.href.replace(/\/$/, '');
 
 /** Shows the document in an empty element. */
 export type Show = (description: object, container: HTMLElement, theme: Theme) => void;
@@ -49,14 +52,14 @@ async function fetchDescription(path: string): Promise<object> {
   const description: unknown = await response.json();
   if (typeof description !== 'object' || description === null)
     throw new Error(`${path}: no object`);
-  // Requests go to the origin of the page: its Content-Security-Policy allows no other.
-  return { ...description, servers: [{ url: location.origin }] };
+  // Requests go to where the page comes from: its Content-Security-Policy allows no other origin.
+  return { ...description, servers: [{ url: BASE_URL }] };
 }
 
 /** Replaces `$BASE_URL` in examples by the address of this service. */
 function insertBaseUrl(): void {
   for (const code of document.querySelectorAll('.prose code')) {
-    code.textContent = code.textContent.replaceAll('$BASE_URL', location.origin);
+    code.textContent = code.textContent.replaceAll('$BASE_URL', BASE_URL);
   }
 }
 

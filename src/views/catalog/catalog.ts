@@ -14,6 +14,7 @@ import {
 import {
   dateTime,
   inAllLanguages,
+  licenseIri,
   text,
   viewDictionary,
   viewContact,
@@ -125,7 +126,7 @@ function viewService({ iri, nodeIri }: Context): vocabulary.Node {
     'dct:description': inAllLanguages('service-description'),
     'dct:publisher': { '@id': nodeIri('publisher') },
     'dcat:contactPoint': { '@id': nodeIri('contact') },
-    'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },
+    'dct:license': { '@id': licenseIri(iri) },
     'dct:accessRights': vocabulary.PUBLIC_ACCESS,
     'dcat:theme': vocabulary.ENVIRONMENT,
     'dcat:endpointURL': { '@id': iri('/api/v1') },

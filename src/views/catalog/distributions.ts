@@ -2,9 +2,8 @@
 import type { Organization, SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { BoundingBox } from '../../snapshot/domain/selection.js';
 import type { BulkFileName, BulkResource } from '../hvd/bulk.js';
-import { DESCRIPTOR_LINKS } from '../hvd/descriptor.js';
 import type { HvdComponent } from '../hvd/fields.js';
-import { dateTime, DICTIONARY, inAllLanguages, type Iri } from './nested.js';
+import { dateTime, DICTIONARY, inAllLanguages, licenseIri, type Iri } from './nested.js';
 import * as vocabulary from './vocabulary.js';
 import type { Node } from './vocabulary.js';
 
@@ -109,7 +108,7 @@ function viewDistribution(
       (messages) => `${messages(`dataset-${component}`)} (${messages(`distribution-${kind}`)})`,
     ),
     'dct:description': inAllLanguages(`distribution-${kind}-description`),
-    'dct:license': { '@id': iri(DESCRIPTOR_LINKS.license) },
+    'dct:license': { '@id': licenseIri(iri) },
     'dct:modified': dateTime(header.generatedAtMs),
     'dct:conformsTo': { '@id': iri(DICTIONARY) },
     'dcatap:availability': vocabulary.STABLE,

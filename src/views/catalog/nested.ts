@@ -16,13 +16,18 @@ export type Iri = (path: string) => string;
 /** Path of the standard that datasets and distributions conform to. */
 export const DICTIONARY = '/api/v1/data-dictionary';
 
-/** The licence that the operator states, else the national one; harvesters know those of the EU's list. */
+/** What every `dct:license` is: the licence of the EU's list that the operator names, which harvesters know, else our page. */
+export function licenseIri(iri: Iri): string {
+  return statedOperator()?.license?.uri ?? iri(DESCRIPTOR_LINKS.license);
+}
+
+/** The licence that the operator states, else the national one. */
 export function viewLicense(iri: Iri): Node {
   const stated = statedOperator();
   const match = stated === undefined ? CC_BY : undefined;
-  const { url, uri } = stated?.license ?? {};
+  const url = stated?.license?.url;
   return {
-    '@id': iri(DESCRIPTOR_LINKS.license),
+    '@id': licenseIri(iri),
     '@type': 'dct:LicenseDocument',
     'dct:title': LANGUAGES.map((language) => {
       const messages = messagesOf(language, 'catalog');
@@ -30,7 +35,6 @@ export function viewLicense(iri: Iri): Node {
       return text(own ?? messages('license-page'), language);
     }),
     ...(match && { 'skos:closeMatch': match }),
-    ...(uri !== undefined && { 'skos:exactMatch': { '@id': uri } }),
     ...(url !== undefined && { 'foaf:page': { '@id': url, '@type': 'foaf:Document' } }),
   };
 }

@@ -7,7 +7,7 @@
  */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { oncePerHour } from '../hour-texts.js';
-import { csvCell, CSV_LINE_END } from '../csv.js';
+import { csvCell, csvDecimal, CSV_LINE_END } from '../csv.js';
 import {
   AGGREGATION_TYPE,
   DATA_STATUS,
@@ -83,6 +83,8 @@ export function createObservationJson(
     start: '{',
     label: (name) => encoded(`${JSON.stringify(name)}:`),
     cell: (value) => encoded(JSON.stringify(value)),
+    // A template writes a finite number as JSON does, in a third of the time of JSON.stringify.
+    number: (value) => `${value}`,
     end: '}',
   });
 }
@@ -102,6 +104,7 @@ export function createObservationCsv(
     start: '',
     label: () => '',
     cell: csvCell,
+    number: csvDecimal,
     end: CSV_LINE_END,
   });
 }
@@ -114,6 +117,8 @@ interface Format {
   readonly start: string;
   readonly label: (name: ObservationField) => string;
   readonly cell: (value: FieldValue) => string;
+  /** What `cell` writes of a finite number. */
+  readonly number: (value: number) => string;
   readonly end: string;
 }
 
@@ -134,7 +139,7 @@ const AFTER_UPDATED = fieldsBetween('updated_at_utc');
 
 function createRenderers(
   generatedAtMs: number,
-  { start, label, cell, end }: Format,
+  { start, label, cell, number, end }: Format,
 ): (series: ObservationSeries) => RenderObservation {
   const renderGroup = (group: FieldGroup, record: ObservationRecord): string =>
     group.map((name) => `${label(name)}${cell(record[name])},`).join('');
@@ -154,8 +159,7 @@ function createRenderers(
     const generated = timeText(generatedAtMs);
     const afterValue = beforePublished + generated + beforeUpdated + generated + afterUpdated;
     return (hour, value, publishedAtMs, updatedAtMs) => {
-      // A template writes a finite number as JSON does, in a third of the time of JSON.stringify.
-      const text = beforeHour + hourText(hour) + (Number.isNaN(value) ? nullText : `${value}`);
+      const text = beforeHour + hourText(hour) + (Number.isNaN(value) ? nullText : number(value));
       if (publishedAtMs === undefined && updatedAtMs === undefined) return text + afterValue;
       const published = validTime(publishedAtMs) ?? generatedAtMs;
       const updated = timeText(validTime(updatedAtMs) ?? published);

@@ -1,6 +1,6 @@
 /** Observations as a table with a row for each hour of a station, and a column for each parameter (docs/http-api/files.md, "CSV"). */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
-import { csvCell, CSV_LINE_END, csvLine } from '../csv.js';
+import { csvCell, csvDecimal, CSV_LINE_END, csvLine } from '../csv.js';
 import { oncePerHour } from '../hour-texts.js';
 
 const COLUMNS = ['station_id', 'station_name', 'time_start_utc', 'time_end_utc'] as const;
@@ -26,7 +26,7 @@ export function createWideCsv(): (station: {
     const start = `${csvCell(String(id))},${csvCell(name)}`;
     return (hour, cells) => {
       let text = start + hourText(hour);
-      for (const value of cells) text += Number.isNaN(value) ? ',' : `,${value}`;
+      for (const value of cells) text += Number.isNaN(value) ? ',' : `,${csvDecimal(value)}`;
       return text + CSV_LINE_END;
     };
   };

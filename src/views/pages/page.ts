@@ -111,6 +111,8 @@ export interface Site {
   readonly baseMap: string | undefined;
   /** What is recorded of requests, which the terms of use say. */
   readonly requestLog: 'none' | 'without-addresses' | 'with-addresses';
+  /** Stands before the path of every link, without a slash at its end; empty where the service is the root of its host. */
+  readonly pathPrefix: string;
 }
 
 /** A link to a page or a file of this service that keeps language and theme; `more` are further parameters, in their order. */

@@ -140,7 +140,9 @@ void t.test('charts as pictures', async (t) => {
     const code = await page.inputValue('#share-image');
     // As another site shows it.
     await page.setContent(code);
-    t.equal(await page.getAttribute('img', 'alt'), `PM₁₀, Шабац / ${HOSTILE}, 7 days`);
+    // A character that XML cannot hold is replaced.
+    const name = HOSTILE.replace('\u0001', '\ufffd');
+    t.equal(await page.getAttribute('img', 'alt'), `PM₁₀, Шабац / ${name}, 7 days`);
     const source = (await page.getAttribute('img', 'src')) ?? '';
     t.ok(source.startsWith(`${service.url}/portal/chart.svg?`), source);
     const shown = await get(service, source.slice(service.url.length));
@@ -165,6 +167,33 @@ void t.test('charts as pictures', async (t) => {
     t.notMatch(page.url(), 'compare');
     await page.click('.close');
     await page.waitForSelector('#station:not([open])', { state: 'attached' });
+  });
+
+  await t.test('times of a chart are apart and within the panel, on any screen', async (t) => {
+    const page = await open(t, '/');
+    const covering = `(() => {
+      const panel = document.querySelector('.panel').getBoundingClientRect();
+      const texts = [...document.querySelectorAll('.plot .tick text, .plot > .rule-label')]
+        .filter((text) => text.getClientRects().length > 0)
+        .map((text) => ({ said: text.textContent, box: text.getBoundingClientRect() }));
+      const cover = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      return [
+        ...(document.querySelectorAll('.plot .tick text').length === 0 ? ['no times'] : []),
+        ...texts.flatMap((a, at) => texts.slice(at + 1).filter((b) => cover(a.box, b.box))
+          .map((b) => a.said + ' and ' + b.said)),
+        ...texts.filter(({ box }) => box.left < panel.left || box.right > panel.right)
+          .map(({ said }) => said + ' sticks out'),
+      ];
+    })()`;
+    for (const width of [320, 390, 639, 640, 1024, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const [at, window] of ['1d', '7d', '14d', '30d'].entries()) {
+        const language = LANGUAGES[(at + width) % LANGUAGES.length] ?? 'en';
+        const query = `language=${language}&station_id=1&component_id=1&compare=2&window=${window}`;
+        await page.goto(`/?${query}`);
+        t.same(await page.evaluate(covering), [], `${query} at ${width} pixels`);
+      }
+    }
   });
 
   await t.test('the month is a table that shows the hour that clocks skipped', async (t) => {

@@ -12,6 +12,7 @@ import {
   type ObservationRow,
   type ObservationSeries,
 } from '../../../src/views/hvd/observation.js';
+import { textRecord } from '../../support/expected/expected-hvd.js';
 
 const generatedAtMs = Date.UTC(2026, 8, 10, 12, 30, 15);
 const names = fieldNames('observations');
@@ -63,7 +64,7 @@ void t.test('a CSV line is the record, and csv-parse reads it back', async () =>
       const records = rows.map((row) => viewObservation(one, row, generatedAtMs));
       const values = records.map((record) => names.map((name) => record[name]));
       if (lines.join('') !== values.map(csvLine).join('')) throw new Error(lines.join(''));
-      const cells = values.map((line) => line.map((value) => String(value ?? '')));
+      const cells = records.map((record) => Object.values(textRecord(record)));
       deepStrictEqual(parse(lines.join(''), { record_delimiter: '\r\n' }), cells);
     }),
     { numRuns: 200 },

@@ -41,6 +41,7 @@ const SOURCE = {
 const SITE = {
   ...{ timeZone: 'Europe/Belgrade', assets: {}, baseMap: undefined },
   requestLog: 'none',
+  pathPrefix: '',
 } as const;
 
 const EVERYWHERE: readonly (LegalSource | undefined)[] = [SOURCE, undefined];

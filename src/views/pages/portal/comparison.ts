@@ -1,7 +1,9 @@
 /** The form that compares the open station with another one: stations that measure the same, and a request to the page. */
+import { escapeHtml } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
 import { hiddenFields, portalLink } from './links.js';
+import { byRank, nameOrder } from './stations.js';
 import type { Portal, PortalComponent, PortalStation } from './portal-model.js';
 
 /** Stations to choose from: in a larger network those that are the nearest. */
@@ -26,9 +28,14 @@ export function viewComparison({ portal, station, component, state, format }: Co
     .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
     .filter(({ id }, index) => index < CHOICES_MAX || id === state.compareId);
   return {
+    /** As markup. */
     choices: nearest
-      .toSorted((a, b) => format.compare(a.name, b.name) || a.id - b.id)
-      .map(({ id, name }) => ({ id, name, isChosen: id === state.compareId })),
+      .toSorted(byRank(nameOrder(portal, format)))
+      .map(
+        ({ id, name }) =>
+          `\n<option value="${id}"${id === state.compareId ? ' selected' : ''}>${escapeHtml(name)}</option>`,
+      )
+      .join(''),
     hidden: hiddenFields({ ...state, compareId: undefined }),
     clearHref: portalLink(state, { compareId: undefined }),
   };

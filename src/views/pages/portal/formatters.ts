@@ -1,6 +1,8 @@
 /** Formats numbers, dates and ages in the page's language and time zone. */
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
+import { escapeHtml } from '../../xml.js';
+import { createClock, DAY_MS } from './clock.js';
 import { distanceFormat } from './search.js';
 
 /** A time for `<time>`: its text, its machine-readable form, and UTC for its title. */
@@ -23,27 +25,35 @@ export function formattersFor(language: Language, timeZone: string, todayMs?: nu
   const key = `${language} ${timeZone}`;
   const formatters = created.get(key) ?? createFormatters(localeOf(language), timeZone);
   created.set(key, formatters);
-  const { yearOf, momentOf, dates, ...shared } = formatters;
-  const { clock, day, local, zoneName } = shared;
+  const { momentOf, dates, named, ...shared } = formatters;
+  const { clock, day, yearOf, shownMs, offsetMs, zoneName } = shared;
   const thisYear = todayMs === undefined ? undefined : yearOf(todayMs);
   const isThisYear = (epochMs: number): boolean => yearOf(epochMs) === thisYear;
-  const dayOf = (epochMs: number): string => local(Math.floor(epochMs / HOUR_MS)).dayKey;
+  const dayOf = (epochMs: number): number => Math.floor(shownMs(epochMs) / DAY_MS);
   return {
     ...shared,
+    /** The same for those that write everything alike. */
+    key: `${key} ${thisYear}`,
     /** Time and, unless it is on the same day as `near`, the date; with its year where that is not this year. */
     moment(epochMs: number, near?: number): Moment {
       const isNear = near !== undefined && dayOf(epochMs) === dayOf(near);
       const dated = isThisYear(epochMs) ? dates.dayAndClock : dates.whole;
-      return momentOf(isNear ? clock(epochMs) : dated(epochMs), epochMs);
+      return momentOf(named(isNear ? clock : dated, epochMs), epochMs);
     },
     /** Day and month, with the year where that is not this year. */
     dayOfYear: (epochMs: number) => (isThisYear(epochMs) ? day : dates.dayAndYear)(epochMs),
-    /** `00:00–01:00, 9 Feb, CET`: an hour since the epoch as people write it, with its year where that is not this year. */
+    /**
+     * `00:00–01:00, 9 Feb, CET`: an hour since the epoch as people write it, with its year where that is not this year.
+     * One that ends at another offset names both: `02:00 CEST–02:00 CET, 25 Oct`.
+     */
     hourSpan(hour: number): Moment {
-      const startMs = hour * HOUR_MS;
+      const [startMs, endMs] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
       const dayText = (isThisYear(startMs) ? day : dates.dayAndYear)(startMs);
-      const clocks = `${clock(startMs)}–${clock(startMs + HOUR_MS)}`;
-      return momentOf(`${clocks}, ${dayText}, ${zoneName(startMs)}`, startMs);
+      const text =
+        offsetMs(startMs) === offsetMs(endMs)
+          ? `${clock(startMs)}–${clock(endMs)}, ${dayText}, ${zoneName(startMs)}`
+          : `${clock(startMs)} ${zoneName(startMs)}–${clock(endMs)} ${zoneName(endMs)}, ${dayText}`;
+      return momentOf(text, startMs);
     },
   };
 }
@@ -70,26 +80,29 @@ function createFormatters(tag: string, timeZone: string) {
   const collator = new Intl.Collator(tag, { numeric: true });
   const ordinals = new Intl.PluralRules(tag, { type: 'ordinal' });
   const zones = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
-  const local = localHours(timeZone);
+  const { offsetMs, shownMs, isRepeated, local } = createClock(timeZone);
+  const shownClock = inZone({ ...TIME, timeZone: 'UTC' });
   const momentOf = (text: string, epochMs: number): Moment => ({
     ...{ text, iso: isoMinute(epochMs), utc: `${utc(epochMs)} UTC` },
   });
-  const yearOf = (epochMs: number): number => {
-    // But for the hours around New Year it is the same year everywhere.
-    const [first, last] = [-14, 14].map((hours) => utcYear(epochMs + hours * HOUR_MS));
-    return first === last
-      ? utcYear(epochMs)
-      : Number(local(Math.floor(epochMs / HOUR_MS)).dayKey.slice(6, 10));
-  };
+  const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
+  /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
+  const zoneName = (epochMs: number): string =>
+    zones.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  /** A time with its zone where the clock shows it twice. */
+  const named = (write: (epochMs: number) => string, epochMs: number): string =>
+    isRepeated(epochMs) ? `${write(epochMs)} ${zoneName(epochMs)}` : write(epochMs);
   return {
     ...numbersIn(tag),
     distance: distanceFormat(tag),
-    ...{ yearOf, momentOf, dates, local },
+    ...{ yearOf, momentOf, dates, named, zoneName, local, offsetMs, shownMs },
     /** Date, year and time. */
-    fullMoment: (epochMs: number) => momentOf(full(epochMs), epochMs),
-    /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
-    zoneName: (epochMs: number) =>
-      zones.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    fullMoment: (epochMs: number) => momentOf(named(full, epochMs), epochMs),
+    /** `02:00–03:00`: the hour of the clock that an hour since the epoch begins with, also where the clock changes in it. */
+    clockHour: (hour: number) => {
+      const shown = shownMs(hour * HOUR_MS);
+      return `${shownClock(shown)}–${shownClock(shown + HOUR_MS)}`;
+    },
     /** Category of a place in an order: `one`, `two`, `few`, `other` for 1st, 2nd, 3rd, 4th. */
     ordinal: (place: number): string => ordinals.select(place),
     /** Local time, `00:00` to `23:00`. */
@@ -137,8 +150,9 @@ function numbersIn(tag: string) {
   };
 }
 
-function utcYear(epochMs: number): number {
-  return new Date(epochMs).getUTCFullYear();
+/** As markup. */
+export function timeElement({ iso, utc, text }: Moment): string {
+  return `<time datetime="${iso}" title="${escapeHtml(utc)}">${escapeHtml(text)}</time>`;
 }
 
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */
@@ -172,17 +186,4 @@ function shortPlacesOf(value: number): number {
   const size = Math.abs(value);
   if (size < 0.0995) return size === 0 ? 0 : 2;
   return size < 9.95 ? 1 : 0;
-}
-
-/** Local hour, 0 to 23, and a key of the local day; the argument is in hours since the epoch, UTC. */
-function localHours(timeZone: string) {
-  // Written as `09/09/2026, 23`: the hour comes last.
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, hourCycle: 'h23', hour: '2-digit' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-  });
-  return (hour: number) => {
-    const text = format.format(hour * HOUR_MS);
-    return { clockHour: Number(text.slice(-2)), dayKey: text.slice(0, -2) };
-  };
 }

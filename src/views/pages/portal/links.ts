@@ -4,7 +4,7 @@
  * Defaults are left out, so that a state has one address.
  */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import { escapeXml } from '../../xml.js';
+import { escapeHtml, escapeXml } from '../../xml.js';
 import { isoMinute } from './formatters.js';
 import { CHART_SIZE, DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
@@ -16,6 +16,28 @@ export function portalLink(state: PortalState, changes: Partial<PortalState>): s
   const changed = { ...state, ...changes };
   const compareId = changed.stationId === state.stationId ? changed.compareId : undefined;
   return pageLink('/', state, portalParameters({ ...changed, compareId }));
+}
+
+/** The same links to each station, escaped for an attribute: they differ in the id only, but for that of the open station. */
+export function stationLinks(state: PortalState): (stationId: number) => string {
+  const linkTo = linksBy(
+    'station_id',
+    portalLink({ ...state, stationId: undefined }, { stationId: 0 }),
+  );
+  return (stationId) =>
+    stationId === state.stationId ? escapeHtml(portalLink(state, {})) : linkTo(stationId);
+}
+
+/**
+ * Links that differ in one parameter only, escaped for an attribute.
+ *
+ * @param link has `0` for it, and not as its first parameter.
+ * @returns makes the one with another value, which is encoded as URLs are.
+ */
+export function linksBy(parameter: string, link: string): (value: number | string) => string {
+  const sign = `&amp;${parameter}=`;
+  const [before = '', after = ''] = escapeHtml(link).split(`${sign}0`);
+  return (value) => `${before}${sign}${value}${after}`;
 }
 
 /** Parameters of the state, except language and theme. */

@@ -12,13 +12,15 @@ import {
 import type { Messages } from '../../../texts/messages.js';
 import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf, type ColorScale } from './color-scale.js';
-import { portalLink } from './links.js';
+import { linksBy, portalLink, stationLinks } from './links.js';
 import { percent } from './notation.js';
 import { normalizeForSearch } from './search.js';
 import type { StationRow } from './stations.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
-import type { HourlyValue } from './portal-model.js';
+import type { HourlyValue, Portal } from './portal-model.js';
+import { sharedValues } from './shared.js';
+import { escapeHtml } from '../../xml.js';
 
 /** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
 const WIDE = 750;
@@ -29,10 +31,12 @@ const TALL_SHARE = 1 / 1.39;
 
 const TOWNS_MAX = 36;
 
-/** On more than this no map can be read, and each costs some 0.5 ms of a page and 500 bytes of it. */
+/** On more than this no map can be read, and each has 500 bytes of a page. */
 const MARKERS_MAX = 1000;
 
 export interface MapOptions {
+  readonly portal: Portal;
+  readonly componentId: number;
   readonly rows: readonly StationRow[];
   readonly frame: Frame;
   readonly towns: readonly Town[];
@@ -63,18 +67,12 @@ export function viewMap(options: MapOptions) {
   const { frame, version, scale, compass, format } = options;
   const hasValues = options.rows.some(({ current }) => current !== undefined);
   const placed = options.rows.filter(({ station }) => station.position !== undefined);
-  const markers = chooseMarkers(placed, options);
-  const notMeasuring = markers.filter(({ row }) => !row.isMeasuring).length;
-  const screens = {
-    wide: screen(WIDE, 1),
-    narrow: screen(NARROW, frame.isTall ? TALL_SHARE : 1),
-  };
-  const isDot = (marker: Marker, { layout, toPixels }: Screen): boolean =>
-    !layout.addMarker(pixelsOf(marker, toPixels), marker.row.current !== undefined);
-  const circles = markers.map((marker) => ({
-    marker,
-    isDot: { wide: isDot(marker, screens.wide), narrow: isDot(marker, screens.narrow) },
-  }));
+  const rows = chooseRows(placed, options);
+  const notMeasuring = rows.filter(({ isMeasuring }) => !isMeasuring).length;
+  const { circles, towns } = layoutOf(rows, options);
+  const linkTo = stationLinks(options.state);
+  const searchFor = linksBy('q', portalLink(options.state, { search: '0', stationId: undefined }));
+  const hourlyOf = hourlyTexts(options);
   return {
     ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
     bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
@@ -83,23 +81,27 @@ export function viewMap(options: MapOptions) {
       light: `/portal/map.svg?theme=light&v=${version}`,
       dark: `/portal/map.svg?theme=dark&v=${version}`,
     },
-    radius: MARKER_RADIUS,
-    // Names of stations come before those of towns.
-    markers: circles
-      .map((circle) => viewMarker(circle, placeName(circle, screens), options))
-      .toReversed(),
-    towns: placeTowns(options, screens),
+    /** As markup: there are as many as stations. */
+    markers: rows
+      .flatMap((row, at) => {
+        const circle = circles[at];
+        return circle ? markerOf(row, circle, { ...options, linkTo, hourlyOf }) : [];
+      })
+      .toReversed()
+      .join(''),
+    /** As markup. */
+    towns: towns.map(({ begin, query, end }) => `${begin}${searchFor(query)}${end}`).join(''),
     hasWind: options.wind !== undefined,
     legend: compass !== undefined || !hasValues ? [] : legendOf(scale, format),
     isCompass: compass !== undefined,
-    hasLate: markers.some(({ row }) => row.isLate),
+    hasLate: rows.some(({ isLate }) => isLate),
     notMeasuring:
       notMeasuring === 0
         ? undefined
         : options.texts('not-measuring', { count: notMeasuring, component: options.label }),
     limited:
-      markers.length < placed.length
-        ? options.texts('map-limited', { shown: markers.length, all: placed.length })
+      rows.length < placed.length
+        ? options.texts('map-limited', { shown: rows.length, all: placed.length })
         : undefined,
   };
 }
@@ -110,10 +112,10 @@ export function viewMap(options: MapOptions) {
  *
  * Of too many, the chosen one and those that a search has found come before all others.
  */
-function chooseMarkers(
+function chooseRows(
   placed: readonly StationRow[],
-  { frame, state }: MapOptions,
-): readonly Marker[] {
+  { state }: Pick<MapOptions, 'state'>,
+): readonly StationRow[] {
   const rank = ({ station, isFound }: StationRow): number =>
     station.id === state.stationId ? 2 : Number(isFound);
   const byValue = (a: StationRow, b: StationRow): number =>
@@ -124,8 +126,41 @@ function chooseMarkers(
     placed.length > MARKERS_MAX
       ? placed.toSorted((a, b) => rank(b) - rank(a) || byValue(a, b)).slice(0, MARKERS_MAX)
       : placed;
+  return chosen.toSorted(byValue);
+}
+
+/** Where all of it lies, by what decides that: most pages show the same. */
+const layouts = sharedValues<ReturnType<typeof layOut>>(16);
+
+function layoutOf(rows: readonly StationRow[], options: MapOptions) {
+  const { portal, state, version } = options;
+  const drawn = rows.map(({ station, current }) => `${station.id}${current ? '' : '-'}`);
+  const key = [version, state.language, ...drawn].join(' ');
+  return layouts(portal, key, () => layOut(rows, options));
+}
+
+/** Names of stations come before those of towns. */
+function layOut(rows: readonly StationRow[], options: MapOptions) {
+  const { frame } = options;
+  const screens = {
+    wide: screen(WIDE, 1),
+    narrow: screen(NARROW, frame.isTall ? TALL_SHARE : 1),
+  };
+  const isDot = (marker: Marker, { layout, toPixels }: Screen): boolean =>
+    !layout.addMarker(pixelsOf(marker, toPixels), marker.row.current !== undefined);
+  const circles = markersOf(rows, frame).map((marker) => ({
+    marker,
+    isDot: { wide: isDot(marker, screens.wide), narrow: isDot(marker, screens.narrow) },
+  }));
+  return {
+    circles: circles.map((circle) => viewCircle(circle, placeName(circle, screens))),
+    towns: placeTowns(options, screens),
+  };
+}
+
+function markersOf(rows: readonly StationRow[], frame: Frame): readonly Marker[] {
   const markers: Marker[] = [];
-  for (const row of chosen.toSorted(byValue)) {
+  for (const row of rows) {
     const { position } = row.station;
     if (position === undefined) continue;
     const point = frame.project(position);
@@ -198,72 +233,88 @@ function placeLabel(
   return { offset, isWideOnly: add('narrow', { width, offset }) === undefined };
 }
 
-function viewMarker(
-  { marker: { row, x, y, shift }, isDot }: Circle,
-  name: PlacedName | undefined,
-  options: MapOptions,
-) {
-  const { scale, near, unit, compass, days, hours, wind, state, texts, format } = options;
-  const { station, current, newest, isLate } = row;
+/** What of a marker no value changes, as markup. */
+function viewCircle({ marker: { x, y, shift }, isDot }: Circle, name: PlacedName | undefined) {
+  const at = percents({ x, y });
+  // Without a place it waits for a map that is zoomed.
+  const offset = name?.offset ?? { x: 0, y: 0, anchor: 'middle' };
+  const nameClass = name === undefined ? ' hidden' : name.isWideOnly ? ' wide-only' : '';
+  return {
+    begin: `<svg x="${at.x}" y="${at.y}" overflow="visible">`,
+    classes: `${isDot.wide ? ' dot-wide' : ''}${isDot.narrow ? ' dot-narrow' : ''}`,
+    shift: shift === undefined ? '' : ` transform="translate(${shift.x},${shift.y})"`,
+    name: `<text class="name${nameClass}" x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">`,
+  };
+}
+
+interface MarkerOptions extends MapOptions {
+  readonly linkTo: ReturnType<typeof stationLinks>;
+  readonly hourlyOf: ReturnType<typeof hourlyTexts>;
+}
+
+function markerOf(
+  { station, current, newest, isLate, isFound }: StationRow,
+  circle: ReturnType<typeof viewCircle>,
+  options: MarkerOptions,
+): string {
+  const { scale, near, unit, compass, wind, state, texts, format, linkTo, hourlyOf } = options;
   const windNow = wind?.get(station.id)?.find(({ hour }) => hour * HOUR_MS === near);
   const point = current && compass?.[sectorOf(current.value)];
+  const shown = current === undefined ? '' : format.number(current.value);
   const value = [
-    current === undefined
-      ? texts('no-value')
-      : [format.number(current.value), unit, point].filter(Boolean).join(' '),
+    current === undefined ? texts('no-value') : [shown, unit, point].filter(Boolean).join(' '),
     ...(newest !== undefined && isLate
       ? [format.moment(newest.hour * HOUR_MS, near).text, texts('late')]
       : current === undefined
         ? []
-        : [format.clock(current.hour * HOUR_MS)]),
+        : [format.moment(current.hour * HOUR_MS, near).text]),
   ].join(', ');
-  const classes = [
-    current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale),
-    isLate ? 'late' : '',
-    isDot.wide ? 'dot-wide' : '',
-    isDot.narrow ? 'dot-narrow' : '',
-    row.isFound ? '' : 'unfound',
-    station.id === state.stationId ? 'chosen' : '',
-  ];
-  return {
-    ...percents({ x, y }),
-    shift: shift && `${shift.x},${shift.y}`,
-    id: station.id,
-    name: station.name,
-    /** Without a place it waits for a map that is zoomed. */
-    label: {
-      ...(name?.offset ?? { x: 0, y: 0, anchor: 'middle' }),
-      class: name === undefined ? ' hidden' : name.isWideOnly ? ' wide-only' : '',
-    },
-    classes: classes.filter((name) => name !== '').join(' '),
-    href: portalLink(state, { stationId: station.id }),
-    title: `${station.name}: ${value}`,
-    text: current === undefined ? '' : format.number(current.value),
-    /** For a script that shows another hour: values, or turns of an arrow, and their colours. */
-    hourly:
-      hours.length < 2
-        ? undefined
-        : hourlyOf(days.get(station.id) ?? [], { hours, compass, scale, format }),
-    /** Where the value is a direction: an arrow instead of the text. */
-    turn: current && compass && arrowTurn(current.value),
-    /** An arrow outside of the circle, of the wind in the same hour. */
-    wind: wind && {
-      turn: windNow === undefined ? '' : arrowTurn(windNow.value),
-      hourly: atEach(hours, wind.get(station.id) ?? [], arrowTurn).join(';'),
-    },
+  const color = current === undefined ? 'none' : compass ? 'wind' : colorOf(current.value, scale);
+  const classes = `${color}${isLate ? ' late' : ''}${circle.classes}${isFound ? '' : ' unfound'}${
+    station.id === state.stationId ? ' chosen' : ''
+  }`;
+  const name = escapeHtml(station.name);
+  const hourly = hourlyOf(station.id);
+  // Where the value is a direction, an arrow instead of the text.
+  const inside =
+    current && compass
+      ? `<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
+      : shown && `<text>${escapeHtml(shown)}</text>`;
+  // Outside of the circle, the wind in the same hour.
+  const blow =
+    wind === undefined
+      ? ''
+      : `<path class="blow${windNow ? '' : ' hidden'}" data-v="${hourly.wind}" transform="rotate(${
+          windNow ? arrowTurn(windNow.value) : 0
+        })" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
+  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeHtml(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${name}</text>${blow}</a></svg>`;
+}
+
+/** By station, by what decides them. */
+const hourlyParts = sharedValues<Map<number, ReturnType<typeof viewHourly>>>(24);
+
+/** For a script that shows another hour: values, or turns of an arrow, and their colours. */
+function hourlyTexts(options: MapOptions) {
+  const { portal, componentId, hours, wind, format } = options;
+  const key = [componentId, hours[0], hours.length, wind !== undefined, format.key].join(' ');
+  const texts = hourlyParts(portal, key, () => new Map());
+  return (stationId: number) => {
+    const made = texts.get(stationId) ?? viewHourly(stationId, options);
+    texts.set(stationId, made);
+    return made;
   };
 }
 
-function hourlyOf(
-  points: readonly HourlyValue[],
-  { hours, compass, scale, format }: Pick<MapOptions, 'hours' | 'compass' | 'scale' | 'format'>,
-) {
+function viewHourly(stationId: number, { days, hours, wind, compass, scale, format }: MapOptions) {
+  const points = days.get(stationId) ?? [];
+  const write = compass === undefined ? format.number : arrowTurn;
+  const values = escapeHtml(atEach(hours, points, write).join(';'));
+  const colors =
+    compass === undefined ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ') : '';
   return {
-    values: atEach(hours, points, compass === undefined ? format.number : arrowTurn).join(';'),
-    colors:
-      compass === undefined
-        ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ')
-        : '',
+    /** As attributes. */
+    values: hours.length < 2 ? '' : ` data-v="${values}" data-c="${colors}"`,
+    wind: wind && atEach(hours, wind.get(stationId) ?? [], arrowTurn).join(';'),
   };
 }
 
@@ -302,9 +353,9 @@ function screen(width: number, share: number): Screen {
 }
 
 /** Places names beside their towns, where they cover nothing; the largest towns first. */
-function placeTowns({ rows, towns, townName, frame, state }: MapOptions, screens: Screens) {
+function placeTowns({ portal, towns, townName, frame }: MapOptions, screens: Screens) {
   // The name of a station says which town that is.
-  const stations = new Set(rows.map(({ station }) => normalizeForSearch(station.name)));
+  const stations = new Set(portal.stations.map(({ name }) => normalizeForSearch(name)));
   const [west, south, east, north] = frame.bounds;
   const shown = [];
   for (const town of towns) {
@@ -318,11 +369,25 @@ function placeTowns({ rows, towns, townName, frame, state }: MapOptions, screens
       screens[at].layout.addTown(screens[at].toPixels(point), label),
     );
     if (place === undefined) continue;
-    shown.push({
-      ...{ ...percents(point), name, ...place },
-      at: `${town.latitude},${town.longitude}`,
-      href: portalLink(state, { search: name, stationId: undefined }),
-    });
+    shown.push(viewTown(town, { name, ...percents(point), ...place }));
   }
   return shown;
+}
+
+/** As markup, but for the link between both parts, which has what is searched for. */
+function viewTown(
+  { latitude, longitude }: Town,
+  { name, x, y, offset, isWideOnly }: PlacedName & Readonly<Record<'name' | 'x' | 'y', string>>,
+) {
+  const narrow = isWideOnly ? ' class="wide-only"' : '';
+  return {
+    begin: `<svg x="${x}" y="${y}" overflow="visible" data-at="${latitude},${longitude}"${narrow}><a href="`,
+    query: encodeQuery(name),
+    end: `" tabindex="-1"><circle r="2"/><text x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">${escapeHtml(name)}</text></a></svg>`,
+  };
+}
+
+/** As links have it. */
+function encodeQuery(text: string): string {
+  return String(new URLSearchParams({ q: text })).slice('q='.length);
 }

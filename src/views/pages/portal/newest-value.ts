@@ -1,6 +1,5 @@
 /** Template context of a station's newest value: its hour, what it was before, its rank in the network, and what is usual here. */
 import type { Messages } from '../../../texts/messages.js';
-import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { compassOf, isDirection, sectorOf } from './chart/direction.js';
 import { colorOf, isPollutant, type ColorScale } from './color-scale.js';
 import type { Formatters } from './formatters.js';
@@ -99,7 +98,7 @@ function usualRangeOf(
   const range = usual[format.local(hour).clockHour];
   if (range === undefined) return undefined;
   const high = `${format.number(range[1])} ${prettyUnit(component.unit)}`.trimEnd();
-  return texts('usual-range', { low: format.number(range[0]), high });
+  return texts('usual-range', { hour: format.clockHour(hour), low: format.number(range[0]), high });
 }
 
 /** Where it stands among all hours here, and among this hour of the other days. */
@@ -108,8 +107,7 @@ function standingsText(
   { longest, longestName, texts, format }: NewestOptions,
 ): readonly (string | undefined)[] {
   const { amongHours, amongDays } = standingsOf(newest, longest, format);
-  const startMs = newest.hour * HOUR_MS;
-  const hour = `${format.clock(startMs)}–${format.clock(startMs + HOUR_MS)}`;
+  const hour = format.clockHour(newest.hour);
   const sentence = (id: string, standing: Standing | undefined): string | undefined =>
     standing && texts(id, { ...standing, window: longestName, hour });
   return [sentence('usual-hours', amongHours), sentence('usual-days', amongDays)];

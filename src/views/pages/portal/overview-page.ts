@@ -1,10 +1,11 @@
 /** Template context of the overview: the newest value of every component at every station, in one table. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { messagesOf } from '../../../texts/texts.js';
+import { escapeHtml } from '../../xml.js';
 import { pageLink, type PageStyle } from '../page.js';
 import { compassOf, isDirection, sectorOf } from './chart/direction.js';
 import { colorOf, colorScale, isPollutant } from './color-scale.js';
-import { formattersFor } from './formatters.js';
+import { formattersFor, timeElement } from './formatters.js';
 import { noticeOf } from './freshness.js';
 import { prettyUnit } from './notation.js';
 import {
@@ -17,6 +18,7 @@ import {
   type Portal,
 } from './portal-model.js';
 import { nameOf } from './station-panel.js';
+import { byRank, nameOrder } from './stations.js';
 
 /** More than this nobody reads on a page; the same values are in `latest.csv?layout=wide`. */
 const ROWS_MAX = 500;
@@ -41,9 +43,10 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
     newest: newestHour(portal, component.id),
   }));
   const hours = components.flatMap(({ newest }) => newest ?? []);
-  const stations = portal.stations.toSorted(
-    (a, b) => format.compare(a.name, b.name) || a.id - b.id,
-  );
+  const stations = portal.stations.toSorted(byRank(nameOrder(portal, format)));
+  const compass = compassOf(texts);
+  const home = escapeHtml(pageLink('/', style));
+  const [noValue, lateMeaning] = ['no-value', 'late-meaning'].map((id) => escapeHtml(texts(id)));
   return {
     ...{ texts: texts.plain(), title, isAvailable: true as const },
     ...noticeOf({ portal, ageHours, texts, format }),
@@ -54,24 +57,31 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
       unit: prettyUnit(component.unit),
       href: pageLink('/', style, { component_id: component.id }),
     })),
-    rows: stations.slice(0, ROWS_MAX).map((station) => ({
-      name: station.name,
-      href: pageLink('/', style, { station_id: station.id }),
-      cells: components.map(({ component, scale, newest: newestOfAll }) => {
-        const current = currentValue(portal, station, component.id);
-        if (current === undefined)
-          return { isMeasured: station.componentIds.includes(component.id) };
-        return {
-          isMeasured: true,
-          value: format.number(current.value),
-          point: isDirection(component) ? compassOf(texts)[sectorOf(current.value)] : undefined,
-          color: isPollutant(component) ? colorOf(current.value, scale) : undefined,
-          href: pageLink('/', style, { station_id: station.id, component_id: component.id }),
-          late: isLate(current, newestOfAll)
-            ? format.moment(current.hour * HOUR_MS, (newestOfAll ?? 0) * HOUR_MS)
-            : undefined,
-        };
-      }),
-    })),
+    /** As markup: there are as many cells as values. */
+    rows: stations
+      .slice(0, ROWS_MAX)
+      .map((station) => {
+        const link = `${home}&amp;station_id=${station.id}`;
+        const cells = components.map(({ component, scale, newest }) => {
+          const current = currentValue(portal, station, component.id);
+          if (current === undefined) {
+            const isMeasured = station.componentIds.includes(component.id);
+            return `<td>${isMeasured ? `<span title="${noValue}">–</span>` : ''}</td>`;
+          }
+          const { hour, value } = current;
+          const swatch = isPollutant(component)
+            ? `<span class="swatch ${colorOf(value, scale)}"></span>`
+            : '';
+          const point = isDirection(component) ? `${compass[sectorOf(value)] ?? ''} ` : '';
+          const text = `${swatch}${escapeHtml(`${point}${format.number(value)}`)}`;
+          const late =
+            newest !== undefined && isLate(current, newest)
+              ? ` <small class="late" title="${lateMeaning}">${timeElement(format.moment(hour * HOUR_MS, newest * HOUR_MS))}</small>`
+              : '';
+          return `<td><a href="${link}&amp;component_id=${component.id}">${text}</a>${late}</td>`;
+        });
+        return `\n<tr><th scope="row"><a href="${link}">${escapeHtml(station.name)}</a></th>${cells.join('')}</tr>`;
+      })
+      .join(''),
   };
 }

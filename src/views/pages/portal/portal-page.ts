@@ -4,12 +4,13 @@ import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
+import { escapeHtml } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import { compassOf, isDirection, prevailingSector, sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';
 import { colorOf, colorScale, type ColorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
-import { hiddenFields, portalLink } from './links.js';
+import { hiddenFields, linksBy, portalLink, stationLinks } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { isMeteorological, prettyUnit } from './notation.js';
 import {
@@ -17,15 +18,16 @@ import {
   orderedComponents,
   readingTime,
   shownComponent,
+  type HourlyValue,
   type Portal,
   type PortalComponent,
-  type PortalStation,
   type StationDetail,
 } from './portal-model.js';
 import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
-import { normalizeForSearch, type Place } from './search.js';
+import type { Place } from './search.js';
+import { sharedValues } from './shared.js';
 import { stationRows, type StationRow } from './stations.js';
-import { formattersFor, isoMinute, type Formatters } from './formatters.js';
+import { formattersFor, isoMinute, timeElement, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
@@ -44,7 +46,7 @@ export interface PortalView extends Pick<
     | undefined;
 }
 
-/** Rows of the table: more than this nobody reads, and each costs some 0.5 ms of a page and 400 bytes of it. */
+/** Rows of the table: more than this nobody reads, and each has 400 bytes of a page. */
 const ROWS_MAX = 1000;
 
 /** Rows with the course of a day: each has 240 bytes of it. */
@@ -128,13 +130,20 @@ function townName({ name, inBothScripts }: Town, { language }: PortalState): str
   return inBothScripts && language === 'sr-Cyrl' ? transliterate(name) : name;
 }
 
-/** Links to all components, which work with and without scripts. */
+/** Links to all components, which work with and without scripts, as markup. */
 function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent | undefined) {
-  return orderedComponents(portal).map((component) => ({
-    ...nameOf(component, texts),
-    href: portalLink(state, { componentId: component.id, stationId: undefined }),
-    isCurrent: component.id === shown?.id,
-  }));
+  const linkTo = linksBy(
+    'component_id',
+    portalLink(state, { componentId: 0, stationId: undefined }),
+  );
+  return orderedComponents(portal)
+    .map((component) => {
+      const { label, description } = nameOf(component, texts);
+      const title = description ? ` title="${escapeHtml(description)}"` : '';
+      const current = component.id === shown?.id ? ' aria-current="true"' : '';
+      return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeHtml(label)}</a>`;
+    })
+    .join('');
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
@@ -151,15 +160,16 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     ...name,
     unit,
     heading: texts('heading', { component: name.label }),
-    summary: summaryOf(context, { scale, compass }),
+    summary: summaryOf(context, { component, scale, compass }),
     credit: map?.isOwn === false ? texts('map-credit') : undefined,
     map:
       map &&
       viewMap({
-        ...{ rows, scale, near, unit, compass, state, texts, format, ...map },
+        ...{ portal, rows, scale, near, unit, compass, state, texts, format, ...map },
+        componentId: component.id,
         label: name.label,
         days: portal.lastDayOf(component.id),
-        hours: hoursOf(portal, newest),
+        hours: hoursOf(context, newest),
         wind: state.hasWind && windId !== undefined ? portal.lastDayOf(windId) : undefined,
         townName: (town) => townName(town, state),
       }),
@@ -174,25 +184,38 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
   };
 }
 
-/** The last 24 hours until the newest one, ascending. */
-function hoursOf({ header }: Portal, newest: number | undefined): readonly number[] {
-  if (newest === undefined) return [];
-  const from = Math.max(windowHours('1d', header.generatedAtMs).from, newest - 23);
-  return Array.from({ length: newest - from + 1 }, (_, at) => from + at);
+/** The hours of the last day until the newest one, or until a later one that is chosen, ascending. */
+function hoursOf({ portal, state }: ViewContext, newest: number | undefined): readonly number[] {
+  const { from } = windowHours('1d', portal.header.generatedAtMs);
+  const last = Math.max(newest ?? from, state.hour ?? from);
+  return Array.from({ length: last - from + 1 }, (_, at) => from + at);
 }
 
+/** By language, the hours of the last day as people write them. */
+const hourSpans = sharedValues<Map<number, string>>(8);
+
 /** Choices of the hour that the map and the list show; the newest values need no parameter. */
-function viewHours({ portal, state, format }: ViewContext, newest: number | undefined) {
-  const hours = hoursOf(portal, newest);
-  if (hours.length < 2) return undefined;
-  const chosen = state.hour === undefined ? hours.length - 1 : hours.indexOf(state.hour);
+function viewHours(context: ViewContext, newest: number | undefined) {
+  const { portal, state, format } = context;
+  const hours = hoursOf(context, newest);
+  const shown = state.hour ?? newest;
+  if (shown === undefined || hours.length < 2) return undefined;
+  const spans = hourSpans(portal, format.key, () => new Map());
+  const textOf = (hour: number): string => {
+    const text = spans.get(hour) ?? format.hourSpan(hour).text;
+    spans.set(hour, text);
+    return text;
+  };
   return {
-    choices: hours.map((hour, at) => ({
-      value: hour === newest ? '' : isoMinute(hour * HOUR_MS),
-      text: format.hourSpan(hour).text,
-      isChosen: at === chosen,
-    })),
-    ...{ last: hours.length - 1, chosen, text: format.hourSpan(hours[chosen] ?? 0).text },
+    /** As markup. */
+    choices: hours
+      .map((hour) => {
+        const value = hour === newest ? '' : isoMinute(hour * HOUR_MS);
+        const selected = hour === shown ? ' selected' : '';
+        return `<option value="${value}"${selected}>${escapeHtml(textOf(hour))}</option>`;
+      })
+      .join(''),
+    ...{ last: hours.length - 1, chosen: hours.indexOf(shown), text: textOf(shown) },
     hidden: hiddenFields({ ...state, stationId: undefined, hour: undefined }),
   };
 }
@@ -207,7 +230,10 @@ interface Values {
 }
 
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
-function summaryOf(context: ViewContext, { scale, compass }: Omit<Values, 'near'>) {
+function summaryOf(
+  context: ViewContext,
+  { component, scale, compass }: Omit<RowsOptions, 'near' | 'label'>,
+) {
   const { rows, state, texts, format } = context;
   const measured = rows
     .flatMap(({ station, current, isLate }) =>
@@ -216,7 +242,15 @@ function summaryOf(context: ViewContext, { scale, compass }: Omit<Values, 'near'
     .toSorted((a, b) => b.value - a.value);
   const [highest] = measured;
   const lowest = measured.at(-1);
-  if (highest === undefined || lowest === undefined) return undefined;
+  const shown = state.hour ?? highest?.hour;
+  if (shown === undefined) return undefined;
+  const all = rows.filter(({ station }) => station.latest.has(component.id)).length;
+  const hour = {
+    hour: format.hourSpan(shown),
+    compared: texts('compared', { count: measured.length, all }),
+  };
+  // An hour that is newer than every value of the component.
+  if (highest === undefined || lowest === undefined) return hour;
   const middle = median(measured.map(({ value }) => value));
   const view = ({ station, value }: typeof highest) => ({
     name: station.name,
@@ -224,11 +258,6 @@ function summaryOf(context: ViewContext, { scale, compass }: Omit<Values, 'near'
     color: colorOf(value, scale),
     href: portalLink(state, { stationId: station.id }),
   });
-  const measuring = rows.filter(({ newest }) => newest !== undefined).length;
-  const hour = {
-    hour: format.hourSpan(highest.hour),
-    compared: texts('compared', { count: measured.length, all: measuring }),
-  };
   // No direction is the highest: north is at both ends.
   if (compass) return { ...hour, prevailing: compass[prevailingSector(measured)?.sector ?? 0] };
   return {
@@ -262,23 +291,31 @@ function viewRows(context: ViewContext, options: RowsOptions) {
   );
   const count = others?.length ?? 0;
   const days = context.portal.lastDayOf(options.component.id);
-  const view = (row: StationRow, index: number) =>
-    viewRow(context, row, { ...options, days, index });
+  const linkTo = stationLinks(context.state);
+  const sparks = sparksOf(context.portal, String(options.component.id), () => new Map());
+  /** As markup: there are as many as stations. */
+  const view = (some: readonly StationRow[] = []): string =>
+    some
+      .map((row, index) => rowOf(context, row, { ...options, days, index, linkTo, sparks }))
+      .join('');
   return {
-    rows: (measuring ?? []).map(view),
+    rows: view(measuring),
     others:
       count === 0
         ? undefined
         : {
             text: context.texts('not-measuring', { count, component: options.label }),
-            rows: (others ?? []).map(view),
+            rows: view(others),
           },
   };
 }
 
-function viewRow(
-  { portal, state, texts, format }: ViewContext,
-  { station, current, newest, isLate, searchText: text, distanceM }: StationRow,
+/** By component, the course of the last day at each station. */
+const sparksOf = sharedValues<Map<number, string>>(16);
+
+function rowOf(
+  { portal, texts, format }: ViewContext,
+  { station, municipality, current, newest, isLate, searchText: text, distanceM }: StationRow,
   {
     component,
     scale,
@@ -286,37 +323,54 @@ function viewRow(
     compass,
     days,
     index,
+    linkTo,
+    sparks,
   }: RowsOptions & {
     readonly days: ReturnType<Portal['lastDayOf']>;
     readonly index: number;
+    readonly linkTo: ReturnType<typeof stationLinks>;
+    readonly sparks: Map<number, string>;
   },
-) {
+): string {
   const points = days.get(station.id) ?? [];
-  const interval = windowHours('1d', portal.header.generatedAtMs);
   const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
-  return {
-    id: station.id,
-    name: station.name,
-    href: portalLink(state, { stationId: station.id }),
-    isActive: station.active,
-    municipality: repeats(station) ? undefined : station.municipality,
-    value: current && format.number(current.value),
-    color: current && !compass ? colorOf(current.value, scale) : undefined,
-    point: current && compass?.[sectorOf(current.value)],
-    spark:
-      index >= SPARKS_MAX ? '' : (isDirection(component) ? sparkDots : sparkline)(points, interval),
-    trend: current && before && !compass ? trendOf(current.value, before.value, texts) : undefined,
-    moment: newest && format.moment(newest.hour * HOUR_MS, near),
-    isLate,
-    distance: distanceM === undefined ? '' : format.distance(distanceM),
-    at: station.position && `${station.position.latitude},${station.position.longitude}`,
-    searchText: text,
-  };
+  const at = station.position && `${station.position.latitude},${station.position.longitude}`;
+  const small = (part: string | undefined): string =>
+    part === undefined ? '' : ` <small>${escapeHtml(part)}</small>`;
+  const spark =
+    index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, portal));
+  if (index < SPARKS_MAX) sparks.set(station.id, spark);
+  const trend = current && before && !compass && trendOf(current.value, before.value, texts);
+  const point = current && compass?.[sectorOf(current.value)];
+  const moment = newest && format.moment(newest.hour * HOUR_MS, near);
+  return [
+    `\n<tr data-q="${escapeHtml(text)}"${at === undefined ? '' : ` data-at="${at}"`}>`,
+    `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeHtml(station.name)}</a>`,
+    small(municipality),
+    small(station.active ? undefined : texts('inactive')),
+    ` <small class="distance">${distanceM === undefined ? '' : escapeHtml(format.distance(distanceM))}</small></th><td class="day">`,
+    spark &&
+      `<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`,
+    '</td><td class="value">',
+    trend
+      ? `<span class="trend" aria-hidden="true" title="${escapeHtml(trend.text)}">${trend.arrow}</span><span class="visually-hidden">${escapeHtml(trend.text)}</span> `
+      : '',
+    current && !compass ? `<span class="swatch ${colorOf(current.value, scale)}"></span>` : '',
+    point ? `<span class="point">${escapeHtml(point)}</span> ` : '',
+    current
+      ? escapeHtml(format.number(current.value))
+      : `<span class="none" title="${escapeHtml(texts('no-value'))}">–</span>`,
+    '</td><td class="time">',
+    moment
+      ? `${isLate ? `<small class="late">${escapeHtml(texts('late'))}</small> ` : ''}${timeElement(moment)}`
+      : '',
+    '</td></tr>',
+  ].join('');
 }
 
-/** Whether the municipality is in the name already. */
-function repeats({ name, municipality = '' }: PortalStation): boolean {
-  return normalizeForSearch(name).includes(normalizeForSearch(municipality));
+function sparkOf(points: readonly HourlyValue[], component: PortalComponent, { header }: Portal) {
+  const interval = windowHours('1d', header.generatedAtMs);
+  return (isDirection(component) ? sparkDots : sparkline)(points, interval);
 }
 
 function trendOf(value: number, before: number, texts: Messages) {

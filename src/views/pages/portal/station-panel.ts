@@ -2,6 +2,7 @@
 import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
+import { escapeHtml } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
@@ -13,7 +14,7 @@ import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkli
 import { clampForScale } from './chart/hourly.js';
 import { colorOf, colorScale, isPollutant } from './color-scale.js';
 import { viewComparison } from './comparison.js';
-import { portalLink, viewShare } from './links.js';
+import { linksBy, portalLink, viewShare } from './links.js';
 import { noticeOf } from './freshness.js';
 import { componentKey, prettyCode, prettyUnit } from './notation.js';
 import {
@@ -30,8 +31,9 @@ import {
   type StationDetail,
   type StationSeries,
 } from './portal-model.js';
-import type { Formatters } from './formatters.js';
+import { timeElement, type Formatters } from './formatters.js';
 import { viewNewest } from './newest-value.js';
+import { sharedValues } from './shared.js';
 import { seriesSummary } from './statistics.js';
 import { outsideUsual, usualRanges } from './usual.js';
 
@@ -74,7 +76,6 @@ export function viewPanel(options: PanelOptions) {
     ...noticeOf(options),
     closeHref: portalLink(state, { stationId: undefined }),
     cards: cardsOf(options),
-    sparkBox: `0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`,
     windows: windowsOf(portal, state, texts),
     chosen: chosen === undefined ? undefined : viewSeries(options, chosen),
   };
@@ -102,41 +103,68 @@ function windowsOf({ header }: Portal, state: PortalState, texts: Messages) {
   }));
 }
 
-/** One card for each component; all sparklines have the same hours. */
-function cardsOf({ portal, detail, component, state, texts, format }: PanelOptions) {
+/** One card for each component, as markup; all sparklines have the same hours. */
+function cardsOf(options: PanelOptions): string {
+  const { portal, detail, state } = options;
   const byId = new Map(detail.series.map((series) => [series.component.id, series]));
-  return orderedComponents(portal).flatMap(({ id }) => {
-    const series = byId.get(id);
-    if (series === undefined) return [];
-    const newest = detail.station.latest.get(id);
-    const isCurrent = currentValue(portal, detail.station, id) !== undefined;
-    const late = isLate(newest, newestHour(portal, id));
-    return [
-      {
-        ...nameOf(series.component, texts),
-        // A direction is also named: `° NW`.
-        unit:
-          newest && isDirection(series.component)
-            ? `${prettyUnit(series.component.unit)} ${compassOf(texts)[sectorOf(newest.value)] ?? ''}`
-            : prettyUnit(series.component.unit),
-        href: portalLink(state, { componentId: id }),
-        isChosen: id === component.id,
-        value: newest && format.number(newest.value),
-        moment: newest && format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs),
-        isCurrent,
-        isLate: late,
-        color:
-          newest && isCurrent && isPollutant(series.component)
-            ? colorOf(newest.value, colorScale(portal, series.component))
-            : undefined,
-        isDirection: isDirection(series.component),
-        spark: (isDirection(series.component) ? sparkDots : sparkline)(
-          series.points,
-          detail.interval,
-        ),
-      },
-    ];
-  });
+  const linkTo = linksBy('component_id', portalLink(state, { componentId: 0 }));
+  return orderedComponents(portal)
+    .flatMap(({ id }) => byId.get(id) ?? [])
+    .map((series) => cardOf(series, { ...options, href: linkTo(series.component.id) }))
+    .join('');
+}
+
+function cardOf(
+  { component, points }: PortalSeries,
+  {
+    portal,
+    detail,
+    component: chosen,
+    texts,
+    format,
+    href,
+  }: PanelOptions & { readonly href: string },
+): string {
+  const newest = detail.station.latest.get(component.id);
+  const isWind = isDirection(component);
+  const { label, description } = nameOf(component, texts);
+  const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
+  return [
+    `\n<li><a href="${href}"${component.id === chosen.id ? ' aria-current="true"' : ''}`,
+    description ? ` title="${escapeHtml(description)}"` : '',
+    `><span class="card-name">${escapeHtml(label)}</span>`,
+    newest
+      ? cardValue(newest, { portal, detail, component, texts, format })
+      : `<span class="card-value none">${escapeHtml(texts('no-value'))}</span>`,
+    spark &&
+      `<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind ? ' class="dots"' : ''} d="${spark}"/></svg>`,
+    '</a></li>',
+  ].join('');
+}
+
+function cardValue(
+  newest: HourlyValue,
+  {
+    portal,
+    detail,
+    component,
+    texts,
+    format,
+  }: Pick<PanelOptions, 'portal' | 'detail' | 'component' | 'texts' | 'format'>,
+): string {
+  const isCurrent = currentValue(portal, detail.station, component.id) !== undefined;
+  const swatch =
+    isCurrent && isPollutant(component)
+      ? `<span class="swatch ${colorOf(newest.value, colorScale(portal, component))}"></span>`
+      : '';
+  // A direction is also named: `° NW`.
+  const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
+  const unit = escapeHtml(`${prettyUnit(component.unit)}${point}`);
+  const time = timeElement(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
+  const late = isLate(newest, newestHour(portal, component.id))
+    ? ` <span class="late">${escapeHtml(texts('late'))}</span>`
+    : '';
+  return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeHtml(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
 }
 
 /** Short name of a component, and a description where there is one. */
@@ -209,7 +237,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
             format,
           })
         : undefined,
-    days: longest && compass === undefined ? viewDays(longest, { format }) : [],
+    days: longest && compass === undefined ? viewDays(longest, { format }) : '',
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
     rose:
       longest &&
@@ -219,24 +247,42 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   };
 }
 
-/** The hours that have a value of either station, the newest first. */
-function rowsOf({ compared, format }: PanelOptions, { component, points }: PortalSeries) {
-  const all = [...points, ...(compared?.points ?? [])];
+/** Beginnings of rows by hour: those of a month are the same at each station. */
+const rowBegins = sharedValues<Map<number, string>>(8);
+
+/** The hours that have a value of either station, the newest first, as markup. */
+function rowsOf(
+  { portal, compared, format }: PanelOptions,
+  { component, points }: PortalSeries,
+): string {
   const plotted = isDirection(component) ? normalizeDirection : clampForScale;
-  const view = (point: HourlyValue | undefined) =>
-    point && { text: format.number(point.value), plotted: plotted(point.value) };
   const columns = [points, ...(compared ? [compared.points] : [])].map(
-    (column) => new Map(column.map((point) => [point.hour, point])),
+    (column) => new Map(column.map(({ hour, value }) => [hour, value])),
   );
-  const hours = [...new Set(all.map(({ hour }) => hour))].toSorted((a, b) => b - a);
-  return hours.map((hour) => ({
-    hour,
-    moment: format.moment(hour * HOUR_MS),
-    utc: utcDateTime(hour * HOUR_MS)
-      .slice(0, 16)
-      .replace('T', ' '),
-    values: columns.map((column) => view(column.get(hour))),
-  }));
+  const begins = rowBegins(portal, format.key, () => new Map());
+  const hours = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  return hours
+    .toSorted((a, b) => b - a)
+    .map((hour) => {
+      const begin = begins.get(hour) ?? rowBegin(hour, format);
+      begins.set(hour, begin);
+      const cells = columns.map((column) => {
+        const value = column.get(hour);
+        return value === undefined
+          ? '<td>–</td>'
+          : `<td data-v="${plotted(value)}">${escapeHtml(format.number(value))}</td>`;
+      });
+      return `${begin}${cells.join('')}</tr>`;
+    })
+    .join('');
+}
+
+function rowBegin(hour: number, format: Formatters): string {
+  const { iso, text } = format.moment(hour * HOUR_MS);
+  const utc = utcDateTime(hour * HOUR_MS)
+    .slice(0, 16)
+    .replace('T', ' ');
+  return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeHtml(text)}</time></td><td>${utc}</td>`;
 }
 
 /** Links to `/portal/export`; a day instead of one hour, which cannot be exported. */

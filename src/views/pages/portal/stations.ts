@@ -10,10 +10,20 @@ import {
   type Portal,
   type PortalStation,
 } from './portal-model.js';
-import { distanceTo, searchStations, searchText, type Place } from './search.js';
+import {
+  distanceTo,
+  normalizeForSearch,
+  searchStations,
+  searchText,
+  type Place,
+  type Searched,
+} from './search.js';
+import { sharedValues } from './shared.js';
 
 export interface StationRow {
   readonly station: PortalStation;
+  /** Undefined where its name says it already. */
+  readonly municipality: string | undefined;
   /** What a search in the browser looks in. */
   readonly searchText: string;
   readonly current: HourlyValue | undefined;
@@ -36,6 +46,10 @@ interface RowOptions {
   readonly places: readonly Place[];
 }
 
+/** Texts that a search looks in. */
+const searchable =
+  sharedValues<readonly (Searched & Pick<StationRow, 'station' | 'municipality'>)[]>(1);
+
 /** A row for every station, sorted; also for those that the search does not find, which the map shows. */
 export function stationRows(
   portal: Portal,
@@ -43,19 +57,22 @@ export function stationRows(
   { state, format, places }: RowOptions,
 ) {
   const newestOfAll = componentId === undefined ? undefined : newestHour(portal, componentId);
-  const searched = portal.stations.map((station) => ({
-    ...station.position,
-    station,
-    text: searchText(fieldsOf(station)),
-  }));
+  const searched = searchable(portal, '', () =>
+    portal.stations.map((station) => ({
+      ...station.position,
+      station,
+      text: searchText(fieldsOf(station)),
+      municipality: repeats(station) ? undefined : station.municipality,
+    })),
+  );
   const { stations: found, place } = searchStations(state.search, searched, places);
   const ranks = new Map(found.map(({ station }, rank) => [station.id, rank]));
   const atHour = state.hour === undefined ? undefined : valuesAt(portal, componentId, state.hour);
-  const rows = searched.map(({ station, text }): StationRow => {
+  const rows = searched.map(({ station, text, municipality }): StationRow => {
     const latest = componentId === undefined ? undefined : station.latest.get(componentId);
     const newest = atHour === undefined ? latest : atHour.get(station.id);
     return {
-      station,
+      ...{ station, municipality },
       searchText: text,
       current:
         componentId === undefined
@@ -71,9 +88,15 @@ export function stationRows(
     };
   });
   return {
-    rows: rows.toSorted(orderOf({ state, format, ranks, isNear: place !== undefined })),
+    rows: rows.toSorted(
+      orderOf({ state, ranks, isNear: place !== undefined, names: nameOrder(portal, format) }),
+    ),
     place,
   };
+}
+
+function repeats({ name, municipality = '' }: PortalStation): boolean {
+  return normalizeForSearch(name).includes(normalizeForSearch(municipality));
 }
 
 /** The values of one hour of the last day, by station. */
@@ -94,12 +117,13 @@ function valuesAt(
 /** Of a place the nearest station comes first; the highest and the newest do, missing values last. */
 function orderOf({
   state,
-  format,
   ranks,
   isNear,
-}: Pick<RowOptions, 'state' | 'format'> & {
+  names,
+}: Pick<RowOptions, 'state'> & {
   readonly ranks: ReadonlyMap<number, number>;
   readonly isNear: boolean;
+  readonly names: ReadonlyMap<number, number>;
 }): (a: StationRow, b: StationRow) => number {
   const descending = (a = -Infinity, b = -Infinity): number => (a === b ? 0 : b - a);
   const orders: Record<StationSort, (a: StationRow, b: StationRow) => number> = {
@@ -112,8 +136,26 @@ function orderOf({
     (isNear ? rankOf(a) - rankOf(b) || 0 : 0) ||
     Number(b.isMeasuring) - Number(a.isMeasuring) ||
     orders[state.sort](a, b) ||
-    format.compare(a.station.name, b.station.name) ||
-    a.station.id - b.station.id;
+    byRank(names)(a.station, b.station);
+}
+
+/** By language. */
+const nameOrders = sharedValues<ReadonlyMap<number, number>>(16);
+
+/** Where each station stands in the alphabetical order of the page's language. */
+export function nameOrder(portal: Portal, format: Formatters): ReadonlyMap<number, number> {
+  return nameOrders(portal, format.key, () => {
+    const sorted = portal.stations.toSorted(
+      (a, b) => format.compare(a.name, b.name) || a.id - b.id,
+    );
+    return new Map(sorted.map(({ id }, rank) => [id, rank]));
+  });
+}
+
+/** Compares stations by their ranks. */
+export function byRank(ranks: ReadonlyMap<number, number>) {
+  return (a: { readonly id: number }, b: { readonly id: number }): number =>
+    (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);
 }
 
 function positionOf({ position }: PortalStation): Partial<Coordinates> {

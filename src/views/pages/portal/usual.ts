@@ -3,7 +3,7 @@
  * the clock on its other days. It compares measurements with measurements, and judges nothing.
  */
 import { scaleQuantile } from 'd3-scale';
-import { DAY_HOURS, localHours } from './chart/local-hours.js';
+import { DAY_HOURS, localHours } from './clock.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, StationSeries } from './portal-model.js';
 
@@ -85,12 +85,16 @@ export function standingsOf(
   hours: Hours,
   format: Pick<Formatters, 'local'>,
 ) {
-  const others = (points: readonly HourlyValue[]): readonly number[] =>
-    points.flatMap((one) => (one.hour === hour ? [] : one.value));
-  const sameHour = byClockHour(hours, format)[format.local(hour).clockHour] ?? [];
+  const { clockHour, day } = format.local(hour);
+  const otherHours = hours.points.filter((one) => one.hour !== hour);
+  // A day on which the clock shows the hour twice is not another one for either of them.
+  const otherDays = (byClockHour(hours, format)[clockHour] ?? []).filter(
+    (one) => format.local(one.hour).day !== day,
+  );
+  const valuesOf = (points: readonly HourlyValue[]) => points.map((one) => one.value);
   return {
-    amongHours: standingAmong(value, others(hours.points), { least: OTHER_HOURS_MIN }),
-    amongDays: standingAmong(value, others(sameHour), { least: OTHER_DAYS_MIN }),
+    amongHours: standingAmong(value, valuesOf(otherHours), { least: OTHER_HOURS_MIN }),
+    amongDays: standingAmong(value, valuesOf(otherDays), { least: OTHER_DAYS_MIN }),
   };
 }
 

@@ -27,6 +27,7 @@ const SITE: Site = {
   timeZone: 'Europe/Belgrade',
   baseMap: undefined,
   requestLog: 'none' as const,
+  pathPrefix: '',
   assets: Object.fromEntries(
     ['icon.svg', 'site.css', 'portal.css', 'portal-scripts.js'].map((name) => [name, `/${name}`]),
   ),
@@ -71,7 +72,7 @@ void t.test('any portal makes a page and a panel, and no name is markup', async 
         if (/<(?:script>|b )/.test(text)) throw new Error('markup of an operator');
         const [invalid] = invalidMarkup(text);
         if (invalid !== undefined) throw new Error(invalid);
-        const nothing = /NaN|undefined|\[object/;
+        const nothing = /NaN|Infinity|undefined|\[object|\b1970\b/;
         if (nothing.test(text) && !nothing.test(JSON.stringify([portal, state]))) {
           throw new Error('something without a value');
         }
@@ -87,6 +88,38 @@ void t.test('any portal makes a page and a panel, and no name is markup', async 
     { numRuns: scaled(40), seed: seedOf(t) },
   );
 });
+
+void t.test(
+  'a page is the same whichever pages of its snapshot were rendered before',
+  async (t) => {
+    fc.assert(
+      fc.property(fc.array(anyPortal, { minLength: 2, maxLength: 5 }), ([first, ...others]) => {
+        if (first === undefined) return;
+        const { portal, state, detail } = first;
+        // Ids of others may name nothing here, which an endpoint would have left out.
+        const known = new Set<number | undefined>(portal.stations.map(({ id }) => id));
+        const states = others.flatMap((other) => [
+          { ...other.state, stationId: undefined, compareId: undefined },
+          { ...state, language: other.state.language, hour: other.state.hour },
+          { ...state, search: other.state.search, sort: other.state.sort },
+          ...(known.has(other.state.stationId)
+            ? [{ ...state, compareId: other.state.stationId }]
+            : []),
+        ]);
+        const renderedBefore = [...states, state].map((one, index) => {
+          const ofStation = one.stationId === state.stationId ? detail : undefined;
+          return { state: one, detail: ofStation, ageHours: index % 2 === 0 ? 0 : 800 };
+        });
+        for (const one of renderedBefore) {
+          const shared = pageOf(viewOf({ portal, ...one }));
+          const alone = pageOf(viewOf({ portal: { ...portal }, ...one }));
+          if (shared !== alone) throw new Error(`another page for ${JSON.stringify(one.state)}`);
+        }
+      }),
+      { numRuns: scaled(15), seed: seedOf(t) },
+    );
+  },
+);
 
 void t.test('without a snapshot the page says so in every language', async (t) => {
   t.match(pageOf(viewOf({ state: stateOf() })), 'No data at the moment');
@@ -159,6 +192,44 @@ void t.test('highest, median and lowest are of one hour, and who is late says so
   t.notMatch(timely, /\blate\b/);
   const order = [...html.matchAll(/class="marker[^"]*" href="[^"]*" data-station="(\d)"/g)];
   t.equal(order.at(-1)?.[1], '3', 'the highest of the hour lies on top');
+});
+
+void t.test('an hour that is newer than every value of a component is that hour', async (t) => {
+  const no2 = { ...PM10, id: 6, code: 'NO2' };
+  const newest = (id: number, ages: Readonly<Record<number, number>>) =>
+    stationOf(id, {
+      latest: new Map(
+        Object.entries(ages).map(([component, age]) => [
+          Number(component),
+          { hour: END_HOUR - age, value: 7 },
+        ]),
+      ),
+      componentIds: [5, 6],
+      position: { longitude: 19 + id, latitude: 44 },
+    });
+  const stations = [newest(1, { 5: 1, 6: 4 }), newest(2, { 5: 2 })];
+  const portal = portalOf([PM10, no2], stations);
+  for (const componentId of [5, 6]) {
+    for (const language of ['en', 'sr-Latn', 'sr-Cyrl']) {
+      for (let age = 1; age <= 24; age += 1) {
+        const state = stateOf({ componentId, language, hour: END_HOUR - age });
+        const html = pageOf(viewOf({ portal, state }));
+        const [, output = ''] = /<output for="hour">([^<]*)/.exec(html) ?? [];
+        const [, chosen = ''] = /<option [^>]*selected>([^<]*)/.exec(html) ?? [];
+        const [, last, value] =
+          /<input type="range" min="0" max="(\d+)" value="(\d+)"/.exec(html) ?? [];
+        const [, said = ''] = /<p class="newest-hour">.*?<time [^>]*>([^<]*)/s.exec(html) ?? [];
+        const local = String((24 + 2 - age) % 24).padStart(2, '0');
+        const wrong = [output, chosen, said].filter((text) => !text.startsWith(`${local}:00–`));
+        if (wrong.length > 0) t.same(wrong, [], `${componentId}, ${language}, ${age}`);
+        if (Number(value) !== 24 - age || Number(last) < Number(value)) {
+          t.fail(`${value} of ${last}, ${age}`);
+        }
+      }
+    }
+  }
+  const html = pageOf(viewOf({ portal, state: stateOf({ componentId: 6, hour: END_HOUR - 1 }) }));
+  t.match(visibleText(html), /This hour: 01:00–02:00, 10 Sept, CEST 0 of 1 station\b/);
 });
 
 void t.test('a date of another year has its year, in the zone of the page', async (t) => {

@@ -1,10 +1,11 @@
 /** Daily values of one component, by the days of the network's clock: as a table of the panel, and as CSV. */
-import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
+import { dateOfHour, HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { renderCsv } from '../../../csv.js';
+import { escapeHtml } from '../../../xml.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
+import { DAY_HOURS, localHours } from '../clock.js';
 import { isDirection } from './direction.js';
-import { localHours } from './local-hours.js';
 
 interface Day {
   /** ISO 8601, of the network's clock. */
@@ -23,15 +24,12 @@ function daysOf(
   format: Pick<Formatters, 'local'>,
 ): readonly Day[] {
   const values = new Map<number, HourlyValue>(points.map((point) => [point.hour, point]));
-  const days = new Map<string, Omit<Day, 'hours'> & { hours: number; readonly values: number[] }>();
-  for (const { hour, dayKey } of localHours(interval, format)) {
-    const day = days.get(dayKey) ?? {
-      date: isoDate(dayKey),
-      firstHour: hour,
-      hours: 0,
-      values: [],
+  const days = new Map<number, Omit<Day, 'hours'> & { hours: number; readonly values: number[] }>();
+  for (const { hour, day: key } of localHours(interval, format)) {
+    const day = days.get(key) ?? {
+      ...{ date: dateOfHour(key * DAY_HOURS), firstHour: hour, hours: 0, values: [] },
     };
-    days.set(dayKey, day);
+    days.set(key, day);
     day.hours += 1;
     const point = values.get(hour);
     if (point !== undefined) day.values.push(point.value);
@@ -39,15 +37,18 @@ function daysOf(
   return [...days.values()];
 }
 
-/** `09/02/2026, ` as `2026-02-09`. */
-function isoDate(dayKey: string): string {
-  const [day = '', month = '', year = ''] = dayKey.replace(', ', '').split('/');
-  return `${year}-${month}-${day}`;
-}
-
 const DAYS_COLUMNS = [
-  ...['station_id', 'station_name', 'component', 'unit', 'time_zone', 'date'],
-  ...['mean', 'lowest', 'highest', 'hours_with_value', 'hours'],
+  { name: 'station_id', type: 'integer' },
+  { name: 'station_name', type: 'text' },
+  { name: 'component', type: 'text' },
+  { name: 'unit', type: 'text' },
+  { name: 'time_zone', type: 'text' },
+  { name: 'date', type: 'text' },
+  { name: 'mean', type: 'decimal' },
+  { name: 'lowest', type: 'decimal' },
+  { name: 'highest', type: 'decimal' },
+  { name: 'hours_with_value', type: 'integer' },
+  { name: 'hours', type: 'integer' },
 ] as const;
 
 /** No mean of a direction says anything, and neither does a lowest or a highest one: these cells are empty. */
@@ -80,22 +81,24 @@ export function renderDaysCsv(
   );
 }
 
-/** Template context of the table, the newest day first; without directions. */
-export function viewDays(series: StationSeries, { format }: { readonly format: Formatters }) {
+/** Rows of the table as markup, the newest day first; without directions. */
+export function viewDays(
+  series: StationSeries,
+  { format }: { readonly format: Formatters },
+): string {
   return daysOf(series, format)
-    .map(({ date, firstHour, hours, values }) => ({
-      date,
-      label: format.dayOfYear(firstHour * HOUR_MS),
-      weekday: format.weekday(firstHour * HOUR_MS),
-      count: `${values.length} / ${hours}`,
-      figures:
+    .map(({ date, firstHour, hours, values }) => {
+      const day = `${format.weekday(firstHour * HOUR_MS)} ${format.dayOfYear(firstHour * HOUR_MS)}`;
+      const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+      const figures =
         values.length === 0
-          ? undefined
-          : {
-              mean: format.mean(values),
-              lowest: format.number(Math.min(...values)),
-              highest: format.number(Math.max(...values)),
-            },
-    }))
-    .toReversed();
+          ? ['–', '–', '–']
+          : [format.mean(values), format.number(lowest), format.number(highest)];
+      const cells = [...figures, `${values.length} / ${hours}`].map(
+        (text) => `<td>${escapeHtml(text)}</td>`,
+      );
+      return `\n<tr><th scope="row"><time datetime="${date}">${escapeHtml(day)}</time></th>${cells.join('')}</tr>`;
+    })
+    .toReversed()
+    .join('');
 }

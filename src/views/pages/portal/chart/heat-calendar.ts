@@ -7,6 +7,8 @@
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
+import { escapeHtml } from '../../../xml.js';
+import { DAY_HOURS, localHours } from '../clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
@@ -18,7 +20,6 @@ import {
   prevailingSector,
   sectorOf,
 } from './direction.js';
-import { DAY_HOURS, localHours } from './local-hours.js';
 
 /** Where the wind blows that comes from each of the eight points of the compass. */
 const ARROWS = ['↓', '↙', '←', '↖', '↑', '↗', '→', '↘'] as const;
@@ -36,6 +37,12 @@ interface CalendarOptions {
   readonly format: Formatters;
 }
 
+/** Heads of the columns, as markup. */
+const HOURS_HEAD = Array.from({ length: DAY_HOURS }, (_, hour) => {
+  const major = hour % 6 === 0 ? ' class="major"' : '';
+  return `<th scope="col"${major}>${String(hour).padStart(2, '0')}</th>`;
+}).join('');
+
 type CellValue = Readonly<Record<'color' | 'markup', string>>;
 
 /** Undefined where there is no value. */
@@ -50,20 +57,25 @@ export function viewCalendar(options: CalendarOptions) {
     const name = compassOf(texts)[sectorOf(value)] ?? '';
     return { color: 'wind', markup: `${arrow}<span class="visually-hidden">${name}</span>` };
   };
+  const days = daysOf(options).map((day) => ({
+    weekday: format.weekday(day.firstHour * HOUR_MS),
+    label: format.day(day.firstHour * HOUR_MS),
+    cells: day.cells.map((hours) => cellOf(hours, viewValue, format)).join(''),
+    summary: summaryOf(
+      day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
+      options,
+    ),
+  }));
   return {
-    days: daysOf(options).map((day) => ({
-      weekday: format.weekday(day.firstHour * HOUR_MS),
-      label: format.day(day.firstHour * HOUR_MS),
-      cells: day.cells.map((hours) => cellOf(hours, viewValue)).join(''),
-      summary: summaryOf(
-        day.cells.flatMap((hours) => hours.flatMap(({ value }) => value ?? [])),
-        options,
-      ),
-    })),
-    hours: Array.from({ length: DAY_HOURS }, (_, hour) => ({
-      label: String(hour).padStart(2, '0'),
-      isMajor: hour % 6 === 0,
-    })),
+    days,
+    /** The same as markup. */
+    rows: days
+      .map(
+        ({ weekday, label, cells, summary }) =>
+          `\n<tr><th scope="row"><span class="weekday">${escapeHtml(weekday)}</span> ${escapeHtml(label)}</th>${cells}<td class="day-summary">${escapeHtml(summary)}</td></tr>`,
+      )
+      .join(''),
+    hours: HOURS_HEAD,
     summaryLabel: isCompass ? texts('prevailing') : texts('highest'),
     title: texts('calendar', { window: texts(`window-${window}`) }),
     caption: texts('calendar-caption', { zone: timeZone }),
@@ -76,6 +88,10 @@ export function viewCalendar(options: CalendarOptions) {
 
 /** One hour of the clock on one day; twice where clocks go back, never where they go forward. */
 interface ClockHour {
+  /** Since the epoch. */
+  readonly hour: number;
+  /** How long its hour has lasted on the clock when it begins: nothing but where clocks are half an hour from UTC. */
+  readonly pastMs: number;
   readonly isInside: boolean;
   readonly value: number | undefined;
 }
@@ -89,19 +105,19 @@ interface Day {
 /** Local days that the interval has an hour of, ascending. */
 function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
   const values = new Map(points.map(({ hour, value }) => [hour, value]));
-  const days = new Map<string, { firstHour: number; isShown: boolean; cells: ClockHour[][] }>();
+  const days = new Map<number, { firstHour: number; isShown: boolean; cells: ClockHour[][] }>();
   // With the rest of the first and of the last day, so that an hour that there is not is known.
   const around = { from: interval.from - DAY_HOURS, to: interval.to + DAY_HOURS };
-  for (const { hour, clockHour, dayKey } of localHours(around, format)) {
-    let day = days.get(dayKey);
+  for (const { hour, clockHour, pastMs, day: key } of localHours(around, format)) {
+    let day = days.get(key);
     if (day === undefined) {
       const cells = Array.from({ length: DAY_HOURS }, (): ClockHour[] => []);
       day = { firstHour: hour, isShown: false, cells };
-      days.set(dayKey, day);
+      days.set(key, day);
     }
     const isInside = hour >= interval.from && hour < interval.to;
     if (isInside) day.isShown = true;
-    day.cells[clockHour]?.push({ isInside, value: values.get(hour) });
+    day.cells[clockHour]?.push({ hour, pastMs, isInside, value: values.get(hour) });
   }
   return [...days.values()].filter(({ isShown }) => isShown);
 }
@@ -109,19 +125,34 @@ function daysOf({ points, interval, format }: CalendarOptions): readonly Day[] {
 /**
  * One cell as markup: a template takes 20 ms for the 720 of a month, and all of their texts are our own.
  */
-function cellOf(hours: readonly ClockHour[], viewValue: (value: number) => CellValue): string {
-  const values = hours.flatMap(({ value }) => (value === undefined ? [] : [viewValue(value)]));
+function cellOf(
+  hours: readonly ClockHour[],
+  viewValue: (value: number) => CellValue,
+  format: Formatters,
+): string {
+  const isTwice = hours.length > 1;
+  // For a script that reads out the cell: a time that the head of its column does not say.
+  const timeOf = ({ hour, pastMs }: ClockHour): string =>
+    isTwice || pastMs > 0
+      ? ` data-time="${format.moment(hour * HOUR_MS, hour * HOUR_MS).text}"`
+      : '';
+  const values = hours.flatMap((one) =>
+    one.value === undefined ? [] : { ...viewValue(one.value), time: timeOf(one) },
+  );
   const [first] = values;
   if (values.length > 1) {
-    const both = values.map(({ color, markup }) => `<span class="${color}">${markup}</span>`);
+    const both = values.map(
+      ({ color, time, markup }) => `<span class="${color}"${time}>${markup}</span>`,
+    );
     return `<td class="twice">${both.join(' ')}</td>`;
   }
-  if (first !== undefined) return `<td class="${first.color}">${first.markup}</td>`;
+  if (first !== undefined) return `<td class="${first.color}"${first.time}>${first.markup}</td>`;
+  const [missing] = hours;
   // Clocks have skipped this hour.
-  if (hours.length === 0) return '<td class="skipped"></td>';
+  if (missing === undefined) return '<td class="skipped"></td>';
   // Without a value, or before or after the interval.
   return hours.some(({ isInside }) => isInside)
-    ? '<td class="gap">–</td>'
+    ? `<td class="gap"${isTwice ? '' : timeOf(missing)}>–</td>`
     : '<td class="outside"></td>';
 }
 

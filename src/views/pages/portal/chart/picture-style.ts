@@ -48,7 +48,7 @@ function styleOf({ paper, ink, soft, line, gap, first, second }: PictureColors):
     `.paper{fill:${paper}}.head{font-size:16px;font-weight:600;fill:${ink}}.name,.now{fill:${ink}}`,
     '.now{font-size:20px;font-weight:600}.credit{font-size:11px}.none{text-anchor:middle}',
     `.band-label{font-size:10px}.rule{stroke:${line}}.rule-label{text-anchor:end}.gap{fill:${gap}}`,
-    `.tick line{stroke:${line};stroke-dasharray:1 4}.tick text{text-anchor:middle}`,
+    `.tick line{stroke:${line};stroke-dasharray:1 4}`,
     `.notice{font-weight:600;fill:${ink}}.usual{fill:${ink};fill-opacity:.08}.area{fill:${first};fill-opacity:.1}.letter{font-weight:600;fill:${first}}.b .letter{fill:${second}}`,
     `.line,.dots,.arrow{fill:none;stroke:${first};stroke-width:2;stroke-linecap:round;stroke-linejoin:round}`,
     '.dense{stroke-width:1.25}.dots{stroke-width:5}.dots.dense{stroke-width:3}.arrow{stroke-width:1.75}',

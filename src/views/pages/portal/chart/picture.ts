@@ -14,7 +14,13 @@ import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
 import { periodOf } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
-import type { Portal, PortalComponent, PortalStation, StationSeries } from '../portal-model.js';
+import {
+  maxOf,
+  type Portal,
+  type PortalComponent,
+  type PortalStation,
+  type StationSeries,
+} from '../portal-model.js';
 import { nameOf } from '../station-panel.js';
 import { seriesSummary } from '../statistics.js';
 import { usualRanges } from '../usual.js';
@@ -86,7 +92,7 @@ export function viewPicture(options: PictureOptions) {
     }),
     credit,
     noPoints: texts('no-points'),
-    now: nowOf(options, format, compassOf(texts)),
+    ...newestOf(options, stations, { format, compass: compassOf(texts) }),
   };
   const isDetailed = box.width >= DETAILED.width && box.height >= DETAILED.height;
   const drawing = (isDetailed ? detailed : compact)(options, box, labels);
@@ -124,11 +130,11 @@ function noticeOf(
   return request.isOld ? texts('picture-old') : undefined;
 }
 
-/** Texts of a picture; `now` is the last value with its unit, undefined where there is none. */
+/** Texts of a picture; `now` are the last values with their unit, and `hour` is that of the last one. */
 type Labels = Readonly<
-  Record<'stations' | 'component' | 'period' | 'credit' | 'noPoints', string>
+  Record<'stations' | 'component' | 'period' | 'credit' | 'noPoints' | 'now', string>
 > &
-  Readonly<Record<'now' | 'notice', string | undefined>>;
+  Readonly<Record<'hour' | 'notice', string | undefined>>;
 
 interface Box {
   readonly width: number;
@@ -146,7 +152,7 @@ function detailed(options: PictureOptions, box: Box, labels: Labels) {
   const legend = compared === undefined ? [] : legendOf(options, box, 66 + noticeHeight);
   const legendRows = new Set(legend.map(({ y }) => y)).size;
   const top = 62 + noticeHeight + (legendRows > 0 ? legendRows * LEGEND_ROW + 4 : 0);
-  const bottom = box.height - 10 - credit.length * 14 - 22;
+  const bottom = box.height - 10 - credit.length * 14 - 34;
   const { plot, left } = plotOf(options, { box, top, bottom });
   return {
     texts: [
@@ -158,11 +164,7 @@ function detailed(options: PictureOptions, box: Box, labels: Labels) {
       ...credit.map((line, index) =>
         textAt('credit', EDGE, box.height - 10 - (credit.length - 1 - index) * 14, line),
       ),
-      ...(plot === undefined
-        ? wrapText(labels.noPoints, { width, fontSize: 12, lines: 2 }).map((line, index) =>
-            textAt('none', box.width / 2, (top + bottom) / 2 + index * 16, line),
-          )
-        : []),
+      ...(plot === undefined ? insteadOfPlot(labels, { width, middle: (top + bottom) / 2 }) : []),
     ],
     legend,
     plot,
@@ -170,21 +172,38 @@ function detailed(options: PictureOptions, box: Box, labels: Labels) {
   };
 }
 
-/** The last value, the course without axes, and whose data they are. */
+/** One hour is a number with its hour; without a value the picture says so. */
+function insteadOfPlot(
+  { now, hour, noPoints }: Labels,
+  { width, middle }: { readonly width: number; readonly middle: number },
+) {
+  const x = EDGE + width / 2;
+  if (hour === undefined) {
+    return wrapText(noPoints, { width, fontSize: 12, lines: 2 }).map((line, index) =>
+      textAt('none', x, middle + index * 16, line),
+    );
+  }
+  return [
+    textAt('now none', x, middle, fitText(now, width, 20)),
+    textAt('none', x, middle + 20, fitText(hour, width, 12)),
+  ];
+}
+
+/** The last value with its hour, the course without axes, and whose data they are. */
 function compact(options: PictureOptions, box: Box, labels: Labels) {
   const edge = 8;
   const width = box.width - 2 * edge;
-  const foot = labels.notice === undefined ? 78 : 78 + NOTICE_ROW;
+  const foot = labels.notice === undefined ? 92 : 92 + NOTICE_ROW;
   const height = Math.min(Math.max(box.height - foot, 20), 1.5 * width);
   const size = { width, height };
   const full = viewPlot(plotOptions(options, size));
-  const plot = full && { ...full, ticks: [], rules: [], bands: [], zone: undefined };
-  const now = labels.now ?? '–';
+  const plot = full && { ...full, axes: '', rules: [], bands: [], zone: undefined };
   return {
     texts: [
       textAt('name', edge, 17, fitText(labels.component, width, 12)),
-      textAt('now', edge, 38, fitText(now, width, 20)),
-      textAt('credit', edge, 53, fitText(labels.stations, width, CREDIT_SIZE)),
+      textAt('now', edge, 38, fitText(labels.now, width, 20)),
+      textAt('credit', edge, 53, fitText(labels.hour ?? '', width, CREDIT_SIZE)),
+      textAt('credit', edge, 67, fitText(labels.stations, width, CREDIT_SIZE)),
       ...(labels.notice === undefined
         ? []
         : [textAt('notice', edge, box.height - 20, fitText(labels.notice, width, CREDIT_SIZE))]),
@@ -192,7 +211,7 @@ function compact(options: PictureOptions, box: Box, labels: Labels) {
     ],
     legend: [],
     plot: plot && { ...plot, series: plot.series.map((one) => ({ ...one, endY: undefined })) },
-    origin: plot && { x: edge.toFixed(1), y: '58' },
+    origin: plot && { x: edge.toFixed(1), y: '72' },
   };
 }
 
@@ -252,15 +271,28 @@ function legendOf({ series, compared, component }: PictureOptions, box: Box, leg
   });
 }
 
-function nowOf(
-  { component, series }: PictureOptions,
-  format: Formatters,
-  compass: readonly string[],
-): string | undefined {
-  const last = series.points.at(-1);
-  if (last === undefined) return undefined;
-  if (isDirection(component)) return compass[sectorOf(last.value)];
-  return `${format.number(last.value)} ${prettyUnit(component.unit)}`.trim();
+/** The newest hour with a value, and the value of each station then: a dash where it has none. */
+function newestOf(
+  { component }: PictureOptions,
+  stations: readonly StationSeries[],
+  { format, compass }: { readonly format: Formatters; readonly compass: readonly string[] },
+): Pick<Labels, 'now' | 'hour'> {
+  const newest = stations.map(({ points }) => points.at(-1));
+  const hour = maxOf(newest.flatMap((point) => point?.hour ?? []));
+  const values = newest.map((point) => {
+    if (point?.hour !== hour) return '–';
+    return isDirection(component)
+      ? (compass[sectorOf(point.value)] ?? '')
+      : format.number(point.value);
+  });
+  const unit = isDirection(component) ? '' : prettyUnit(component.unit);
+  return {
+    now:
+      values.length === 1
+        ? `${values[0] ?? ''} ${unit}`.trim()
+        : values.map((one, at) => `${'AB'[at] ?? ''} ${one}`).join(' · '),
+    hour: Number.isFinite(hour) ? format.hourSpan(hour).text : undefined,
+  };
 }
 
 function textAt(name: string, x: number, y: number, text: string) {

@@ -8,6 +8,8 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
+import { escapeHtml } from '../../../xml.js';
+import { localHours } from '../clock.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
 import { percent } from '../notation.js';
@@ -15,9 +17,7 @@ import type { HourlyValue } from '../portal-model.js';
 import type { UsualRange } from '../usual.js';
 import { arrowTurn, FULL_CIRCLE, normalizeDirection } from './direction.js';
 import { clampForScale, domainOf, hourlyValues } from './hourly.js';
-import { localHours } from './local-hours.js';
-import { estimatedWidth } from './picture-text.js';
-import { ticksOf, type Tick } from './ticks.js';
+import { axisOf, type Tick } from './ticks.js';
 
 const PANEL_HEIGHT = 220;
 
@@ -33,15 +33,25 @@ const BAND_HEIGHT_MIN = 1;
 /** Longest interval whose directions are arrows: more of them would cover each other. */
 const ARROW_HOURS_MAX = 24;
 
+/** Smallest distance of the labels of the vertical axis. */
+const RULE_DISTANCE = 15;
+
 /** Smallest distance of the letters at the ends of two lines. */
 const LETTER_DISTANCE = 14;
 
 /** Share of the plot that is free above its highest value. */
 const ROOM_ABOVE = 0.04;
 
-/** Distance of ticks with labels in a picture: at least this, and more where the year stands beside the first day. */
-const TICK_WIDTH_MIN = 52;
-const TICK_GAP = 8;
+/** The least widths of a page's plot: on a wide screen, and on narrower ones (`styles/portal/chart.css`). */
+const WIDE = 880;
+const NARROWER = [
+  { screen: 'medium', width: 520 },
+  { screen: 'narrow', width: 260 },
+  { screen: 'narrowest', width: 220 },
+] as const;
+
+/** What times may cover beside the plot on its right. */
+const ROOM_BESIDE = 16;
 
 interface PlotOptions {
   readonly points: readonly HourlyValue[];
@@ -85,11 +95,15 @@ export function viewPlot(options: PlotOptions) {
     viewSeries(points, isCompared ? 'A' : '', frame),
     ...(isCompared ? [viewSeries(compared, 'B', frame)] : []),
   ];
-  const ticks = ticksOf(interval, format);
-  const isNarrow = size !== undefined && size.width / ticks.length < tickWidth(ticks);
-  const [first] = ticks;
-  const firstLeft =
-    first && size && (first.hours / hours) * size.width - estimatedWidth(first.label, 12) / 2;
+  const axis = axisOf({ interval, format, right: ROOM_BESIDE });
+  const ticksAt = (width: number) =>
+    axis(width).map(({ hours: since, label, below, anchor }) => ({
+      ...{ hours: since, label, below, anchor, x: at(since / hours) },
+    }));
+  const ticks = ticksAt(size?.width ?? WIDE);
+  const narrower = (size === undefined ? NARROWER : []).map(({ screen, width }) => ({
+    ...{ screen, ticks: ticksAt(width) },
+  }));
   return {
     height,
     /** Of the plot, as SVG writes lengths. */
@@ -108,17 +122,18 @@ export function viewPlot(options: PlotOptions) {
     /** Horizontal lines with their values. */
     rules:
       compass === undefined
-        ? y.ticks(4).map((value) => ({ y: y(value).toFixed(1), label: format.number(value) }))
+        ? rulesOf(y).map((value) => ({ y: y(value).toFixed(1), label: format.number(value) }))
         : compassRules(y, compass),
-    /** Times below the plot; narrow screens show the major ones only. */
-    ticks: ticks
-      .filter(({ isMajor }) => isMajor || !isNarrow)
-      .map((tick) => ({ ...tick, x: at(tick.hours / hours) })),
-    /**
-     * The clock that the times are of: at the end of the interval, where it changes meanwhile. Undefined where the first
-     * time needs the room before the plot: a picture names the time zone above it too.
-     */
-    zone: (firstLeft ?? 0) < 0 ? undefined : format.zoneName((interval.to - 1) * HOUR_MS),
+    /** Times below the plot. */
+    ticks,
+    /** Instead of these, on narrower screens; a picture knows its width. */
+    narrower,
+    /** All of them as markup. */
+    axes: [{ screen: '', ticks }, ...narrower]
+      .map((axis) => axisMarks(`axis ${axis.screen}`.trimEnd(), axis.ticks, height))
+      .join(''),
+    /** The clock that the times are of; where it changes meanwhile, the first time after that names the other one. */
+    zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
     /** Hours without a value of any station. */
     gaps: gapsOf(hourlyValues(all, interval)).map(({ start, end }) => ({
       x: at(start / hours),
@@ -127,6 +142,20 @@ export function viewPlot(options: PlotOptions) {
     /** Colours of the map along the vertical axis. */
     bands: compass === undefined ? bandsOf(y, scale, format) : [],
   };
+}
+
+interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
+  /** As SVG writes lengths. */
+  readonly x: string;
+}
+
+function axisMarks(classes: string, ticks: readonly PlacedTick[], height: number): string {
+  const marks = ticks.map(({ x, label, below, anchor }) => {
+    const line = (text: string, y: number): string =>
+      text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
+    return `<g class="tick"><line x1="${x}" x2="${x}" y1="0" y2="${height}"/>${line(label, height + 18)}${line(below, height + 32)}</g>`;
+  });
+  return `<g class="${classes}">${marks.join('')}</g>`;
 }
 
 /** Round ends, and a little room above the highest value: a line along the edge looks cut off. */
@@ -190,7 +219,7 @@ function usualBand(
   { interval, y, curveWidth }: Frame,
   format: Formatters,
 ): string {
-  const ranges = [...localHours(interval, format)].map(({ clockHour }) => usual[clockHour]);
+  const ranges = localHours(interval, format).map(({ clockHour }) => usual[clockHour]);
   const yOf = (value: number): number => y(clampForScale(value));
   const band = area<UsualRange | undefined>(
     (_, index) => ((index + 0.5) / ranges.length) * curveWidth,
@@ -215,21 +244,32 @@ function apart(series: readonly PlotSeries[], height: number): readonly PlotSeri
   }));
 }
 
-/** Labels stand in the middle of their ticks; the first one is the longest. */
-function tickWidth([first, second]: readonly Tick[]): number {
-  const widths = [first, second].map((tick) => estimatedWidth(tick?.label ?? '', 12));
-  return Math.max(
-    TICK_WIDTH_MIN,
-    widths.reduce((sum, width) => sum + width / 2, TICK_GAP),
-  );
+/** `+11` for `GMT+11`, for which no narrow page has room before its plot. */
+function shortZone(name: string): string {
+  return name.replace(/^(?:GMT|UTC)(?=.{3})/, '');
+}
+
+/** Up to some five round values, so few that their labels are apart. */
+function rulesOf(y: ScaleLinear<number, number>): readonly number[] {
+  const rules = [4, 3, 2, 1].map((count) => y.ticks(count));
+  return rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? y.ticks(1).slice(0, 1);
 }
 
 /** North is at both ends. */
 function compassRules(y: (value: number) => number, compass: readonly string[]) {
-  return [0, 90, 180, 270, FULL_CIRCLE].map((degrees) => ({
+  const rules = [90, 180, FULL_CIRCLE].map((step) =>
+    Array.from({ length: FULL_CIRCLE / step + 1 }, (_, at) => at * step),
+  );
+  const shown = rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? [];
+  return shown.map((degrees) => ({
     y: y(degrees).toFixed(1),
     label: compass[(degrees / 45) % compass.length] ?? '',
   }));
+}
+
+/** Of neighbours, in pixels. */
+function distanceOf([first = 0, second]: readonly number[], y: (value: number) => number): number {
+  return second === undefined ? Infinity : Math.abs(y(second) - y(first));
 }
 
 /** Hours without a value, `[start, end)`, counted from the start of the interval. */

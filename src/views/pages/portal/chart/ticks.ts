@@ -1,57 +1,132 @@
-/** Times along the horizontal axis of a chart. */
+/** Times along the horizontal axis of a chart: as many as have room, each of the clock's once. */
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
+import { DAY_HOURS, localHours } from '../clock.js';
 import type { Formatters } from '../formatters.js';
+import { estimatedWidth } from './picture-text.js';
 
-export type Tick = ReturnType<typeof ticksOf>[number];
+export type Tick = ReturnType<typeof labelled>[number];
 
-/** Distance of ticks and of major ticks, by the length of the interval. */
-const TICK_DISTANCES = [
-  { upToHours: 24, everyHours: 3, majorHours: 6 },
-  { upToHours: 7 * 24, everyDays: 1, majorDays: 2 },
-  { upToHours: 14 * 24, everyDays: 2, majorDays: 4 },
-  { upToHours: Infinity, everyDays: 3, majorDays: 6 },
+/** Distances of ticks in hours of the clock: the first that an interval of some length may have, and the next ones. */
+const DISTANCES = [3, 6, 12, 24, 48, 72, 96, 144, 240, 360, 720];
+const FIRST_DISTANCES = [
+  { upToHours: 24, distance: 3 },
+  { upToHours: 7 * 24, distance: 24 },
+  { upToHours: 14 * 24, distance: 48 },
+  { upToHours: Infinity, distance: 72 },
 ] as const;
 
-/** Ticks at full hours or days of the page's time zone. */
-export function ticksOf({ from, to }: HourInterval, { local, clock, day, dayOfYear }: Formatters) {
-  const hours = to - from;
-  const distance = TICK_DISTANCES.find(({ upToHours }) => hours <= upToHours);
-  if (distance === undefined) return [];
-  const all = Array.from({ length: hours }, (_, index) => ({
-    hour: from + index,
-    ...local(from + index),
+const FONT_SIZE = 12;
+const GAP = 8;
+
+interface AxisOptions {
+  readonly interval: HourInterval;
+  readonly format: Formatters;
+  /** Of the plot, in pixels. */
+  readonly width: number;
+  /** What labels may cover beside the plot on its right; on its left is the name of the clock. */
+  readonly right: number;
+}
+
+/**
+ * Chooses, for a width, the ticks of the smallest distance whose labels are all apart; none where not even one label has
+ * room.
+ */
+export function axisOf({ interval, format, right }: Omit<AxisOptions, 'width'>) {
+  const hours = interval.to - interval.from;
+  const first = FIRST_DISTANCES.find(({ upToHours }) => hours <= upToHours)?.distance ?? 0;
+  const all = beginningsOf(interval, format, Math.min(first, DAY_HOURS));
+  const choices = DISTANCES.filter((one) => one >= first).map((one) => every(one, all, interval));
+  return (width: number): readonly Tick[] => {
+    const options = { interval, format, width, right };
+    for (const choice of choices) {
+      const ticks = labelled(choice, options);
+      if (areApart(ticks, options)) return ticks;
+    }
+    return [];
+  };
+}
+
+/**
+ * When the clock's days begin, or equal parts of them, from the day before the interval on. Where the clock skips the
+ * beginning of one, it begins with the next hour; where the clock is put back, it begins once.
+ */
+function beginningsOf({ from, to }: HourInterval, format: Formatters, distance: number) {
+  // A clock that is half an hour from UTC may begin one within the last hour.
+  const hours = localHours({ from: from - DAY_HOURS, to: to + 1 }, format).map((one) => ({
+    ...one,
+    atMs: one.hour * HOUR_MS - one.pastMs,
   }));
-  const at = (hour: number, label: string, isMajor: boolean) => ({
-    /** Hours since the start of the interval. */
-    hours: hour - from,
-    label,
-    /** Narrow charts show these only. */
-    isMajor,
-    /** Whether the label has a year, and needs more room. */
-    hasYear: label === dayOfYear(hour * HOUR_MS) && label !== day(hour * HOUR_MS),
+  return firstOf(distance, hours);
+}
+
+type Beginning = ReturnType<typeof beginningsOf>[number];
+
+function firstOf<Hour extends { readonly day: number; readonly clockHour: number }>(
+  distance: number,
+  hours: readonly Hour[],
+): readonly Hour[] {
+  const seen = new Set<number>();
+  return hours.filter(({ day, clockHour }) => {
+    const part = day * DAY_HOURS + clockHour - (clockHour % distance);
+    const isFirst = !seen.has(part);
+    seen.add(part);
+    return isFirst;
   });
-  if ('everyHours' in distance) {
-    if (hours < distance.everyHours) return [at(from, clock(from * HOUR_MS), true)];
-    return all
-      .filter(({ clockHour }) => clockHour % distance.everyHours === 0)
-      .map(({ hour, clockHour }) =>
-        // Midnight says which day begins.
-        at(
-          hour,
-          (clockHour === 0 ? dayOfYear : clock)(hour * HOUR_MS),
-          clockHour % distance.majorHours === 0,
-        ),
-      );
-  }
-  return all
-    .filter(({ dayKey }, index) => index > 0 && dayKey !== all[index - 1]?.dayKey)
-    .filter((_, index) => index % distance.everyDays === 0)
-    .map(({ hour }, index) =>
-      // The first one says which year it is, where that is another one.
-      at(
-        hour,
-        (index === 0 ? dayOfYear : day)(hour * HOUR_MS),
-        index % (distance.majorDays / distance.everyDays) === 0,
-      ),
-    );
+}
+
+/** Those of a distance within the interval. */
+function every(
+  distance: number,
+  all: readonly Beginning[],
+  { from, to }: HourInterval,
+): readonly Beginning[] {
+  return firstOf(Math.min(distance, DAY_HOURS), all)
+    .filter(({ atMs }) => atMs >= from * HOUR_MS && atMs < to * HOUR_MS)
+    .filter((_, index) => index % Math.max(distance / DAY_HOURS, 1) === 0);
+}
+
+/**
+ * The first tick of a day names the day, and its year where that is not this one; a second line has its time, where the
+ * day has begun before. The first tick after a change names the clock there.
+ */
+function labelled(
+  starts: readonly Beginning[],
+  { interval: { from, to }, format, width, right }: AxisOptions,
+) {
+  return starts.map(({ hour, day, atMs }, index) => {
+    const before = starts[index - 1];
+    const isOfYear = before && format.yearOf(before.atMs) === format.yearOf(atMs);
+    const isOfDay = before?.day === day;
+    const hasBegun = !isOfDay && format.local(hour - 1).day === day;
+    const isOfClock = format.offsetMs(before?.atMs ?? from * HOUR_MS) === format.offsetMs(atMs);
+    const label = (isOfDay ? format.clock : isOfYear ? format.day : format.dayOfYear)(atMs);
+    const below = [
+      ...(hasBegun ? [format.clock(atMs)] : []),
+      ...(isOfClock ? [] : [format.zoneName(atMs)]),
+    ].join(' ');
+    const hours = atMs / HOUR_MS - from;
+    const x = (hours / (to - from)) * width;
+    const labelWidth = Math.max(...[label, below].map((line) => estimatedWidth(line, FONT_SIZE)));
+    const anchor =
+      x < labelWidth / 2 ? 'start' : x + labelWidth / 2 > width + right ? 'end' : 'middle';
+    const left = x - labelWidth * { start: 0, middle: 0.5, end: 1 }[anchor];
+    return {
+      /** Since the start of the interval. */
+      hours,
+      label,
+      /** The second line, mostly empty. */
+      below,
+      /** Which part of the lines stands at the tick. */
+      anchor,
+      /** Ends of the longer line, in pixels of the plot. */
+      ...{ left, right: left + labelWidth },
+    };
+  });
+}
+
+function areApart(ticks: readonly Tick[], { width, right }: AxisOptions): boolean {
+  return ticks.every(
+    (tick, index) =>
+      tick.left >= (ticks[index - 1]?.right ?? -GAP) + GAP && tick.right <= width + right,
+  );
 }

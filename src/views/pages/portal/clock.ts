@@ -1,0 +1,72 @@
+/** The clock of a time zone: what it shows in each hour, at which offset from UTC, and what it shows twice. */
+import { HOUR_MS, type HourInterval } from '../../../snapshot/domain/windows.js';
+import { sharedValues } from './shared.js';
+
+export const DAY_HOURS = 24;
+export const DAY_MS = DAY_HOURS * HOUR_MS;
+const MINUTE_MS = 60_000;
+
+/** Longer than any clock has been moved by at once, and shorter than the time between two moves. */
+const AROUND_MS = 3 * HOUR_MS;
+
+export type Clock = ReturnType<typeof createClock>;
+
+/** @param timeZone IANA name that `Intl` knows. */
+export function createClock(timeZone: string) {
+  const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  /** By UTC day, of which a service sees a new one every day; NaN for a day on which the offset changes. */
+  const ofDays = new Map<number, number>();
+  const readOffset = (epochMs: number): number => {
+    // Written as `2/9/2026, GMT+01:00`, and as `GMT` where there is none.
+    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(offsets.format(epochMs)) ?? [];
+    const size = Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS;
+    return sign === '-' ? -size : size;
+  };
+  const offsetMs = (epochMs: number): number => {
+    const day = Math.floor(epochMs / DAY_MS);
+    let offset = ofDays.get(day);
+    if (offset === undefined) {
+      const [first, last] = [readOffset(day * DAY_MS), readOffset((day + 1) * DAY_MS - 1)];
+      offset = first === last ? first : NaN;
+      ofDays.set(day, offset);
+    }
+    return Number.isNaN(offset) ? readOffset(epochMs) : offset;
+  };
+  /** What the clock shows, as milliseconds that a clock at UTC would show so. */
+  const shownMs = (epochMs: number): number => epochMs + offsetMs(epochMs);
+  return {
+    offsetMs,
+    shownMs,
+    /** Whether the clock shows this time at another moment too, because it was put back. */
+    isRepeated: (epochMs: number): boolean => {
+      const back = offsetMs(epochMs - AROUND_MS) - offsetMs(epochMs + AROUND_MS);
+      const shown = shownMs(epochMs);
+      return back > 0 && [-back, back].some((distance) => shownMs(epochMs + distance) === shown);
+    },
+    /** What the clock shows when an hour since the epoch begins: its day, since the epoch too, and its hour, 0 to 23. */
+    local: (hour: number) => {
+      const shown = shownMs(hour * HOUR_MS);
+      const shownHour = Math.floor(shown / HOUR_MS);
+      const day = Math.floor(shown / DAY_MS);
+      return { day, clockHour: shownHour - day * DAY_HOURS, pastMs: shown - shownHour * HOUR_MS };
+    },
+  };
+}
+
+/** By clock and interval: a page asks for the hours of a month many times. */
+const hoursOf = sharedValues<readonly LocalHour[]>(8);
+
+type LocalHour = ReturnType<Clock['local']> & { readonly hour: number };
+
+/** Every hour of an interval with what the clock shows then. */
+export function localHours(
+  { from, to }: HourInterval,
+  { local }: Pick<Clock, 'local'>,
+): readonly LocalHour[] {
+  return hoursOf(local, `${from} ${to}`, () =>
+    Array.from({ length: to - from }, (_, index) => ({
+      hour: from + index,
+      ...local(from + index),
+    })),
+  );
+}

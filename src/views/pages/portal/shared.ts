@@ -1,0 +1,22 @@
+/** Keeps what pages of one snapshot share, so that each page makes only what is its own. */
+
+/**
+ * Values by owner and key, each made when it is first asked for, and gone with its owner.
+ *
+ * @param most that are kept of an owner; of more, the one that nobody has asked for the longest goes.
+ */
+export function sharedValues<Value extends object>(
+  most: number,
+): (owner: object, key: string, make: () => Value) => Value {
+  const ofOwners = new WeakMap<object, Map<string, Value>>();
+  return (owner, key, make) => {
+    const values = ofOwners.get(owner) ?? new Map<string, Value>();
+    ofOwners.set(owner, values);
+    const value = values.get(key) ?? make();
+    values.delete(key);
+    values.set(key, value);
+    const [oldest] = values.keys();
+    if (values.size > most && oldest !== undefined) values.delete(oldest);
+    return value;
+  };
+}
