@@ -18,7 +18,7 @@ export const SUITES_BY_URL = ['endpoints', 'filters', 'fresh', 'streams', 'mixed
 export type SuiteByUrl = (typeof SUITES_BY_URL)[number];
 
 /** Parts of the suite `faults`. */
-export const FAULTS = ['events', 'attacks'] as const;
+export const FAULTS = ['events', 'attacks', 'crowds'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export const SIZES = ['105k', '450k', '1050k'] as const;

@@ -1,5 +1,7 @@
 /** What an attack is, and the clients that several of them have in common. */
+import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { encodeRequest } from '../harness/exchange.js';
 
 export interface AttackOrder {
@@ -65,6 +67,45 @@ export class SlowReader {
       clearInterval(timer);
     });
   }
+}
+
+/**
+ * Asks for one thing after the other on a connection that stays open, reads all of each answer, and waits as long as one
+ * says in `Retry-After`; until the process ends.
+ *
+ * @param onStatus called for each answer; 0 where there was none.
+ */
+export async function askInTurn(
+  order: AttackOrder,
+  nextPath: () => string,
+  onStatus: (status: number) => void,
+): Promise<never> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (;;) {
+    const { status, retryAfterMs } = await answerTo(order, agent, nextPath());
+    onStatus(status);
+    await delay(retryAfterMs);
+  }
+}
+
+interface AnswerSeen {
+  readonly status: number;
+  readonly retryAfterMs: number;
+}
+
+function answerTo({ port, from }: AttackOrder, agent: Agent, path: string): Promise<AnswerSeen> {
+  return new Promise((resolve) => {
+    const fail = (): void => {
+      resolve({ status: 0, retryAfterMs: 100 });
+    };
+    get({ host: '127.0.0.1', port, localAddress: from, path, agent }, (response) => {
+      response.resume();
+      response.on('error', fail).on('end', () => {
+        const retryAfterMs = Number(response.headers['retry-after'] ?? 0) * 1000;
+        resolve({ status: response.statusCode ?? 0, retryAfterMs });
+      });
+    }).on('error', fail);
+  });
 }
 
 /** How many readers there were, are, and were refused. */

@@ -1,6 +1,5 @@
 /** Eight connections that ask for what takes workers longest, in turn, and never for the same twice; all of it is read. */
-import { Agent, get } from 'node:http';
-import { snapshotBefore, type Attack, type AttackOrder } from './attack.js';
+import { askInTurn, snapshotBefore, type Attack } from './attack.js';
 
 const CONNECTIONS = 8;
 
@@ -13,25 +12,19 @@ export function eightConnections(addresses = 1): Attack {
     void snapshotBefore(order).then((since) => {
       for (let at = 0; at < addresses * CONNECTIONS; at += 1) {
         const from = `127.0.3.${1 + (at % addresses)}`;
-        void askOn({ ...order, from }, since, counts);
+        let turn = Math.floor(Math.random() * 5);
+        void askInTurn(
+          { ...order, from },
+          () => pathAt(turn++, since),
+          (status) => {
+            const name = status === 0 ? 'failed' : `status ${status}`;
+            counts.set(name, (counts.get(name) ?? 0) + 1);
+          },
+        );
       }
     });
     return { report: () => Object.fromEntries(counts) };
   };
-}
-
-/** One connection, until the process ends. */
-async function askOn(
-  order: AttackOrder,
-  since: string,
-  counts: Map<string, number>,
-): Promise<never> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let turn = Math.floor(Math.random() * 5); ; turn += 1) {
-    const status = await statusOf(order, agent, pathAt(turn, since)).catch(() => 0);
-    const name = status === 0 ? 'failed' : `status ${status}`;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
 }
 
 /** Hardly any is ever asked for twice. */
@@ -48,16 +41,4 @@ function pathAt(turn: number, since: string): string {
     `/portal/station-modal?station_id=${station}&component_id=${component}&window=30d&language=sr-Cyrl`,
   ];
   return paths[turn % paths.length] ?? '';
-}
-
-function statusOf({ port, from }: AttackOrder, agent: Agent, path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, localAddress: from, path, agent };
-    get(options, (response) => {
-      response.resume();
-      response.on('error', reject).on('end', () => {
-        resolve(response.statusCode ?? 0);
-      });
-    }).on('error', reject);
-  });
 }

@@ -38,7 +38,7 @@ const REFUSED: Verdict = { kind: 'refused' };
 const SNAPSHOTS_KEPT = 3;
 
 export class Checker {
-  readonly timeline = new Timeline();
+  readonly timeline: Timeline;
   readonly #oracles: ReadonlyMap<string, Oracle>;
   /** Right bodies as they were sent, by snapshot and request; the snapshot that was met last is the last one. */
   readonly #right = new Map<string, Map<string, Buffer>>();
@@ -49,8 +49,9 @@ export class Checker {
   /** How often the oracle was asked. */
   computed = 0;
 
-  constructor(oracles: ReadonlyMap<string, Oracle>) {
+  constructor(oracles: ReadonlyMap<string, Oracle>, timeline = new Timeline()) {
     this.#oracles = oracles;
+    this.timeline = timeline;
   }
 
   /** The tag that every data answer of the visible snapshot has, once one was seen. */

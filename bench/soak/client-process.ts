@@ -5,6 +5,7 @@ import { Checker } from './checker.js';
 import { SoakClient, type SoakClientOptions, type SoakCounts } from './client.js';
 import { Oracle, type PlainDocument } from './oracle.js';
 import { SoakRequests } from './requests.js';
+import { Timeline } from './timeline.js';
 
 export interface SoakOrder extends SoakClientOptions {
   /** Snapshot documents, gzipped, of one network: all that may be activated. */
@@ -34,7 +35,7 @@ export async function createSoakClient(order: SoakOrder): Promise<SoakClient> {
   const [first] = oracles.values();
   if (first === undefined) throw new Error('a soak needs a snapshot');
   const requests = new SoakRequests(first, { seed: order.seed, endMs });
-  return new SoakClient(order, requests, new Checker(oracles));
+  return new SoakClient(order, requests, new Checker(oracles, new Timeline(order.isDisturbed)));
 }
 
 let client: SoakClient | undefined;

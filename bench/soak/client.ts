@@ -37,6 +37,8 @@ export interface SoakCounts {
   readonly portClosed: number;
   /** Requests on a kept connection that a stopping service closed without a byte; RFC 9112 §9.3.1 has the client repeat them. */
   readonly droppedAtRestart: number;
+  /** Answers of 500 while threads may be ended: those of the jobs that they had. */
+  readonly lost: number;
   readonly swaps: number;
   /** The longest time between two right answers, in milliseconds. */
   readonly longestGapMs: Readonly<Record<Phase, number>>;
@@ -80,6 +82,11 @@ class FaultCount implements Faults {
 export interface SoakClientOptions {
   readonly port: number;
   readonly connections: number;
+  /**
+   * Whether processes are killed and files taken away meanwhile: connections may end at any time, and answers be of any
+   * snapshot. What is broken off counts as `droppedAtRestart`.
+   */
+  readonly isDisturbed: boolean;
 }
 
 export class SoakClient {
@@ -106,6 +113,7 @@ export class SoakClient {
   #refusedAtRestart = 0;
   #portClosed = 0;
   #dropped = 0;
+  #lost = 0;
   #isRestarting = false;
   #restartedMs = -Infinity;
   #lastRightMs = performance.now();
@@ -118,6 +126,7 @@ export class SoakClient {
     this.#options = options;
     this.#requests = requests;
     this.#checker = checker;
+    this.#isRestarting = options.isDisturbed;
     for (let at = 0; at < options.connections; at += 1) this.#open();
     this.#timer = setInterval(() => {
       this.#look();
@@ -156,6 +165,7 @@ export class SoakClient {
       refusedAtRestart: this.#refusedAtRestart,
       portClosed: this.#portClosed,
       droppedAtRestart: this.#dropped,
+      lost: this.#lost,
       swaps: timeline.swaps,
       longestGapMs: this.#gapMs,
       ownPauseMs: this.#ownPauseMs,
@@ -219,6 +229,8 @@ export class SoakClient {
       if (answer !== undefined) this.#take(connection, answer);
     } catch (error) {
       connection.why = String(error);
+      // No end of a process makes bytes that are no answer.
+      if (this.#options.isDisturbed) this.#wrong.add(connection.why);
       connection.socket.destroy();
     }
   }
@@ -268,7 +280,8 @@ export class SoakClient {
         else this.#failed.add(verdict.what);
         break;
       case 'failed':
-        this.#failed.add(verdict.what);
+        if (this.#options.isDisturbed && answer.status === 500) this.#lost += 1;
+        else this.#failed.add(verdict.what);
         break;
       case 'wrong':
         this.#wrong.add(verdict.what);
@@ -305,7 +318,7 @@ export class SoakClient {
   #closed({ sent, isOpen, hasBegun, why }: Connection): void {
     if (this.#isStopped) return;
     if (sent !== undefined) {
-      if (this.#isOfRestart(sent) && !hasBegun) this.#dropped += 1;
+      if (this.#isOfRestart(sent) && (!hasBegun || this.#options.isDisturbed)) this.#dropped += 1;
       else this.#failed.add(`${why} (${sent.request.path})`);
     } else if (!isOpen) {
       if (this.#isRestarting) this.#portClosed += 1;

@@ -2,6 +2,8 @@
 import { fixed, renderTable, whole, type Table } from '../report.js';
 import { spreadOf } from '../measure/statistics.js';
 import type { Slope } from '../measure/regression.js';
+import type { ChaosResult } from './chaos.js';
+import type { SoakCounts } from './client.js';
 import type { SoakResult } from './session.js';
 
 /** Whether every answer was right; refusals are counted apart, since a limit may be met. */
@@ -11,12 +13,65 @@ export function isClean({ counts }: SoakResult): boolean {
 
 /** The tables, and the first wrong and failed answers. */
 export function renderSoak(result: SoakResult): string {
-  const { wrong, failed } = result.counts;
+  return [...[totals(result), times(result)].map(renderTable), ...firstFaults(result.counts)].join(
+    '\n\n',
+  );
+}
+
+/** The tables of a chaos run, what did not hold, and the first wrong and failed answers. */
+export function renderChaos(result: ChaosResult): string {
+  const { counts, byFault, newestAfterMs, broken } = result;
+  const faults: Table = {
+    title: 'Faults, and the longest time without a 200 of /meta while each was there',
+    columns: ['', 'made', 'nothing to break', 'away, ms'],
+    rows: Object.entries(byFault).map(([name, { made, idle, longestAwayMs }]) => [
+      name,
+      ...[made, idle, longestAwayMs].map(whole),
+    ]),
+  };
+  const answers: Table = {
+    title: 'Answers',
+    columns: ['', 'found'],
+    rows: [
+      ['checked', `${whole(counts.answers)}, ${whole(counts.computed)} by the oracle`],
+      ['wrong', whole(counts.wrong.count)],
+      ['failed', whole(counts.failed.count)],
+      ['503', whole(counts.refusedAtRestart)],
+      ['500, lost with a thread', whole(counts.lost)],
+      ['connections refused, broken off', `${counts.portClosed}, ${counts.droppedAtRestart}`],
+      ['snapshots that followed each other', whole(counts.swaps)],
+      ['pointer moved, refused', `${result.moves}, ${result.refusedMoves}`],
+      ['snapshots removed', whole(result.removed)],
+      ['newest in all answers at the end', newestAfterMs ? `${whole(newestAfterMs)} ms` : 'never'],
+      ['longest pause of the client itself', `${whole(counts.ownPauseMs)} ms`],
+    ],
+  };
   return [
-    ...[totals(result), times(result)].map(renderTable),
+    ...[answers, faults].map(renderTable),
+    ...broken.map((what) => `  · broken: ${what}`),
+    ...firstFaults(counts),
+    summaryOf(result),
+  ].join('\n\n');
+}
+
+/** What has to hold, in a line. */
+function summaryOf({ counts, byFault, newestAfterMs, broken }: ChaosResult): string {
+  const faults = Object.values(byFault);
+  const made = faults.reduce((sum, fault) => sum + fault.made, 0);
+  const awayMs = Math.max(...faults.map(({ longestAwayMs }) => longestAwayMs));
+  const newest = newestAfterMs === undefined ? 'never' : `after ${whole(newestAfterMs)} ms`;
+  return (
+    `${broken.length === 0 ? 'good' : 'broken'}: ${made} faults, ${whole(counts.answers)} answers, ` +
+    `${whole(counts.wrong.count)} wrong, ${whole(counts.failed.count)} failed, ` +
+    `away for ${whole(awayMs)} ms at most, the newest snapshot ${newest}`
+  );
+}
+
+function firstFaults({ wrong, failed }: SoakCounts): readonly string[] {
+  return [
     ...wrong.first.map((what) => `  · wrong: ${what}`),
     ...failed.first.map((what) => `  · failed: ${what}`),
-  ].join('\n\n');
+  ];
 }
 
 function totals(result: SoakResult): Table {

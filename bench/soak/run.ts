@@ -5,7 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeMachine } from '../harness/system.js';
 import { createProgress, positive, SIZES, type Size } from '../options.js';
-import { isClean, renderSoak } from './report.js';
+import { runChaos } from './chaos.js';
+import { FAULTS } from './faults.js';
+import { isClean, renderChaos, renderSoak } from './report.js';
 import { runSoak } from './session.js';
 
 interface Flags {
@@ -18,10 +20,16 @@ interface Flags {
   readonly rows: Size | 'soak';
   readonly sampleSeconds: number;
   readonly seed: number;
-  readonly out: string;
+  readonly chaos: boolean;
+  readonly fronts: number;
+  readonly atOnce: number;
+  readonly fault: readonly string[];
+  readonly out?: string;
 }
 
-const { minutes, rows, out, ...flags } = new Command('bench:soak')
+const FAULT_NAMES = FAULTS.map(({ name }) => name);
+
+const { minutes, rows, chaos, ...flags } = new Command('bench:soak')
   .description('Checks every answer of a busy service against an oracle; see bench/README.md.')
   .option('--minutes <n>', 'how long', positive, 20)
   .option('--swap-seconds <n>', 'between two swaps', positive, 5)
@@ -34,23 +42,37 @@ const { minutes, rows, out, ...flags } = new Command('bench:soak')
   )
   .option('--sample-seconds <n>', 'between two looks at memory and descriptors', positive, 5)
   .option('--seed <n>', 'of the requests', positive, randomInt(1, 2 ** 31))
-  .option('--out <file>', 'where the result is written as JSON', 'bench/results/soak.json')
+  .option('--chaos', 'kill, stop and take away, beside publishes and rollbacks', false)
+  .option('--fronts <n>', 'with --chaos: front processes', positive, 2)
+  .option('--at-once <n>', 'with --chaos: faults at the same time', positive, 1)
+  .addOption(
+    new Option('--fault <names...>', 'with --chaos: only these')
+      .choices(FAULT_NAMES)
+      .default(FAULT_NAMES, 'all'),
+  )
+  .option('--out <file>', 'where the result is written as JSON; default: in bench/results')
   .parse()
   .opts<Flags>();
 
 console.log(`seed ${flags.seed}`);
-const result = await runSoak({
-  ...flags,
-  shape: rows,
-  seconds: minutes * 60,
-  progress: createProgress(),
-});
-console.log(renderSoak(result));
-await mkdir(path.dirname(out), { recursive: true });
-const kept = { machine: describeMachine(), options: { minutes, rows, ...flags }, ...result };
-await writeFile(out, `${JSON.stringify(kept, undefined, 1)}\n`);
-console.log(`\nWritten to ${out}`);
-if (!isClean(result)) process.exitCode = 1;
+const options = { ...flags, shape: rows, seconds: minutes * 60, progress: createProgress() };
+const out = flags.out ?? `bench/results/${chaos ? 'chaos' : 'soak'}.json`;
+if (chaos) {
+  const result = await runChaos({ ...options, faults: flags.fault });
+  await finish(result, renderChaos(result), result.broken.length === 0);
+} else {
+  const result = await runSoak(options);
+  await finish(result, renderSoak(result), isClean(result));
+}
+
+async function finish(result: object, rendered: string, isGood: boolean): Promise<void> {
+  console.log(rendered);
+  await mkdir(path.dirname(out), { recursive: true });
+  const kept = { machine: describeMachine(), options: { minutes, rows, ...flags }, ...result };
+  await writeFile(out, `${JSON.stringify(kept, undefined, 1)}\n`);
+  console.log(`\nWritten to ${out}`);
+  if (!isGood) process.exitCode = 1;
+}
 
 function count(text: string): number {
   const value = Number(text);

@@ -128,6 +128,7 @@ class Soak {
       port,
       connections,
       seed,
+      isDisturbed: false,
       files: this.#files.map((file) => file.path),
     };
     await this.#tell({ kind: 'start', order });

@@ -16,6 +16,12 @@ export class Timeline {
   readonly #leftMs = new Map<string, number>();
   /** Swaps that were seen in answers. */
   swaps = 0;
+  readonly #isLenient: boolean;
+
+  /** @param isLenient an answer may be of any snapshot: some process was stopped, or the pointer went away and came back. */
+  constructor(isLenient = false) {
+    this.#isLenient = isLenient;
+  }
 
   /** The snapshot of the newest answers. */
   get current(): string | undefined {
@@ -35,7 +41,7 @@ export class Timeline {
   /** Snapshots that an answer to a request sent at `sentMs` may be of. */
   possible(sentMs: number): readonly string[] {
     const left = [...this.#leftMs].flatMap(([id, leftMs]) =>
-      sentMs < leftMs + GRACE_MS ? [id] : [],
+      this.#isLenient || sentMs < leftMs + GRACE_MS ? [id] : [],
     );
     return [this.#current, this.#announced, ...left].filter((id) => id !== undefined);
   }
@@ -54,7 +60,7 @@ export class Timeline {
   see(snapshotId: string, sentMs: number, nowMs: number): string | undefined {
     this.#current ??= snapshotId;
     if (snapshotId === this.#current) return undefined;
-    if (snapshotId === this.#announced) {
+    if (snapshotId === this.#announced || this.#isLenient) {
       this.#leftMs.set(this.#current, nowMs);
       this.#current = snapshotId;
       this.#announced = undefined;

@@ -3,10 +3,11 @@
  *
  * An answer: for each event the longest gap, the p99 beside the quiet one and the time until all is back; and for each attack
  * that once hurt others the p99 of `/meta` from another address beside the quiet one, the failures of others, and the
- * time in which `/health/live` answers. Good is what the table of targets says.
+ * time in which `/health/live` answers; and beside a crowd of readers what each kind of request waits for. Good is what the table of targets says.
  */
 import type { BenchOptions, Fault, Progress } from '../options.js';
 import type { SuiteResult } from '../report.js';
+import { runCrowds } from './faults/crowds.js';
 import { runEvents } from './faults/events.js';
 import type { Part, RunPart } from './faults/part.js';
 import { runUnderAttack } from './faults/under-attack.js';
@@ -14,6 +15,7 @@ import { runUnderAttack } from './faults/under-attack.js';
 const PARTS = {
   events: runEvents,
   attacks: runUnderAttack,
+  crowds: runCrowds,
 } as const satisfies Readonly<Record<Fault, RunPart>>;
 
 /** What is no target has no figure. */

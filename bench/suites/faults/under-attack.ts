@@ -76,6 +76,10 @@ const PLANS: readonly Plan[] = [
     swapFirst: true,
     uncachedPerSecond: 5,
   },
+  {
+    name: 'varied-requests',
+    what: 'a new Host, query, language or filter each on 8 connections',
+  },
   { name: 'many-connections', what: '400 connections, 256 open files', wrap: FEW_FILES },
   { name: 'many-listeners', what: '400 listeners, 256 open files', wrap: FEW_FILES },
 ];

@@ -1,0 +1,379 @@
+/**
+ * The chaos run: a service under mixed load, published to all the while, in which one thing after the other is killed,
+ * stopped or taken away. What holds meanwhile is in `bench/README.md, "Chaos"`.
+ */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
+import {
+  isInstanceStatus,
+  type InstanceStatus,
+} from '../../src/supervisor/operators/status-shape.js';
+import { randomNumbers } from '../../test/support/documents/random.js';
+import { ask, headerOf, type RawAnswer } from '../harness/exchange.js';
+import { forkOnCore, ofChild } from '../harness/processes.js';
+import { openSetup, type Setup } from '../harness/setup.js';
+import { snapshotFile, type Shape, type SnapshotFile } from '../harness/snapshots.js';
+import type { Progress } from '../options.js';
+import type { SoakCounts } from './client.js';
+import type { SoakOrder, ToSoak } from './client-process.js';
+import { FAULTS, THREAD_ENDED, threadFaults, type Instance, type Random } from './faults.js';
+
+const CLIENT = fileURLToPath(new URL('./client-process.js', import.meta.url));
+const THREAD_FILE = path.join(os.tmpdir(), `bura-chaos-thread-${process.pid}`);
+
+/** The promise: whatever happens, the service answers again after that. */
+const AWAY_LIMIT_MS = 5_000;
+/** Longer than the longest delay between two attempts at an import. */
+const NEWEST_LIMIT_MS = 120_000;
+/** A service that was away for so long does not come back, and the run need not go on. */
+const GONE_MS = 120_000;
+const PROBE_EVERY_MS = 100;
+const TELL_EVERY_MS = 5_000;
+const STATUS_LIMIT_MS = 1_000;
+/** Answers in a row, each on a connection of its own, by which every front has the newest snapshot. */
+const NEWEST_IN_A_ROW = 20;
+/** Stored snapshots that are left when one is removed. */
+const LEFT_MIN = 3;
+
+export interface ChaosOptions {
+  readonly shape: Shape;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly documents: number;
+  readonly fronts: number;
+  /** Faults that are there at the same time. */
+  readonly atOnce: number;
+  /** Names of the faults that are made. */
+  readonly faults: readonly string[];
+  readonly seed: number;
+  readonly progress: Progress;
+}
+
+interface FaultCount {
+  made: number;
+  /** There was nothing to break, such as no import. */
+  idle: number;
+  /** Between two answers of 200 to `/meta`, in a time that the fault was in. */
+  longestAwayMs: number;
+}
+
+export interface ChaosResult {
+  readonly counts: SoakCounts;
+  readonly byFault: Readonly<Record<string, Readonly<FaultCount>>>;
+  /** Pointer moves that were made, and that the store refused while it was away. */
+  readonly moves: number;
+  readonly refusedMoves: number;
+  readonly removed: number;
+  /** From the last move of the pointer to the newest snapshot in all answers; undefined where it never was. */
+  readonly newestAfterMs: number | undefined;
+  /** What did not hold: empty after a good run. */
+  readonly broken: readonly string[];
+}
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { shape, documents, fronts, progress } = options;
+  const files: SnapshotFile[] = [];
+  for (let version = 1; version <= Math.max(LEFT_MIN + 1, documents); version += 1) {
+    files.push(await snapshotFile({ shape, version }, progress));
+  }
+  const adminPort = await freePort();
+  const setup = await openSetup({
+    snapshots: [1, 2].map((version) => ({ shape, version })),
+    settings: {
+      POINTER_POLL_SECONDS: '0.2',
+      FRONT_PROCESSES: String(fronts),
+      ADMIN_PORT: String(adminPort),
+      NODE_OPTIONS: threadFaults(THREAD_FILE),
+    },
+    progress,
+  });
+  const child = forkOnCore(CLIENT);
+  const exited = once(child, 'exit');
+  const chaos = new Chaos(options, { setup, files, adminPort });
+  try {
+    return await chaos.run((message) => ofChild(child, message));
+  } finally {
+    child.disconnect();
+    child.kill();
+    await exited;
+    await chaos.endService();
+    await setup.close();
+  }
+}
+
+/** A port that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Parts {
+  readonly setup: Setup;
+  readonly files: readonly SnapshotFile[];
+  readonly adminPort: number;
+}
+
+class Chaos {
+  readonly #options: ChaosOptions;
+  readonly #parts: Parts;
+  readonly #random: Random;
+  readonly #byFault = new Map<string, FaultCount>();
+  /** Until some seconds after each was undone. */
+  readonly #active = new Set<string>();
+  /** Those that were there since the last answer. */
+  #recent = new Set<string>();
+  #lastAnswerMs = 0;
+  #supervisor: number;
+  /** In the store, the active one last. */
+  #stored: string[];
+  readonly #removed = new Set<string>();
+  #moves = 0;
+  #refusedMoves = 0;
+  #isOver = false;
+
+  constructor(options: ChaosOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+    const random = randomNumbers(options.seed);
+    this.#random = {
+      between: (least, most) => least + random() * (most - least),
+      pick: (list) => list[Math.floor(random() * list.length)],
+    };
+    this.#supervisor = parts.setup.service.pid;
+    this.#stored = parts.setup.snapshots.map(({ snapshotId }) => snapshotId).toReversed();
+  }
+
+  async run(tell: (message: ToSoak) => Promise<SoakCounts>): Promise<ChaosResult> {
+    const { atOnce, connections, seed, seconds, progress } = this.#options;
+    const { setup, files } = this.#parts;
+    const order: SoakOrder = {
+      ...{ port: setup.service.port, connections, seed, isDisturbed: true },
+      files: files.map((file) => file.path),
+    };
+    await tell({ kind: 'start', order });
+    this.#lastAnswerMs = performance.now();
+    const probing = setInterval(() => void this.#probe(), PROBE_EVERY_MS);
+    const publishing = this.#publishOn();
+    try {
+      const endMs = performance.now() + seconds * 1000;
+      const breakOn = async (): Promise<void> => {
+        while (performance.now() < endMs && !this.#isGone()) await this.#breakOne();
+      };
+      const breaking = Promise.all(Array.from({ length: atOnce }, breakOn)).then(() => true);
+      while (!(await Promise.race([breaking, delay(TELL_EVERY_MS)]))) {
+        const { answers, wrong, failed } = await tell({ kind: 'counts' });
+        progress(`${answers} answers, ${wrong.count} wrong, ${failed.count} failed`);
+      }
+    } finally {
+      this.#isOver = true;
+      await publishing;
+    }
+    const newestAfterMs = await this.#newest();
+    clearInterval(probing);
+    this.#record(performance.now());
+    return this.#result(await tell({ kind: 'stop' }), newestAfterMs);
+  }
+
+  /** Ends the supervisor that is there now: after a reload it is no child of this process. */
+  async endService(): Promise<void> {
+    await this.#status();
+    for (const name of ['SIGTERM', 'SIGKILL'] as const) {
+      for (let look = 0; look < 100; look += 1) {
+        try {
+          process.kill(this.#supervisor, look === 0 ? name : 0);
+        } catch {
+          return;
+        }
+        await delay(PROBE_EVERY_MS);
+      }
+    }
+  }
+
+  #isGone(): boolean {
+    return performance.now() - this.#lastAnswerMs > GONE_MS;
+  }
+
+  async #breakOne(): Promise<void> {
+    const { faults, progress } = this.#options;
+    const fault = this.#random.pick(
+      FAULTS.filter(({ name }) => faults.includes(name) && !this.#active.has(name)),
+    );
+    if (fault === undefined) throw new Error('fewer faults than shall be there at once');
+    this.#active.add(fault.name);
+    this.#recent.add(fault.name);
+    const count = this.#countOf(fault.name);
+    try {
+      if (await fault.make(this.#instance(), this.#random)) count.made += 1;
+      else count.idle += 1;
+    } catch (error) {
+      count.idle += 1;
+      progress(`${fault.name}: ${String(error)}`);
+    }
+    await delay(this.#random.between(500, 5_000));
+    this.#active.delete(fault.name);
+  }
+
+  #instance(): Instance {
+    const { setup } = this.#parts;
+    return {
+      pidsOf: async (role) => {
+        const status = await this.#status();
+        return (status?.processes ?? []).flatMap((one) => (one.role === role ? [one.pid] : []));
+      },
+      provokeImport: async () => {
+        // The copies of the two that were active last are still there.
+        const id = this.#random.pick(this.#stored.slice(0, -2));
+        if (id !== undefined) await this.#move(id);
+      },
+      localDir: path.join(setup.directory, 'local'),
+      storeDir: path.join(setup.directory, 'store'),
+      threadFile: THREAD_FILE,
+    };
+  }
+
+  async #status(): Promise<InstanceStatus | undefined> {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${this.#parts.adminPort}/status`, {
+        signal: AbortSignal.timeout(STATUS_LIMIT_MS),
+      });
+      const status: unknown = await answer.json();
+      if (!isInstanceStatus(status)) return undefined;
+      this.#supervisor = status.instance.pid;
+      return status;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Publishes, goes back and removes until the run is over. */
+  async #publishOn(): Promise<void> {
+    while (!this.#isOver) {
+      const kind = this.#random.between(0, 1);
+      if (kind < 0.3) await this.#publish();
+      else if (kind < 0.4) await this.#remove();
+      else await this.#move(this.#random.pick(this.#stored.slice(0, -1)));
+      await delay(this.#random.between(500, 5_000));
+    }
+  }
+
+  async #publish(): Promise<void> {
+    // The last one is for the end.
+    const file = this.#random.pick(this.#usable().slice(0, -1));
+    if (file === undefined) return;
+    try {
+      await this.#parts.setup.publish(file);
+    } catch {
+      this.#refusedMoves += 1;
+      return;
+    }
+    if (!this.#stored.includes(file.snapshotId)) this.#stored.unshift(file.snapshotId);
+    await this.#move(file.snapshotId);
+  }
+
+  /** An id that was removed is never used again. */
+  #usable(): readonly SnapshotFile[] {
+    return this.#parts.files.filter(({ snapshotId }) => !this.#removed.has(snapshotId));
+  }
+
+  async #remove(): Promise<void> {
+    const [id] = this.#stored;
+    if (id === undefined || this.#stored.length <= LEFT_MIN) return;
+    if (this.#usable().length <= LEFT_MIN + 1) return;
+    try {
+      await this.#parts.setup.store.remove(id, { withdraw: true });
+      this.#removed.add(id);
+      this.#stored = this.#stored.filter((one) => one !== id);
+    } catch {
+      this.#refusedMoves += 1;
+    }
+  }
+
+  async #move(id: string | undefined): Promise<boolean> {
+    if (id === undefined) return false;
+    try {
+      await activateSnapshot(this.#parts.setup.store, id);
+    } catch {
+      this.#refusedMoves += 1;
+      return false;
+    }
+    this.#moves += 1;
+    this.#stored = [...this.#stored.filter((one) => one !== id), id];
+    return true;
+  }
+
+  /** Publishes what was never there, when nothing is broken any more, and waits until all answer with it. */
+  async #newest(): Promise<number | undefined> {
+    const file = this.#usable().at(-1);
+    if (file === undefined) throw new Error('a run needs a snapshot for its end');
+    await this.#parts.setup.publish(file);
+    if (!(await this.#move(file.snapshotId))) return undefined;
+    const movedMs = performance.now();
+    let inARow = 0;
+    while (performance.now() - movedMs < NEWEST_LIMIT_MS) {
+      const answer = await this.#meta();
+      const isNewest =
+        answer?.status === 200 && headerOf(answer, 'x-snapshot-id') === file.snapshotId;
+      inARow = isNewest ? inARow + 1 : 0;
+      if (inARow === NEWEST_IN_A_ROW) return performance.now() - movedMs;
+      if (!isNewest) await delay(PROBE_EVERY_MS);
+    }
+    return undefined;
+  }
+
+  async #probe(): Promise<void> {
+    if ((await this.#meta())?.status === 200) this.#record(performance.now());
+  }
+
+  #meta(): Promise<RawAnswer | undefined> {
+    const { port } = this.#parts.setup.service;
+    return ask(port, { path: '/meta', headers: {} }).catch(() => undefined);
+  }
+
+  /** The time since the answer before is that of every fault that it had. */
+  #record(answeredMs: number): void {
+    for (const name of this.#recent.size > 0 ? this.#recent : ['none']) {
+      const count = this.#countOf(name);
+      count.longestAwayMs = Math.max(count.longestAwayMs, answeredMs - this.#lastAnswerMs);
+    }
+    this.#lastAnswerMs = answeredMs;
+    this.#recent = new Set(this.#active);
+  }
+
+  #countOf(name: string): FaultCount {
+    const known = this.#byFault.get(name) ?? { made: 0, idle: 0, longestAwayMs: 0 };
+    this.#byFault.set(name, known);
+    return known;
+  }
+
+  #result(counts: SoakCounts, newestAfterMs: number | undefined): ChaosResult {
+    const away = [...this.#byFault].filter(([, count]) => count.longestAwayMs > AWAY_LIMIT_MS);
+    const { lost, wrong, failed, answers } = counts;
+    // test/faults/README.md, row 14
+    const uncalled = failed.count + ((this.#byFault.get(THREAD_ENDED)?.made ?? 0) > 0 ? 0 : lost);
+    const broken = [
+      ...(answers > 0 ? [] : ['no answer was checked']),
+      ...(wrong.count > 0 ? [`${wrong.count} wrong answers`] : []),
+      ...(uncalled > 0 ? [`${uncalled} answers that nothing calls for`] : []),
+      ...away.map(
+        ([name, { longestAwayMs }]) => `${name}: away for ${Math.round(longestAwayMs)} ms`,
+      ),
+      ...(newestAfterMs === undefined ? ['the newest snapshot was not served at the end'] : []),
+    ];
+    return {
+      ...{ counts, newestAfterMs, broken },
+      byFault: Object.fromEntries(this.#byFault),
+      moves: this.#moves,
+      refusedMoves: this.#refusedMoves,
+      removed: this.#removed.size,
+    };
+  }
+}

@@ -1,0 +1,224 @@
+/** What is broken while the chaos run goes on: each fault is made and undone, one after the other, by `chaos.ts`. */
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessRole } from '../../src/supervisor/operators/status-shape.js';
+
+/** The service as faults see it. */
+export interface Instance {
+  /** Of the processes with a role, by `/status`; none while it does not answer. */
+  pidsOf(role: ProcessRole): Promise<readonly number[]>;
+  /** Has the service import a snapshot, which it may have done before the promise resolves. */
+  provokeImport(): Promise<void>;
+  /** `LOCAL_DIR`. */
+  readonly localDir: string;
+  /** The folder of the `file:` store. */
+  readonly storeDir: string;
+  /** What a thread of the service looks for, if it was started with `threadFaults`. */
+  readonly threadFile: string;
+}
+
+export interface Random {
+  /** From `least` to `most`. */
+  between(least: number, most: number): number;
+  pick<T>(list: readonly T[]): T | undefined;
+}
+
+interface Fault {
+  readonly name: string;
+  /** Resolves when it is undone, with whether there was anything to break. */
+  readonly make: (instance: Instance, random: Random) => Promise<boolean>;
+}
+
+const LOOK_MS = 30;
+/** Threads look every 50 ms, while they have no job. */
+const THREAD_LOOKS_MS = 3_000;
+/** An import of the soak's snapshots takes about a second, if the service begins one at all. */
+const IMPORT_BEGINS_MS = 5_000;
+/** Two processes are one after the other in a reload; it is given up after that. */
+const RELOAD_MS = 30_000;
+
+/** The one that costs answers: 500 to those who wait for the job that the thread has. */
+export const THREAD_ENDED = 'thread ended';
+
+export const FAULTS: readonly Fault[] = [
+  { name: 'front killed', make: killOne('front') },
+  { name: 'front stopped', make: stopOne('front', { least: 1_000, most: 20_000 }) },
+  {
+    name: 'import killed',
+    make: duringImport((pid) => {
+      signal(pid, 'SIGKILL');
+    }),
+  },
+  {
+    name: 'import stopped',
+    make: duringImport(async (pid, random) => {
+      await stopFor(pid, random.between(1_000, 10_000));
+    }),
+  },
+  { name: 'store process killed', make: killOne('store') },
+  // A look at the pointer is given up after five seconds.
+  { name: 'store process stopped', make: stopOne('store', { least: 3_000, most: 30_000 }) },
+  { name: THREAD_ENDED, make: breakThread(() => 0) },
+  { name: 'thread hangs', make: breakThread((r) => r.between(1_000, 20_000)) },
+  { name: 'sockets removed', make: removeSockets },
+  { name: 'LOCAL_DIR removed', make: removeLocalDir },
+  { name: 'LOCAL_DIR a file', make: replaceLocalDir },
+  { name: 'store away', make: moveStoreAway },
+  { name: 'reload', make: reload },
+];
+
+function killOne(role: ProcessRole): Fault['make'] {
+  return async (instance, random) => {
+    const pid = random.pick(await instance.pidsOf(role));
+    if (pid !== undefined) signal(pid, 'SIGKILL');
+    return pid !== undefined;
+  };
+}
+
+function stopOne(
+  role: ProcessRole,
+  { least, most }: { readonly least: number; readonly most: number },
+): Fault['make'] {
+  return async (instance, random) => {
+    const pid = random.pick(await instance.pidsOf(role));
+    if (pid !== undefined) await stopFor(pid, random.between(least, most));
+    return pid !== undefined;
+  };
+}
+
+function duringImport(fault: (pid: number, random: Random) => void | Promise<void>): Fault['make'] {
+  return async (instance, random) => {
+    const provoked = instance.provokeImport();
+    const untilMs = Date.now() + IMPORT_BEGINS_MS;
+    while (Date.now() < untilMs) {
+      const [pid] = await instance.pidsOf('import');
+      if (pid === undefined) {
+        await delay(LOOK_MS);
+        continue;
+      }
+      await delay(random.between(0, 500));
+      await fault(pid, random);
+      await provoked;
+      return true;
+    }
+    await provoked;
+    return false;
+  };
+}
+
+/**
+ * What a service loads first, as `NODE_OPTIONS`: no thread can be ended from outside its process, so each looks for a file
+ * that tells the first one how long to hang, in ms, or 0 to end.
+ */
+export function threadFaults(file: string): string {
+  const script = `
+    import { readFileSync, unlinkSync } from 'node:fs';
+    import { isMainThread } from 'node:worker_threads';
+    const look = () => {
+      try {
+        const ms = Number(readFileSync(${JSON.stringify(file)}));
+        unlinkSync(${JSON.stringify(file)});
+        if (ms === 0) process.exit(1);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      } catch {}
+    };
+    if (!isMainThread) setInterval(look, 50).unref();`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+}
+
+function breakThread(hangsMs: (random: Random) => number): Fault['make'] {
+  return async ({ threadFile }, random) => {
+    await writeFile(`${threadFile}.new`, String(hangsMs(random)));
+    await rename(`${threadFile}.new`, threadFile);
+    const untilMs = Date.now() + THREAD_LOOKS_MS;
+    while (existsSync(threadFile)) {
+      if (Date.now() > untilMs) {
+        await rm(threadFile, { force: true });
+        return false;
+      }
+      await delay(LOOK_MS);
+    }
+    return true;
+  };
+}
+
+async function stopFor(pid: number, ms: number): Promise<void> {
+  signal(pid, 'SIGSTOP');
+  await delay(ms);
+  signal(pid, 'SIGCONT');
+}
+
+/** A process may have ended meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+async function removeSockets({ localDir }: Instance): Promise<boolean> {
+  const entries = await readdir(localDir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sockets = entries.filter((entry) => entry.isSocket() || entry.isSymbolicLink());
+  for (const { parentPath, name } of sockets) await rm(path.join(parentPath, name));
+  return sockets.length > 0;
+}
+
+async function removeLocalDir({ localDir }: Instance): Promise<boolean> {
+  await rm(localDir, { recursive: true, force: true, maxRetries: 5 });
+  return true;
+}
+
+/** As a mount that has gone wrong: another thing is there for some seconds, and then the same as before, or nothing. */
+async function replaceLocalDir({ localDir }: Instance, random: Random): Promise<boolean> {
+  const aside = `${localDir}.aside`;
+  await rename(localDir, aside);
+  await writeFile(localDir, '');
+  await delay(random.between(1_000, 10_000));
+  await rm(localDir, { recursive: true });
+  if (random.between(0, 1) < 0.5) await rename(aside, localDir);
+  else await rm(aside, { recursive: true });
+  return true;
+}
+
+/**
+ * As a disk that goes and comes back. A link to nowhere is in its place: a publisher would make an empty store there, whose
+ * pointer is absent, which the service has to believe.
+ */
+async function moveStoreAway({ storeDir }: Instance, random: Random): Promise<boolean> {
+  const aside = `${storeDir}.aside`;
+  await rename(storeDir, aside);
+  await putInPlace(storeDir, () => symlink('/nowhere/at/all', storeDir));
+  await delay(random.between(1_000, 10_000));
+  await putInPlace(storeDir, () => rename(aside, storeDir));
+  return true;
+}
+
+/** Tries again where a publisher makes the folder at the same moment. */
+async function putInPlace(path: string, put: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      await put();
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+/** As `systemctl reload`: another supervisor takes over. */
+async function reload(instance: Instance): Promise<boolean> {
+  const [before] = await instance.pidsOf('supervisor');
+  if (before === undefined) return false;
+  signal(before, 'SIGHUP');
+  const untilMs = Date.now() + RELOAD_MS;
+  while (Date.now() < untilMs) {
+    const [now] = await instance.pidsOf('supervisor');
+    if (now !== undefined && now !== before) return true;
+    await delay(100);
+  }
+  return true;
+}
