@@ -21,7 +21,7 @@ module.exports = {
       name: 'publishing-knows-documents-and-stores',
       severity: 'error',
       from: { path: '^src/publishing/' },
-      to: { path: '^src/', pathNot: '^src/(publishing|snapshot|workers/formats)/' },
+      to: { path: '^src/', pathNot: '^src/(publishing/|snapshot/|version\\.ts)' },
     },
     {
       name: 'only-commands-publish',
@@ -191,25 +191,35 @@ module.exports = {
     {
       name: 'one-door-exceljs',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/xlsx(-records)?\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/xlsx\\.ts$' },
       to: { path: 'node_modules/exceljs/' },
     },
     {
-      name: 'one-door-iconv-lite',
+      name: 'one-door-duckdb',
+      comment: 'only publishers have it',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/publishing/tables/text-decoder\\.ts$' },
-      to: { path: 'node_modules/iconv-lite/' },
+      from: { path: '^src/', pathNot: '^src/publishing/sql/database\\.ts$' },
+      to: { path: 'node_modules/@duckdb/' },
+    },
+    {
+      name: 'one-door-read-excel-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/publishing/sql/workbook\\.ts$' },
+      to: { path: 'node_modules/read-excel-file/' },
     },
     {
       name: 'one-door-proj4',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/publishing/tables/positions\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/publishing/sql/positions\\.ts$' },
       to: { path: 'node_modules/proj4' },
     },
     {
       name: 'one-door-fflate',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workers/formats/spreadsheets/ods\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(workers/formats/spreadsheets/ods|publishing/sql/workbook)\\.ts$',
+      },
       to: { path: 'node_modules/fflate/' },
     },
     {

@@ -3,9 +3,10 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`,
- * `llms.txt` and `robots.txt` too, with a placeholder for the base URL, `OUT/pages.json`, what the sitemap is made of, and `OUT/build-id.json`: the digest of all that answers are rendered by, the
- * same for the same sources, wherever and whenever they are built.
+ * its file and media type, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`
+ * and `llms.txt` too, with a placeholder for the base URL, `OUT/pages.json`, what the sitemap is made of, and
+ * `OUT/build-id.json`: the digest of all that answers are rendered by, the same for the same sources, wherever and whenever
+ * they are built.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -21,7 +22,7 @@ if (out === undefined) throw new Error('usage: node build-assets.mjs OUT');
 const MEDIA_TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
@@ -116,12 +117,11 @@ async function siteDocuments() {
   const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
   const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
   const { viewLlmsText } = await load('routing/crawlers/llms-text.js');
-  const { PARTS, ROBOTS_TEXT } = await load('../views/sitemap.js');
+  const { PARTS } = await load('../views/sitemap.js');
   const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
   return {
     'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples))),
     'llms.txt': viewLlmsText(DOCUMENTED_ENDPOINTS),
-    'robots.txt': ROBOTS_TEXT,
     // The sitemap has every language that there is, which a build cannot know.
     'pages.json': JSON.stringify(
       DOCUMENTED_ENDPOINTS.filter(

@@ -17,7 +17,7 @@ const ROOT_FILES = ['build-assets.mjs', 'eslint.config.js', '.dependency-cruiser
 const FOREIGN = [
   /\bcontract(?:'s)? ?§/,
   /\bthe contract\b/,
-  /\bspec\b(?!\.openapis)/,
+  /\bspec\b(?!\.(?:openapis|whatwg))/,
   /\bpitfalls? [A-Z]\d/,
   /\b(?:faults|conventions|style)\.md\b/,
   /\((?:faults|conventions)\b/,
@@ -191,6 +191,52 @@ void t.test('a page of a group lists its chapters', async (t) => {
       page,
     );
   }
+});
+
+/** Where a command leads that only a clone of the sources has. */
+const IN_A_CLONE =
+  /\bnpm (?:ci|run|start|test)\b|\bnpx (?:bura|tap)\b|\bnode (?:dist|tools)\/|\bdist\/cli\.js/;
+
+/** What the packages hold, beside the command, is elsewhere in each (`docs/operations/installing.md, "Where the files are"`). */
+const WHERE_FILES_ARE = 'installing.md#where-the-files-are';
+
+/** Folders of the repository that are in the packages, as `package.json` lists them. */
+const { files: packed } = JSON.parse(await readFile('package.json', 'utf8')) as {
+  readonly files: readonly string[];
+};
+const folders = (await readdir('.', { withFileTypes: true })).flatMap((entry) =>
+  entry.isDirectory() && /^[a-z]+$/.test(entry.name) ? [entry.name] : [],
+);
+
+/** Figures of measurements, which a clone has made. */
+const FOR_CONTRIBUTORS = /^docs\/(?:decisions|performance)\//;
+
+/** Lines of shell blocks, and code in a line that begins as a command. */
+function* commandsIn(section: string): Generator<string> {
+  for (const [, block = ''] of section.matchAll(/```sh\n([^]*?)```/g)) yield* block.split('\n');
+  for (const [, code = ''] of section.replaceAll(/```[^]*?```/g, '').matchAll(/`([^`\n]+)`/g)) {
+    if (/^(?:npm|npx|node|sh|bash|bura|docker|kubectl|cp|install) /.test(code)) yield code;
+  }
+}
+
+void t.test('commands work with the packages, or are said to be for a clone', async (t) => {
+  const wrong: string[] = [];
+  for (const page of pages.filter((page) => /^(?:README|docs\/.*)\.md$/.test(page))) {
+    const text = await readFile(page, 'utf8');
+    if (FOR_CONTRIBUTORS.test(page) || /^For contributors/m.test(text.slice(0, 500))) continue;
+    for (const section of text.split(/^(?=## )/m)) {
+      if (/\bclone\b/.test(section)) continue;
+      for (const command of commandsIn(section)) {
+        const named = folders.filter((name) =>
+          new RegExp(`(?:^|[\\s="])${name}/[\\w.-]`).test(command),
+        );
+        const isPacked = named.every((name) => packed.some((one) => one.split('/')[0] === name));
+        const isFound = named.length === 0 || (isPacked && section.includes(WHERE_FILES_ARE));
+        if (IN_A_CLONE.test(command) || !isFound) wrong.push(`${page}: ${command}`);
+      }
+    }
+  }
+  t.same(wrong, []);
 });
 
 void t.test('no page is longer than 20 kB', async (t) => {

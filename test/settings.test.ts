@@ -38,8 +38,9 @@ void t.test('the defaults are the documented ones, and frozen', async (t) => {
     host: '0.0.0.0',
     port: 8080,
     adminPort: undefined,
+    adminHost: '127.0.0.1',
     frontProcesses: 1,
-    workerThreads: Math.max(1, availableParallelism() - 1),
+    workerThreads: Math.min(8, Math.max(1, availableParallelism() - 1)),
     maxConnections: undefined,
     eventListeners: 10_000,
     retiredCopies: 3,
@@ -63,7 +64,13 @@ void t.test('every variable is read', async (t) => {
     ...{ keyPrefix: 'sepa', expectedSchemaVersion: '1.3.0', defaultLanguage: 'en' },
     ...{ snapshotStore: 'https://data.example/store', redisCaFile: 'ca.pem' },
     ...{ redisSentinelPassword: 'secret', localDir: '/var/lib/bura', host: '::1', port: 0 },
-    ...{ adminPort: 9100, frontProcesses: 4, workerThreads: 3, maxConnections: 500 },
+    ...{
+      adminPort: 9100,
+      adminHost: '0.0.0.0',
+      frontProcesses: 4,
+      workerThreads: 3,
+      maxConnections: 500,
+    },
     ...{ eventListeners: 200, retiredCopies: 5, historySnapshots: 0 },
     ...{ pointerPollSeconds: 0.25, storeGraceSeconds: 0, timeZone: 'Europe/Madrid' },
     ...{
@@ -79,8 +86,14 @@ void t.test('every variable is read', async (t) => {
     return [variable, value === true ? '1' : String(value)];
   });
   t.strictSame(fromEnvironment(Object.fromEntries(environment)), read);
-  const { publicBaseUrl } = fromEnvironment({ PUBLIC_BASE_URL: 'https://data.example/air/' });
-  t.equal(publicBaseUrl, 'https://data.example/air', 'without a slash at its end');
+  for (const [given, base] of [
+    ['https://data.example/air/', 'https://data.example/air'],
+    ['https://data.example/open/air//', 'https://data.example/open/air'],
+    ['https://data.example//', 'https://data.example'],
+    ['HTTPS://DATA.example/Vazduh/\u010dist', 'https://data.example/Vazduh/%C4%8Dist'],
+  ] as const) {
+    t.equal(fromEnvironment({ PUBLIC_BASE_URL: given }).publicBaseUrl, base, given);
+  }
 });
 
 void t.test('a flag counts before its variable', async (t) => {
@@ -109,6 +122,7 @@ void t.test('refuses what is odd: variable, value and what was expected', async 
     HOST: ['', '256.0.0.1', '1.2.3', 'a b', '-a', '[::1]', 'http://a'],
     PORT: ['', '-1', '65536', '80.5', '1e3', '+1', ' 80', '0x50', 'http'],
     ADMIN_PORT: ['-1', '65536', 'on'],
+    ADMIN_HOST: ['', 'a b', '127.0.0.1:9464'],
     FRONT_PROCESSES: ['', '0', '65', '1.5', 'auto'],
     WORKER_THREADS: ['', '0', '257', 'NaN'],
     MAX_CONNECTIONS: ['', '0', '1000001', 'off'],
@@ -117,7 +131,10 @@ void t.test('refuses what is odd: variable, value and what was expected', async 
     HISTORY_SNAPSHOTS: ['', '-1', '1001', '1d'],
     POINTER_POLL_SECONDS: ['', '0', '0.01', '3601', '2s', 'Infinity', '-2'],
     STORE_GRACE_SECONDS: ['', '-1', '31536001', '1d'],
-    PUBLIC_BASE_URL: ['data.example', 'ftp://a', 'http://u:p@a', 'http://a/?q', 'http://a/#f'],
+    PUBLIC_BASE_URL: [
+      ...['data.example', 'ftp://a', 'http://u:p@a', 'http://a/?q', 'http://a/#f'],
+      ...['http://a//b.example', 'http://a/\\b.example', 'http://a/b//c'],
+    ],
     TRUST_PROXY: ['', '2', 'yes'],
     TIME_ZONE: ['', 'Mars/Olympus', '+99:00'],
     BASE_MAP: ['a\0b'],

@@ -86,8 +86,8 @@ const PREREQUISITES = [
     isThere: () => spawnSync('Rscript', ['-e', 'library(curl)']).status === 0,
   },
   { debian: 'gdal-bin', isThere: () => findProgram(['ogrinfo']) !== undefined },
-  // Keys are pressed in the shells that the command is completed in, scripts are checked, the manual is read.
-  ...['bash', 'zsh', 'fish', 'shellcheck', 'mandoc'].map((debian) => ({
+  // Scripts are checked, the manual is read.
+  ...['bash', 'shellcheck', 'mandoc'].map((debian) => ({
     debian,
     isThere: () => findProgram([debian]) !== undefined,
   })),

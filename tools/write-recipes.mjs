@@ -24,7 +24,7 @@ const text = [
   `# ${title}`,
   description,
   `The page \`/api-docs/recipes\` of every instance has them in every language, with its own address in the place of \`${RECIPE_BASE_URL}\` and a station of its own. ` +
-    'Those that can run without a desktop or another server run in `test/systems/recipes/`. This page is made by `npm run recipes` ' +
+    'Those that can run without a desktop or another server run in `test/systems/recipes/`. This page is made in a clone by `npm run recipes` ' +
     'from `data/recipes/` and `texts/en/recipes.md`.',
   ...paragraphs,
   ...RECIPE_TOOLS.flatMap(toolText),

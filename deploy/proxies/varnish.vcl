@@ -2,9 +2,11 @@
 # TLS comes from a proxy before it (hitch, HAProxy with `send-proxy-v2-ssl`), which speaks the PROXY protocol to the
 # second address:
 #
-#   varnishd -a :80,HTTP -a 127.0.0.1:6086,PROXY -f /etc/varnish/bura.vcl -s malloc,1g -p http_gzip_support=off
+#   varnishd -a :80,HTTP -a 127.0.0.1:6086,PROXY -f /etc/varnish/bura.vcl -s malloc,1g \
+#     -p http_gzip_support=off -p http_range_support=off
 #
-# The service compresses, and states the length of both forms: Varnish must keep both and make neither.
+# The service compresses, and states the length of both forms: Varnish must keep both and make neither. The service cuts
+# parts of files: Varnish would cut them of the compressed form.
 #
 # The instances have TRUST_PROXY=1 and PUBLIC_BASE_URL=https://data.example.org. Replace: 192.0.2.11:8080 and
 # 192.0.2.12:8080 (the instances), and 192.0.2.10 (where after-publish.sh runs). Reasons:
@@ -99,8 +101,8 @@ sub vcl_recv {
     }
   }
 
-  # Passed at the speed of the client, ranges too, and not cached.
-  if (req.url ~ "^/api/v1/(observations/stream|events|bulk/observations_)") {
+  # Passed at the speed of the client, and not cached.
+  if (req.http.Range || req.url ~ "^/api/v1/(observations/stream|events|bulk/observations_)") {
     return (pass);
   }
 }

@@ -158,8 +158,8 @@ usual-days = { $side ->
     [lower] Lower than at { $hour } on { $percent }% of the days.
    *[same] The same as at { $hour } on { $percent }% of the days.
 }
-usual-range = Usual at this hour: { $low } to { $high }.
-usual-band = usual at this hour of the day: 8 of 10 values of the last { $window }
+usual-range = Usual at this hour: { $low } to { $high } ({ $hour } on the clock).
+usual-band = usual at this hour of the clock: 8 of 10 values of the last { $window }
 usual-outside = Higher than usual: { $above } of { $hours } hours. Lower: { $below }.
 days = Day by day: mean, lowest, highest
 days-more = Days of the network's clock; hours with a value, of how many.
@@ -202,7 +202,7 @@ compare-none = no other station
 compare = Compare
 compare-end = Stop comparing
 calendar = { $window }, hour by hour
-calendar-caption = A row for each day, a column for each hour from 0 to 23 ({ $zone })
+calendar-caption = A row for each day, a column for each hour of the clock from 0 to 23 ({ $zone })
 calendar-day = Day
 calendar-gap = no value
 calendar-hint = Touch an hour to read its value

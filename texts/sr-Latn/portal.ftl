@@ -155,8 +155,8 @@ usual-days = { $side ->
     [lower] Niže nego u { $hour } za { $percent }% dana.
    *[same] Isto kao u { $hour } za { $percent }% dana.
 }
-usual-range = Uobičajeno u ovo doba: od { $low } do { $high }.
-usual-band = uobičajeno u to doba dana: 8 od 10 vrednosti za poslednjih { $window }
+usual-range = Uobičajeno u ovo doba: od { $low } do { $high } ({ $hour } na časovniku).
+usual-band = uobičajeno u taj sat na časovniku: 8 od 10 vrednosti za poslednjih { $window }
 usual-outside = Sati iznad uobičajenog: { $above } od { $hours }, ispod: { $below }.
 days = Dan po dan: srednja vrednost, najniže, najviše
 days-more = Dani po satu mreže; sati sa vrednošću, od koliko.
@@ -200,7 +200,7 @@ compare-none = bez poređenja
 compare = Uporedi
 compare-end = Prekini poređenje
 calendar = { $window }, sat po sat
-calendar-caption = Red za svaki dan, kolona za svaki sat od 0 do 23 ({ $zone })
+calendar-caption = Red za svaki dan, kolona za svaki sat na časovniku od 0 do 23 ({ $zone })
 calendar-day = Dan
 calendar-gap = nema vrednosti
 calendar-hint = Dodirnite sat da vidite vrednost

@@ -14,7 +14,7 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
 root=$(mktemp -d)
-trap 'rm -rf "$root" "$root.completion"' EXIT
+trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
 
 # put MODE SOURCE TARGET: a file, with its folders.
@@ -62,13 +62,6 @@ for unit in "$deploy"/publish/*.{service,timer}; do
 done
 for script in "$deploy"/publish/*.sh; do
   put 755 "$script" "usr/share/bura/publish/$(basename "$script")"
-done
-declare -A completions=(
-  [bash]=bash-completion/completions/bura [zsh]=zsh/vendor-completions/_bura [fish]=fish/vendor_completions.d/bura.fish
-)
-for shell in "${!completions[@]}"; do
-  "$root/$command" completion "$shell" >"$root.completion"
-  put 644 "$root.completion" "usr/share/${completions[$shell]}"
 done
 compress CHANGELOG.md "$documents/changelog"
 compress /dev/stdin "$documents/changelog.Debian" <<END

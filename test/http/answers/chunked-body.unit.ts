@@ -7,7 +7,6 @@ import { BlockCache } from '../../../src/http/answers/block-cache.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';
 import type { Chunk } from '../../../src/snapshot/local/plan.js';
-import { WorkerPool } from '../../../src/workers/pool.js';
 import { scaled } from '../../support/faults/chance.js';
 import { bytesOfChunks } from '../../support/readers/chunk-bytes.js';
 import { writeObservationsCopy, writeSmallCopy } from '../../support/documents/local-copy.js';
@@ -19,7 +18,7 @@ import {
 
 const FILE = 'observations.ndjson';
 
-const READER = { client: '', onRevoked: () => undefined, onReady: () => undefined };
+const READER = { onRevoked: () => undefined, onReady: () => undefined };
 
 void t.test('give every byte, however they are read', async (t) => {
   const rows = Array.from({ length: 700 }, (_, at) => [LAST_HOUR - 700 + at, at / 3] as const);
@@ -35,7 +34,6 @@ void t.test('give every byte, however they are read', async (t) => {
   });
   const snapshot = new LeasedSnapshot(new SnapshotReader(directory), () => undefined);
   const { reader } = snapshot;
-  const pool = new WorkerPool({ threads: 1 });
   const last = reader.series([12, 1]);
   const sizeBytes = last.textOffset + last.textStart(last.records);
   t.ok(sizeBytes > 2 * 64 * SEGMENT_BYTES, `${sizeBytes} bytes, of several blocks`);
@@ -64,7 +62,7 @@ void t.test('give every byte, however they are read', async (t) => {
       (drawn, taken, back, blocks) => {
         const whole = bytesOfChunks(drawn, reader);
         const plan = { totalBytes: whole.length, chunks: drawn };
-        const reading = new ChunkedBody(plan, { snapshot, blocks, pool }).open(READER);
+        const reading = new ChunkedBody(plan, { snapshot, blocks }).open(READER);
         const isSameFrom = (offset: number): number => {
           const bytes = reading.from(offset) ?? Buffer.alloc(0);
           const wanted = whole.subarray(offset, offset + bytes.length);
@@ -93,7 +91,7 @@ void t.test('hold a lease while they are read', async (t) => {
   const snapshot = new LeasedSnapshot(reader, resolve);
   const chunk = { kind: 'range', file: FILE, offset: 0, length: 10 } as const;
   const blocks = new BlockCache(snapshot, () => undefined);
-  const source = { snapshot, blocks, pool: new WorkerPool({ threads: 1 }) };
+  const source = { snapshot, blocks };
   const reading = new ChunkedBody({ totalBytes: 10, chunks: [chunk] }, source).open(READER);
   snapshot.retire();
   t.equal(snapshot.leases, 1);

@@ -1,10 +1,6 @@
 /** Answers that workers make: asked for once, cached in each content coding, made again after a failure, given up alone. */
 import t from 'tap';
-import {
-  CachedAnswers,
-  CachedPlans,
-  type CacheKey,
-} from '../../../src/http/answers/answer-cache.js';
+import { CachedAnswers, CachedPlans } from '../../../src/http/answers/answer-cache.js';
 import {
   MadeAnswers,
   type AnswerJob,
@@ -62,7 +58,6 @@ function planOf(text: 'gzip' | 'identity'): Plan {
   };
 }
 
-const plain = (target: string): CacheKey => ({ target, variant: 'identity' });
 const PLAIN = { gzip: false, ifNoneMatch: '', ifModifiedSince: '' };
 const GZIP = { ...PLAIN, gzip: true };
 
@@ -86,14 +81,14 @@ void t.test('clients that ask for the same at once share one job', async (t) => 
     Array.from(
       { length: 20 },
       async (_, index) =>
-        await ask(answers, { job, cacheKey: plain(`target ${index}`), preferences: PLAIN }),
+        await ask(answers, { job, cacheKey: `target ${index}`, preferences: PLAIN }),
     ),
   );
   t.equal(runs(), 1);
   t.ok(all.every(({ body }) => body === all[0]?.body));
   const later = {
     job,
-    cacheKey: plain('target 99'),
+    cacheKey: 'target 99',
     preferences: PLAIN,
     request: { client: 'one' },
   };
@@ -111,7 +106,7 @@ void t.test('each content coding is made once, and says what it is', async (t) =
     [GZIP, 'gzip'],
     [GZIP, 'gzip'],
   ] as const) {
-    const answer = await ask(answers, { job, cacheKey: plain(text), preferences });
+    const answer = await ask(answers, { job, cacheKey: text, preferences });
     t.equal(textOf(answer), text);
     const header = Buffer.from(answer.headers.rest).toString();
     t.equal(header.includes('Content-Encoding: gzip'), text === 'gzip');
@@ -123,8 +118,8 @@ void t.test('each content coding is made once, and says what it is', async (t) =
 void t.test('what is compressed inside is the same for everybody', async (t) => {
   const answers = createAnswers();
   const { job, runs } = countedJob({ precompressed: true });
-  const one = await ask(answers, { job, cacheKey: plain('a'), preferences: GZIP });
-  const other = await ask(answers, { job, cacheKey: plain('b'), preferences: PLAIN });
+  const one = await ask(answers, { job, cacheKey: 'a', preferences: GZIP });
+  const other = await ask(answers, { job, cacheKey: 'b', preferences: PLAIN });
   t.equal(textOf(one), 'identity');
   t.equal(one.body, other.body);
   t.equal(runs(), 1);
@@ -136,7 +131,7 @@ void t.test('a client that has it already is told so without a job', async (t) =
   const current = { ...PLAIN, ifNoneMatch: 'W/"snapshot-build.of-a-page"' };
   const answer = answers.answer({
     job,
-    cacheKey: plain('a'),
+    cacheKey: 'a',
     preferences: current,
     request: { client: 'one' },
   });
@@ -154,7 +149,7 @@ void t.test('a failure is not cached: the next client has it made again', async 
       return planOf('identity');
     },
   });
-  const request = { job, cacheKey: plain('a'), preferences: PLAIN };
+  const request = { job, cacheKey: 'a', preferences: PLAIN };
   await t.rejects(ask(answers, request), { message: 'out of luck' });
   fails = false;
   t.equal(textOf(await ask(answers, request)), 'identity');
@@ -176,7 +171,7 @@ void t.test('an answer whose clients have all gone is not made until asked for',
     };
     const answer = answers.answer({
       job,
-      cacheKey: plain(target),
+      cacheKey: target,
       preferences: PLAIN,
       request: { client },
     });

@@ -95,10 +95,10 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
   const pool = new WorkerPool({ threads: 1 });
   const pages = pageSettings({ defaultLanguage: 'en', timeZone: 'UTC' });
   const state = createFrontState({
-    ...{ pool, baseUrl: TRUSTED, pages },
+    ...{ pool, baseUrl: TRUSTED, pages, keyPrefix: 'demo' },
     onHistoryDamaged: () => undefined,
   });
-  const onBug = (error: unknown): void => {
+  const onFailure = (error: unknown): void => {
     t.fail(String(error));
   };
   // All is parsed at once, not in a later turn.
@@ -107,7 +107,7 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
     endpoints: ENDPOINTS,
     state,
     notFoundPages: NOT_FOUND_PAGES,
-    onBug,
+    onFailure,
     turns,
   });
   const request = { method: 'GET', path: '/', query: '', fields: FIELDS, client: '192.0.2.1' };

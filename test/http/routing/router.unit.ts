@@ -39,7 +39,7 @@ void t.test('an answer is cached under each part of the target that it is made f
     endpoints: [byPathAndQuery],
     state,
     notFoundPages: NOT_FOUND_PAGES,
-    onBug: fail,
+    onFailure: fail,
   });
   const bodyOf = (path: string, query: string): string => {
     const answer = router.handle(byPathAndQuery, requestOf(path, query));
@@ -56,7 +56,8 @@ void t.test('an answer is cached under each part of the target that it is made f
 /** A front that serves a copy with these finished answers. */
 async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
   const directory = t.testdir();
-  const name = { snapshotId: HEADER.snapshotId, build: BUILD };
+  const { snapshotId } = HEADER;
+  const name = { snapshotId, documentSha256: 'e3b0c442', build: BUILD };
   const writer = await CopyWriter.create(directory, name);
   writer.putAnswers(names.map((one) => ({ name: one, identity: Buffer.from(`of ${one}`) })));
   writer.putRecord('series', seriesRecord([]));
@@ -67,15 +68,15 @@ async function serve(t: Test, names: readonly string[]): Promise<FrontState> {
     stations: [],
     components: [],
     parameterCodes: [],
-    box: undefined,
   });
-  await writer.finish(HEADER, 'e3b0c442');
+  await writer.finish(HEADER);
   const reader = new SnapshotReader(copyDirectory(directory, name));
   t.teardown(() => reader.close());
   const state = createFrontState({
     pool,
     baseUrl: { publicBaseUrl: undefined, trustProxy: false },
     pages: pageSettings({ defaultLanguage: 'en', timeZone: 'UTC', baseMap: 'none' }),
+    keyPrefix: 'demo',
     onHistoryDamaged: () => undefined,
   });
   state.served = new ServedSnapshot(new LeasedSnapshot(reader, () => undefined), {

@@ -1,6 +1,7 @@
 /** A feed on the wire: messages reach those who read, and whoever does not read is cut off by the next one. */
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import t from 'tap';
 import { SnapshotEvents } from '../../../src/http/answers/snapshot-events.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
@@ -20,8 +21,13 @@ void t.test('who does not read is cut off by the next event, and others hear it'
     headers: HEADERS,
     feed: events,
   }));
+  // A client that says itself that it will close its connection would be told so by no field.
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => {
+    agent.destroy();
+  });
   const listen = async (): Promise<IncomingMessage> => {
-    const request = get({ host: HOST, port, path: '/body', agent: false });
+    const request = get({ host: HOST, port, path: '/body', agent });
     request.on('error', () => undefined);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.on('error', () => undefined);
@@ -47,5 +53,29 @@ void t.test('who does not read is cut off by the next event, and others hear it'
   t.equal(events.listeners, 1);
   events.close();
   await inTime(once(reader, 'end'), 'the end of the stream');
+  t.ok(reader.complete, 'which is a clean one');
+  t.equal(reader.headers.connection, 'close', 'and the last answer of its connection');
   t.equal(server.listeners, 0);
+});
+
+void t.test('a message is whole, with the end of its chunk, before the next one', async (t) => {
+  const events = new SnapshotEvents();
+  const { port } = await serveOnWire(t, () => ({ status: 200, headers: HEADERS, feed: events }));
+  const socket = connect({ host: HOST, port });
+  t.teardown(() => socket.destroy());
+  socket.write('GET /body HTTP/1.1\r\nHost: x\r\n\r\n');
+  let received = '';
+  const hear = async (end: string): Promise<void> => {
+    while (!received.includes(end)) {
+      const [chunk] = (await inTime(once(socket, 'data'), `the end of ${end}`, 5_000)) as [Buffer];
+      received += chunk.toString();
+    }
+  };
+  await hear('retry: 5000\n\n\r\n');
+  for (const id of ['first', 'second']) {
+    events.announce({ snapshotId: id, data: { id } });
+    await hear(`data: {"id":"${id}"}\n\n\r\n`);
+  }
+  events.close();
+  await hear('\r\n0\r\n\r\n');
 });

@@ -20,7 +20,8 @@ export async function writeObservationsCopy(
   { components, observations }: { components: readonly Component[]; observations: Observations },
 ): Promise<string> {
   const directory = t.testdir();
-  const name = { snapshotId: HEADER.snapshotId, build: 'abcd0123' };
+  const { snapshotId } = HEADER;
+  const name = { snapshotId, documentSha256: 'e3b0c442', build: 'abcd0123' };
   const writer = await CopyWriter.create(directory, name);
   const written = new ObservationsWriter(writer, observations);
   const series = inObservationOrder(observations.series, components);
@@ -31,6 +32,6 @@ export async function writeObservationsCopy(
     written.append(renderObservations(task));
   }
   written.finish();
-  await writer.finish(HEADER, 'e3b0c442');
+  await writer.finish(HEADER);
   return copyDirectory(directory, name);
 }

@@ -202,7 +202,9 @@ export class OpenApi {
     content: Readonly<Record<string, MediaType>>,
     answer: Received,
   ): Promise<void> {
-    const mediaType = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+    const type = answer.headers['content-type'] ?? '';
+    const [mediaType = ''] = type.split(';');
+    assert(!needsCharset(mediaType) || /; charset=utf-8(?:;|$)/.test(type), `${type} of a text`);
     const name = mediaType in content ? mediaType : '*/*';
     const described = content[name];
     assert(described, `${mediaType} is not described`);
@@ -252,6 +254,11 @@ export class OpenApi {
 export async function documentProblem(document: unknown): Promise<string | undefined> {
   const output = await validate(META_SCHEMA, document as Json, 'BASIC');
   return output.valid ? undefined : JSON.stringify(output.errors?.slice(0, 5));
+}
+
+/** Whether a reader has to guess the letters of a text without one: JSON (RFC 8259 §8.1) and server-sent events are UTF-8. */
+export function needsCharset(mediaType: string): boolean {
+  return /^text\/|xml$/.test(mediaType) && mediaType !== 'text/event-stream';
 }
 
 function parseBody(mediaType: string, text: string): unknown {

@@ -1,14 +1,21 @@
-/** Snapshots to be stored that are no documents: a store knows no more of them than their schema version. */
+/** Small snapshots to be stored. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { NewSnapshot } from '../../../src/snapshot/store/store.js';
+import { snapshotDocument } from '../documents/documents.js';
 
 /** @param filler makes other bytes of the same id. */
 export function newSnapshot(snapshotId: string, filler = ''): NewSnapshot {
-  const text = JSON.stringify({ filler, schema_version: '1.2.0', snapshot_id: snapshotId });
-  const bytes = gzipSync(text);
+  // A text has a limit.
+  const texts = filler.match(/[^]{1,65536}/g) ?? [];
+  const document = snapshotDocument({ snapshot_id: snapshotId, filler: texts });
+  return storedAs(snapshotId, gzipSync(JSON.stringify(document)));
+}
+
+/** Any bytes under an id. */
+export function storedAs(snapshotId: string, bytes: Buffer): NewSnapshot {
   return {
     snapshotId,
     sizeBytes: bytes.length,

@@ -1,6 +1,7 @@
 /** What every store that can be written does alike, on whichever kind of store a test file hands in. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import {
   activateSnapshot,
@@ -10,13 +11,14 @@ import {
 } from '../../../src/publishing/stored-snapshots.js';
 import type { NewSnapshot } from '../../../src/snapshot/store/store.js';
 import { eventually } from '../service/service.js';
-import { codeOf, newSnapshot } from './new-snapshot.js';
+import { snapshotDocument } from '../documents/documents.js';
+import { codeOf, newSnapshot, storedAs } from './new-snapshot.js';
 import { openWritable } from './open-writable.js';
 
 /** An empty store, and what lies in it. */
 export interface StorePlace {
   readonly address: string;
-  /** All that is stored but the pointer, as names of files or keys. */
+  /** All that is stored but the pointer and removed ids, as names of files or keys. */
   readonly names: () => Promise<readonly string[]>;
   readonly writePointer: (text: string) => Promise<void>;
 }
@@ -144,11 +146,12 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     await storeSnapshot(store, newSnapshot('b'));
     await activateSnapshot(store, 'a');
     t.equal(await codeOf(store.remove('a')), 'snapshot_active');
-    await store.remove('b');
+    t.equal(await store.isRemoved('a'), false);
+    t.equal(await store.remove('b'), true);
     const ids = (await store.list()).map(({ snapshotId }) => snapshotId);
     t.strictSame(ids, ['a']);
     t.strictSame(await names(), before);
-    t.equal(await codeOf(store.remove('b')), 'snapshot_missing');
+    t.equal(await store.remove('b'), false);
     t.equal(await codeOf(activateSnapshot(store, 'b')), 'snapshot_missing');
     t.equal(await codeOf(store.openDocument({ snapshotId: 'b' })), 'snapshot_missing');
     t.equal(await codeOf(store.remove('../active')), 'snapshot_missing');
@@ -169,6 +172,123 @@ export function testStore(kind: string, makePlace: (t: Test) => Promise<StorePla
     }
     await activateSnapshot(store, 'a');
     t.equal((await store.readPointer()).kind, 'pointer');
+  });
+
+  test('an id that was removed is never stored again, whatever the bytes', async (t, {
+    open,
+    names,
+  }) => {
+    const store = open();
+    await storeSnapshot(store, newSnapshot('active'));
+    await activateSnapshot(store, 'active');
+    const before = await names();
+    // 128 characters; one that is the begin of another; one that is not stored.
+    const ids = ['a'.repeat(128), 'b', 'b.c', '_-.', 'never-stored'];
+    for (const id of ids.slice(0, -1)) await storeSnapshot(store, newSnapshot(id));
+    for (const [at, id] of ids.entries()) {
+      t.equal(await open().remove(id, { withdraw: at % 2 === 0 }), id !== 'never-stored');
+      t.equal(await open().remove(id), false, 'again');
+    }
+    for (const id of ids) {
+      t.equal(await open().isRemoved(id), true);
+      for (const filler of ['', 'other']) {
+        const refused = storeSnapshot(open(), newSnapshot(id, filler));
+        await t.rejects(refused, { code: 'snapshot_removed', message: /was removed from/ });
+      }
+      t.equal(await codeOf(activateSnapshot(open(), id)), 'snapshot_missing');
+    }
+    for (const id of ['a', 'a'.repeat(127), 'c', 'b.', 'active']) {
+      t.equal(await open().isRemoved(id), false, id);
+    }
+    t.equal(await storeSnapshot(open(), newSnapshot('a'.repeat(127))), true);
+    await open().remove('a'.repeat(127));
+    t.strictSame(await names(), before);
+    const reading = await store.readPointer();
+    t.match(reading, {
+      pointer: { snapshotId: 'active', removed: ['never-stored', 'b.c', ids[0]] },
+    });
+  });
+
+  test('an id that is removed while it is stored stays removed', async (t, { open, names }) => {
+    await storeSnapshot(open(), newSnapshot('other'));
+    const before = await names();
+    const snapshot = newSnapshot('a');
+    const bytes = await buffer(snapshot.open());
+    const removedMeanwhile = async function* (): AsyncGenerator<Buffer> {
+      yield bytes.subarray(0, 50);
+      await open().remove('a');
+      yield bytes.subarray(50);
+    };
+    const late = { ...snapshot, open: () => Readable.from(removedMeanwhile()) };
+    t.equal(await codeOf(storeSnapshot(open(), late)), 'snapshot_removed');
+    t.strictSame(await names(), before);
+  });
+
+  test('removals and activations at once: none is undone by another', async (t, { open }) => {
+    const turns = Array.from({ length: 8 }, (_, turn) => turn);
+    for (const id of ['a', 'b', ...turns.map((turn) => `gone-${turn}`)]) {
+      await storeSnapshot(open(), newSnapshot(id));
+    }
+    await activateSnapshot(open(), 'a');
+    const gone: string[] = [];
+    for (const turn of turns) {
+      const id = turn % 2 === 0 ? 'b' : 'a';
+      await Promise.all([
+        activateSnapshot(open(), id),
+        open().remove(`gone-${turn}`, { withdraw: true }),
+        open().remove(`more-${turn}`, { withdraw: true }),
+      ]);
+      gone.push(`gone-${turn}`, `more-${turn}`);
+      const reading = await open().readPointer();
+      if (reading.kind !== 'pointer') throw new Error('there is no pointer');
+      t.equal(reading.pointer.snapshotId, id);
+      t.strictSame([...(reading.pointer.removed ?? [])].sort(), [...gone].sort());
+    }
+    // Of one snapshot, either succeeds and the other is told.
+    for (const turn of turns) {
+      const id = `both-${turn}`;
+      await storeSnapshot(open(), newSnapshot(id));
+      const [activated, removed] = await Promise.all([
+        codeOf(activateSnapshot(open(), id)),
+        codeOf(open().remove(id)),
+      ]);
+      const reading = await open().readPointer();
+      const isActive = reading.kind === 'pointer' && reading.pointer.snapshotId === id;
+      t.strictSame(
+        [activated, removed],
+        isActive ? ['done', 'snapshot_active'] : [activated, 'done'],
+      );
+      t.match(isActive ? 'done' : activated, isActive ? 'done' : /^snapshot_(?:missing|removed)$/);
+      t.equal(
+        (await open().list()).some(({ snapshotId }) => snapshotId === id),
+        isActive,
+      );
+      await activateSnapshot(open(), 'a');
+    }
+  });
+
+  test('activates only what would be published, under its own id', async (t, { open }) => {
+    const plain = JSON.stringify(snapshotDocument({ snapshot_id: 'good' }));
+    const foreign = JSON.stringify(snapshotDocument({ snapshot_id: 'a', schema_version: '9.9.9' }));
+    const cases: readonly (readonly [id: string, bytes: Buffer, code: string, message: RegExp])[] =
+      [
+        ['twice', gzipSync(gzipSync(plain)), 'document_invalid', /^twice: .*UTF-8|JSON/],
+        ['other', gzipSync(plain), 'document_corrupt', /^other: the document says it is good$/],
+        ['a', gzipSync(foreign), 'schema_version', /^a: .*9\.9\.9.*known: 1\.2\.0/],
+        ['no-rows', gzipSync('{"schema_version":"1.2.0"}'), 'document_invalid', /^no-rows: /],
+        ['cut', gzipSync(plain).subarray(0, -4), 'document_invalid', /^cut: .*gzip/],
+        ['empty', Buffer.alloc(0), 'document_invalid', /^empty: /],
+      ];
+    for (const [id, bytes, code, message] of cases) {
+      const store = open();
+      // An empty value is no value in Redis.
+      if (bytes.length > 0 || kind === 'file') await storeSnapshot(store, storedAs(id, bytes));
+      else continue;
+      await t.rejects(activateSnapshot(store, id), { code, message });
+    }
+    t.strictSame(await open().readPointer(), { kind: 'absent' });
+    await storeSnapshot(open(), storedAs('good', gzipSync(plain)));
+    t.match(await activateSnapshot(open(), 'good'), { snapshotId: 'good', schemaVersion: '1.2.0' });
   });
 
   test('tells of every move of the pointer', async (t, { open }) => {

@@ -1,6 +1,7 @@
 /** The soak itself: it finds nothing in a service that is right, and a single wrong digit in one that is not. */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
+import { runChaos } from '../../../bench/soak/chaos.js';
 import { runSoak, type SoakOptions } from '../../../bench/soak/session.js';
 
 /** Bodies of more than one snapshot, a publish and a restart in it, as short as can be. */
@@ -45,6 +46,20 @@ void t.test('finds every answer in which a digit was changed on the way', async 
   t.ok(flipped - counts.wrong.count <= SHORT.connections, `${counts.wrong.count} of ${flipped}`);
   t.match(counts.wrong.first[0], /differs from byte/);
   t.same(counts.failed, NONE);
+});
+
+void t.test('what is killed and taken away makes no answer wrong', async (t) => {
+  const { byFault, broken, counts, moves } = await runChaos({
+    ...SHORT,
+    fronts: 2,
+    atOnce: 2,
+    documents: 4,
+    faults: ['front killed', 'import killed'],
+  });
+  t.same(broken, []);
+  t.ok(counts.answers > 0 && moves > 0, `${counts.answers} answers, ${moves} moves`);
+  const made = Object.values(byFault).reduce((sum, fault) => sum + fault.made, 0);
+  t.ok(made > 0, JSON.stringify(byFault));
 });
 
 const NONE = { count: 0, first: [] };

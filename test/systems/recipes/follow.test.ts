@@ -59,6 +59,14 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
   const { headers } = await get(service, '/meta');
   t.match(await nextMessage(), `${String(headers['x-snapshot-id'])} `);
   t.same(await shownValues(), await servedValues());
+  const fields = {
+    traceparent: '00-1-1-01',
+    'Content-Type': 'application/json',
+    Authorization: 'x',
+  };
+  const init = JSON.stringify({ headers: { ...fields, 'X-Anything': '1' }, cache: 'no-store' });
+  const allowed = `fetch('${service.url}/meta', ${init}).then(({ headers }) => headers.get('etag'))`;
+  t.equal(await page.evaluate(allowed), headers.etag, 'whatever header fields its script sends');
   const { nextLine } = startProgram(t, folder, ['bash', 'events.sh']);
   t.match(await nextLine(), `new snapshot: {"snapshot_id":"${String(headers['x-snapshot-id'])}"`);
   t.match(await runProgram(folder, ['bash', 'changes.sh']), /^\{"meta":/);

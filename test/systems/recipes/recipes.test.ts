@@ -173,10 +173,12 @@ const RUN: Readonly<Record<Exclude<RecipeName, keyof typeof CANNOT_RUN>, Check>>
   },
 
   'javascript/map.html': async (t, { code, service }) => {
-    const { page } = await openPage(await startBrowser(t), service);
+    const zone = { timezoneId: 'Europe/Madrid', locale: 'en-GB' };
+    const { page, troubles } = await openPage(await startBrowser(t), service, zone);
+    let shown = code;
     await page.route(/./, async (route) => {
       const { host, pathname } = new URL(route.request().url());
-      if (pathname === '/map.html') return route.fulfill({ contentType: 'text/html', body: code });
+      if (pathname === '/map.html') return route.fulfill({ contentType: 'text/html', body: shown });
       if (host === new URL(service.url).host) return route.continue();
       if (host !== 'unpkg.com') return route.abort();
       const path = pathname.replace('/leaflet@1.9.4/', 'node_modules/leaflet/');
@@ -196,7 +198,15 @@ const RUN: Readonly<Record<Exclude<RecipeName, keyof typeof CANNOT_RUN>, Check>>
     const [station] = body as readonly { readonly station_name: string }[];
     t.equal(
       await page.locator('.leaflet-tooltip').textContent(),
-      `${station?.station_name}: ${first?.value} ug/m3`,
+      `${station?.station_name}: ${first?.value} ug/m3, hour from 09/02/2026, 00:00:00`,
+    );
+    shown = code.replaceAll('NO2', 'NOTHING');
+    await page.goto('/map.html');
+    await page.getByText('No values of NOTHING').waitFor();
+    t.equal(await page.locator('.leaflet-tile').evaluateAll((tiles) => tiles.length > 0), true);
+    t.same(
+      troubles.filter((text) => /invalid|Error:/i.test(text)),
+      [],
     );
   },
 

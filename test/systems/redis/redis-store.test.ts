@@ -62,7 +62,7 @@ void t.test('a document that was cut or damaged in the store is not activated', 
   const document = '{sepa}:snapshot:a';
   const open = () => openWritable(t, redis.url);
   await redis.run('SETRANGE', document, '30', 'damage');
-  t.equal(await codeOf(activateSnapshot(open(), 'a')), 'document_corrupt');
+  t.equal(await codeOf(activateSnapshot(open(), 'a')), 'document_invalid');
   await redis.run('DEL', document);
   t.equal(await codeOf(activateSnapshot(open(), 'a')), 'snapshot_missing');
   t.strictSame(await open().readPointer(), { kind: 'absent' });
@@ -72,6 +72,21 @@ void t.test('a document that was cut or damaged in the store is not activated', 
     ['a'],
   );
   t.equal(await codeOf(activateSnapshot(open(), 'b')), 'snapshot_missing');
+});
+
+void t.test('ids that were removed are one hash of the same slot, small in years', async (t) => {
+  const redis = await startRedis(t, { isPersistent: false });
+  const store = openWritable(t, redis.url);
+  await storeSnapshot(store, newSnapshot('a'));
+  await store.remove('a');
+  t.same(await keysOf(redis), ['{sepa}:removed']);
+  t.match(await redis.run('HGET', '{sepa}:removed', 'a'), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  // A year of a publish every ten minutes.
+  const year = `for i = 1, 52560 do redis.call('HSET', KEYS[1], '20260101T000000Z-' .. string.format('%012d', i), '2026-01-01T00:00:00.000Z') end`;
+  await redis.run('EVAL', year, '1', '{sepa}:removed');
+  const bytes = Number(await redis.run('MEMORY', 'USAGE', '{sepa}:removed', 'SAMPLES', '0'));
+  t.ok(bytes < 8 * MIB, `${bytes} bytes`);
+  t.equal(await codeOf(storeSnapshot(store, newSnapshot('a'))), 'snapshot_removed');
 });
 
 void t.test('of two publishers of one snapshot the later one finds it stored', async (t) => {
@@ -117,7 +132,7 @@ void t.test('a document of which some was lost while it was written is written a
   };
   t.equal(await storeSnapshot(store, { ...snapshot, open: () => Readable.from(lossy(2)) }), true);
   t.strictSame(await buffer(await store.openDocument({ snapshotId: 'a' })), bytes);
-  await store.remove('a');
+  await redis.run('FLUSHALL');
   losses = 0;
   const lost = storeSnapshot(store, { ...snapshot, open: () => Readable.from(lossy(3)) });
   await t.rejects(lost, { code: 'store_unreachable', message: /a was lost 3 times/ });

@@ -8,7 +8,8 @@ testStore('redis', async (t) => {
     address: redis.url,
     names: async () => {
       const keys = await redis.run('KEYS', '*');
-      return keys.split('\n').filter((key) => key !== '' && !key.endsWith(':active'));
+      const stored = keys.split('\n').filter((key) => !/^$|:(?:active|removed)$/.test(key));
+      return stored.sort();
     },
     writePointer: async (text) => {
       await redis.run('SET', '{sepa}:active', text);

@@ -85,6 +85,6 @@ await t.test('compose reads its file, and both instances are read-only', async (
 
 await t.test('the image asks its own health and has no other client for that', async (t) => {
   const [check = ''] = textsOf('HEALTHCHECK');
-  t.strictSame(wordsOf(check.replace(/^.*CMD /, '')), ['bura', 'health']);
+  t.strictSame(wordsOf(check.replace(/^.*CMD /, '')), ['bura', 'health', '--live']);
   t.notMatch(textsOf('RUN').join('\n'), /curl|wget|apt-get/);
 });

@@ -9,7 +9,7 @@ void t.test('builds the demonstration, and tells how far it is', async (t) => {
   const { rows } = await buildDocument({
     from: join(process.cwd(), 'data/demo'),
     out,
-    onProgress: (doneBytes, totalBytes) => reported.push(doneBytes / totalBytes),
+    onProgress: (_step, doneBytes, totalBytes) => reported.push(doneBytes / totalBytes),
   });
   t.equal(rows, 111_250);
   t.equal(reported.at(-1), 1);

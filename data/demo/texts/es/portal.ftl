@@ -163,8 +163,8 @@ usual-days = { $side ->
     [lower] Más bajo que el { $percent }% de los días en la hora de { $hour }.
    *[same] Igual que el { $percent }% de los días en la hora de { $hour }.
 }
-usual-range = Habitual a esta hora: de { $low } a { $high }.
-usual-band = habitual a esa hora del día: 8 de cada 10 valores de los últimos { $window }
+usual-range = Habitual a esta hora: de { $low } a { $high } ({ $hour } en el reloj).
+usual-band = habitual a esa hora del reloj: 8 de cada 10 valores de los últimos { $window }
 usual-outside = Más de lo habitual: { $above } de { $hours } horas. Menos: { $below }.
 days = Día a día: media, mínimo y máximo
 days-more = Días según el reloj de la red; horas con valor, de cuántas.
@@ -208,7 +208,7 @@ compare-none = ninguna otra estación
 compare = Comparar
 compare-end = Dejar de comparar
 calendar = { $window }, hora a hora
-calendar-caption = Una fila por cada día, una columna por cada hora de 0 a 23 ({ $zone })
+calendar-caption = Una fila por cada día, una columna por cada hora del reloj de 0 a 23 ({ $zone })
 calendar-day = Día
 calendar-gap = sin valor
 calendar-hint = Toque una hora para leer su valor

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { clientOf } from '../../../../src/http/wire/clients.js';
 import { baseUrlOf } from '../../../../src/http/semantics/request-base-url.js';
@@ -15,9 +16,12 @@ import { PROXIES, startProxy, type Proxy } from '../../support/proxies/proxies.j
 import { get, sendRaw, type Received } from '../../../support/service/requests.js';
 
 const TARGETS = casesOf('targets', 'through a proxy');
-const FILES = ['stations.csv', 'observations_hourly_preliminary_last30days.parquet'];
+const FILES = [
+  'README.md',
+  'observations_hourly_preliminary_last30days.csv',
+  'observations_hourly_preliminary_last30days.parquet',
+];
 
-/** Where an event stream will be. */
 const EVENTS = '/api/v1/events';
 
 /** What a cache may not change; a date aside. */
@@ -77,23 +81,49 @@ void t.test('behind each example', async (t) => {
 
       for (const path of FILES.map((file) => `/api/v1/bulk/${file}`)) {
         const { etag = '', 'content-length': length = '' } = (await direct(path)).headers;
-        for (const [range, more] of [
-          ['bytes=0-99', {}],
-          ['bytes=-8', {}],
-          [`bytes=100-${length}`, { 'if-range': etag }],
-          ['bytes=100-199', { 'if-range': '"another"' }],
-        ] as const) {
-          const asking = { headers: { range, ...more } };
-          const [through, expected] = [await ask(proxy, path, asking), await direct(path, asking)];
-          t.same(comparable(through), comparable(expected), `${range} of ${path}`);
+        const zipped = { 'accept-encoding': 'gzip' };
+        const { headers: ofZipped } = await direct(path, { headers: zipped });
+        const ranges: readonly Readonly<Record<string, string>>[] = [
+          { range: 'bytes=0-99' },
+          { range: 'bytes=-8' },
+          { range: `bytes=100-${length}`, 'if-range': etag },
+          { range: 'bytes=100-199', 'if-range': ofZipped.etag ?? '' },
+          { range: 'bytes=100-199', 'if-range': '"another"' },
+          { range: 'bytes=100-199', 'if-match': '"another"' },
+          { range: 'bytes=100-199', 'if-none-match': etag },
+          { range: `bytes=${length}-` },
+          ...['bytes=0-9,20-29', 'bytes=9-2', 'bytes=-', 'items=0-9'].map((range) => ({ range })),
+        ];
+        // Before any whole answer, and after one of each form, which stands in the cache from then on where that keeps it.
+        for (const [at, warmed] of ['nothing', 'gzip', 'identity'].entries()) {
+          // Each is few enough for the limits of one client.
+          const from = `127.0.${FILES.length}.${FILES.findIndex((file) => path.endsWith(file)) * 3 + at + 1}`;
+          if (warmed !== 'nothing') {
+            const whole = { headers: { 'accept-encoding': warmed } };
+            t.same(
+              comparable(await ask(proxy, path, { ...whole, from })),
+              comparable(await direct(path, whole)),
+            );
+          }
+          for (const range of ranges) {
+            for (const coding of [undefined, 'gzip', 'gzip;q=0']) {
+              const asked = coding === undefined ? range : { ...range, 'accept-encoding': coding };
+              const through = await ask(proxy, path, { headers: asked, from });
+              const what = `${path} after ${warmed}: ${JSON.stringify(asked)}`;
+              t.same(comparable(through), comparable(await direct(path, { headers: asked })), what);
+            }
+          }
         }
-        // Its whole body stands in the cache from now on, where that keeps it.
-        t.same(comparable(await ask(proxy, path)), comparable(await direct(path)), path);
-        const part = { headers: { range: 'bytes=10-19', 'if-range': etag } };
-        const through = await ask(proxy, path, part);
-        t.same(comparable(through), comparable(await direct(path, part)), `part of ${path}`);
-        const behind = await ask(proxy, path, { headers: { range: `bytes=${length}-` } });
-        t.equal(behind.status, 416);
+      }
+
+      // What is no file has no parts.
+      for (const path of ['/stations', '/api/v1/observations', '/nosuch']) {
+        const part = { headers: { range: 'bytes=0-9', 'accept-encoding': 'gzip' } };
+        t.same(
+          comparable(await ask(proxy, path, part)),
+          comparable(await direct(path, part)),
+          path,
+        );
       }
 
       const catalogue = (await ask(proxy, '/api/v1/dcat')).body.toString();
@@ -174,6 +204,40 @@ void t.test('an instance learns who asks, and a stream is passed on as it comes'
     if (proxy.innerPort !== undefined) {
       const fields = shown({ body: await askByProxyProtocol(proxy.innerPort, '203.0.113.9') });
       t.same(heard(fields), ['203.0.113.9', `https://${SITE}`], JSON.stringify(fields));
+    }
+  }
+});
+
+/** An event that a proxy keeps comes with the next comment, which is 15 seconds later at the most. */
+const AT_ONCE_MS = 3_000;
+
+void t.test('an event stream comes at once, also where the proxy compresses', async (t) => {
+  const instances = await startInstances(t, generateDocument({ snapshotId: 'compressed' }));
+  const ports = [instances[0].port, instances[1].port] as const;
+  for (const [name, compresses] of PROXIES.flatMap((name) => [
+    [name, false] as const,
+    [name, true] as const,
+  ])) {
+    const proxy = await startProxy(t, name, ports, { compresses });
+    for (const coding of ['identity', 'gzip']) {
+      // nginx does not obey `no-transform`, and sends on what it has compressed.
+      const isZipped = name === 'nginx' && compresses && coding === 'gzip';
+      const askedAt = performance.now();
+      const textOf = (events: Buffer): string =>
+        (isZipped
+          ? gunzipSync(events, { finishFlush: constants.Z_SYNC_FLUSH })
+          : events
+        ).toString();
+      const { headers, body } = await ask(proxy, EVENTS, {
+        headers: { 'accept-encoding': coding },
+        until: (events) => textOf(events).includes('measurement_rows'),
+      });
+      t.match(textOf(body), /^id: compressed$/m, `${name} ${coding}`);
+      const tookMs = performance.now() - askedAt;
+      t.ok(tookMs < AT_ONCE_MS, `${name} ${coding}: ${tookMs} ms`);
+      t.match(headers, { 'content-type': 'text/event-stream' }, name);
+      t.equal(headers['content-encoding'], isZipped ? 'gzip' : undefined, name);
+      t.equal(headers['cache-control'], 'no-store, no-transform', name);
     }
   }
 });

@@ -22,6 +22,8 @@ export interface Asking {
   readonly from?: string;
   /** Called with each piece of the body as it comes. */
   readonly onPiece?: (piece: Buffer) => void;
+  /** Ends the answer early: all that is expected of its body has come. */
+  readonly until?: (body: Buffer) => boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Asking {
 export async function ask(
   proxy: ProxyAddress,
   path: string,
-  { method = 'GET', headers = {}, from = '127.0.0.1', onPiece }: Asking = {},
+  { method = 'GET', headers = {}, from = '127.0.0.1', onPiece, until }: Asking = {},
 ): Promise<Received> {
   const { port, certificate } = proxy;
   const options: RequestOptions = {
@@ -45,12 +47,18 @@ export async function ask(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         onPiece?.(chunk);
+        if (until?.(Buffer.concat(chunks)) !== true) return;
+        settle();
+        response.destroy();
       });
+      const settle = (): void => {
+        const { statusCode: status = 0, headers: fields } = response;
+        resolve({ status, headers: fields, body: Buffer.concat(chunks) });
+      };
       response.once('error', reject);
       response.once('end', () => {
-        const { statusCode: status = 0, headers: fields } = response;
         if (!response.complete) reject(new Error('the answer was cut short'));
-        resolve({ status, headers: fields, body: Buffer.concat(chunks) });
+        settle();
       });
     };
     const sent =

@@ -39,6 +39,8 @@ interface Example {
   readonly isSecure: boolean;
   /** Texts of the example, each of which must be there, and what stands for them. */
   replacements(place: Place): Readonly<Record<string, string>>;
+  /** Of what stands there: the same for who wants the proxy to compress. */
+  readonly compressing: Readonly<Record<string, string>>;
   /** The program and its arguments. */
   words(config: string, place: Place, text: string): Promise<readonly string[]>;
 }
@@ -54,6 +56,7 @@ const EXAMPLES: Readonly<Record<ProxyName, Example>> = {
       'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
       'listen [::]:443 ssl': `listen unix:${directory}/tls.sock ssl`,
     }),
+    compressing: { 'gzip off;': 'gzip on; gzip_types *; gzip_proxied any; gzip_min_length 0;' },
     words: async (config, { directory }) => {
       const main = join(directory, 'main.conf');
       await writeFile(
@@ -81,6 +84,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
       'bind :80\n': `bind 127.0.0.1:${otherPort}\n`,
       'bind :443 ': `bind 127.0.0.1:${port} `,
     }),
+    compressing: { '  balance leastconn\n': '  balance leastconn\n  compression algo gzip\n' },
     words: (config) => Promise.resolve([requireProgram(['haproxy']), '-db', '-f', config]),
   },
   caddy: {
@@ -90,6 +94,12 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
       'http_port 80': `http_port ${otherPort}`,
       'https_port 443': `https_port ${port}\n\tdefault_bind 127.0.0.1`,
     }),
+    // Before 2.7 it does not obey `no-transform`.
+    compressing: {
+      '\theader Strict':
+        '\t@compressible not path /api/v1/events\n' +
+        '\tencode @compressible gzip {\n\t\tminimum_length 1\n\t}\n\theader Strict',
+    },
     words: (config) =>
       Promise.resolve([
         requireProgram(['caddy']),
@@ -100,19 +110,44 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
     file: 'varnish.vcl',
     isSecure: false,
     replacements: () => ({}),
+    compressing: {
+      'http_gzip_support=off': 'http_gzip_support=on',
+      '  set beresp.do_stream = true;':
+        '  set beresp.do_stream = true;\n' +
+        '  if (beresp.http.Cache-Control !~ "no-transform") { set beresp.do_gzip = true; }',
+    },
     words: (config, { directory, port, otherPort }, text) => {
-      const [, parameter = ''] = /^# +varnishd .* -p (\S+)$/m.exec(text) ?? [];
+      const parameters = [...text.matchAll(/-p \w+=\w+/g)].flatMap(([words]) => words.split(' '));
       return Promise.resolve([
         ...[requireProgram(['varnishd']), '-F', '-j', 'none', '-n', join(directory, 'varnish')],
         ...['-a', `127.0.0.1:${port},HTTP`, '-a', `127.0.0.1:${otherPort},PROXY`],
-        ...['-f', config, '-s', 'malloc,64m', '-p', parameter],
+        ...['-f', config, '-s', 'malloc,64m', ...parameters],
       ]);
     },
   },
 };
 
-/** Starts one of the examples in front of two instances; resolves when it answers. */
-export async function startProxy(t: Test, name: ProxyName, instances: Instances): Promise<Proxy> {
+/**
+ * Starts one of the examples in front of two instances; resolves when it answers.
+ *
+ * @param compresses whether it compresses what instances do not.
+ * @param changes texts of the example, and what an operator writes instead of them.
+ * @param path that the proxy takes away then, without a slash at its end.
+ */
+export async function startProxy(
+  t: Test,
+  name: ProxyName,
+  instances: Instances,
+  {
+    compresses = false,
+    changes = {},
+    path = '',
+  }: {
+    readonly compresses?: boolean;
+    readonly changes?: Readonly<Record<string, string>>;
+    readonly path?: string;
+  } = {},
+): Promise<Proxy> {
   const example = EXAMPLES[name];
   const directory = await mkdtemp(join(tmpdir(), `bura-${name}-`));
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
@@ -120,10 +155,11 @@ export async function startProxy(t: Test, name: ProxyName, instances: Instances)
   const place: Place = { directory, port: await holdPort(t), otherPort: await holdPort(t) };
   const certificate = example.isSecure ? await makeCertificate(directory) : undefined;
   const config = join(directory, example.file);
-  const text = await readFile(join('deploy/proxies', example.file), 'utf8');
+  const written = await readFile(join('deploy/proxies', example.file), 'utf8');
+  const text = replaced(written, compresses ? example.compressing : {});
   await writeFile(
     config,
-    replaced(text, {
+    replaced(replaced(text, changes), {
       '192.0.2.11:8080': `127.0.0.1:${instances[0]}`,
       '192.0.2.12:8080': `127.0.0.1:${instances[1]}`,
       ...(example.isSecure ? { '/etc/bura/tls': directory } : {}),
@@ -134,7 +170,7 @@ export async function startProxy(t: Test, name: ProxyName, instances: Instances)
   const innerPort = name === 'varnish' ? place.otherPort : undefined;
   const proxy: Proxy = { name, port: place.port, certificate, innerPort, said };
   await eventually(`${name} answers`, async () => {
-    const answer = await ask(proxy, '/health/live').catch(() => undefined);
+    const answer = await ask(proxy, `${path}/health/live`).catch(() => undefined);
     return answer?.status === 200;
   });
   return proxy;

@@ -101,12 +101,20 @@ export const CANNOT_RUN = {
     reason: 'Home Assistant is another server: the library of its templates renders them here',
     check: async (t, { folder, file, service }) => {
       const program = `
-import json, sys, urllib.request, jinja2, yaml
+import datetime, json, sys, urllib.request, jinja2, yaml
 for rest in yaml.safe_load(open(sys.argv[1]))["rest"]:
     value_json = json.load(urllib.request.urlopen(rest["resource"]))
     for sensor in rest["sensor"]:
         value = jinja2.Template(sensor["value_template"]).render(value_json=value_json)
-        print(sensor["name"], float(value))`;
+        # The only kind of path that the recipe has.
+        [data] = [one for one in value_json["data"] if sensor["json_attributes_path"] ==
+            f"$.data[?(@.parameter_code=='{one['parameter_code']}')]"]
+        end = datetime.datetime.fromisoformat(data["time_end_utc"].replace("Z", "+00:00"))
+        available = [jinja2.Template(sensor["availability"]).render(
+            value_json=json, timedelta=datetime.timedelta,
+            utcnow=lambda: end + datetime.timedelta(minutes=minutes))
+            for minutes, json in [(1, value_json), (179, value_json), (181, value_json), (1, {"data": []})]]
+        print(sensor["name"], float(value), *(data[name] for name in sensor["json_attributes"]), *available)`;
       const printed = await runProgram(folder, [PYTHON, '-c', program, file]);
       const newest = await observations(
         service,
@@ -116,7 +124,10 @@ for rest in yaml.safe_load(open(sys.argv[1]))["rest"]:
       t.equal(newest.length, 2);
       t.same(
         printed.trimEnd().split('\n'),
-        newest.map(({ parameter_code: code, value }) => `${code} ${value?.toFixed(1)}`),
+        newest.map(({ parameter_code: code, value, time_start_utc: start, time_end_utc: end }) =>
+          // Just after the hour, nearly three hours later, and later than that; without a value at last.
+          [code, value?.toFixed(1), start, end, 'True True False False'].join(' '),
+        ),
       );
     },
   },

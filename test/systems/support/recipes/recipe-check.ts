@@ -22,6 +22,7 @@ export interface Observation {
   readonly station_id: string;
   readonly parameter_code: string;
   readonly time_start_utc: string;
+  readonly time_end_utc: string;
   readonly value: number | null;
 }
 
