@@ -21,6 +21,7 @@ const refreshPanel = enhanceDialog((panel) => {
 });
 showAges(document);
 showChosenComponent();
+const isMoving = enhanceHours(() => refresh(), placeLabels);
 const refresh = followSnapshots({
   enhance: showAges,
   hasAllRows,
@@ -29,8 +30,8 @@ const refresh = followSnapshots({
     placeLabels();
   },
   panel: refreshPanel,
+  isMoving,
 });
-enhanceHours(refresh, placeLabels);
 
 /** On a telephone the row of components is wider than the screen, and the chosen one may be outside of it. */
 function showChosenComponent(): void {

@@ -34,6 +34,8 @@ export interface Refresh {
   readonly hasAllRows: boolean;
   /** Shows the panel of a station anew, where one is open. */
   readonly panel: () => Promise<void>;
+  /** Whether the user moves through the hours, which is not to be taken back: the page will be shown anew after that. */
+  readonly isMoving: () => boolean;
 }
 
 /**
@@ -65,6 +67,7 @@ export function followSnapshots(refresh: Refresh): () => Promise<void> {
 async function show(portal: HTMLElement, refresh: Refresh): Promise<void> {
   const { href } = location;
   const next = await fetchPortal(refresh.hasAllRows);
+  if (refresh.isMoving()) return;
   // What is shown has been changed meanwhile: this would take it back.
   if (location.href !== href) {
     await show(portal, refresh);

@@ -6,12 +6,16 @@ const PLAY_MS = 400;
 /** Arrow keys stop at every hour: where none follows within this time, the slider stands still. */
 const STILL_MS = 300;
 
-/** @param shown is called when the address has another hour: the list and the summary are to be had of it. */
-export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void): void {
+/**
+ * @param shown is called when the address has another hour: the list and the summary are to be had of it.
+ * @returns whether the slider moves: `shown` will be called when it stands still.
+ */
+export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void): () => boolean {
   const part = document.querySelector<HTMLElement>('.map-part');
-  if (part === null) return;
+  if (part === null) return () => false;
   let playing: number | undefined;
   let settling: number | undefined;
+  let isMoved = false;
   const stop = (): void => {
     clearInterval(playing);
     playing = undefined;
@@ -19,6 +23,7 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
   };
   const settle = (): void => {
     stop();
+    isMoved = false;
     const { option } = chosenHour(part) ?? {};
     if (option === undefined) return;
     const url = currentAddress();
@@ -40,13 +45,19 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
   };
   // The form is another one whenever there is a new snapshot.
   part.addEventListener('input', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.type === 'range') show();
-  });
-  part.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== 'range') return;
+    if (!isRange(target)) return;
+    isMoved = true;
     clearTimeout(settling);
-    settling = window.setTimeout(settle, STILL_MS);
+    show();
   });
+  // Where it was moved back to its hour there is no change, but a pointer that is lifted.
+  for (const type of ['change', 'pointerup', 'pointercancel']) {
+    part.addEventListener(type, ({ target }) => {
+      if (!isRange(target) || !isMoved) return;
+      clearTimeout(settling);
+      settling = window.setTimeout(settle, STILL_MS);
+    });
+  }
   part.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-play]') : null;
     const range = part.querySelector<HTMLInputElement>('.map-hours input[type="range"]');
@@ -63,6 +74,11 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
       if (range.value === range.max) settle();
     }, PLAY_MS);
   });
+  return () => isMoved || playing !== undefined;
+}
+
+function isRange(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.type === 'range';
 }
 
 /** The hours are the choices of the form that works without scripts, the oldest first. */

@@ -57,6 +57,8 @@ class StationDialog {
   readonly #dialog: HTMLDialogElement;
   readonly #enhance: (panel: ParentNode) => void;
   #request: AbortController | undefined;
+  /** Whether the address has changed before the dialog closes. Its event comes later, maybe at another address again. */
+  #followsAddress = false;
   /** Finds what has led here, in the page as it is by then. */
   #trigger: ReturnType<typeof finderOf> | undefined;
 
@@ -103,8 +105,13 @@ class StationDialog {
 
   /** Shows the state of an address after the back or the forward button. */
   async follow(url: URL): Promise<void> {
-    if (isStation(url)) await this.#load(url);
-    else this.#dialog.close();
+    if (isStation(url)) {
+      await this.#load(url);
+      return;
+    }
+    this.#request?.abort();
+    this.#followsAddress = this.#dialog.open;
+    this.#dialog.close();
   }
 
   /** Shows the same panel with new values, as it was scrolled and unfolded; one that cannot be had stays as it is. */
@@ -171,8 +178,13 @@ class StationDialog {
   }
 
   #closed(): void {
+    const followsAddress = this.#followsAddress;
+    this.#followsAddress = false;
+    // Meanwhile the user has gone forward again.
+    if (this.#dialog.open) return;
     const url = currentAddress();
-    if (isStation(url)) {
+    if (!followsAddress && isStation(url)) {
+      this.#request?.abort();
       url.searchParams.delete('station_id');
       url.searchParams.delete('compare');
       history.pushState(undefined, '', url);

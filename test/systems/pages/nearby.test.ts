@@ -1,4 +1,5 @@
 /** Where is the nearest station? By the name of a town, by a click on the map, by the device: in a real browser. */
+import type { Route } from 'playwright-core';
 import t from 'tap';
 import { accessibilityProblems, openPage, startBrowser } from '../support/browser.js';
 import { startDemonstration } from '../../support/service/serve-documents.js';
@@ -128,4 +129,42 @@ await t.test('an hour of the last day is shown by a form, or as the slider moves
   t.equal(asked.length, 1, 'one where it stops');
   t.strictSame(await accessibilityProblems(page), []);
   t.strictSame(troubles, []);
+});
+
+await t.test('a late answer does not take back where the slider has been moved', async (t) => {
+  const { page, troubles } = await openPage(browser, service);
+  await page.goto('/?language=en&component_id=8');
+  const held: Route[] = [];
+  await page.route('**/?*hour=*', (route) => {
+    held.push(route);
+  });
+  const range = page.locator('.map-hours input[type=range]');
+  const output = page.locator('.map-hours output');
+  const moveTo = (value: string) => range.fill(value);
+  const asked = page.waitForRequest(/hour=/);
+  await moveTo('17');
+  await asked;
+  const kept = await output.innerText();
+
+  // Moved on, and not yet let go: the answer comes in between.
+  await page.evaluate(`(() => {
+    const input = document.querySelector('.map-hours input[type=range]');
+    input.value = '10';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  })()`);
+  const moved = await output.innerText();
+  t.not(moved, kept);
+  const answered = page.waitForResponse(/hour=/);
+  await Promise.all(held.splice(0).map((route) => route.continue()));
+  await (await answered).finished();
+  const again = page.waitForRequest(/hour=/);
+  t.equal(await range.inputValue(), '10');
+  t.equal(await output.innerText(), moved);
+  await page.unroute('**/?*hour=*');
+  await range.dispatchEvent('change');
+  await again;
+  await page.locator(`.newest-hour:has-text("${moved}")`).waitFor();
+  t.equal(await range.inputValue(), '10');
+  t.strictSame(troubles, []);
+  await page.context().close();
 });

@@ -1,5 +1,5 @@
 /** The portal in a real browser: with and without scripts, by keyboard, in every language and theme. */
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { THEMES } from '../../../src/views/pages/page.js';
@@ -103,6 +103,59 @@ void t.test('the portal', async (t) => {
     await page.click('.close');
     await page.waitForSelector('#station:not([open])', { state: 'attached' });
     t.notMatch(page.url(), 'station_id');
+  });
+
+  await t.test('Back and Forward, and closing, whatever is on its way', async (t) => {
+    const page = await visit(t, '/?language=en');
+    const closed = () => page.waitForSelector('#station:not([open])', { state: 'attached' });
+    const openSix = async () => {
+      await page.click('.marker[data-station="6"]');
+      await page.waitForSelector('#station:modal #station-name');
+    };
+    await openSix();
+    // The event of the dialog that Back closes comes when the address is that of Forward.
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('popstate', () => {
+        const { pathname, search } = location;
+        const url = pathname + search + '&station_id=6';
+        history.pushState(undefined, '', url);
+        dispatchEvent(new PopStateEvent('popstate'));
+        document.querySelector('#station').addEventListener('close', () => setTimeout(resolve));
+      }, { once: true });
+      history.back();
+    })`);
+    await page.waitForSelector('#station:modal #station-name');
+    t.match(page.url(), 'station_id=6');
+    await page.keyboard.press('Escape');
+    await closed();
+    await page.waitForURL((url) => !url.searchParams.has('station_id'));
+
+    const held: Route[] = [];
+    const fragments = '**/portal/station-modal?*';
+    for (const leave of ['Back', 'Escape']) {
+      await openSix();
+      await page.route(fragments, (route) => {
+        held.push(route);
+      });
+      const asked = page.waitForRequest(/window=7d/);
+      await page.click('.windows a:has-text("7 days")');
+      await asked;
+      if (leave === 'Back') {
+        // To the station, which is asked for once more, and from there to none.
+        await page.goBack();
+        await page.goBack();
+      } else {
+        await page.keyboard.press('Escape');
+      }
+      await closed();
+      await page.waitForURL((url) => !url.searchParams.has('station_id'));
+      // What was given up cannot be answered any more.
+      await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
+      await page.unroute(fragments);
+      await page.evaluate(`fetch('meta').then((response) => response.text())`);
+      t.equal(await page.locator('#station[open]').count(), 0, `stays closed after ${leave}`);
+      t.notMatch(page.url(), 'station_id');
+    }
   });
 
   await t.test('the keyboard alone is enough', async (t) => {
