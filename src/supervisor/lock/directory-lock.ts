@@ -38,6 +38,9 @@ const LOOKS_MAX = 20;
 /** Who starts takes a new name for each look: a socket that is there for this many of them is that of an instance. */
 const LOOKS_AT_ONE = 4;
 
+/** Who takes over waits for so many of the shortest delays. */
+const CLAIMS_MAX = 20;
+
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 800;
 
@@ -102,11 +105,21 @@ export class DirectoryLock {
   /** From now on operators are answered, and find this instance under `ADMIN_SOCKET`. */
   async serve(listener: RequestListener): Promise<void> {
     const { door, directory, name } = this.#held;
-    this.#listener = listener;
-    this.#held.guard ??= await claimIdentity(directory.identity);
+    this.#held.guard ??= await this.#claim(directory.identity);
     if (this.#held.guard === undefined) throw inUse(this.#directory);
     door.listener = listener;
     await pointAdminSocket(directory.path, name);
+    this.#listener = listener;
+  }
+
+  /** What was killed may have it a moment longer, until the last of its threads has ended. */
+  async #claim(identity: string): Promise<Server | undefined> {
+    const looks = this.#predecessor === undefined ? 1 : CLAIMS_MAX;
+    for (let look = 1; ; look += 1) {
+      const guard = await claimIdentity(identity);
+      if (guard !== undefined || look === looks) return guard;
+      await after(FIRST_DELAY_MS);
+    }
   }
 
   /**

@@ -20,9 +20,8 @@ import { startLoad } from '../../support/service/steady-load.js';
 
 // Most of it is waiting.
 t.jobs = 3;
-const BESIDE = { buffered: true };
 
-void t.test('a new one that is killed leaves the other one as it was', BESIDE, async (t) => {
+void t.test('a new one that is killed leaves the other one as it was', async (t) => {
   const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' }));
   const load = startLoad(service, 2);
   const end = await failedTakeOver(t, service, faultBeforeEnd('self', 'SIGKILL'));
@@ -34,20 +33,16 @@ void t.test('a new one that is killed leaves the other one as it was', BESIDE, a
   t.same(load.failures, []);
 });
 
-void t.test(
-  'an old one that is killed on the way leaves the new one serving',
-  BESIDE,
-  async (t) => {
-    const service = await startServing(t, snapshotDocument());
-    const next = await takeOver(t, service, faultBeforeEnd('other', 'SIGKILL'));
-    t.same(await hasEnded(service), { code: null, signal: 'SIGKILL' });
-    await next.waitForLog('activated');
-    t.equal((await get(next, '/meta')).status, 200);
-    t.same(await next.stop(), { code: 0, signal: null });
-  },
-);
+void t.test('an old one that is killed on the way leaves the new one serving', async (t) => {
+  const service = await startServing(t, snapshotDocument());
+  const next = await takeOver(t, service, faultBeforeEnd('other', 'SIGKILL'));
+  t.same(await hasEnded(service), { code: null, signal: 'SIGKILL' });
+  await next.waitForLog('activated');
+  t.equal((await get(next, '/meta')).status, 200);
+  t.same(await next.stop(), { code: 0, signal: null });
+});
 
-void t.test('an old one that hangs is not taken over from', BESIDE, async (t) => {
+void t.test('an old one that hangs is not taken over from', async (t) => {
   const service = await startServing(t, snapshotDocument(), { expect: ['supervisor silent'] });
   service.signal('SIGSTOP');
   const end = await failedTakeOver(t, service);
@@ -58,7 +53,7 @@ void t.test('an old one that hangs is not taken over from', BESIDE, async (t) =>
   t.equal((await get(service, '/meta')).status, 200);
 });
 
-void t.test('an old one that hangs when it is to leave is killed', BESIDE, async (t) => {
+void t.test('an old one that hangs when it is to leave is killed', async (t) => {
   const service = await startServing(t, snapshotDocument(), { expect: ['supervisor silent'] });
   const late = 'has taken over, and killed the earlier instance, which did not end';
   const fault = faultBeforeEnd('other', 'SIGSTOP');
@@ -68,7 +63,7 @@ void t.test('an old one that hangs when it is to leave is killed', BESIDE, async
   t.equal((await get(next, '/meta')).status, 200);
 });
 
-void t.test('beside one that takes over all others are refused, and say why', BESIDE, async (t) => {
+void t.test('beside one that takes over all others are refused, and say why', async (t) => {
   const service = await startServing(t, snapshotDocument());
   // As one that takes over has it until it has ended the other one.
   const lock = await lockDirectory(service.copies, { beside: true });
@@ -86,14 +81,14 @@ void t.test('beside one that takes over all others are refused, and say why', BE
   t.same(await hasEnded(service), { code: 0, signal: null });
 });
 
-void t.test('what serves nothing is taken over from, too', BESIDE, async (t) => {
+void t.test('what serves nothing is taken over from, too', async (t) => {
   const service = await startService(t, { expect: ['unavailable'] });
   const next = await takeOver(t, service, { expect: ['unavailable'] });
   t.equal((await get(next, '/meta')).status, 503);
   t.same(await hasEnded(service), { code: 0, signal: null });
 });
 
-void t.test('a build that cannot be taken over from is told apart', BESIDE, async (t) => {
+void t.test('a build that cannot be taken over from is told apart', async (t) => {
   const root = await makeRoot(t);
   const copies = join(root, 'local', 'demo');
   await mkdir(copies, { recursive: true });
