@@ -2,10 +2,10 @@
 # Types the README's second command where nothing but Node is: `npm ci && npm test` on a copy of this checkout, in a root
 # that tools/release/bare-root.sh has made, as root. What npm says to warn of counts as a failure.
 #
-# [AS=1000:1000] [OFFLINE=1] [NO_RIGHTS=1] tools/test-in-bare-root.sh BARE_ROOT [ARGUMENTS OF npm test...]
+# [AS=1000:1000] [OFFLINE=1] [NO_RIGHTS=1] [FAULTS_SCALE=1] tools/test-in-bare-root.sh BARE_ROOT [ARGUMENTS OF npm test...]
 #
 # AS is who types it (0:0 is root). With OFFLINE there is no network but the loopback interface after npm ci. With
-# NO_RIGHTS whoever types it, root too, has no capabilities.
+# NO_RIGHTS whoever types it, root too, has no capabilities. FAULTS_SCALE: of tests that are run by chance, how many.
 set -euo pipefail
 bare_root=$(realpath "$1")
 shift
@@ -29,7 +29,8 @@ if [[ $certificates == null ]]; then certificates=; fi
 # in_root COMMAND...: in the copy, in the root.
 in_root() {
   env --ignore-environment PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "HOME=$home" "AS=$as" \
-    "CA_FILE=$certificates" "NO_RIGHTS=${NO_RIGHTS:-}" "OFFLINE=$offline" npm_config_update_notifier=false "npm_config_registry=$registry" \
+    "CA_FILE=$certificates" "NO_RIGHTS=${NO_RIGHTS:-}" "OFFLINE=$offline" "FAULTS_SCALE=${FAULTS_SCALE:-1}" \
+    npm_config_update_notifier=false "npm_config_registry=$registry" \
     ${certificates:+"npm_config_cafile=$certificates"} \
     tools/release/in-root.sh "$bare_root/node:$bare_root/debian" "$changes" \
     sh -c 'cd "$HOME/bura" && exec "$@"' in-copy "$@"
