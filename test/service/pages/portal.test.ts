@@ -1,4 +1,6 @@
 /** The portal over HTTP: what comes back of what operators and address lines say, and charts as pictures for any site. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { chartDocument } from '../../support/documents/chart-document.js';
@@ -8,6 +10,7 @@ import { inlineCode, invalidMarkup, visibleText } from '../../support/readers/ht
 import { scaled, seedOf } from '../../support/faults/chance.js';
 import { get } from '../../support/service/requests.js';
 import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+import { eventually } from '../../support/service/service.js';
 
 const CHART = '/portal/chart.svg?station_id=1&component_id=1&language=en';
 
@@ -242,3 +245,36 @@ void t.test('the portal', async (t) => {
     });
   });
 });
+
+void t.test('what is named by its digest is good for ever, without a snapshot too', async (t) => {
+  const service = await startServing(t, portalDocument(), { expect: ['unavailable'] });
+  const home = (await get(service, '/')).body.toString();
+  const [, map = ''] = /"(\/portal\/map\.svg\?[^"]+)"/.exec(home)?.map(decoded) ?? [];
+  const [, script = ''] = /src="(\/[^"]+\.js)"/.exec(home) ?? [];
+  const named = await Promise.all(
+    [map, script].map(async (path) => ({ path, ...(await get(service, path)) })),
+  );
+  for (const { path, status, headers } of named) {
+    t.strictSame([status, headers['cache-control']], [200, FOR_EVER], path);
+  }
+  const other = await get(service, map.replace(/v=\w+/, 'v=00000000'));
+  t.notMatch(other.headers['cache-control'], /immutable/, 'another digest');
+
+  await rm(join(service.published, 'active.json'));
+  await eventually('no snapshot is served', async () => {
+    return (await get(service, '/meta')).status === 503;
+  });
+  for (const { path, headers, body } of named) {
+    const again = await get(service, path);
+    t.strictSame([again.status, again.headers['cache-control']], [200, FOR_EVER], path);
+    t.ok(again.body.equals(body), path);
+    const known = { headers: { 'If-None-Match': headers.etag ?? '' } };
+    t.equal((await get(service, path, known)).status, 304, path);
+  }
+});
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+function decoded(text: string): string {
+  return text.replaceAll('&amp;', '&');
+}

@@ -57,6 +57,7 @@ const chart = {
   more: [['Cross-Origin-Resource-Policy', 'cross-origin']],
   refusals: ['no_public_data', 'unavailable'],
   hasNotFoundPage: true,
+  isAging: true,
   view: chartRequest,
 } as const;
 

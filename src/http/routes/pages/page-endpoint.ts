@@ -63,7 +63,9 @@ interface PageDeclaration<P extends Parameters> {
   readonly job?: PageJob;
   /** Header fields beside those of all pages. */
   readonly more?: readonly (readonly [name: HeaderName, value: string])[];
-  /** What its bytes depend on beside its target and the snapshot; default: the age. */
+  /** Whether the same target means another page when the snapshot is an hour older; default: it does not. */
+  readonly isAging?: boolean;
+  /** Whether it has absolute links; default: none. */
   readonly isLinking?: boolean;
   /** Whether it is in the language that the client prefers where the address has no query; default: in the operator's. */
   readonly isNegotiated?: boolean;
@@ -86,6 +88,7 @@ export function page<P extends Parameters>({
   contentType = 'text/html; charset=utf-8',
   job = 'render-page',
   more = [],
+  isAging = false,
   isLinking = false,
   isNegotiated = false,
   digest,
@@ -108,9 +111,8 @@ export function page<P extends Parameters>({
     path,
     parameters,
     caching: 'rendered',
-    // The same target means another page when the snapshot is an hour older.
     dependsOn: [
-      'age',
+      ...(isAging ? (['age'] as const) : []),
       ...(isLinking ? (['base-url'] as const) : []),
       ...(isNegotiated ? (['language'] as const) : []),
     ],
@@ -140,7 +142,7 @@ function rendered(
   const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
-  const made = `${digest}-${'ageHours' in wanted ? wanted.ageHours : 0}`;
+  const made = `${digest}-${ageIn(wanted)}`;
   const isNegotiated = context.language !== undefined;
   const variant = isNegotiated ? `${made}-${language}` : made;
   const baseUrl = 'baseUrl' in wanted ? wanted.baseUrl : undefined;
@@ -162,6 +164,12 @@ function rendered(
     precompressed: job === 'render-png',
     run: (pool, task) => pool.run(job, { ...task, page: wanted, site }),
   };
+}
+
+/** What of the snapshot's age its bytes depend on: hours, or whether it is old. */
+function ageIn(wanted: PageRequest): number {
+  if (wanted.kind === 'chart') return Number(wanted.picture.isOld);
+  return 'ageHours' in wanted ? wanted.ageHours : 0;
 }
 
 interface Rendering {

@@ -58,6 +58,7 @@ export const PORTAL: readonly Endpoint[] = [
         'A map and a table of the stations with the latest values of one component, and the panel of one station. Never an ' +
         'error: a value that is not known counts as none.',
     },
+    isAging: true,
     isLinking: true,
     isNegotiated: true,
     view: (values, context) => portalRequest('portal', values, context),
@@ -70,6 +71,7 @@ export const PORTAL: readonly Endpoint[] = [
       summary: 'All stations, all components',
       description: 'The newest value of every component at up to 500 stations, in one table.',
     },
+    isAging: true,
     view: (values, context) => ({
       kind: 'overview',
       style: pageStyle(values, context),
@@ -85,6 +87,7 @@ export const PORTAL: readonly Endpoint[] = [
       description:
         'The part of the portal that a script opens in a dialog; empty and closed without a station.',
     },
+    isAging: true,
     isLinking: true,
     view: (values, context) => portalRequest('station-modal', values, context),
   }),

@@ -46,6 +46,12 @@ for (const name of PROXIES) {
       t.equal((await ask(proxy, address)).status, 200, address);
     }
     t.equal((await ask(proxy, '/air/api/v1/observations/stream')).status, 200);
+    for (const coding of ['gzip', 'identity']) {
+      const part = await ask(proxy, '/air/api/v1/bulk/stations.csv', {
+        headers: { range: 'bytes=0-99', 'accept-encoding': coding },
+      });
+      t.strictSame([part.status, part.body.byteLength], [206, 100], coding);
+    }
     const { status, headers } = await ask(proxy, '/air/legal/terms/');
     t.strictSame([status, headers.location], [308, '/air/legal/terms']);
     if (name === 'varnish') return;
