@@ -7,8 +7,8 @@ import type { Pointer } from './store.js';
 /** A pointer has some 400 bytes; whatever is longer than this is not one, and is not read to its end. */
 export const MAX_POINTER_BYTES = 64 * 1024;
 
-/** Instances keep 144 past snapshots; so many of them may be nonsense. */
-const MAX_WITHDRAWN = 144;
+/** Of the longest ids they take 52 kB of a pointer. Instances keep 144 past snapshots. */
+const MAX_WITHDRAWN = 400;
 
 const DOCUMENT_PATH = /^[A-Za-z0-9._-]{1,160}(?:\/[A-Za-z0-9._-]{1,160}){0,7}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
