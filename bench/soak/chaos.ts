@@ -21,7 +21,14 @@ import { snapshotFile, type Shape, type SnapshotFile } from '../harness/snapshot
 import type { Progress } from '../options.js';
 import type { SoakCounts } from './client.js';
 import type { SoakOrder, ToSoak } from './client-process.js';
-import { FAULTS, THREAD_ENDED, threadFaults, type Instance, type Random } from './faults.js';
+import {
+  FAULTS,
+  linkStore,
+  THREAD_ENDED,
+  threadFaults,
+  type Instance,
+  type Random,
+} from './faults.js';
 
 const CLIENT = fileURLToPath(new URL('./client-process.js', import.meta.url));
 const THREAD_FILE = path.join(os.tmpdir(), `bura-chaos-thread-${process.pid}`);
@@ -30,6 +37,8 @@ const THREAD_FILE = path.join(os.tmpdir(), `bura-chaos-thread-${process.pid}`);
 const AWAY_LIMIT_MS = 5_000;
 /** Longer than the longest delay between two attempts at an import. */
 const NEWEST_LIMIT_MS = 120_000;
+const STORE = 'store';
+
 /** A service that was away for so long does not come back, and the run need not go on. */
 const GONE_MS = 120_000;
 const PROBE_EVERY_MS = 100;
@@ -92,6 +101,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     },
     progress,
   });
+  await linkStore(path.join(setup.directory, STORE));
   const child = forkOnCore(CLIENT);
   const exited = once(child, 'exit');
   const chaos = new Chaos(options, { setup, files, adminPort });
@@ -235,7 +245,7 @@ class Chaos {
         if (id !== undefined) await this.#move(id);
       },
       localDir: path.join(setup.directory, 'local'),
-      storeDir: path.join(setup.directory, 'store'),
+      storeDir: path.join(setup.directory, STORE),
       threadFile: THREAD_FILE,
     };
   }

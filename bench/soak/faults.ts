@@ -34,6 +34,8 @@ interface Fault {
 const LOOK_MS = 30;
 /** Threads look every 50 ms, while they have no job. */
 const THREAD_LOOKS_MS = 3_000;
+const STORE_ITSELF = '.itself';
+
 /** An import of the soak's snapshots takes about a second, if the service begins one at all. */
 const IMPORT_BEGINS_MS = 5_000;
 /** Two processes are one after the other in a reload; it is given up after that. */
@@ -188,25 +190,22 @@ async function replaceLocalDir({ localDir }: Instance, random: Random): Promise<
  * pointer is absent, which the service has to believe.
  */
 async function moveStoreAway({ storeDir }: Instance, random: Random): Promise<boolean> {
-  const aside = `${storeDir}.aside`;
-  await rename(storeDir, aside);
-  await putInPlace(storeDir, () => symlink('/nowhere/at/all', storeDir));
+  await pointTo('/nowhere/at/all', storeDir);
   await delay(random.between(1_000, 10_000));
-  await putInPlace(storeDir, () => rename(aside, storeDir));
+  await pointTo(`${storeDir}${STORE_ITSELF}`, storeDir);
   return true;
 }
 
-/** Tries again where a publisher makes the folder at the same moment. */
-async function putInPlace(path: string, put: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    await rm(path, { recursive: true, force: true, maxRetries: 5 });
-    try {
-      await put();
-      return;
-    } catch (error) {
-      if (attempt === 5) throw error;
-    }
-  }
+/** By one rename: a publisher that found no store for a moment would make an empty one. */
+async function pointTo(target: string, link: string): Promise<void> {
+  await symlink(target, `${link}.new`);
+  await rename(`${link}.new`, link);
+}
+
+/** Has the store's path be a link, so that the store can go and come back at once. */
+export async function linkStore(storeDir: string): Promise<void> {
+  await rename(storeDir, `${storeDir}${STORE_ITSELF}`);
+  await pointTo(`${storeDir}${STORE_ITSELF}`, storeDir);
 }
 
 /** As `systemctl reload`: another supervisor takes over. */
