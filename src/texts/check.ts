@@ -14,9 +14,8 @@ import {
   type PageFile,
   type Problem,
 } from './files.js';
-import { parsePage } from './markdown.js';
+import { parsePage, PLACEHOLDER } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
-import { PLACEHOLDER } from './prose.js';
 
 /** A problem with the file that it is in, relative to the folder. */
 export interface TextProblem extends Problem {

@@ -1,7 +1,7 @@
 /** Formats times, numbers and sizes for people, in one language. */
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import type { Inline } from '../../../texts/prose.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
+import { timeValue } from '../prose.js';
 
 export type Formats = ReturnType<typeof formatsOf>;
 
@@ -20,9 +20,7 @@ export function formatsOf(language: Language, timeZone: string) {
     number: (value: number) => number.format(value),
     size: (bytes: number) => sizeIn(locale, bytes),
     /** Date and time of epoch milliseconds in the site's time zone, with the zone's name. */
-    moment: (epochMs: number): Inline => ({
-      ...{ kind: 'time', text: moment.format(epochMs), utc: utcDateTime(epochMs) },
-    }),
+    moment: (epochMs: number) => timeValue(moment.format(epochMs), utcDateTime(epochMs)),
     /** The day of a date `YYYY-MM-DD`. */
     day: (text: string) => date.format(Date.parse(`${text}T00:00:00Z`)),
   };
