@@ -80,10 +80,10 @@ function operatorValues(language: Language, publisher: Organization | undefined)
   const stated = statedOperator();
   const texts = messagesOf(language, 'legal');
   const name = operatorName(language, publisher?.name);
-  const shortName = stated?.shortName ?? publisher?.shortName;
+  const shortName = stated?.short_name ?? publisher?.shortName;
   const contact = contactValues(publisher);
-  const { license, legalBasis, accrualPeriodicity = '', availability, notice } = stated ?? {};
-  const refresh = `refresh-${accrualPeriodicity}`;
+  const { license, legal_basis: legalBasis, availability, notice } = stated ?? {};
+  const refresh = `refresh-${stated?.accrual_periodicity ?? ''}`;
   return {
     operator: name,
     source: name ?? texts('unknown-operator'),
