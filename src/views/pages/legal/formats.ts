@@ -12,8 +12,12 @@ export function formatsOf(language: Language, timeZone: string) {
   const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const moment = new Intl.DateTimeFormat(locale, {
-    ...{ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    ...{ timeZone, timeZoneName: 'short' },
+    ...day,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
   });
   const date = new Intl.DateTimeFormat(locale, { ...day, timeZone: 'UTC' });
   return {
