@@ -111,16 +111,15 @@ await writeFile(
   JSON.stringify(await digestOf(['src', 'texts', 'data/base-map', 'data/recipes'], SOURCES)),
 );
 
-/** Made of the compiled table of routes, which loads the assets; examples are recorded (`npm run examples`). */
+/** Made of the compiled table of routes, which loads the assets. */
 async function siteDocuments() {
   const load = (path) => import(pathToFileURL(resolve(out, 'http', path)).href);
   const { DOCUMENTED_ENDPOINTS } = await load('routes/routes.js');
-  const { viewOpenApi } = await load('routing/openapi/openapi-document.js');
-  const { viewLlmsText } = await load('routing/crawlers/llms-text.js');
+  const { viewOpenApi } = await load('openapi/openapi-document.js');
+  const { viewLlmsText } = await load('openapi/llms-text.js');
   const { PARTS } = await load('../views/sitemap.js');
-  const examples = await readFile('src/http/routing/openapi/examples.json', 'utf8');
   return {
-    'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS, JSON.parse(examples))),
+    'openapi.json': JSON.stringify(viewOpenApi(DOCUMENTED_ENDPOINTS)),
     'llms.txt': viewLlmsText(DOCUMENTED_ENDPOINTS),
     // The sitemap has every language that there is, which a build cannot know.
     'pages.json': JSON.stringify(

@@ -25,8 +25,11 @@ const { DOCUMENTATION_PAGES, LEGAL_PAGES, RECIPES_PATH, THEMES } =
 const directory = await mkdtemp(join(tmpdir(), 'bura-html-'));
 const service = spawn(process.execPath, ['dist/cli.js', 'serve', '--demo'], {
   env: {
-    ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0' },
-    ...{ SNAPSHOT_STORE: `file:${join(directory, 'store')}`, LOCAL_DIR: join(directory, 'local') },
+    PATH: process.env['PATH'],
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SNAPSHOT_STORE: `file:${join(directory, 'store')}`,
+    LOCAL_DIR: join(directory, 'local'),
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

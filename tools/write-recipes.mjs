@@ -40,14 +40,12 @@ function recipeText(name) {
   const { heading, blocks } = sections.find(({ id }) => id === recipeId(name));
   return [
     `### ${heading}`,
-    markdown(blocks[0].inlines),
+    markdown(blocks[0].items[0].values[0]),
     `\`\`\`${ending.toLowerCase()}\n${readRecipe(name)}\`\`\``,
   ];
 }
 
-/** Inlines as CommonMark; recipes have text, which has no character that means anything there, and code. */
-function markdown(inlines) {
-  return inlines
-    .map((inline) => (typeof inline === 'string' ? inline : `\`${inline.text}\``))
-    .join('');
+/** A line as CommonMark; recipes have text, which has no character that means anything there, and code. */
+function markdown(line) {
+  return line.map(({ type, content }) => (type === 'text' ? content : `\`${content}\``)).join('');
 }

@@ -109,7 +109,10 @@ function count(id: string, member: number, listeners: number): void {
 
 function report(): ListenersReport {
   const all = [...heard].map(([snapshotId, { times, byListener, firstMs, lastMs }]) => ({
-    ...{ snapshotId, times, firstMs, lastMs },
+    snapshotId,
+    times,
+    firstMs,
+    lastMs,
     mostByOne: byListener.reduce((most, one) => Math.max(most, one), 0),
   }));
   heard.clear();

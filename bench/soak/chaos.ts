@@ -166,7 +166,10 @@ class Chaos {
     const { atOnce, connections, seed, seconds, progress } = this.#options;
     const { setup, files } = this.#parts;
     const order: SoakOrder = {
-      ...{ port: setup.service.port, connections, seed, isDisturbed: true },
+      port: setup.service.port,
+      connections,
+      seed,
+      isDisturbed: true,
       files: files.map((file) => file.path),
     };
     await tell({ kind: 'start', order });
@@ -379,7 +382,9 @@ class Chaos {
       ...(newestAfterMs === undefined ? ['the newest snapshot was not served at the end'] : []),
     ];
     return {
-      ...{ counts, newestAfterMs, broken },
+      counts,
+      newestAfterMs,
+      broken,
       byFault: Object.fromEntries(this.#byFault),
       moves: this.#moves,
       refusedMoves: this.#refusedMoves,

@@ -101,7 +101,10 @@ async function measure(setup: Setup, options: BenchOptions, progress: Progress):
     around: figuresOf(record, around),
     bare: figuresOf(ofBare, [swapping]),
     bareAround: figuresOf(ofBare, around),
-    ...{ withoutMb, withMb, swaps, failed: failed + record.failures.count },
+    withoutMb,
+    withMb,
+    swaps,
+    failed: failed + record.failures.count,
   };
 }
 

@@ -94,8 +94,11 @@ export async function runFresh(options: BenchOptions, progress: Progress): Promi
     const { rounds, seconds } = options;
     const pages = await measurePages(
       {
-        ...{ server: service.port, serverPids: service.pids(), connections: CONNECTIONS },
-        ...{ warmupMs: 1000, measureMs: seconds * 1000 },
+        server: service.port,
+        serverPids: service.pids(),
+        connections: CONNECTIONS,
+        warmupMs: 1000,
+        measureMs: seconds * 1000,
         ...(options.pinned ? { cpu: 1 - (cpu ?? 0) } : {}),
       },
       rounds,

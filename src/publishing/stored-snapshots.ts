@@ -76,7 +76,12 @@ export async function movePointer(
   const { snapshotId, schemaVersion, sizeBytes, sha256 } = to;
   const document = documentPath(snapshotId);
   return await store.movePointer((before) => ({
-    ...{ snapshotId, schemaVersion, document, sizeBytes, sha256, activatedAtMs: Date.now() },
+    snapshotId,
+    schemaVersion,
+    document,
+    sizeBytes,
+    sha256,
+    activatedAtMs: Date.now(),
     ...(before?.removed && { removed: before.removed }),
   }));
 }

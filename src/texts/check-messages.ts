@@ -2,19 +2,20 @@
 import {
   FluentParser,
   FluentSerializer,
+  FunctionReference,
   Identifier,
   Junk,
   lineOffset,
   Message,
+  MessageReference,
+  SelectExpression,
   Term,
+  TermReference,
+  VariableReference,
   Variant,
   Visitor,
-  type FunctionReference,
-  type MessageReference,
+  type BaseNode,
   type Pattern,
-  type SelectExpression,
-  type TermReference,
-  type VariableReference,
 } from '@fluent/syntax';
 import type { Problem } from './files.js';
 
@@ -29,31 +30,25 @@ export function checkMessages(
   reference: string,
   language: string,
 ): readonly Problem[] {
-  const problems: Problem[] = [];
   const wanted = readFile(reference).messages;
-  const { messages, terms, junk, twice } = readFile(text);
-  problems.push(...junk, ...twice);
+  const { messages, terms, problems } = readFile(text);
   for (const [id, { line, pattern }] of messages) {
     const model = wanted.get(id);
     const say = (problem: string): void => {
       problems.push({ line, problem: `${id}: ${problem}` });
     };
-    if (model === undefined) {
-      if (!OPEN.test(id)) say('nobody asks for this message');
-      if (pattern === undefined) say('the message has no text');
-      continue;
+    if (model === undefined && !OPEN.test(id)) say('nobody asks for this message');
+    if (pattern === undefined) say('the message has no text');
+    else if (model !== undefined) {
+      const parts = partsOf(pattern);
+      comparePatterns(parts, partsOf(model.pattern), { messages, terms, language, say });
     }
-    if (pattern === undefined) {
-      say('the message has no text');
-      continue;
-    }
-    comparePatterns(partsOf(pattern), partsOf(model.pattern), { messages, terms, language, say });
   }
   for (const id of wanted.keys()) {
     if (!messages.has(id)) problems.push({ line: 1, problem: `the message ${id} is missing` });
   }
-  if (messages.has('locale'))
-    problems.push(...checkLocale(text, messages.get('locale')?.line ?? 1));
+  const locale = messages.get('locale');
+  if (locale !== undefined) problems.push(...checkLocale(text, locale.line));
   return problems.toSorted((a, b) => a.line - b.line);
 }
 
@@ -65,64 +60,60 @@ interface ReadMessage {
 function readFile(text: string) {
   const messages = new Map<string, ReadMessage>();
   const terms = new Set<string>();
-  const junk: Problem[] = [];
-  const twice: Problem[] = [];
+  const problems: Problem[] = [];
   for (const entry of new FluentParser().parse(text).body) {
     const line = lineOffset(text, entry.span?.start ?? 0) + 1;
     if (entry instanceof Junk) {
       const [annotation] = entry.annotations;
-      junk.push({ line, problem: `not Fluent: ${annotation?.message ?? 'unreadable'}` });
+      problems.push({ line, problem: `not Fluent: ${annotation?.message ?? 'unreadable'}` });
     } else if (entry instanceof Term) terms.add(entry.id.name);
     else if (entry instanceof Message) {
       const { name } = entry.id;
-      if (messages.has(name)) twice.push({ line, problem: `the message ${name} is here twice` });
+      if (messages.has(name)) problems.push({ line, problem: `the message ${name} is here twice` });
       messages.set(name, { line, pattern: entry.value ?? undefined });
     }
   }
-  return { messages, terms, junk, twice };
+  return { messages, terms, problems };
 }
 
-/** What a pattern refers to. */
-class Parts extends Visitor {
-  readonly variables = new Set<string>();
-  readonly messages = new Set<string>();
-  readonly terms = new Set<string>();
-  readonly functions = new Set<string>();
-  /** The forms of each choice by a plural, by its variable. */
-  readonly plurals: { readonly variable: string; readonly keys: readonly string[] }[] = [];
-  /** The forms of every other choice. */
-  readonly choices: (readonly string[])[] = [];
-
-  override visitVariableReference(node: VariableReference): void {
-    this.variables.add(node.id.name);
+/** The node and all below it, from the outside to the inside. */
+function nodesOf(node: BaseNode): readonly BaseNode[] {
+  const nodes: BaseNode[] = [];
+  class Collector extends Visitor {
+    override genericVisit(one: BaseNode): void {
+      nodes.push(one);
+      super.genericVisit(one);
+    }
   }
-
-  override visitMessageReference(node: MessageReference): void {
-    this.messages.add(node.id.name);
-  }
-
-  override visitTermReference(node: TermReference): void {
-    this.terms.add(node.id.name);
-  }
-
-  override visitFunctionReference(node: FunctionReference): void {
-    this.functions.add(node.id.name);
-    this.genericVisit(node);
-  }
-
-  override visitSelectExpression(node: SelectExpression): void {
-    const keys = node.variants.map(({ key }) => keyOf(key));
-    const variable = variableOf(node);
-    if (keys.some((key) => PLURALS.has(key))) this.plurals.push({ variable, keys });
-    else this.choices.push(keys);
-    this.genericVisit(node);
-  }
+  new Collector().visit(node);
+  return nodes;
 }
 
-function partsOf(pattern: Pattern | undefined): Parts {
-  const parts = new Parts();
-  if (pattern !== undefined) parts.visit(pattern);
-  return parts;
+type Parts = ReturnType<typeof partsOf>;
+
+/** What a pattern refers to, and the forms of its choices. */
+function partsOf(pattern: Pattern | undefined) {
+  const nodes = pattern === undefined ? [] : nodesOf(pattern);
+  const namesOf = (type: abstract new (...values: never) => { readonly id: Identifier }) =>
+    new Set(nodes.flatMap((node) => (node instanceof type ? [node.id.name] : [])));
+  const choices = nodes
+    .filter((node) => node instanceof SelectExpression)
+    .map((node) => ({ variable: variableOf(node), keys: node.variants.map(keyOf) }));
+  return {
+    variables: namesOf(VariableReference),
+    messages: namesOf(MessageReference),
+    terms: namesOf(TermReference),
+    functions: namesOf(FunctionReference),
+    plurals: choices.filter(({ keys }) => isPlural(keys)),
+    choices: choices.filter(({ keys }) => !isPlural(keys)),
+  };
+}
+
+interface Surroundings {
+  readonly messages: ReadonlyMap<string, ReadMessage>;
+  readonly terms: ReadonlySet<string>;
+  readonly language: string;
+  readonly say: (problem: string) => void;
 }
 
 function comparePatterns(
@@ -141,32 +132,24 @@ function comparePatterns(
   }
   for (const name of parts.terms) if (!terms.has(name)) say(`there is no term { -${name} }`);
   for (const name of parts.functions) say(`there is no function ${name}()`);
-  if (model.plurals.length > 0 && parts.plurals.length === 0) {
-    say(`the plural of { $${model.plurals[0]?.variable ?? ''} } is missing`);
-  }
+  const [plural] = model.plurals;
+  if (plural !== undefined && parts.plurals.length === 0)
+    say(`the plural of { $${plural.variable} } is missing`);
   for (const { variable, keys } of parts.plurals) {
     const forms = pluralForms(language, variable);
     for (const form of forms) {
       if (!keys.includes(form)) say(`the plural form [${form}] of ${language} is missing`);
     }
     for (const key of keys) {
-      if (!forms.some((form) => form === key) && !/^\d/.test(key)) {
+      if (!forms.includes(key) && !/^\d/.test(key))
         say(`[${key}] is no plural form of ${language}`);
-      }
     }
   }
-  for (const [index, keys] of model.choices.entries()) {
+  for (const [index, { keys }] of model.choices.entries()) {
     for (const key of keys) {
-      if (parts.choices[index]?.includes(key) !== true) say(`the choice [${key}] is missing`);
+      if (parts.choices[index]?.keys.includes(key) !== true) say(`the choice [${key}] is missing`);
     }
   }
-}
-
-interface Surroundings {
-  readonly messages: ReadonlyMap<string, ReadMessage>;
-  readonly terms: ReadonlySet<string>;
-  readonly language: string;
-  readonly say: (problem: string) => void;
 }
 
 function checkLocale(text: string, line: number): readonly Problem[] {
@@ -182,27 +165,16 @@ function checkLocale(text: string, line: number): readonly Problem[] {
 /** A text of ours with the plural forms of another language, each in the words of the general one: to be translated. */
 export function withPluralsOf(language: string, text: string): string {
   const resource = new FluentParser().parse(text);
-  new PluralForms(language).visit(resource);
-  return new FluentSerializer().serialize(resource);
-}
-
-class PluralForms extends Visitor {
-  readonly #language: string;
-
-  constructor(language: string) {
-    super();
-    this.#language = language;
-  }
-
-  override visitSelectExpression(node: SelectExpression): void {
-    const general = node.variants.find((variant) => variant.default);
-    const isPlural = node.variants.some(({ key }) => PLURALS.has(keyOf(key)));
-    if (!isPlural || general === undefined) return;
-    node.variants = pluralForms(this.#language, variableOf(node)).map((form) => {
-      const own = node.variants.find(({ key }) => keyOf(key) === form) ?? general;
-      return new Variant(new Identifier(form), own.value, form === 'other');
+  for (const node of nodesOf(resource)) {
+    if (!(node instanceof SelectExpression) || !isPlural(node.variants.map(keyOf))) continue;
+    const { variants } = node;
+    const general = variants.find((variant) => variant.default);
+    node.variants = pluralForms(language, variableOf(node)).flatMap((form) => {
+      const own = variants.find((variant) => keyOf(variant) === form) ?? general;
+      return own ? [new Variant(new Identifier(form), own.value, form === 'other')] : [];
     });
   }
+  return new FluentSerializer().serialize(resource);
 }
 
 /** Of numbers, and of places in an order where the variable is `$ordinal`: 1st, 2nd, 3rd. */
@@ -211,11 +183,15 @@ function pluralForms(language: string, variable: string): readonly string[] {
   return new Intl.PluralRules(language, { type }).resolvedOptions().pluralCategories;
 }
 
+function isPlural(keys: readonly string[]): boolean {
+  return keys.some((key) => PLURALS.has(key));
+}
+
 /** The variable that is chosen by; empty for another expression. */
 function variableOf({ selector }: SelectExpression): string {
   return selector.type === 'VariableReference' ? selector.id.name : '';
 }
 
-function keyOf(key: Variant['key']): string {
+function keyOf({ key }: Variant): string {
   return key instanceof Identifier ? key.name : key.value;
 }

@@ -1,22 +1,19 @@
 /** Checks the operator's folder of texts (docs/translating.md): everything that is wrong in it, by file and line. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkMessages } from './check-messages.js';
 import {
   isLanguageTag,
-  MESSAGE_FILES,
   OUR_LANGUAGES,
   OUR_TEXTS,
-  PAGE_FILES,
   readText,
   REFERENCE,
+  TEXT_FILES,
   WORDS_FILE,
-  type PageFile,
   type Problem,
 } from './files.js';
-import { parsePage } from './markdown.js';
+import { parsePage, PLACEHOLDER } from './markdown.js';
 import { OPERATOR_FILE, parseOperator } from './operator.js';
-import { PLACEHOLDER } from './prose.js';
 
 /** A problem with the file that it is in, relative to the folder. */
 export interface TextProblem extends Problem {
@@ -38,9 +35,9 @@ export const PAGE_PLACEHOLDERS: ReadonlySet<string> = new Set(
 );
 
 /** Fragments that other pages lead to. */
-const FRAGMENTS: Readonly<Partial<Record<PageFile, readonly string[]>>> = {
-  dataset: ['files'],
-  terms: ['preliminary', 'use'],
+const FRAGMENTS: Readonly<Record<string, readonly string[]>> = {
+  'dataset.md': ['files'],
+  'terms.md': ['preliminary', 'use'],
 };
 
 /** What may lie beside the languages: notes of the operator's own, and what `bura texts init` writes to be filled in. */
@@ -73,54 +70,34 @@ function inFile(file: string, problems: readonly Problem[]): readonly TextProble
 function checkLanguage(folder: string, language: string): readonly TextProblem[] {
   const isOurs = OUR_LANGUAGES.some((one) => one === language);
   const names = readdirSync(join(folder, language)).toSorted();
-  const known = [
-    ...MESSAGE_FILES.map((name) => `${name}.ftl`),
-    ...PAGE_FILES.map((name) => `${name}.md`),
-  ];
+  const whole = (name: string, problem: string): TextProblem => ({
+    file: `${language}/${name}`,
+    line: 1,
+    problem,
+  });
+  const other = names.filter((name) => !statSync(join(folder, language, name)).isFile());
+  if (other.length > 0) return other.map((name) => whole(name, NO_FILE));
+  const known = TEXT_FILES.filter((name) => names.includes(name));
   const isRead = (name: string): boolean =>
     known.includes(name) || name.startsWith('.') || (name === WORDS_FILE && language === 'sr-Cyrl');
-  const other = names.filter((name) => !statSync(join(folder, language, name)).isFile());
-  if (other.length > 0) {
-    return other.map((name) => ({ file: `${language}/${name}`, line: 1, problem: NO_FILE }));
-  }
-  const strange = names.filter((name) => !isRead(name));
-  const missing = isOurs ? [] : known.filter((name) => !names.includes(name));
   return [
-    ...strange.map((name) => ({
-      file: `${language}/${name}`,
-      line: 1,
-      problem: 'nobody reads this file',
-    })),
-    ...missing.map((name) => ({
-      file: `${language}/${name}`,
-      line: 1,
-      problem: 'the file is missing',
-    })),
-    ...MESSAGE_FILES.flatMap((name) => {
-      const file = `${language}/${name}.ftl`;
-      if (!existsSync(join(folder, file))) return [];
-      const text = readFileSync(join(folder, file), 'utf8');
-      return inFile(file, checkMessages(text, reference(`${name}.ftl`), language));
-    }),
-    ...PAGE_FILES.flatMap((name) => {
-      const file = `${language}/${name}.md`;
-      if (!existsSync(join(folder, file))) return [];
-      const text = readFileSync(join(folder, file), 'utf8');
-      const model = isOurs
-        ? undefined
-        : (readText([folder], `${REFERENCE}/${name}.md`) ?? reference(`${name}.md`));
-      return inFile(file, checkPage(name, text, model));
+    ...names.filter((name) => !isRead(name)).map((name) => whole(name, 'nobody reads this file')),
+    ...(isOurs ? [] : TEXT_FILES)
+      .filter((name) => !known.includes(name))
+      .map((name) => whole(name, 'the file is missing')),
+    ...known.flatMap((name) => {
+      const text = readText([folder], `${language}/${name}`) ?? '';
+      const english = `${REFERENCE}/${name}`;
+      const problems = name.endsWith('.ftl')
+        ? checkMessages(text, readText([OUR_TEXTS], english) ?? '', language)
+        : checkPage(name, text, isOurs ? undefined : readText([folder, OUR_TEXTS], english));
+      return inFile(`${language}/${name}`, problems);
     }),
   ];
-}
-
-/** A text of ours in English. */
-function reference(name: string): string {
-  return readText([OUR_TEXTS], `${REFERENCE}/${name}`) ?? '';
 }
 
 /** @param model the page of which this is a translation; undefined where it is a page of the operator's own. */
-function checkPage(name: PageFile, text: string, model: string | undefined): readonly Problem[] {
+function checkPage(name: string, text: string, model: string | undefined): readonly Problem[] {
   const { page, problems } = parsePage(text);
   const found = placeholdersIn(text);
   const there = new Set(found.map((one) => one.name));

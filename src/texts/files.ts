@@ -10,11 +10,17 @@ export const MESSAGE_FILES = [
 export type MessageFile = (typeof MESSAGE_FILES)[number];
 
 /** Files of pages (Markdown) that every language has, without their ending. */
-export const PAGE_FILES = [
+const PAGE_FILES = [
   ...['license', 'terms', 'qos', 'contact', 'dataset'],
   ...['api-docs', 'docs', 'redoc', 'recipes'],
 ] as const;
 export type PageFile = (typeof PAGE_FILES)[number];
+
+/** Names of all of them. */
+export const TEXT_FILES: readonly string[] = [
+  ...MESSAGE_FILES.map((name) => `${name}.ftl`),
+  ...PAGE_FILES.map((name) => `${name}.md`),
+];
 
 export const OUR_LANGUAGES = ['sr-Latn', 'sr-Cyrl', 'en'] as const;
 

@@ -1,237 +1,191 @@
 /**
  * Reads pages from Markdown (CommonMark with description lists): `# Title`, an introduction, then sections that begin
  * with `## Heading {#fragment}`. HTML, pictures, tables and emphasis with one star are no part of pages: each is a
- * problem, and would be shown as it is written (docs/translating.md, "Pages").
+ * problem, and would be shown as text (docs/translating.md, "Pages").
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import deflist from 'markdown-it-deflist';
 import type { Problem } from './files.js';
 import type { Transform } from './messages.js';
-import type { Block, Inline, Inlines, Page, Section } from './prose.js';
+
+/** Tokens of text and code, and those that open and close a link or strong text. Text and code may have placeholders. */
+export type Line = readonly Token[];
+
+/** In a list or a description list there are several items, else one. The line of commands is their token. */
+export interface Block {
+  readonly kind: 'paragraph' | 'note' | 'quote' | 'list' | 'facts' | 'commands';
+  readonly items: readonly Item[];
+}
+
+interface Item {
+  /** Of a description list; else empty. */
+  readonly term: string;
+  /** The first that can be filled is shown. */
+  readonly values: readonly Line[];
+}
+
+interface Section {
+  /** Fragment of the page's address, the same in every language. */
+  readonly id: string;
+  readonly heading: string;
+  readonly blocks: readonly Block[];
+}
+
+export interface Page {
+  readonly title: string;
+  /** The paragraphs before the first section. */
+  readonly introduction: readonly Line[];
+  readonly sections: readonly Section[];
+}
+
+export const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
+
+const HEADING = /^(.*?)\s*\{#([a-z][\w-]*)\}$/i;
+const NOTE = '[!NOTE]';
+const TARGET = /^(?:\/|https?:\/\/|mailto:|tel:)/;
+
+const KINDS: Readonly<Record<string, Block['kind']>> = {
+  paragraph_open: 'paragraph',
+  blockquote_open: 'quote',
+  bullet_list_open: 'list',
+  dl_open: 'facts',
+  fence: 'commands',
+};
+
+/** Tokens of a block that are no line of it. */
+const STRUCTURE = /^(?:list_item|paragraph|d[td])_open$|_close$/;
+
+/** Tokens of a line: its text, and what is none. */
+const TEXT = /^(?:text|text_special|softbreak)$|_close$/;
+const MARK = /^(?:link|strong)_(?:open|close)$|^code_inline$/;
 
 const markdown = new MarkdownIt('commonmark').use(deflist);
 
-const NOTE = '[!NOTE]';
-const HEADING = /^(.*?)\s*\{#([a-z][\w-]*)\}$/i;
-const TARGET = /^(?:\/|https?:\/\/|mailto:|tel:)/;
+interface Reader {
+  readonly transform: Transform;
+  readonly wrong: (problem: string, at?: Token) => void;
+}
 
 /** Reads all that can be read, and says what cannot. */
 export function parsePage(
   text: string,
   transform: Transform = (same) => same,
 ): { readonly page: Page; readonly problems: readonly Problem[] } {
-  return new PageReader(markdown.parse(text, {}), transform).read();
+  const problems: Problem[] = [];
+  const wrong = (problem: string, at?: Token): void => {
+    problems.push({ line: (at?.map?.[0] ?? 0) + 1, problem });
+  };
+  const reader = { transform, wrong };
+  let title: string | undefined;
+  const introduction: Line[] = [];
+  const sections: (Section & { readonly blocks: Block[] })[] = [];
+  for (const { open, inner } of blocksOf(markdown.parse(text, {}))) {
+    if (open.type === 'heading_open') {
+      const heading = readPlainLine(inner[0], reader);
+      if (open.tag === 'h1' && title === undefined && sections.length === 0) title = heading;
+      else if (open.tag === 'h2')
+        sections.push({ ...readHeading(heading, open, reader), blocks: [] });
+      else wrong('a page has one # title, and ## headings below it', open);
+      continue;
+    }
+    const block = readBlock(open, inner, reader);
+    const section = sections.at(-1);
+    if (block === undefined) continue;
+    if (section !== undefined) section.blocks.push(block);
+    else if (block.kind === 'paragraph') introduction.push(...(block.items[0]?.values ?? []));
+    else wrong('only paragraphs stand before the first ## heading', open);
+  }
+  if (title === undefined) wrong('the page has no # title');
+  if (introduction.length === 0) wrong('the page has no paragraph below its title');
+  return { page: { title: title ?? '', introduction, sections }, problems };
 }
 
 /** A line of Markdown; what is no markup of lines stays as it is written. */
-export function parseInlines(text: string): Inlines {
-  const [token] = markdown.parseInline(text, {});
-  return token === undefined ? [] : new PageReader([], (same) => same).inlines(token);
+export function parseLine(text: string): Line {
+  const [line] = markdown.parseInline(text, {});
+  return readLine(line, { transform: (same) => same, wrong: () => undefined });
 }
 
-class PageReader {
-  readonly #tokens: readonly Token[];
-  readonly #transform: Transform;
-  readonly #problems: Problem[] = [];
-  #at = 0;
-  #line = 1;
+/** Without links and markup. */
+export function textOf(line: Line): string {
+  return line.map(({ content }) => content).join('');
+}
 
-  constructor(tokens: readonly Token[], transform: Transform) {
-    this.#tokens = tokens;
-    this.#transform = transform;
+/** The token that opens each block, and all up to the one that closes it. */
+function blocksOf(tokens: readonly Token[]): readonly { open: Token; inner: readonly Token[] }[] {
+  const blocks: { open: Token; inner: Token[] }[] = [];
+  for (const token of tokens) {
+    if (token.level === 0 && token.nesting !== -1) blocks.push({ open: token, inner: [] });
+    else blocks.at(-1)?.inner.push(token);
   }
+  return blocks;
+}
 
-  read() {
-    let title: string | undefined;
-    const introduction: Inlines[] = [];
-    const sections: (Section & { readonly blocks: Block[] })[] = [];
-    for (let token = this.#next(); token !== undefined; token = this.#next()) {
-      if (token.type === 'heading_open') {
-        const heading = this.#plain(this.#inlines());
-        this.#next();
-        if (token.tag === 'h1' && title === undefined && sections.length === 0) title = heading;
-        else if (token.tag === 'h2') sections.push({ ...this.#section(heading), blocks: [] });
-        else this.#wrong('a page has one # title, and ## headings below it');
-        continue;
-      }
-      const block = this.#block(token);
-      if (block === undefined) continue;
-      const section = sections.at(-1);
-      if (section !== undefined) section.blocks.push(block);
-      else if (block.kind === 'paragraph') introduction.push(block.inlines);
-      else this.#wrong('only paragraphs stand before the first ## heading');
+function readHeading(
+  heading: string,
+  open: Token,
+  { wrong }: Reader,
+): Pick<Section, 'id' | 'heading'> {
+  const [, text, id] = HEADING.exec(heading) ?? [];
+  if (text !== undefined && id !== undefined) return { id, heading: text };
+  wrong(`the heading "${heading}" lacks its fragment, such as {#contact}`, open);
+  return { id: '', heading };
+}
+
+function readBlock(open: Token, inner: readonly Token[], reader: Reader): Block | undefined {
+  const kind = KINDS[open.type];
+  if (kind === undefined) reader.wrong(`${nameOf(open)} is no part of a page`, open);
+  if (kind === undefined || kind === 'commands')
+    return kind && { kind, items: [{ term: '', values: [[open]] }] };
+  const items: { readonly term: string; readonly values: Line[] }[] = [];
+  let isTerm = false;
+  for (const token of inner) {
+    if (/^d[td]_open$/.test(token.type)) isTerm = token.type === 'dt_open';
+    if (token.type !== 'inline') {
+      if (!STRUCTURE.test(token.type)) reader.wrong(`${nameOf(token)} has no place here`, token);
+    } else if (isTerm) items.push({ term: readPlainLine(token, reader), values: [] });
+    else if (kind === 'facts') items.at(-1)?.values.push(readLine(token, reader));
+    else items.push({ term: '', values: [readLine(token, reader)] });
+  }
+  if (kind !== 'quote') return { kind, items };
+  if (items.length !== 1) reader.wrong('a quotation is one paragraph', open);
+  const [first] = items[0]?.values[0] ?? [];
+  const isNote = first?.type === 'text' && first.content.startsWith(NOTE);
+  if (isNote) first.content = first.content.slice(NOTE.length).trimStart();
+  return { kind: isNote ? 'note' : 'quote', items: items.slice(0, 1) };
+}
+
+/** A line without any markup. */
+function readPlainLine(token: Token | undefined, reader: Reader): string {
+  const line = readLine(token, reader);
+  const isPlain = line.every(({ type }) => type === 'text');
+  if (!isPlain) reader.wrong('a heading or a term is plain text', token);
+  return textOf(line);
+}
+
+/** The children of an inline token; neighbouring pieces of text are one. */
+function readLine(inline: Token | undefined, { transform, wrong }: Reader): Line {
+  const line: Token[] = [];
+  let depth = 0;
+  for (const token of inline?.children ?? []) {
+    if (MARK.test(token.type)) {
+      depth += token.nesting;
+      if (token.nesting === 1 && depth > 1) wrong('a link or strong text holds no other', inline);
+      const to = token.attrGet('href');
+      if (to !== null && !TARGET.test(String(to)))
+        wrong(`a link leads to a path of this service or to https://, not to ${to}`, inline);
+      if (to !== null) token.attrSet('href', decodeURI(String(to)));
+      line.push(token);
+      continue;
     }
-    this.#line = 1;
-    if (title === undefined) this.#wrong('the page has no # title');
-    if (introduction.length === 0) this.#wrong('the page has no paragraph below its title');
-    return { page: { title: title ?? '', introduction, sections }, problems: this.#problems };
+    if (!TEXT.test(token.type)) wrong(`${nameOf(token)} is no part of a page`, inline);
+    const content = token.type === 'softbreak' ? ' ' : token.content;
+    const last = line.at(-1);
+    if (last?.type === 'text') last.content += content;
+    else line.push(Object.assign(token, { type: 'text', content }));
   }
-
-  /** The inlines of an inline token. */
-  inlines({ children }: Token): Inlines {
-    const result: Inline[] = [];
-    let open: { kind: 'strong' | 'link'; to: string; parts: Inline[] } | undefined;
-    const add = (inline: Inline): void => {
-      const list = open?.parts ?? result;
-      const last = list.at(-1);
-      if (typeof inline === 'string' && typeof last === 'string')
-        list[list.length - 1] = last + inline;
-      else list.push(inline);
-    };
-    for (const token of children ?? []) {
-      switch (token.type) {
-        case 'text':
-        case 'text_special':
-          add(token.content);
-          break;
-        case 'softbreak':
-          add(' ');
-          break;
-        case 'code_inline':
-          add({ kind: 'code', text: token.content });
-          break;
-        case 'strong_open':
-        case 'link_open': {
-          if (open !== undefined) this.#wrong('a link or strong text holds no other');
-          const to = token.type === 'link_open' ? String(token.attrGet('href') ?? '') : '';
-          if (token.type === 'link_open' && !TARGET.test(to)) {
-            this.#wrong(`a link leads to a path of this service or to https://, not to ${to}`);
-          }
-          open = {
-            kind: token.type === 'link_open' ? 'link' : 'strong',
-            to: decodeURI(to),
-            parts: [],
-          };
-          break;
-        }
-        case 'strong_close':
-        case 'link_close': {
-          const closed = open;
-          open = undefined;
-          if (closed === undefined) break;
-          const text = closed.parts.map((part) => this.#text(part)).join('');
-          add(
-            closed.kind === 'link'
-              ? { kind: 'link', text, to: closed.to }
-              : { kind: 'strong', text },
-          );
-          break;
-        }
-        default:
-          if (!token.type.endsWith('_close')) this.#wrong(`${nameOf(token)} is no part of a page`);
-          add(token.content);
-      }
-    }
-    return result.map((inline) => (typeof inline === 'string' ? this.#transform(inline) : inline));
-  }
-
-  /** Of a part of a link or of strong text. */
-  #text(part: Inline): string {
-    return typeof part === 'string' ? this.#transform(part) : part.text;
-  }
-
-  #next(): Token | undefined {
-    const token = this.#tokens[this.#at];
-    this.#at += 1;
-    this.#line = token?.map === undefined || token.map === null ? this.#line : token.map[0] + 1;
-    return token;
-  }
-
-  /** Of the token that follows. */
-  #inlines(): Inlines {
-    const token = this.#next();
-    return token === undefined ? [] : this.inlines(token);
-  }
-
-  #plain(inlines: Inlines): string {
-    return inlines
-      .map((inline) => {
-        if (typeof inline === 'string') return inline;
-        this.#wrong('a heading or a term is plain text');
-        return inline.text;
-      })
-      .join('');
-  }
-
-  #section(heading: string): Pick<Section, 'id' | 'heading'> {
-    const [, text, id] = HEADING.exec(heading) ?? [];
-    if (text === undefined || id === undefined) {
-      this.#wrong(`the heading "${heading}" lacks its fragment, such as {#contact}`);
-      return { id: '', heading };
-    }
-    return { id, heading: text };
-  }
-
-  #block(token: Token): Block | undefined {
-    switch (token.type) {
-      case 'paragraph_open': {
-        const inlines = this.#inlines();
-        this.#next();
-        return { kind: 'paragraph', inlines };
-      }
-      case 'blockquote_open':
-        return this.#quote();
-      case 'bullet_list_open':
-        return { kind: 'list', items: this.#items('bullet_list_close') };
-      case 'dl_open':
-        return this.#facts();
-      case 'fence':
-        return { kind: 'commands', lines: token.content.replace(/\n$/, '').split('\n') };
-      default:
-        if (!token.type.endsWith('_close')) this.#wrong(`${nameOf(token)} is no part of a page`);
-        return undefined;
-    }
-  }
-
-  #quote(): Block {
-    const [first, ...more] = this.#items('blockquote_close');
-    if (first === undefined || more.length > 0) this.#wrong('a quotation is one paragraph');
-    const [start = '', ...rest] = first ?? [];
-    if (typeof start !== 'string' || !start.startsWith(NOTE))
-      return { kind: 'quote', inlines: first ?? [] };
-    const text = start.slice(NOTE.length).trimStart();
-    return { kind: 'note', inlines: text === '' ? rest : [text, ...rest] };
-  }
-
-  /** The paragraphs up to a closing token. */
-  #items(close: string): readonly Inlines[] {
-    const items: Inlines[] = [];
-    for (
-      let token = this.#next();
-      token !== undefined && token.type !== close;
-      token = this.#next()
-    ) {
-      if (token.type === 'inline') items.push(this.inlines(token));
-      else if (!/^(?:list_item|paragraph|dd)_(?:open|close)$/.test(token.type)) {
-        this.#wrong(`${nameOf(token)} has no place here`);
-      }
-    }
-    return items;
-  }
-
-  #facts(): Block {
-    const facts: { name: string; values: Inlines[] }[] = [];
-    let isTerm = false;
-    for (
-      let token = this.#next();
-      token !== undefined && token.type !== 'dl_close';
-      token = this.#next()
-    ) {
-      if (token.type === 'inline') {
-        const inlines = this.inlines(token);
-        if (isTerm) facts.push({ name: this.#plain(inlines), values: [] });
-        else facts.at(-1)?.values.push(inlines);
-      } else if (/^d[td]_open$/.test(token.type)) isTerm = token.type === 'dt_open';
-      else if (!/^(?:d[td]|paragraph)_(?:open|close)$/.test(token.type)) {
-        this.#wrong(`${nameOf(token)} has no place here`);
-      }
-    }
-    return { kind: 'facts', facts };
-  }
-
-  #wrong(problem: string): void {
-    this.#problems.push({ line: this.#line, problem });
-  }
+  for (const token of line) if (token.type === 'text') token.content = transform(token.content);
+  return line;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -7,10 +7,10 @@ export const OPERATOR_FILE = 'operator.json';
 /** By language tag. */
 type Texts = Readonly<Record<string, string>>;
 
-/** What the operator says; what it does not say is undefined. */
+/** What the operator says, by the names of the file's members. */
 export interface Operator {
   readonly name?: Texts;
-  readonly shortName?: string;
+  readonly short_name?: string;
   readonly homepage?: string;
   readonly email?: string;
   readonly license?: {
@@ -19,9 +19,9 @@ export interface Operator {
     /** Of the EU's list of licences. */
     readonly uri?: string;
   };
-  readonly legalBasis?: Texts;
+  readonly legal_basis?: Texts;
   /** A code of the EU's list of frequencies, such as `HOURLY`. */
-  readonly accrualPeriodicity?: string;
+  readonly accrual_periodicity?: string;
   /** A code of the EU's list of countries, such as `ESP`. */
   readonly country?: string;
   /** What is promised of the service. */
@@ -59,7 +59,7 @@ export function needsAttributionOnly(operator: Operator | undefined): boolean {
   return /^CC_BY(?:_\d_\d)?$/.test(operator.license?.uri?.slice(LICENSES.length) ?? '');
 }
 
-/** @returns what could be read, and everything that is wrong. */
+/** @returns nothing where anything is wrong. */
 export function parseOperator(text: string): {
   readonly operator: Operator;
   readonly problems: readonly Problem[];
@@ -71,130 +71,92 @@ export function parseOperator(text: string): {
     const problem = `not JSON: ${error instanceof Error ? error.message : String(error)}`;
     return { operator: {}, problems: [{ line: 1, problem }] };
   }
-  const problems: Problem[] = [];
-  const wrong = (name: string, problem: string): void => {
+  const problems = problemsOf(value, MEMBERS).map(([name, problem]) => {
     const at = text.indexOf(JSON.stringify(name.replace(/.*\./, '')));
-    problems.push({
-      line: at < 0 ? 1 : text.slice(0, at).split('\n').length,
-      problem: `${name}: ${problem}`,
-    });
-  };
-  const members = new Members(value, '', wrong);
-  const license = members.object('license');
-  const operator = {
-    name: members.texts('name'),
-    shortName: members.text('short_name', /\S/, 'a text'),
-    homepage: members.text(
-      'homepage',
-      /^https?:\/\/\S+$/,
-      'an address such as https://example.org/',
-    ),
-    email: members.text('email', /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'an e-mail address'),
-    license: license && readLicense(license),
-    legalBasis: members.texts('legal_basis'),
-    accrualPeriodicity: members.text(
-      'accrual_periodicity',
-      (code) => FREQUENCIES.has(code),
-      "a code of the EU's list of frequencies, such as HOURLY",
-    ),
-    country: members.text(
-      'country',
-      /^[A-Z]{3}$/,
-      "a code of the EU's list of countries, such as ESP",
-    ),
-    availability: members.texts('availability'),
-    notice: members.texts('notice'),
-  };
-  members.refuseOthers();
-  const known = Object.entries(operator).filter(([, one]) => one !== undefined);
-  return { operator: Object.fromEntries(known), problems };
+    const line = at < 0 ? 1 : text.slice(0, at).split('\n').length;
+    return { line, problem: `${name}: ${problem}` };
+  });
+  return { operator: isOperator(value) ? value : {}, problems };
 }
 
-function readLicense(license: Members): Operator['license'] {
-  const name = license.texts('name', true);
-  const url = license.text(
-    'url',
-    /^https?:\/\/\S+$/,
-    'the address of the licence, with https://',
-    true,
-  );
-  const uri = license.text(
-    'uri',
-    (one) => one.startsWith(LICENSES),
-    `an address below ${LICENSES}`,
-  );
-  license.refuseOthers();
-  return name && url !== undefined ? { name, url, ...(uri !== undefined && { uri }) } : undefined;
+/** A value that is expected, in words for who wrote another one. */
+interface Value {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly isRequired?: boolean;
 }
 
-/** Members of an object of unknown shape. */
-class Members {
-  readonly #members: Readonly<Record<string, unknown>>;
-  readonly #prefix: string;
-  readonly #wrong: (name: string, problem: string) => void;
-  readonly #asked = new Set<string>();
+interface Members {
+  readonly [name: string]: Value | { readonly members: Members };
+}
 
-  constructor(value: unknown, prefix: string, wrong: (name: string, problem: string) => void) {
-    this.#prefix = prefix;
-    this.#wrong = wrong;
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject) wrong(prefix, 'expected an object');
-    this.#members = isObject ? { ...value } : {};
-  }
-
-  object(name: string): Members | undefined {
-    const value = this.#take(name);
-    return value === undefined
-      ? undefined
-      : new Members(value, `${this.#prefix}${name}.`, this.#wrong);
-  }
-
-  text(
-    name: string,
-    expected: RegExp | ((text: string) => boolean),
-    words: string,
-    isRequired = false,
-  ): string | undefined {
-    const value = this.#take(name);
-    if (value === undefined && !isRequired) return undefined;
-    const isFit =
-      typeof value === 'string' &&
-      (expected instanceof RegExp ? expected.test(value) : expected(value));
-    if (isFit) return value;
-    this.#refuse(name, value, words);
-    return undefined;
-  }
-
-  /** Texts by language. */
-  texts(name: string, isRequired = false): Texts | undefined {
-    const words = 'texts by language, such as {"en": "..."}';
-    const value = this.#take(name);
-    if (value === undefined && !isRequired) return undefined;
-    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    const isFit = entries.every(
+const TEXTS: Value = {
+  expected: 'texts by language, such as {"en": "..."}',
+  fits: (value) => {
+    const texts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    const isFit = texts.every(
       ([language, text]) =>
         isLanguageTag(language) && typeof text === 'string' && text.trim() !== '',
     );
-    if (entries.length === 0 || !isFit) {
-      this.#refuse(name, value, words);
-      return undefined;
-    }
-    return Object.fromEntries(entries.map(([language, text]) => [language, String(text)]));
-  }
+    return isFit && texts.length > 0;
+  },
+};
 
-  refuseOthers(): void {
-    for (const name of Object.keys(this.#members)) {
-      if (!this.#asked.has(name)) this.#wrong(this.#prefix + name, 'no such member');
-    }
-  }
+function text(expected: string, fits: (text: string) => boolean): Value {
+  return { expected, fits: (value) => typeof value === 'string' && fits(value) };
+}
 
-  #take(name: string): unknown {
-    this.#asked.add(name);
-    return this.#members[name];
-  }
+function isAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/.test(text);
+}
 
-  #refuse(name: string, value: unknown, words: string): void {
-    const given = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
-    this.#wrong(this.#prefix + name, `expected ${words}, found ${given}`);
-  }
+const LICENSE = {
+  name: { ...TEXTS, isRequired: true },
+  url: { ...text('the address of the licence, with https://', isAddress), isRequired: true },
+  uri: text(`an address below ${LICENSES}`, (uri) => uri.startsWith(LICENSES)),
+} satisfies Members & Record<keyof NonNullable<Operator['license']>, unknown>;
+
+const MEMBERS = {
+  name: TEXTS,
+  short_name: text('a text', (name) => name.trim() !== ''),
+  homepage: text('an address such as https://example.org/', isAddress),
+  email: text('an e-mail address', (email) => /^[\w.%+-]{1,64}@[A-Za-z0-9.-]{1,255}$/.test(email)),
+  license: { members: LICENSE },
+  legal_basis: TEXTS,
+  accrual_periodicity: text("a code of the EU's list of frequencies, such as HOURLY", (code) =>
+    FREQUENCIES.has(code),
+  ),
+  country: text("a code of the EU's list of countries, such as ESP", (code) =>
+    /^[A-Z]{3}$/.test(code),
+  ),
+  availability: TEXTS,
+  notice: TEXTS,
+} satisfies Members & Record<keyof Operator, unknown>;
+
+function isOperator(value: unknown): value is Operator {
+  return problemsOf(value, MEMBERS).length === 0;
+}
+
+/** What is wrong with each member, by its name after a prefix. */
+function problemsOf(
+  value: unknown,
+  members: Members,
+  prefix = '',
+): readonly (readonly [name: string, problem: string])[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const given = new Map<string, unknown>(isObject ? Object.entries(value) : []);
+  return [
+    ...(isObject ? [] : [[prefix, 'expected an object'] as const]),
+    ...Object.entries(members).flatMap(([name, member]) => {
+      const own = given.get(name);
+      if ('members' in member)
+        return own === undefined ? [] : problemsOf(own, member.members, `${prefix}${name}.`);
+      if (member.fits(own) || (own === undefined && !member.isRequired)) return [];
+      const found = own === undefined ? 'nothing' : JSON.stringify(own).slice(0, 80);
+      return [[prefix + name, `expected ${member.expected}, found ${found}`] as const];
+    }),
+    ...[...given.keys()]
+      .filter((name) => !Object.hasOwn(members, name))
+      .map((name) => [prefix + name, 'no such member'] as const),
+  ];
 }

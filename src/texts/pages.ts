@@ -1,7 +1,6 @@
 /** The pages of every language, read when they are first asked for, once a thread. */
 import type { PageFile } from './files.js';
-import { parsePage } from './markdown.js';
-import type { Page } from './prose.js';
+import { parsePage, type Page } from './markdown.js';
 import { readIn, type Language } from './texts.js';
 
 const pages = new Map<string, Page>();

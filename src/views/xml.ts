@@ -13,7 +13,11 @@ export function escapeHtml(text: string): string {
 }
 
 const HTML_REFERENCES: Readonly<Record<string, string>> = {
-  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': '#34', "'": '#39' },
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': '#34',
+  "'": '#39',
 };
 
 /** Code units that no XML 1.0 document can hold, not even as a reference (XML 1.0 §2.2). */

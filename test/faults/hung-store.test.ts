@@ -39,7 +39,9 @@ void t.test('the grace ends when it says, and SIGTERM ends the service', async (
   const root = await makeRoot(t);
   const disk = join(root, 'store');
   const env = {
-    ...{ ADMIN_PORT: '0', HANGING_DISK: disk, STORE_GRACE_SECONDS: String(GRACE_SECONDS) },
+    ADMIN_PORT: '0',
+    HANGING_DISK: disk,
+    STORE_GRACE_SECONDS: String(GRACE_SECONDS),
     // As if it had hung for as many looks as there are threads by default.
     UV_THREADPOOL_SIZE: '1',
   };

@@ -73,7 +73,9 @@ const COMPONENTS = `CREATE TABLE components AS FROM (VALUES ('NO2', 'µg/m³')) 
 /** One row; parts of it can be said otherwise. */
 function measurement(changed: Readonly<Record<string, string>> = {}): string {
   const columns = {
-    ...{ station_code: `'A'`, short_name: `'NO2'`, value: '1.5' },
+    station_code: `'A'`,
+    short_name: `'NO2'`,
+    value: '1.5',
     time_start_utc: `TIMESTAMP '2026-03-01 05:00'`,
     ...changed,
   };
@@ -87,7 +89,9 @@ function script(changed?: Readonly<Record<string, string>>): string {
 /** What a zone's clock shows, by the words that `Intl` has. */
 function clockOf(timeZone: string): (epochMs: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone, dateStyle: 'short', timeStyle: 'medium' },
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
   });
   return (epochMs) => format.format(epochMs);
 }
@@ -382,7 +386,10 @@ void t.test('names a file that no statement has read, also beside patterns', asy
   const sql = `${STATIONS}${COMPONENTS} CREATE VIEW measurements AS FROM read_csv('**/values_*.csv', header = true,
     types = {'station_code': 'VARCHAR', 'short_name': 'VARCHAR', 'time_start_utc': 'TIMESTAMP', 'value': 'DOUBLE'});`;
   const files = {
-    ...{ 'bura.sql': sql, 'values_1.csv': values, 'README.pdf': '%PDF', 'sub/other.csv': 'a\n' },
+    'bura.sql': sql,
+    'values_1.csv': values,
+    'README.pdf': '%PDF',
+    'sub/other.csv': 'a\n',
     'sub/values_2.csv': values.replace('05:', '06:'),
   };
   const { notes, measurements } = await build(t, files);

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkMessages } from '../../src/texts/check-messages.js';
 import { checkTexts, PAGE_PLACEHOLDERS } from '../../src/texts/check.js';
-import { parseInlines, parsePage } from '../../src/texts/markdown.js';
+import { parseLine, parsePage, type Page } from '../../src/texts/markdown.js';
 import { needsAttributionOnly, parseOperator } from '../../src/texts/operator.js';
-import { fillPage, type Page } from '../../src/texts/prose.js';
 import { readMessages } from '../../src/texts/messages.js';
+import { linkValue, renderLine, renderProse } from '../../src/views/pages/prose.js';
 
 const PAGE = `# Title
 
@@ -43,41 +43,39 @@ function read(text: string): Page {
   return page;
 }
 
+const STYLE = { language: 'en', theme: 'dark' } as const;
+
 void t.test('a page is filled, and what has no value is left out', async (t) => {
-  const whole = fillPage(read(PAGE), {
-    operator: { kind: 'link', text: 'Agency', to: 'https://example.org/' },
-    'when-known': '',
-    files: { kind: 'commands', lines: ['a table'] },
+  const whole = renderProse(read(PAGE), {
+    style: STYLE,
+    values: {
+      operator: linkValue('https://example.org/?a&b', 'Agency & Sons'),
+      'when-known': '',
+      files: { text: '', html: '<table></table>', isBlock: true },
+    },
   });
-  t.same(whole.introduction, [
-    ['About ', { kind: 'link', text: 'Agency', to: 'https://example.org/' }, ', in short.'],
-    ['Without anybody.'],
+  const link = '<a href="https://example.org/?a&amp;b">Agency &amp; Sons</a>';
+  t.equal(whole.title, 'Title');
+  t.equal(whole.description, 'About Agency & Sons, in short.');
+  t.same(whole.introduction, [`About ${link}, in short.`, 'Without anybody.']);
+  t.same(whole.sections, [
+    {
+      id: 'known',
+      heading: 'Known',
+      html: [
+        '<ul>\n<li>one</li>\n<li>two</li>\n</ul>',
+        `<dl class="facts">\n<div><dt>Name</dt><dd>${link}</dd></div>\n</dl>`,
+        '<p class="note"><strong>Strong</strong> and <code>code Agency &amp; Sons</code>, ' +
+          '<a href="/legal/terms?language=en&amp;theme=dark#use">there</a>.</p>',
+        `<blockquote><p>A quotation of ${link}.</p></blockquote>`,
+        '<pre class="commands" tabindex="0"><code>curl $BASE_URL/meta\n</code></pre>',
+      ].join('\n'),
+    },
+    { id: 'files', heading: 'Files', html: '<table></table>' },
   ]);
-  t.same(
-    whole.sections.map(({ id, heading, blocks }) => [id, heading, blocks.length]),
-    [
-      ['known', 'Known', 5],
-      ['files', 'Files', 1],
-    ],
-  );
-  const [list, facts, note, quote, commands] = whole.sections[0]?.blocks ?? [];
-  t.same(list, { kind: 'list', items: [['one'], ['two']] });
-  t.match(facts, { facts: [{ name: 'Name', values: [[{ kind: 'link' }]] }] });
-  t.match(note, {
-    kind: 'note',
-    inlines: [
-      { kind: 'strong', text: 'Strong' },
-      ' and ',
-      { kind: 'code', text: 'code Agency' },
-      ', ',
-      { kind: 'link', to: '/legal/terms#use' },
-      '.',
-    ],
-  });
-  t.match(quote, { kind: 'quote', inlines: ['A quotation of ', { text: 'Agency' }, '.'] });
-  t.same(commands, { kind: 'commands', lines: ['curl $BASE_URL/meta'] });
-  const bare = fillPage(read(PAGE), {});
-  t.same(bare.introduction, [['Without anybody.']]);
+  const bare = renderProse(read(PAGE), { style: STYLE });
+  t.equal(bare.description, 'Without anybody.');
+  t.same(bare.introduction, ['Without anybody.']);
   t.same(bare.sections, [], 'a section whose heading or whose every block has no value');
 });
 
@@ -105,11 +103,12 @@ void t.test('what is no Markdown of pages is named with its line', async (t) => 
   }
 });
 
-void t.test('a script in a link stays text', async (t) => {
-  t.same(parseInlines('a [b](javascript:alert(1)) `<c>`'), [
-    'a [b](javascript:alert(1)) ',
-    { kind: 'code', text: '<c>' },
-  ]);
+void t.test('a script stays text', async (t) => {
+  const line = parseLine('a [b](javascript:alert(1)) <b>"c"</b> `<c>`');
+  t.equal(
+    renderLine(line, { style: STYLE }),
+    'a [b](javascript:alert(1)) &lt;b&gt;&#34;c&#34;&lt;/b&gt; <code>&lt;c&gt;</code>',
+  );
 });
 
 void t.test('messages have plurals, and numbers no separators', async (t) => {

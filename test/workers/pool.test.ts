@@ -27,8 +27,16 @@ function stationTask(stationId: number, hours = 24): RenderStationsTask {
     components: [component(1, 'PM10')],
     stations: [
       {
-        ...{ id: stationId, name: `S${stationId}`, code: 'S', active: true, public: true },
-        ...{ organizationId: 1, networkId: 1, networkCode: 'N', componentIds: [1], additional: {} },
+        id: stationId,
+        name: `S${stationId}`,
+        code: 'S',
+        active: true,
+        public: true,
+        organizationId: 1,
+        networkId: 1,
+        networkCode: 'N',
+        componentIds: [1],
+        additional: {},
       },
     ],
     observations: observationColumns([{ stationId, componentId: 1, rows }]),
@@ -38,18 +46,31 @@ function stationTask(stationId: number, hours = 24): RenderStationsTask {
 /** Of a local copy that is not there. */
 /** All stations, all parameters. */
 const EVERYTHING = {
-  ...{ parameterCodes: undefined, stationIds: undefined, active: undefined },
-  ...{ municipality: undefined, stationType: undefined, circle: undefined, box: undefined },
+  parameterCodes: undefined,
+  stationIds: undefined,
+  active: undefined,
+  municipality: undefined,
+  stationType: undefined,
+  circle: undefined,
+  box: undefined,
 };
 
 const LOST: PlanExportTask = {
-  ...{ location: { directory: '/nowhere' }, gzip: false, format: 'csv' },
-  ...{ organizationId: 1, stationId: 1, componentId: 1, window: '1d' },
+  location: { directory: '/nowhere' },
+  gzip: false,
+  format: 'csv',
+  organizationId: 1,
+  stationId: 1,
+  componentId: 1,
+  window: '1d',
 };
 
 /** A quick one. */
 const LOST_LATEST: PlanLatestTask = {
-  ...{ location: LOST.location, gzip: false, form: 'json', selection: EVERYTHING },
+  location: LOST.location,
+  gzip: false,
+  form: 'json',
+  selection: EVERYTHING,
 };
 
 /** Counts by what has happened. */

@@ -57,7 +57,9 @@ export const runCrowds: RunPart = async ({ options, scale, progress }) => {
         const attack = await startAttack(name as AttackName, port);
         await delay(WARMUP_MS * scale);
         const probes = Object.entries(kinds).map(([kind, order]) => ({
-          ...{ kind, order, probe: new Probe(port, order) },
+          kind,
+          order,
+          probe: new Probe(port, order),
         }));
         await delay(CROWD_MS * scale);
         for (const { kind, order, probe } of probes) {
@@ -93,7 +95,8 @@ async function kindsOf(port: number): Promise<Readonly<Record<string, Kind>>> {
     },
     latest: { ...quick, path: () => `/api/v1/observations/latest?${bbox()}` },
     pages: {
-      ...{ perSecond: 1, p99Ms: PAGE_P99_MS },
+      perSecond: 1,
+      p99Ms: PAGE_P99_MS,
       path: () =>
         `/?station_id=${station()}&compare=${station()}&language=en&theme=dark&q=${Math.random()}`,
     },

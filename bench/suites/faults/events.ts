@@ -165,7 +165,10 @@ function partOf(found: Found): Part {
   };
   const seen = {
     calm: seenOf(record, { kind: 'quiet', own: quiet, around: quiet }),
-    ...{ swap: of('swap'), imported: of('import'), restart: of('restart'), kill: of('kill') },
+    swap: of('swap'),
+    imported: of('import'),
+    restart: of('restart'),
+    kill: of('kill'),
   };
   const visible = swaps.map(({ movedMs, visibleMs }) => visibleMs - movedMs);
   const { calm, ...others } = seen;

@@ -133,11 +133,11 @@ class ZoomableMap {
       const hasValue = marker.querySelector('text:not(.name, :empty), .arrow') !== null;
       const point = pointOf(marker);
       const isDot = !layout.addMarker(point, hasValue);
-      return { ...{ marker, point, isDot, name }, width: name?.getComputedTextLength() ?? 0 };
+      return { marker, point, isDot, name, width: name?.getComputedTextLength() ?? 0 };
     });
     const towns = [...overlay.querySelectorAll('.towns > svg')].map((town) => {
       const name = town.querySelector('text');
-      return { ...{ town, name, point: pointOf(town) }, width: name?.getComputedTextLength() ?? 0 };
+      return { town, name, point: pointOf(town), width: name?.getComputedTextLength() ?? 0 };
     });
     for (const { marker, name, point, width, isDot } of markers) {
       marker.firstElementChild?.classList.toggle('dot', isDot);

@@ -16,8 +16,12 @@ function coloursOf(theme: Theme) {
     return /^#(?:[\da-f]{3}){1,2}$/i.test(value) ? value : '#808080';
   };
   return {
-    ...{ text: token('--ink'), faint: token('--ink-soft'), link: token('--accent') },
-    ...{ ground: token('--surface'), raised: token('--sunken'), line: token('--line') },
+    text: token('--ink'),
+    faint: token('--ink-soft'),
+    link: token('--accent'),
+    ground: token('--surface'),
+    raised: token('--sunken'),
+    line: token('--line'),
     ...SIGNALS[theme],
   };
 }

@@ -39,7 +39,9 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
       (active) =>
         withProgress((update) =>
           buildDocument({
-            ...{ from, out, signal },
+            from,
+            out,
+            signal,
             ...encoding,
             ...text(flags, 'organizationName'),
             ...text(flags, 'organizationShortName'),

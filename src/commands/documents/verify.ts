@@ -57,8 +57,11 @@ async function verifyStored(
   const sizeBytes = pointer?.sizeBytes ?? 0;
   const limitBytes = pointer?.sizeBytes;
   const checked = await check(bytes, {
-    ...{ sizeBytes, limitBytes, update },
-    ...{ name: snapshotId, snapshotId },
+    sizeBytes,
+    limitBytes,
+    update,
+    name: snapshotId,
+    snapshotId,
   });
   if (pointer !== undefined) compare(pointer, checked);
   const comparison =

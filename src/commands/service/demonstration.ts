@@ -60,7 +60,9 @@ async function publishFolder(
     // An instance serves only the schema version that it expects.
     const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({
-      ...{ from: folder, out: file, demonstration: true },
+      from: folder,
+      out: file,
+      demonstration: true,
       ...(schemaVersion && { schemaVersion }),
     });
     const published = await publishDocument({ store, file, activate: true, signal });

@@ -4,14 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { withPluralsOf } from '../../texts/check-messages.js';
 import { checkTexts, type TextProblem } from '../../texts/check.js';
-import {
-  isLanguageTag,
-  MESSAGE_FILES,
-  OUR_TEXTS,
-  PAGE_FILES,
-  readText,
-  REFERENCE,
-} from '../../texts/files.js';
+import { isLanguageTag, OUR_TEXTS, readText, REFERENCE, TEXT_FILES } from '../../texts/files.js';
 import { text, UsageError, type Flags } from '../command.js';
 import { printLine } from '../output/terminal.js';
 
@@ -63,7 +56,7 @@ function init(flags: Flags, folder: string): void {
     );
   }
   write(join(folder, EXAMPLE), `${JSON.stringify(OPERATOR, undefined, 2)}\n`);
-  for (const name of language === undefined ? [] : filesOf()) {
+  for (const name of language === undefined ? [] : TEXT_FILES) {
     const english = readText([OUR_TEXTS], `${REFERENCE}/${name}`) ?? '';
     const begun = name.endsWith('.ftl') ? withPluralsOf(language ?? '', english) : english;
     const content = name === 'language.ftl' ? named(language ?? '') : begun;
@@ -93,10 +86,6 @@ function readProblems(folder: string): readonly TextProblem[] {
 
 function lineOf({ file, line, problem }: TextProblem): string {
   return `${file}:${line}: ${problem}`;
-}
-
-function filesOf(): readonly string[] {
-  return [...MESSAGE_FILES.map((name) => `${name}.ftl`), ...PAGE_FILES.map((name) => `${name}.md`)];
 }
 
 /** The language's name in itself. */

@@ -18,7 +18,9 @@ export async function withStore<T>(
   return await interruptible(async (signal) => {
     const store = openStore({
       ...storeAccess(settings),
-      ...{ retryForMs: RETRY_FOR_MS, signal, onNote: printNote },
+      retryForMs: RETRY_FOR_MS,
+      signal,
+      onNote: printNote,
     });
     try {
       return await work(store, signal);

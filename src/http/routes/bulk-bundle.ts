@@ -1,27 +1,18 @@
 /** The bulk bundle: its index and its files (docs/http-api/files.md, "Bulk files"). */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { BULK_FILES } from '../../views/hvd/bulk.js';
-import { reference } from '../../views/openapi/json-schema.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json, text, type Content } from '../routing/openapi/operation.js';
+import { json, text, type Content } from '../openapi/operation.js';
 import { pathText } from '../routing/parameters.js';
 
 /** One for each media type; the files that are no text have no schema. */
 const CONTENT: readonly Content[] = [
-  { ...text('text/csv'), example: { filename: 'stations.csv' } },
-  {
-    mediaType: 'application/geo+json',
-    schema: reference('StationFeatures'),
-    example: { filename: 'stations.geojson' },
-  },
-  {
-    mediaType: 'application/json',
-    schema: reference('HvdParameters'),
-    example: { filename: 'parameters.json' },
-  },
+  text('text/csv'),
+  ...json('StationFeatures', 'application/geo+json'),
+  ...json('HvdParameters'),
   { mediaType: 'application/vnd.apache.parquet' },
   text('text/markdown'),
-  { ...text('text/plain'), example: { filename: 'SHA256SUMS' } },
+  text('text/plain'),
 ];
 
 export const BULK: readonly Endpoint[] = [

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '../../texts/texts.js';
 import { viewDataDictionary } from '../../views/hvd/dictionary.js';
 import { StaticResource } from '../answers/static-resource.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../routing/openapi/operation.js';
+import { json } from '../openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
 import { JSON_TYPE, LINK } from '../semantics/common-headers.js';
 import { redirect } from '../semantics/error-answers.js';
@@ -45,7 +45,7 @@ function moved(
       description: `Leads to \`${to}\`, for good.`,
       content: [],
       otherAnswers: {
-        308: { description: 'It lives at `Location`.', headers: ['Location', 'Cache-Control'] },
+        308: { description: 'It lives at `Location`.', headers: ['Location'] },
       },
     },
     resolve: () => ({ kind: 'answer', answer: redirect(to) }),

@@ -2,7 +2,7 @@
 import { answerKey } from '../../snapshot/local/keys.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS, type ExportFormat } from '../../views/export-table.js';
 import { endpoint, refuse } from '../routing/endpoint.js';
-import { text, type Content } from '../routing/openapi/operation.js';
+import { text, type Content } from '../openapi/operation.js';
 import { oneOf, refusedWith } from '../routing/parameters.js';
 import { seriesQuery } from './series-parameters.js';
 
@@ -44,9 +44,9 @@ export const EXPORT = endpoint({
       'names of station, network and organization beside their identifiers. `value` has two decimal places. CSV is UTF-8 ' +
       'with CRLF line ends (RFC 4180); in the other two, numbers are numbers and all else is text.',
     content: Object.values(FILES).map(({ mediaType, precompressed }): Content =>
-      precompressed ? { mediaType } : { ...text(mediaType), example: true },
+      precompressed ? { mediaType } : text(mediaType),
     ),
-    headers: ['X-Record-Count', 'Content-Disposition of an export'],
+    headers: ['X-Record-Count', 'Content-Disposition'],
     refusals: ['no_public_data', 'busy'],
   },
   resolve(values, { header, state }) {

@@ -4,7 +4,7 @@ import { uncachedJson, UNAVAILABLE_DETAIL } from '../semantics/error-answers.js'
 import type { FrontState } from '../answers/front-state.js';
 import { reference } from '../../views/openapi/json-schema.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../routing/openapi/operation.js';
+import { json } from '../openapi/operation.js';
 import { flag } from '../routing/parameters.js';
 
 /** Whoever asks is a stranger: addresses, paths and reasons are in the log only. */
@@ -46,7 +46,7 @@ export const HEALTH: readonly Endpoint[] = [
       otherAnswers: {
         503: {
           description: 'No, for the reason given, or too busy to look.',
-          headers: ['Cache-Control of an error', 'Retry-After'],
+          headers: ['Retry-After'],
           schema: { anyOf: [reference('NotReady'), reference('Error')] },
         },
       },

@@ -2,13 +2,12 @@
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
-import { reference } from '../../views/openapi/json-schema.js';
 import { FEED_PATH, type ListedSnapshot } from '../../views/history/snapshots.js';
 import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
 import type { FrontHistory } from '../answers/front-history.js';
 import type { AnswerJob } from '../answers/made-answers.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
-import { json, text } from '../routing/openapi/operation.js';
+import { json, text } from '../openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK } from '../semantics/common-headers.js';
@@ -44,8 +43,7 @@ export const HISTORY: readonly Endpoint[] = [
       description:
         'Those that this instance has served last, newest first. The list changes without a swap too, so it has an ' +
         'entity-tag of its own.',
-      // Without an example: it would say when the demonstration was activated.
-      content: [{ mediaType: 'application/json', schema: reference('Snapshots') }],
+      content: json('Snapshots'),
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },

@@ -2,7 +2,7 @@
 import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json } from '../routing/openapi/operation.js';
+import { json } from '../openapi/operation.js';
 import { LINK } from '../semantics/common-headers.js';
 import { stationSelection } from './selection.js';
 

@@ -1,7 +1,7 @@
 /** What the snapshot holds: `/meta`, the four lists, and the stations of one organization. */
 import { answerKey } from '../../snapshot/local/keys.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json, type Operation } from '../routing/openapi/operation.js';
+import { json, type Operation } from '../openapi/operation.js';
 import { organizationPath, stationOf, stationPath } from './series-parameters.js';
 
 export const METADATA: readonly Endpoint[] = [

@@ -4,7 +4,7 @@ import { csvLine } from '../../views/csv.js';
 import { fieldNames } from '../../views/hvd/fields.js';
 import { clipWindow, hoursOfWindow } from '../../views/hvd/window.js';
 import { endpoint, type Endpoint } from '../routing/endpoint.js';
-import { json, text } from '../routing/openapi/operation.js';
+import { json, text } from '../openapi/operation.js';
 import { oneOf, optional } from '../routing/parameters.js';
 import { CSV_TYPE, LINK } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
@@ -39,7 +39,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
         'columns are `station_id`, `station_name`, `time_start_utc`, `time_end_utc`, then each selected parameter that ' +
         'has a record, by `parameter_code`; a cell is empty for null and where there is no record. ' +
         '`X-Record-Count` counts the lines after the first.',
-      content: [{ ...text('text/csv'), example: true }],
+      content: [text('text/csv')],
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },
@@ -82,7 +82,7 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
         '`municipality`, `latitude`, `longitude`, then for each parameter its value and the start of its hour, such as ' +
         '`NO2` and `NO2_time_utc`; both are empty where the station has none. `X-Record-Count` counts the lines after ' +
         'the first.',
-      content: [{ ...text('text/csv'), example: true }],
+      content: [text('text/csv')],
       headers: ['X-Record-Count', 'Content-Disposition'],
       refusals: ['busy'],
     },

@@ -6,7 +6,7 @@ import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
 import { LINK } from '../semantics/common-headers.js';
 import { endpoint, type Context, type Endpoint, type Source } from '../routing/endpoint.js';
-import { json } from '../routing/openapi/operation.js';
+import { json } from '../openapi/operation.js';
 import { optionalDateTime, type Values } from '../routing/parameters.js';
 import { seriesSelection } from './selection.js';
 

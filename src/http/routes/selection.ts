@@ -51,19 +51,25 @@ const stationFilters = {
     example: '-3.43,40.43,-3.33,40.53',
   }),
   lat: position('lat', undefined, {
-    ...{ minimum: -90, maximum: 90, beside: 'lon' },
+    minimum: -90,
+    maximum: 90,
+    beside: 'lon',
     description:
       'With `lon`, a position in WGS84 decimal degrees: only stations within `radius_m` of it, on a great circle, ' +
       'edge included. A station without coordinates is within no distance.',
     example: 40.48,
   }),
   lon: position('lon', undefined, {
-    ...{ minimum: -180, maximum: 180, beside: 'lat' },
+    minimum: -180,
+    maximum: 180,
+    beside: 'lat',
     description: 'The longitude beside `lat`.',
     example: -3.36,
   }),
   radius_m: position('radius_m', 25_000, {
-    ...{ minimum: 1, maximum: 1_000_000, beside: 'lat' },
+    minimum: 1,
+    maximum: 1_000_000,
+    beside: 'lat',
     description: 'Metres from the position; an error without one.',
     example: 20_000,
   }),

@@ -4,7 +4,7 @@
  */
 import type { SiteDocument } from '../../workers/messages.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
-import { text, type Content, type Operation } from '../routing/openapi/operation.js';
+import { text, type Content, type Operation } from '../openapi/operation.js';
 import { reference } from '../../views/openapi/json-schema.js';
 
 export const SITE_DOCUMENTS: readonly Endpoint[] = [

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../semantics/error-answers.js';
 import { isLinked } from '../semantics/common-headers.js';
 import { splitPath } from '../semantics/paths.js';
 import { baseUrlDigest, baseUrlFields } from '../semantics/request-base-url.js';
-import type { Operation } from './openapi/operation.js';
+import type { Operation } from '../openapi/operation.js';
 import type { Parameter, Parameters, Refusal, Values } from './parameters.js';
 
 /**

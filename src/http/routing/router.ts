@@ -75,7 +75,8 @@ export class Router implements RequestHandler<Endpoint> {
         notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
       }
       const answer = this.#answer(source, request, {
-        ...{ endpoint, gzip },
+        endpoint,
+        gzip,
         // An answer with a note is another one, which no request would find under its key.
         cacheKey: notes.length === 0 || !endpoint.reads.query ? cacheKey : undefined,
       });

@@ -56,8 +56,10 @@ export class Database {
     // DuckDB has relative names begin where the process is, and shows them so in its messages.
     process.chdir(options.folder);
     const instance = await DuckDBInstance.create(':memory:', {
-      ...{ memory_limit: MEMORY_LIMIT, temp_directory: temporary },
-      ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' },
+      memory_limit: MEMORY_LIMIT,
+      temp_directory: temporary,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
     });
     const database = new Database(instance, await instance.connect(), { ...options, cwd });
     await database.run(`

@@ -42,7 +42,7 @@ export function viewLicense(iri: Iri): Node {
 /** How often data come: as the operator states it, else as the specification has it. */
 export function viewFrequency(): Node | undefined {
   const stated = statedOperator();
-  const code = stated === undefined ? 'DAILY' : stated.accrualPeriodicity;
+  const code = stated === undefined ? 'DAILY' : stated.accrual_periodicity;
   return code === undefined ? undefined : authorityCode('frequency', code);
 }
 

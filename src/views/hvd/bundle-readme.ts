@@ -67,7 +67,7 @@ function section(heading: string, paragraphs: readonly string[]): readonly strin
 function licenseParagraphs(language: Language, texts: Messages): readonly string[] {
   const stated = statedOperator();
   if (stated === undefined) return [texts('license')];
-  const { license, legalBasis } = stated;
+  const { license, legal_basis: legalBasis } = stated;
   const name = licenseName(language);
   return [
     ...(license && name !== undefined

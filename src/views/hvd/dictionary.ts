@@ -35,7 +35,11 @@ function viewComponent(component: HvdComponent, messages: Messages): DictionaryC
     description: messages(`${component}-description`),
     standard_section: messages(`${component}-section`),
     fields: fieldsOf(component).map(({ name, type, required, constant, references }) => ({
-      ...{ name, type, required, constant, references },
+      name,
+      type,
+      required,
+      constant,
+      references,
       definition: messages(`${component}-field-${name}`),
     })),
   };

@@ -1,17 +1,15 @@
 /**
- * The build's documents with examples of the snapshot that is served: a build knows the demonstration alone
- * (`docs/contributing.md, "Add an endpoint"`).
+ * The build's documents with examples of the snapshot that is served: a build knows parameters of the demonstration
+ * alone (`docs/contributing.md, "Add an endpoint"`).
  */
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import type { InstanceExamples } from '../instance-examples.js';
 import type { Portal } from '../pages/portal/portal-model.js';
 
-type Node = Readonly<Record<string, unknown>>;
-
 /** Values of parameters by name; undefined where this instance has none. */
 export type ParameterExamples = ReadonlyMap<string, string | number | undefined>;
 
-/** Records of a list in an example; `tools/record-examples.mjs` records as many. */
+/** Records of a list in an example. */
 const RECORDS_MAX = 2;
 
 /** A station of the instance, a component of its, where it stands, and the last hour; times in UTC. */
@@ -45,49 +43,40 @@ export function parameterExamples(
   ]);
 }
 
+/** The parts of the OpenAPI document that have examples. */
+interface Described {
+  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
+}
+
+interface DescribedOperation {
+  /** Header fields are references, without a name. */
+  readonly parameters: readonly { readonly name?: string; example?: unknown }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { example?: unknown }>> }>
+  >;
+}
+
 /**
  * @param text of the OpenAPI document.
- * @param answers by path and media type, in the place of its own; undefined where there is to be none.
+ * @param answers by path and media type.
  */
 export function withOwnExamples(
   text: string,
   parameters: ParameterExamples,
   answers: ReadonlyMap<string, unknown>,
 ): string {
-  const document = JSON.parse(text) as Node;
-  const built = (text.match(/"snapshot_id":"([\w-]+)"/) ?? [])[1] ?? '';
-  // Header fields and errors are shared by all operations, and name the snapshot too.
-  const own = JSON.stringify(mapNode(document, []));
-  return built === '' ? own : own.replaceAll(built, String(parameters.get('since')));
-
-  function mapNode(value: unknown, path: readonly string[]): unknown {
-    if (Array.isArray(value)) return value.map((one) => mapNode(one, path));
-    if (typeof value !== 'object' || value === null) return value;
-    const node = value as Node;
-    const own = ownExample(node, path);
-    const entries = Object.entries(node).map(([name, one]): readonly [string, unknown] => [
-      name,
-      name === 'example' ? (own ? own.example : one) : mapNode(one, [...path, name]),
-    ]);
-    return Object.fromEntries(entries);
-  }
-
-  /** Undefined where the node keeps what it has. */
-  function ownExample(
-    node: Node,
-    path: readonly string[],
-  ): { readonly example: unknown } | undefined {
-    const { name, example } = node;
-    if (typeof name === 'string' && 'in' in node && parameters.has(name)) {
+  const document = JSON.parse(text) as Described;
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    for (const parameter of get.parameters) {
+      const { name = '', example } = parameter;
+      if (example === undefined || !parameters.has(name)) continue;
       const own = parameters.get(name);
-      return { example: Array.isArray(example) && own !== undefined ? [String(own)] : own };
+      parameter.example = Array.isArray(example) && own !== undefined ? [String(own)] : own;
     }
-    // paths, path, get, responses, 200, content, media type
-    const key = `${path[1]} ${path[6]}`;
-    return path[4] === '200' && path[5] === 'content' && answers.has(key)
-      ? { example: shortened(answers.get(key)) }
-      : undefined;
+    for (const [mediaType, content] of Object.entries(get.responses['200']?.content ?? {}))
+      content.example = shortened(answers.get(`${path} ${mediaType}`));
   }
+  return JSON.stringify(document);
 }
 
 /** The same words in `/llms.txt`: `station_id` (path, required; for example 28005002). */

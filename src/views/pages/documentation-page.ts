@@ -1,10 +1,9 @@
 /** Template contexts of the documentation pages: prose, and a viewer of the OpenAPI document. */
-import { parseInlines } from '../../texts/markdown.js';
-import { plainText } from '../../texts/prose.js';
+import { parseLine } from '../../texts/markdown.js';
 import { pageIn } from '../../texts/pages.js';
 import { messagesOf } from '../../texts/texts.js';
 import { pageLink, type DocumentationPage, type PageStyle } from './page.js';
-import { viewInlines, viewSection } from './prose-layout.js';
+import { renderLine, renderProse } from './prose.js';
 
 /** The library that shows the document; its script and its style sheet have the same name. */
 const VIEWERS = {
@@ -21,17 +20,23 @@ export function viewDocumentationPage({
   readonly style: PageStyle;
 }) {
   const texts = messagesOf(style.language, 'documentation');
-  const { title, introduction, sections } = pageIn(style.language, name);
+  const { title, description, sections } = renderProse(pageIn(style.language, name), { style });
   const viewer = VIEWERS[name];
   return {
-    ...{ title, viewer, description: plainText(introduction[0] ?? []) },
+    title,
+    description,
+    viewer,
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/${name}`, { language: style.language, theme: undefined }),
     /** Names of assets. */
-    ...{ script: `${viewer}.js`, stylesheet: `${viewer}.css` },
-    ...{ viewerHeading: texts('viewer'), note: texts('in-english'), loading: texts('loading') },
-    withoutScripts: viewInlines(parseInlines(texts('without-scripts')), style),
-    failed: viewInlines(parseInlines(texts('failed')), style),
-    sections: sections.map((section) => viewSection(section, style)),
+    script: `${viewer}.js`,
+    stylesheet: `${viewer}.css`,
+    viewerHeading: texts('viewer'),
+    note: texts('in-english'),
+    loading: texts('loading'),
+    /** HTML. */
+    withoutScripts: renderLine(parseLine(texts('without-scripts')), { style }) ?? '',
+    failed: renderLine(parseLine(texts('failed')), { style }) ?? '',
+    sections,
   };
 }

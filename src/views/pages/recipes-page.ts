@@ -1,5 +1,4 @@
 /** Template context of the page of recipes: words in one language, code with the address, a station, components and the time zone of this service. */
-import { plainText } from '../../texts/prose.js';
 import { pageIn } from '../../texts/pages.js';
 import { messagesOf } from '../../texts/texts.js';
 import {
@@ -12,7 +11,7 @@ import {
 import { instanceExamples, withExamples } from '../instance-examples.js';
 import { pageLink, RECIPES_PATH, type PageStyle } from './page.js';
 import type { Portal } from './portal/portal-model.js';
-import { viewInlines } from './prose-layout.js';
+import { renderProse } from './prose.js';
 
 interface RecipesSource {
   readonly codeOf: RecipeCode;
@@ -34,30 +33,33 @@ export function viewRecipesPage(
     const own = examples ? withExamples(text, examples, timeZone) : text;
     return own.replaceAll(RECIPE_BASE_URL, baseUrl ?? RECIPE_BASE_URL);
   };
-  const ownInlines = (inlines: Parameters<typeof viewInlines>[0]) =>
-    viewInlines(inlines, style).map((inline) => ({ ...inline, text: here(inline.text) }));
-  const { title, introduction, sections } = pageIn(style.language, 'recipes');
+  const { title, description, introduction, sections } = renderProse(
+    pageIn(style.language, 'recipes'),
+    { style, change: here },
+  );
   const texts = messagesOf(style.language, 'documentation');
   return {
-    ...{ title, description: plainText(introduction[0] ?? []) },
+    title,
+    description,
     contents: texts('recipes-contents'),
-    ...{ copy: texts('recipes-copy'), copied: texts('recipes-copied') },
+    copy: texts('recipes-copy'),
+    copied: texts('recipes-copied'),
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(RECIPES_PATH, { language: style.language, theme: undefined }),
-    /** A paragraph each. */
-    introduction: introduction.slice(1).map(ownInlines),
+    /** A paragraph each: HTML. */
+    introduction: introduction.slice(1),
     tools: RECIPE_TOOLS.map((tool) => ({
       id: tool.id,
       name: tool.name,
       recipes: tool.recipes.map((name) => {
         const id = recipeId(name);
         const section = sections.find((one) => one.id === id);
-        const [block] = section?.blocks ?? [];
         return {
           /** Fragment of the page's address, the same in every language. */
           id,
           title: section?.heading ?? name,
-          text: block?.kind === 'paragraph' ? ownInlines(block.inlines) : [],
+          /** HTML. */
+          text: section?.html ?? '',
           language: recipeLanguage(name).language,
           code: here(codeOf(name)),
         };

@@ -160,7 +160,8 @@ void t.test('an answer whose clients have all gone is not made until asked for',
   const asked: string[] = [];
   const ask = (target: string, client: string): PendingAnswer => {
     const job: AnswerJob<undefined> = {
-      ...{ key: () => target, fields: [] },
+      key: () => target,
+      fields: [],
       run: async (runner, { gzip }) => {
         asked.push(target);
         const baseUrl = `http://localhost/${target}`;

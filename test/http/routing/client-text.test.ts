@@ -95,7 +95,10 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
   const pool = new WorkerPool({ threads: 1 });
   const pages = pageSettings({ defaultLanguage: 'en', timeZone: 'UTC' });
   const state = createFrontState({
-    ...{ pool, baseUrl: TRUSTED, pages, keyPrefix: 'demo' },
+    pool,
+    baseUrl: TRUSTED,
+    pages,
+    keyPrefix: 'demo',
     onHistoryDamaged: () => undefined,
   });
   const onFailure = (error: unknown): void => {

@@ -258,7 +258,9 @@ void t.test(
   'a body that cannot be opened is 503 each time, and takes nothing of the limit',
   async (t) => {
     const body: LongBody = {
-      ...{ byteLength: 1_000_000, residentBytes: 0, readingBytes: 0 },
+      byteLength: 1_000_000,
+      residentBytes: 0,
+      readingBytes: 0,
       open: () => {
         throw new Error('too many open files');
       },

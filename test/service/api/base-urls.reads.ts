@@ -151,9 +151,14 @@ void t.test('goes by the base URL that the operator states', async (t) => {
     const { license, links } = jsonOf(await ask('/api/v1/metadata')) as Descriptor;
     t.equal(license.url, '/legal/license');
     t.same(links, {
-      ...{ license: '/legal/license', terms: '/legal/terms', qos: '/legal/qos' },
-      ...{ contact: '/legal/contact', dataset: '/legal/dataset' },
-      ...{ docs: '/docs', redoc: '/redoc', openapi: '/openapi.json' },
+      license: '/legal/license',
+      terms: '/legal/terms',
+      qos: '/legal/qos',
+      contact: '/legal/contact',
+      dataset: '/legal/dataset',
+      docs: '/docs',
+      redoc: '/redoc',
+      openapi: '/openapi.json',
     });
     t.match(
       (await ask('/api/v1/bulk')).body.toString(),

@@ -131,18 +131,30 @@ void t.test('of a service over its restarts', async (t) => {
     t.equal(answer.headers.get('x-record-count'), String(lines.length - 1));
     t.strictSame(JSON.parse(lines[0] ?? ''), {
       meta: {
-        ...{ since: idOf(first), snapshot_id: idOf(second) },
-        ...{ generated_at_utc: '2026-09-10T02:00:00Z', retention_from_utc: '2026-08-11T02:00:00Z' },
-        ...{ added: 1, changed: 1, withdrawn: 0 },
+        since: idOf(first),
+        snapshot_id: idOf(second),
+        generated_at_utc: '2026-09-10T02:00:00Z',
+        retention_from_utc: '2026-08-11T02:00:00Z',
+        added: 1,
+        changed: 1,
+        withdrawn: 0,
       },
     });
     t.strictSame(JSON.parse(lines[1] ?? ''), {
-      ...{ op: 'changed', station_id: '1', parameter_code: 'Ethyl benzene' },
-      ...{ time_start_utc: '2026-09-09T22:00:00Z', value: 102, previous_value: 101 },
+      op: 'changed',
+      station_id: '1',
+      parameter_code: 'Ethyl benzene',
+      time_start_utc: '2026-09-09T22:00:00Z',
+      value: 102,
+      previous_value: 101,
     });
     t.strictSame(JSON.parse(lines[2] ?? ''), {
-      ...{ op: 'added', station_id: '1', parameter_code: 'Ethyl benzene' },
-      ...{ time_start_utc: '2026-09-10T01:00:00Z', value: 2, previous_value: null },
+      op: 'added',
+      station_id: '1',
+      parameter_code: 'Ethyl benzene',
+      time_start_utc: '2026-09-10T01:00:00Z',
+      value: 2,
+      previous_value: null,
     });
 
     const head = await fetch(target, { method: 'HEAD' });
@@ -372,8 +384,11 @@ async function tagOf(service: Service): Promise<string | null> {
 function numbered(number: number): PlainDocument {
   const plain = snapshotDocument();
   const more = Array.from({ length: number }, (_, hour) => ({
-    ...{ station_id: 1, component_id: 8, date: '2026-09-10' },
-    ...{ time: `0${hour}:00`, value: hour + 1 },
+    station_id: 1,
+    component_id: 8,
+    date: '2026-09-10',
+    time: `0${hour}:00`,
+    value: hour + 1,
   }));
   const rows = objectsOf(plain, 'measurements').map((row) =>
     row['value'] === 20.25 ? { ...row, value: 100 + number } : row,

@@ -53,7 +53,8 @@ void t.test('observations', async (t) => {
     await same('?parameter_code=Ethyl%20benzene', { parameterCode: 'Ethyl benzene' });
     await same('?parameter_code=Ethyl+benzene', { parameterCode: 'Ethyl benzene' });
     await same('?parameter_code=+PM10%20&station_id=%096', {
-      ...{ parameterCode: 'PM10', stationId: '6' },
+      parameterCode: 'PM10',
+      stationId: '6',
     });
     await same('?station_id=1&station_id=', { stationId: '1' });
     t.ok(expected.observations({ parameterCode: 'pm10' }).records.length > 0);

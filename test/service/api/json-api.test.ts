@@ -75,7 +75,8 @@ function documents(): Readonly<Record<string, PlainDocument>> {
   return {
     'a Serbian network': variedDocument({ snapshot_id: 'serbia' }),
     'generated within an hour': variedDocument({
-      ...{ snapshot_id: 'within-an-hour', generated_at: '2026-09-09T23:30:15.750Z' },
+      snapshot_id: 'within-an-hour',
+      generated_at: '2026-09-09T23:30:15.750Z',
     }),
     'no rows at all': variedDocument({ snapshot_id: 'empty', measurements: [] }),
     'nothing public': snapshotDocument({ snapshot_id: 'hidden', stations: hidden }),

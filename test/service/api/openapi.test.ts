@@ -39,7 +39,7 @@ async function assertRealAnswers(
 ): Promise<void> {
   for (const operation of openApi.operations) {
     for (const mediaType of ['application/json', 'application/geo+json']) {
-      const example = openApi.recordedExample(operation.path, mediaType);
+      const example = openApi.answerExample(operation.path, mediaType);
       if (example === undefined) continue;
       const ending = mediaType === 'application/json' ? 'parameters.json' : 'stations.geojson';
       const more = { language: 'en', filename: ending };
@@ -49,6 +49,12 @@ async function assertRealAnswers(
     }
   }
 }
+
+/** Their schemas say all, or they are long and no data. */
+const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([
+  ...['/health/live', '/health/ready', '/openapi.json'],
+  ...['/api/v1/snapshots', '/api/v1/data-dictionary'],
+]);
 
 /** A stream that no test can wait for the end of: test/service/api/events.test.ts. */
 const ENDLESS = '/api/v1/events';
@@ -98,11 +104,12 @@ void t.test('with the demonstration', async (t) => {
     t.notMatch(JSON.stringify(openApi.document), /<example |<base-url>/);
   });
 
-  await t.test('has an example wherever an endpoint declares one', async (t) => {
+  await t.test('has an example of every answer that a program reads', async (t) => {
     for (const { path, operation } of DOCUMENTED_ENDPOINTS) {
-      for (const { mediaType, example } of operation.content) {
-        const recorded = openApi.recordedExample(path, mediaType);
-        t.equal(recorded !== undefined, example !== undefined, `${path}: npm run examples`);
+      if (operation.tag === 'Pages' || WITHOUT_EXAMPLES.has(path)) continue;
+      for (const { mediaType } of operation.content) {
+        if (!/json$|csv$/.test(mediaType)) continue;
+        t.not(openApi.answerExample(path, mediaType), undefined, `${path} ${mediaType}`);
       }
     }
   });

@@ -88,7 +88,9 @@ void t.test('requests at random', async (t) => {
     await Promise.all(
       requests.map(async (bytes) => {
         const { received, closed } = await sendRaw(service.port, bytes, {
-          ...{ until: isWholeAnswer, ends: othersAnswered, timeoutMs: 60_000 },
+          until: isWholeAnswer,
+          ends: othersAnswered,
+          timeoutMs: 60_000,
         });
         const status = /^HTTP\/1\.1 (\d{3}) /.exec(received.toString('latin1'))?.[1] ?? 'closed';
         statuses[status] = (statuses[status] ?? 0) + 1;

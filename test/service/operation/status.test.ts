@@ -77,7 +77,9 @@ void t.test('shows what is served, by whom, from which store, and what has faile
       local_copies: service.copies,
     },
     serving: {
-      ...{ snapshot_id: 'first', since: TIME, generated_at: '2026-09-10T00:00:00Z' },
+      snapshot_id: 'first',
+      since: TIME,
+      generated_at: '2026-09-10T00:00:00Z',
       holds: {
         rows: Number,
         rows_before: null,

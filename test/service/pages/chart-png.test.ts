@@ -173,7 +173,8 @@ void t.test('charts as PNG', async (t) => {
 
   await t.test('a station without anything to draw has an empty picture', async (t) => {
     const document = snapshotDocument({
-      ...{ snapshot_id: 'nothing', generated_at: '2026-04-05T00:00:00.000Z' },
+      snapshot_id: 'nothing',
+      generated_at: '2026-04-05T00:00:00.000Z',
       stations: objectsOf(chartDocument(), 'stations').map((one) => ({
         ...one,
         component_ids: [],

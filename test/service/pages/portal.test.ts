@@ -64,7 +64,9 @@ void t.test('the portal', async (t) => {
     const components = [{ component_id: 3, short_name: 'WS', unit: 'm/s' }];
     const document = portalDocument();
     const wind = snapshotDocument({
-      ...{ snapshot_id: 'wind', generated_at: document['generated_at'], components },
+      snapshot_id: 'wind',
+      generated_at: document['generated_at'],
+      components,
       stations: objectsOf(document, 'stations').map((one) => ({ ...one, component_ids: [3] })),
       measurements: objectsOf(document, 'measurements').filter((row) => row['component_id'] === 3),
     });

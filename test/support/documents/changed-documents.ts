@@ -72,8 +72,12 @@ function changed(document: PlainDocument, drawn: Fate): PlainDocument {
   const counts = { ...(document['counts'] as object), measurement_rows: measurements.length };
   return {
     ...document,
-    ...{ snapshot_id: 'new', generated_at: new Date(generatedAt).toISOString() },
-    ...{ stations, components, measurements, counts },
+    snapshot_id: 'new',
+    generated_at: new Date(generatedAt).toISOString(),
+    stations,
+    components,
+    measurements,
+    counts,
   };
 }
 

@@ -8,8 +8,13 @@ export const HOSTILE = `<script>alert(1)</script> "O'Hara" & ]]> =1+1 \u0001 �
 /** Ten days over a change of clocks; the first station misses some hours, the third measures nothing of component 1. */
 export function chartDocument(): PlainDocument {
   const stations = [HOSTILE, 'Шабац', 'Kikinda'].map((name, index) => ({
-    ...{ station_id: index + 1, station_name: name, station_code: `RS${index + 1}` },
-    ...{ organization_id: 1, network_id: 1, longitude: 19.2 + index, latitude: 44.3 },
+    station_id: index + 1,
+    station_name: name,
+    station_code: `RS${index + 1}`,
+    organization_id: 1,
+    network_id: 1,
+    longitude: 19.2 + index,
+    latitude: 44.3,
     component_ids: index === 2 ? [2] : [1, 2],
   }));
   const measurements = [1, 2].flatMap((id) =>

@@ -18,10 +18,16 @@ export const NAMES = [
  */
 export function portalDocument(): PlainDocument {
   const stations = NAMES.map((name, index) => ({
-    ...{ station_id: index + 1, station_name: name, station_code: `RS${index + 1}` },
-    ...{ organization_id: 1, network_id: 1, municipality: index % 2 === 0 ? 'Novi Sad' : 'Вршац' },
-    ...{ longitude: 19.2 + (index % 4) * 0.6, latitude: 44.3 + Math.floor(index / 4) * 0.7 },
-    ...{ station_type: 'urban', component_ids: [1, 2, 3] },
+    station_id: index + 1,
+    station_name: name,
+    station_code: `RS${index + 1}`,
+    organization_id: 1,
+    network_id: 1,
+    municipality: index % 2 === 0 ? 'Novi Sad' : 'Вршац',
+    longitude: 19.2 + (index % 4) * 0.6,
+    latitude: 44.3 + Math.floor(index / 4) * 0.7,
+    station_type: 'urban',
+    component_ids: [1, 2, 3],
   }));
   const measurements = stations.slice(0, -1).flatMap(({ station_id: id }) =>
     Array.from({ length: 168 }, (_, age) => age + 1)

@@ -42,7 +42,9 @@ export function anyDocument(): fc.Arbitrary<PlainDocument> {
         late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: HOUR_MS - 1 })),
         supported_windows: fc.shuffledSubarray(['1h', '1d', '7d', '14d', '30d'], { minLength: 1 }),
         measurements: fc.uniqueArray(row, {
-          ...{ minLength: 10, maxLength: 150, size: 'max' },
+          minLength: 10,
+          maxLength: 150,
+          size: 'max',
           selector: ({ station_id, component_id, date, time }) =>
             [station_id, component_id, date, time].join(),
         }),
@@ -51,7 +53,9 @@ export function anyDocument(): fc.Arbitrary<PlainDocument> {
         wholeDocument({
           ...drawn,
           header: {
-            ...{ schema_version: '1.2.0', snapshot_id: 'drawn', supported_windows },
+            schema_version: '1.2.0',
+            snapshot_id: 'drawn',
+            supported_windows,
             generated_at: new Date(GENERATED_AT_MS + late).toISOString(),
           },
           stations: drawn.stations.map(closeToZero),

@@ -70,8 +70,10 @@ function rowsOf(component: number, hours: number): readonly PlainDocument[] {
   return Array.from({ length: hours }, (_, at) => {
     const start = new Date(Date.parse('2026-09-10T00:00:00Z') - (at + 1) * 3_600_000).toISOString();
     return {
-      ...{ station_id: 6, component_id: component },
-      ...{ date: start.slice(0, 10), time: start.slice(11, 16) },
+      station_id: 6,
+      component_id: component,
+      date: start.slice(0, 10),
+      time: start.slice(11, 16),
       value: at % 11 === 10 ? null : Number((component + Math.sin(at)).toPrecision(6)),
     };
   });

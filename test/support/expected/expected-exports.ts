@@ -172,10 +172,7 @@ export const LAYOUTS: readonly Layout[] = [
     file: 'Zch_Stampfenbachstrasse_h1_2013_Jan.csv',
     next: 'Zch_Stampfenbachstrasse_h1_2013_Feb.csv',
     header: 10,
-    units: {
-      ...{ CO: 'mg/m3', NO: 'µg/m3', NO2: 'µg/m3', O3: 'µg/m3' },
-      ...{ PM10: 'µg/m3', SO2: 'µg/m3' },
-    },
+    units: { CO: 'mg/m3', NO: 'µg/m3', NO2: 'µg/m3', O3: 'µg/m3', PM10: 'µg/m3', SO2: 'µg/m3' },
     station: 'Zürich Stampfenbachstrasse',
     read: readOstluft,
   },

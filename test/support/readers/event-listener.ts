@@ -28,7 +28,11 @@ export async function listenToEvents(
   { headers = {}, from = '127.0.0.1' }: { headers?: Record<string, string>; from?: string } = {},
 ): Promise<EventListener> {
   const request = get({
-    ...{ host: '127.0.0.1', port, path: '/api/v1/events', localAddress: from, agent: false },
+    host: '127.0.0.1',
+    port,
+    path: '/api/v1/events',
+    localAddress: from,
+    agent: false,
     headers,
   });
   t.teardown(() => request.destroy());
@@ -70,8 +74,5 @@ export async function listenToEvents(
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
   };
-  return {
-    ...{ response, events, others, ended },
-    next: async () => await inTime(next(), 'an event'),
-  };
+  return { response, events, others, ended, next: async () => await inTime(next(), 'an event') };
 }

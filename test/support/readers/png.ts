@@ -28,7 +28,8 @@ export function readPng(png: Buffer): Pixels {
   }
   const bytes = unfiltered(inflateSync(Buffer.concat(data)), { width, height, channels });
   return {
-    ...{ width, height },
+    width,
+    height,
     lightness(x, y) {
       const at = (y * width + x) * channels;
       return ((bytes[at] ?? 0) + (bytes[at + 1] ?? 0) + (bytes[at + 2] ?? 0)) / 3;

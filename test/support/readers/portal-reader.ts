@@ -26,8 +26,11 @@ export function portalOf(
       generatedAtMs: GENERATED_AT_MS,
       supportedWindows: WINDOWS,
       counts: {
-        ...{ organizations: 1, networks: 1, stations: stations.length },
-        ...{ components: components.length, measurement_rows: 0 },
+        organizations: 1,
+        networks: 1,
+        stations: stations.length,
+        components: components.length,
+        measurement_rows: 0,
       },
     },
     operators: ['Zavod'],
@@ -71,7 +74,8 @@ export function stateOf(more: Partial<PortalState> = {}): PortalState {
     sort: 'name',
     compareId: undefined,
     search: '',
-    ...{ hour: undefined, hasWind: false },
+    hour: undefined,
+    hasWind: false,
     ...more,
   };
 }

@@ -1,16 +1,26 @@
-/** What a page of prose says and where it leads, read from the context of its template. */
-import type { InlineContext, SectionContext } from '../../../src/views/pages/prose-layout.js';
+/** What a page of prose says and where it leads, read from the HTML of its sections. */
+import { unescapeHtml } from './html.js';
 
-/** All that a reader sees, in order. */
-export function textOf(sections: readonly SectionContext[]): string {
+interface Prose {
+  readonly heading: string;
+  readonly html: string;
+}
+
+/** All that a reader sees, in order, without commands, which are no prose. */
+export function textOf(sections: readonly Prose[]): string {
   return sections
-    .flatMap((section) => [section.heading, ...lines(section).map(textOfInlines)])
+    .map(({ heading, html }) => {
+      const lines = html
+        .replaceAll(/<pre .*?<\/pre>/gs, '')
+        .replaceAll(/<\/(?:p|li|dt|dd|caption|th|td)>/g, '\n');
+      return `${heading}\n${unescapeHtml(lines.replaceAll(/<[^>]*>/g, ''))}`;
+    })
     .join('\n');
 }
 
-export function linksOf(sections: readonly SectionContext[]): readonly string[] {
-  return sections.flatMap((section) =>
-    lines(section).flatMap((inlines) => inlines.flatMap(({ href }) => (href === '' ? [] : [href]))),
+export function linksOf(sections: readonly Prose[]): readonly string[] {
+  return sections.flatMap(({ html }) =>
+    [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href)),
   );
 }
 
@@ -20,16 +30,12 @@ const CODES =
 
 /** Words in Latin letters that are neither among `known`, nor code, nor addresses. */
 export function latinWords(
-  sections: readonly SectionContext[],
+  sections: readonly Prose[],
   known: readonly string[],
 ): readonly string[] {
-  const prose = sections.flatMap((section) => [
-    section.heading,
-    ...lines(section)
-      .flat()
-      .filter(({ kind }) => kind !== 'code')
-      .map(({ text }) => text),
-  ]);
+  const prose = sections.map(({ heading, html }) =>
+    textOf([{ heading, html: html.replaceAll(/<code>.*?<\/code>/gs, '') }]),
+  );
   return prose.flatMap((text) => {
     let rest = known.reduce((left, name) => left.replaceAll(name, ''), text);
     rest = rest.replaceAll(
@@ -38,32 +44,4 @@ export function latinWords(
     );
     return rest.replaceAll(CODES, '').match(/[A-Za-zčćžšđČĆŽŠĐ]{2,}/g) ?? [];
   });
-}
-
-/** The lines of a section but for commands, which are no prose. */
-function lines({ blocks }: SectionContext): readonly (readonly InlineContext[])[] {
-  return blocks.flatMap((block) => {
-    switch (block.kind) {
-      case 'paragraph':
-      case 'note':
-      case 'quote':
-        return [block.inlines];
-      case 'list':
-        return block.items;
-      case 'facts':
-        return block.facts.flatMap(({ name, value }) => [[plain(name)], value]);
-      case 'table':
-        return [[block.caption, ...block.head].map(plain), ...block.rows.flat()];
-      case 'commands':
-        return [];
-    }
-  });
-}
-
-function plain(text: string): InlineContext {
-  return { kind: 'text', text, href: '', utc: '' };
-}
-
-function textOfInlines(inlines: readonly InlineContext[]): string {
-  return inlines.map(({ text }) => text).join('');
 }

@@ -26,7 +26,9 @@ export function parseXml(bytes: Uint8Array): Element {
     );
     const children: (Element | string)[] = [];
     open.at(-1)?.push({
-      ...{ name, tag: uri === '' ? local : `{${uri}}${local}`, children },
+      name,
+      tag: uri === '' ? local : `{${uri}}${local}`,
+      children,
       attributes: Object.fromEntries(own.map((one) => [one.name, one.value])),
     });
     open.push(children);

@@ -95,7 +95,8 @@ export function standBy(
   { targets = CHEAP }: { readonly targets?: readonly string[] } = {},
 ): Bystander {
   const load = startLoad(service, 1, {
-    ...{ keepAlive: false, localAddress: '127.0.0.2' },
+    keepAlive: false,
+    localAddress: '127.0.0.2',
     requests: targets.map((path) => ({ method: 'GET', path })),
   });
   return {

@@ -39,7 +39,12 @@ async function exportOfAgency(name: string): Promise<Export> {
   const { files, readings } = await agency.write(Date.UTC(2025, 9, 24, 22), 49);
   const components = [...new Set(readings.map(({ component }) => component))];
   return {
-    ...{ name, script: name, encoding: agency.encoding, files, readings, header: 1 },
+    name,
+    script: name,
+    encoding: agency.encoding,
+    files,
+    readings,
+    header: 1,
     ...(name === 'coast'
       ? { file: 'RI1_2025.csv', next: 'RI1_2026.csv', station: 'Rijeka, Čavle' }
       : { file: 'datos_horarios.csv', next: 'datos_horarios_2.csv', station: 'Peñafiel' }),
@@ -91,7 +96,9 @@ async function build(
   const out = join(FOLDER, 'document.json');
   try {
     const { notes } = await buildDocument({
-      ...{ from: FOLDER, out, ...(encoding !== undefined && { encoding }) },
+      from: FOLDER,
+      out,
+      ...(encoding !== undefined && { encoding }),
       // The gates of the command, at the time of the newest hour.
       async examine(snapshot, cut) {
         const nowMs = snapshot.header.generatedAtMs;
@@ -155,15 +162,17 @@ for (const one of ALL) {
 /** What is known of some exports, and where a reading in two ways could be wrong in two ways. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'uba-as-downloaded': {
-    ...{ 'DENW095 NO2 2022-10-29T22:00Z': 7, 'DENW095 NO2 2022-10-29T23:00Z': 34 },
-    ...{ 'DENW095 NO2 2022-10-30T00:00Z': 13, 'DENW095 NO2 2022-10-30T01:00Z': 25 },
-    ...{ 'DENW095 NO2 2022-10-30T02:00Z': 7 },
+    'DENW095 NO2 2022-10-29T22:00Z': 7,
+    'DENW095 NO2 2022-10-29T23:00Z': 34,
+    'DENW095 NO2 2022-10-30T00:00Z': 13,
+    'DENW095 NO2 2022-10-30T01:00Z': 25,
+    'DENW095 NO2 2022-10-30T02:00Z': 7,
   },
   'uba-spring': { 'DENW095 NO2 2022-03-27T00:00Z': 36, 'DENW095 NO2 2022-03-27T01:00Z': 26 },
   'buenos-aires-crosstab': { 'la_boca CO 2019-04-20T03:00Z': 0.39 },
   'ostluft-stacked-header': {
-    ...{ 'Zch_Stampfenbachstrasse CO 2012-12-31T23:00Z': 0.805136909 },
-    ...{ 'Zch_Stampfenbachstrasse NO2 2012-12-31T23:00Z': 63.88675554 },
+    'Zch_Stampfenbachstrasse CO 2012-12-31T23:00Z': 0.805136909,
+    'Zch_Stampfenbachstrasse NO2 2012-12-31T23:00Z': 63.88675554,
   },
   'inmet-hour': { 'A001 WS 2026-05-30T00:00Z': 0.8 },
   'openaq-unit-column': { 'LT00031 CO 2023-11-11T22:00Z': 228.99 },

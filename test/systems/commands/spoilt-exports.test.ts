@@ -341,14 +341,19 @@ async function build(folder: string, agency: Agency, active?: Snapshot): Promise
   let built: Snapshot | undefined;
   try {
     await buildDocument({
-      ...{ from: folder, out, encoding: agency.encoding },
+      from: folder,
+      out,
+      encoding: agency.encoding,
       async examine(snapshot, cut) {
         built = snapshot;
         await judge(snapshot, {
           active: Promise.resolve(
             active === undefined ? { kind: 'none' } : { kind: 'snapshot', snapshot: active },
           ),
-          ...{ flags: {}, say: () => undefined, cut, refusesChanges: true },
+          flags: {},
+          say: () => undefined,
+          cut,
+          refusesChanges: true,
         });
       },
     });

@@ -25,8 +25,11 @@ function endsOf({ failures }: Load) {
   const count = (fits: RegExp): number => failures.filter((line) => fits.test(line)).length;
   const refused = count(/ECONNREFUSED/);
   return {
-    ...{ refused, closed: count(/connection: /) - refused, broken: count(/: cut off /) },
-    ...{ wrong: count(/another body|: status (?!503)/), unavailable: count(/: status 503/) },
+    refused,
+    closed: count(/connection: /) - refused,
+    broken: count(/: cut off /),
+    wrong: count(/another body|: status (?!503)/),
+    unavailable: count(/: status 503/),
   };
 }
 

@@ -125,8 +125,12 @@ void t.test('charts as pictures', async (t) => {
     await page.click('.compare button');
     const query = new URL(page.url()).searchParams;
     t.same(Object.fromEntries(query), {
-      ...{ language: 'en', theme: 'dark', station_id: '2', component_id: '1' },
-      ...{ window: '7d', compare: '1' },
+      language: 'en',
+      theme: 'dark',
+      station_id: '2',
+      component_id: '1',
+      window: '7d',
+      compare: '1',
     });
     t.equal(await page.locator('.plot .line').count(), 2);
     await page.click('.share summary');

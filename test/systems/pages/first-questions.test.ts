@@ -125,8 +125,10 @@ for (const viewport of SCREENS) {
         // A slow telephone in a slow network: what moves there moves anywhere.
         await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
         await devtools.send('Network.emulateNetworkConditions', {
-          ...{ offline: false, latency: 150 },
-          ...{ downloadThroughput: 200_000, uploadThroughput: 100_000 },
+          offline: false,
+          latency: 150,
+          downloadThroughput: 200_000,
+          uploadThroughput: 100_000,
         });
         let [bytes, requests] = [0, 0];
         devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {

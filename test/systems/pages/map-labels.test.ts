@@ -13,9 +13,14 @@ async function document(): Promise<ReturnType<typeof snapshotDocument>> {
     columns: true,
   });
   const stations = rows.map(({ station_name, latitude, longitude }, index) => ({
-    ...{ station_id: index + 1, station_name, station_code: `S${index + 1}` },
-    ...{ organization_id: 1, network_id: 1, component_ids: [1] },
-    ...{ latitude: Number(latitude), longitude: Number(longitude) },
+    station_id: index + 1,
+    station_name,
+    station_code: `S${index + 1}`,
+    organization_id: 1,
+    network_id: 1,
+    component_ids: [1],
+    latitude: Number(latitude),
+    longitude: Number(longitude),
   }));
   const at = { component_id: 1, date: '2026-09-09', time: '23:00' };
   return snapshotDocument({

@@ -68,7 +68,8 @@ await t.test('a click on the map finds what is near to it', async (t) => {
 
 await t.test('the device says where it is when it is asked to, and no request does', async (t) => {
   const { page, troubles } = await openPage(browser, service, {
-    ...{ viewport: PHONE, permissions: ['geolocation'] },
+    viewport: PHONE,
+    permissions: ['geolocation'],
     geolocation: { latitude: 40.2415, longitude: -3.7002 },
   });
   const targets: string[] = [];

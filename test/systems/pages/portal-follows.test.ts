@@ -9,7 +9,9 @@ const STATIONS = Array.from({ length: 40 }, (_, at) => at + 1);
 
 /** Components without a value, so that a telephone has no room for all names. */
 const MORE = Array.from({ length: 9 }, (_, at) => ({
-  ...{ component_id: at + 2, short_name: `PARAMETER${at}`, unit: 'ug.m-3' },
+  component_id: at + 2,
+  short_name: `PARAMETER${at}`,
+  unit: 'ug.m-3',
 }));
 
 /** Forty stations with one component; each value is the station's number more than `base`, and its hour follows from it. */
@@ -19,10 +21,15 @@ function documentOf(snapshotId: string, base: number): PlainDocument {
     snapshot_id: snapshotId,
     components: [{ component_id: 1, short_name: 'PM10', unit: 'ug.m-3' }, ...MORE],
     stations: STATIONS.map((id) => ({
-      ...{ station_id: id, station_name: `Stanica ${id}`, station_code: `S${id}` },
-      ...{ organization_id: 1, network_id: 1, component_ids: [1] },
+      station_id: id,
+      station_name: `Stanica ${id}`,
+      station_code: `S${id}`,
+      organization_id: 1,
+      network_id: 1,
+      component_ids: [1],
       municipality: `Mesto ${9 - (id % 5)}`,
-      ...{ latitude: 44 + (id % 7) / 10, longitude: 20 + Math.floor(id / 7) / 10 },
+      latitude: 44 + (id % 7) / 10,
+      longitude: 20 + Math.floor(id / 7) / 10,
     })),
     measurements: STATIONS.map((id) => ({ ...at, station_id: id, value: base + id })),
   });

@@ -45,11 +45,17 @@ data?.data[0]?.qa_flag;
 
 const SETTINGS = {
   compilerOptions: {
-    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
-    ...{ noPropertyAccessFromIndexSignature: true, verbatimModuleSyntax: true },
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noPropertyAccessFromIndexSignature: true,
+    verbatimModuleSyntax: true,
     // The declarations that come with the compiler need no check of ours; it takes seconds.
     skipDefaultLibCheck: true,
-    ...{ target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom'], types: [] },
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2023', 'dom'],
+    types: [],
   },
   files: ['client.ts', 'mistakes.ts'],
 };

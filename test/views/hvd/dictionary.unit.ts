@@ -30,7 +30,9 @@ const KNOWN = [
 ];
 
 const PUBLISHER = {
-  ...{ id: 2, shortName: 'ZZJZ', additional: {} },
+  id: 2,
+  shortName: 'ZZJZ',
+  additional: {},
   name: 'Zavod "Čist vazduh", Niš | a_b',
 };
 

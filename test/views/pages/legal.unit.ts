@@ -39,7 +39,9 @@ const SOURCE = {
 } as const satisfies LegalSource;
 
 const SITE = {
-  ...{ timeZone: 'Europe/Belgrade', assets: {}, baseMap: undefined },
+  timeZone: 'Europe/Belgrade',
+  assets: {},
+  baseMap: undefined,
   requestLog: 'none',
   pathPrefix: '',
 } as const;

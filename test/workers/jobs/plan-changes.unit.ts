@@ -18,8 +18,12 @@ const CODES = ['CO', 'NO', 'NO2', 'O3', 'PM10', 'PM2.5', 'SO2', 'benzene', 'tolu
 const STATIONS = 30;
 
 const ALL = {
-  ...{ stationIds: undefined, active: undefined, municipality: undefined },
-  ...{ stationType: undefined, box: undefined, circle: undefined },
+  stationIds: undefined,
+  active: undefined,
+  municipality: undefined,
+  stationType: undefined,
+  box: undefined,
+  circle: undefined,
 };
 
 void t.test('a new hour of 300 series is less than 4 kB in gzip', async (t) => {
@@ -52,7 +56,10 @@ void t.test('counts for those who tell clients of a swap', async (t) => {
   t.equal(await since('aged'), undefined, 'its rows are not kept');
   t.strictSame(damaged, []);
   t.strictSame(await since('old'), {
-    ...{ previousSnapshotId: 'old', added: 300, changed: 0, withdrawn: 0 },
+    previousSnapshotId: 'old',
+    added: 300,
+    changed: 0,
+    withdrawn: 0,
   });
   t.equal(await since('lost'), undefined, 'it cannot be read');
   t.strictSame(damaged, ['lost', 'new']);
@@ -67,7 +74,8 @@ async function twoSnapshots(t: Test) {
   const folder = t.testdir();
   const snapshot = (snapshotId: string, hours: number): PastSnapshot => ({
     ...nameOf(snapshotId),
-    ...{ measurementRows: hours * 300, parameterCodes: CODES },
+    measurementRows: hours * 300,
+    parameterCodes: CODES,
     generatedAtMs: GENERATED_AT_MS + hours * HOUR_MS,
     stations: Array.from({ length: STATIONS }, (_, at) => station(at)),
     series: Array.from({ length: STATIONS * CODES.length }, (_, at) => ({

@@ -100,7 +100,12 @@ function chartRequest(values: Values<typeof chartQuery>, context: Context): Page
   return {
     kind: 'chart',
     picture: {
-      ...{ stationId, componentId, compareId, window, width, height },
+      stationId,
+      componentId,
+      compareId,
+      window,
+      width,
+      height,
       isOld: ageHours(context.state) >= OLD_HOURS,
     },
     style: { ...pageStyle(values, context), theme },

@@ -8,8 +8,7 @@ import {
   type Endpoint,
   type Source,
 } from '../../routing/endpoint.js';
-import { PAGE_HEADERS, type HeaderName } from '../../routing/openapi/documented-headers.js';
-import { text, type Operation } from '../../routing/openapi/operation.js';
+import { text, type Operation } from '../../openapi/operation.js';
 import { anyOf } from '../../routing/lenient-parameters.js';
 import type { Parameters, Refusal, Values } from '../../routing/parameters.js';
 import type { ErrorCode } from '../../semantics/error-answers.js';
@@ -62,7 +61,7 @@ interface PageDeclaration<P extends Parameters> {
   /** What renders it; default: `render-page`. */
   readonly job?: PageJob;
   /** Header fields beside those of all pages. */
-  readonly more?: readonly (readonly [name: HeaderName, value: string])[];
+  readonly more?: readonly HeaderField[];
   /** Whether the same target means another page when the snapshot is an hour older; default: it does not. */
   readonly isAging?: boolean;
   /** Whether it has absolute links; default: none. */
@@ -122,7 +121,6 @@ export function page<P extends Parameters>({
         ...words,
         tag: 'Pages',
         content: [job === 'render-png' ? { mediaType } : text(mediaType)],
-        headers: [...PAGE_HEADERS, ...more.map(([name]) => name)],
         refusals: [...refusals, 'busy'],
       },
     }),

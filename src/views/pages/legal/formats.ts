@@ -1,7 +1,7 @@
 /** Formats times, numbers and sizes for people, in one language. */
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
-import type { Inline } from '../../../texts/prose.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
+import { timeValue } from '../prose.js';
 
 export type Formats = ReturnType<typeof formatsOf>;
 
@@ -12,17 +12,19 @@ export function formatsOf(language: Language, timeZone: string) {
   const number = new Intl.NumberFormat(locale);
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const moment = new Intl.DateTimeFormat(locale, {
-    ...{ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    ...{ timeZone, timeZoneName: 'short' },
+    ...day,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
   });
   const date = new Intl.DateTimeFormat(locale, { ...day, timeZone: 'UTC' });
   return {
     number: (value: number) => number.format(value),
     size: (bytes: number) => sizeIn(locale, bytes),
     /** Date and time of epoch milliseconds in the site's time zone, with the zone's name. */
-    moment: (epochMs: number): Inline => ({
-      ...{ kind: 'time', text: moment.format(epochMs), utc: utcDateTime(epochMs) },
-    }),
+    moment: (epochMs: number) => timeValue(moment.format(epochMs), utcDateTime(epochMs)),
     /** The day of a date `YYYY-MM-DD`. */
     day: (text: string) => date.format(Date.parse(`${text}T00:00:00Z`)),
   };

@@ -3,13 +3,6 @@ import type { Organization, SnapshotHeader } from '../../../snapshot/domain/mode
 import { utcDateTime } from '../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../texts/messages.js';
 import { needsAttributionOnly, statedOperator } from '../../../texts/operator.js';
-import {
-  fillPage,
-  plainText,
-  type Block,
-  type Inline,
-  type PageValues,
-} from '../../../texts/prose.js';
 import { pageIn } from '../../../texts/pages.js';
 import { inLanguage, messagesOf, type Language } from '../../../texts/texts.js';
 import { BULK_FILES, type BulkFormat } from '../../hvd/bulk.js';
@@ -17,8 +10,9 @@ import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../hvd/fiel
 import { clipWindow } from '../../hvd/window.js';
 import { operatorName } from '../../operator.js';
 import { organizationContact } from '../../organization-contact.js';
+import { escapeHtml } from '../../xml.js';
 import { pageLink, type LegalPage, type PageStyle, type Site } from '../page.js';
-import { viewSection } from '../prose-layout.js';
+import { linkValue, renderProse, type PageValues, type RichValue } from '../prose.js';
 import { formatsOf, type Formats } from './formats.js';
 
 /** The day on which the text of a page was last changed, in any language. */
@@ -52,24 +46,28 @@ export function viewLegalPage(
 ) {
   const texts = messagesOf(style.language, 'legal');
   const formats = formatsOf(style.language, site.timeZone);
-  const { title, introduction, sections } = fillPage(pageIn(style.language, name), {
+  const values = {
     ...operatorValues(style.language, source?.publisher),
     ...snapshotValues(source, style.language, formats),
     ...logValues(site),
     'api-version': API_VERSION,
     'hvd-schema-version': HVD_SCHEMA_VERSION,
     'dataset-version': DATASET_VERSION,
+  };
+  const { title, description, sections } = renderProse(pageIn(style.language, name), {
+    style,
+    values,
   });
   return {
     title,
-    description: plainText(introduction[0] ?? []),
+    description,
     /** Path of the page in its language, without a theme. */
     canonical: pageLink(`/legal/${name}`, { language: style.language, theme: undefined }),
     /** Null without a notice: templates do not accept undefined. */
     notice: source === undefined ? texts('without-snapshot') : null,
     contentsHeading: texts('contents'),
     changed: { label: texts('changed'), date: CHANGED, text: formats.day(CHANGED) },
-    sections: sections.map((section) => viewSection(section, style)),
+    sections,
   };
 }
 
@@ -82,10 +80,10 @@ function operatorValues(language: Language, publisher: Organization | undefined)
   const stated = statedOperator();
   const texts = messagesOf(language, 'legal');
   const name = operatorName(language, publisher?.name);
-  const shortName = stated?.shortName ?? publisher?.shortName;
+  const shortName = stated?.short_name ?? publisher?.shortName;
   const contact = contactValues(publisher);
-  const { license, legalBasis, accrualPeriodicity = '', availability, notice } = stated ?? {};
-  const refresh = `refresh-${accrualPeriodicity}`;
+  const { license, legal_basis: legalBasis, availability, notice } = stated ?? {};
+  const refresh = `refresh-${stated?.accrual_periodicity ?? ''}`;
   return {
     operator: name,
     source: name ?? texts('unknown-operator'),
@@ -96,11 +94,7 @@ function operatorValues(language: Language, publisher: Organization | undefined)
     ),
     'when-no-operator': when(name === undefined),
     description: publisher && organizationContact(publisher.additional).description,
-    license: license && {
-      kind: 'link',
-      text: inLanguage(license.name, language) ?? license.url,
-      to: license.url,
-    },
+    license: license && linkValue(license.url, inLanguage(license.name, language) ?? license.url),
     'legal-basis': legalBasis && inLanguage(legalBasis, language),
     refresh: texts.has(refresh) ? texts(refresh) : undefined,
     availability: availability && inLanguage(availability, language),
@@ -118,8 +112,8 @@ function contactValues(publisher: Organization | undefined): PageValues {
   const { email, website, telephone, address, person } = organizationContact(
     publisher?.additional ?? {},
   );
-  const link = (to: string | undefined, text = to): Inline | undefined =>
-    to === undefined || text === undefined ? undefined : { kind: 'link', to, text };
+  const link = (to: string | undefined, text = to): RichValue | undefined =>
+    to === undefined || text === undefined ? undefined : linkValue(to, text);
   const mail = stated?.email ?? email;
   return {
     person,
@@ -167,31 +161,38 @@ function snapshotValues(
   };
 }
 
-/** Undefined where there are none. */
+/** The table of files; undefined where there are none. */
 function filesTable(
   { files }: LegalSource,
   { texts, language, formats }: { texts: Messages; language: Language; formats: Formats },
-): Block | undefined {
+): RichValue | undefined {
   const contents = messagesOf(language, 'readme');
   const sizes = new Map<string, number>(files.map(({ name, sizeBytes }) => [name, sizeBytes]));
   const rows = BULK_FILES.flatMap(({ name, format }) => {
     const sizeBytes = sizes.get(name);
     if (sizeBytes === undefined) return [];
-    const to = `/api/v1/bulk/${name}`;
     const holds =
       name === 'README.md' ? texts('files-readme') : contents(`file-${name.replaceAll('.', '-')}`);
-    return [
-      [
-        [{ kind: 'link', to, text: name } as const],
-        [holds],
-        [FORMAT_NAMES[format]],
-        [formats.size(sizeBytes)],
-      ],
-    ];
+    const cells = [holds, FORMAT_NAMES[format], formats.size(sizeBytes)].map(escapeHtml);
+    return [[linkValue(`/api/v1/bulk/${name}`, name).html, ...cells]];
   });
   if (rows.length === 0) return undefined;
   const head = ['name', 'contents', 'format', 'size'].map((column) => texts(`files-${column}`));
-  return { kind: 'table', caption: texts('files'), head, rows };
+  const caption = escapeHtml(texts('files'));
+  const html = `<div class="table" role="region" aria-label="${caption}" tabindex="0">
+<table>
+<caption>${caption}</caption>
+<thead><tr>${head.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('')}</tr></thead>
+<tbody>
+${rows
+  .map(
+    (cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>
+`,
+  )
+  .join('')}</tbody>
+</table>
+</div>`;
+  return { text: '', html, isBlock: true };
 }
 
 /** What is recorded of requests. */

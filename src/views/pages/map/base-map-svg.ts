@@ -10,12 +10,18 @@ type MapColors = Readonly<Record<'sea' | 'land' | 'province' | 'country' | 'wate
 /** An image cannot use the colours of `styles/site/tokens.css`. */
 const COLORS: Readonly<Record<Theme, MapColors>> = {
   light: {
-    ...{ sea: '#dbe7ec', land: '#f5f3ed', water: '#bcd5e1' },
-    ...{ province: '#d9d4c7', country: '#a39c8b' },
+    sea: '#dbe7ec',
+    land: '#f5f3ed',
+    water: '#bcd5e1',
+    province: '#d9d4c7',
+    country: '#a39c8b',
   },
   dark: {
-    ...{ sea: '#0c1418', land: '#182125', water: '#22414e' },
-    ...{ province: '#2c383e', country: '#5d6b72' },
+    sea: '#0c1418',
+    land: '#182125',
+    water: '#22414e',
+    province: '#2c383e',
+    country: '#5d6b72',
   },
 };
 

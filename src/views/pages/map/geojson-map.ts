@@ -20,8 +20,12 @@ export function parseGeoJsonMap(text: string): BaseMap {
     throw new TypeError('the file is no GeoJSON FeatureCollection');
   }
   const map: MutableBaseMap = {
-    ...{ land: [], lakes: [], rivers: [] },
-    ...{ provinceBorders: [], countryBorders: [], towns: [] },
+    land: [],
+    lakes: [],
+    rivers: [],
+    provinceBorders: [],
+    countryBorders: [],
+    towns: [],
   };
   for (const feature of features) add(map, asObject(feature));
   if (Object.values(map).every((list) => list.length === 0)) {

@@ -83,7 +83,9 @@ function createFormatters(tag: string, timeZone: string) {
   const { offsetMs, shownMs, isRepeated, local } = createClock(timeZone);
   const shownClock = inZone({ ...TIME, timeZone: 'UTC' });
   const momentOf = (text: string, epochMs: number): Moment => ({
-    ...{ text, iso: isoMinute(epochMs), utc: `${utc(epochMs)} UTC` },
+    text,
+    iso: isoMinute(epochMs),
+    utc: `${utc(epochMs)} UTC`,
   });
   const yearOf = (epochMs: number): number => new Date(shownMs(epochMs)).getUTCFullYear();
   /** `CET`, `CEST`; where the language has no name for it `GMT-3`. */
@@ -95,7 +97,14 @@ function createFormatters(tag: string, timeZone: string) {
   return {
     ...numbersIn(tag),
     distance: distanceFormat(tag),
-    ...{ yearOf, momentOf, dates, named, zoneName, local, offsetMs, shownMs },
+    yearOf,
+    momentOf,
+    dates,
+    named,
+    zoneName,
+    local,
+    offsetMs,
+    shownMs,
     /** Date, year and time. */
     fullMoment: (epochMs: number) => momentOf(named(full, epochMs), epochMs),
     /** `02:00–03:00`: the hour of the clock that an hour since the epoch begins with, also where the clock changes in it. */

@@ -61,7 +61,9 @@ export function portalParameters(
 export function hiddenFields(state: PortalState, own: readonly string[] = []) {
   const { language, theme } = state;
   const fields: ReturnType<typeof portalParameters> = {
-    ...{ language, theme, ...portalParameters(state) },
+    language,
+    theme,
+    ...portalParameters(state),
   };
   return Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || value === '' || own.includes(name) ? [] : [{ name, value }],

@@ -74,7 +74,9 @@ export function viewMap(options: MapOptions) {
   const searchFor = linksBy('q', portalLink(options.state, { search: '0', stationId: undefined }));
   const hourlyOf = hourlyTexts(options);
   return {
-    ...{ width: MAP_WIDTH, height: MAP_HEIGHT, isTall: frame.isTall },
+    width: MAP_WIDTH,
+    height: MAP_HEIGHT,
+    isTall: frame.isTall,
     bounds: frame.bounds.map((degrees) => degrees.toFixed(5)).join(','),
     // The addresses have the version of the image, so that browsers may cache it for long.
     imageHrefs: {

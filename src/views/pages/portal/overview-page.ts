@@ -48,7 +48,9 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
   const home = escapeHtml(pageLink('/', style));
   const [noValue, lateMeaning] = ['no-value', 'late-meaning'].map((id) => escapeHtml(texts(id)));
   return {
-    ...{ texts: texts.plain(), title, isAvailable: true as const },
+    texts: texts.plain(),
+    title,
+    isAvailable: true as const,
     ...noticeOf({ portal, ageHours, texts, format }),
     hour: hours.length === 0 ? undefined : format.hourSpan(maxOf(hours)),
     limited: stations.length > ROWS_MAX ? texts('list-limited', { shown: ROWS_MAX }) : undefined,

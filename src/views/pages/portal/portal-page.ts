@@ -64,11 +64,13 @@ export function viewPortal(view: PortalView) {
   const { rows, place } = stationRows(portal, component?.id, { state, format, places });
   const context = { ...view, portal, texts, format, rows, place };
   return {
-    ...{ texts: texts.plain(), isAvailable: true as const },
+    texts: texts.plain(),
+    isAvailable: true as const,
     description: texts('description', {
       weather: portal.components.some(isMeteorological) ? 'yes' : 'no',
     }),
-    ...{ title: titleOf(view, texts), zone: texts('zone', { zone: timeZone }) },
+    title: titleOf(view, texts),
+    zone: texts('zone', { zone: timeZone }),
     snapshotId: portal.header.snapshotId,
     freshness: freshnessOf({
       ...context,
@@ -165,7 +167,16 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
     map:
       map &&
       viewMap({
-        ...{ portal, rows, scale, near, unit, compass, state, texts, format, ...map },
+        portal,
+        rows,
+        scale,
+        near,
+        unit,
+        compass,
+        state,
+        texts,
+        format,
+        ...map,
         componentId: component.id,
         label: name.label,
         days: portal.lastDayOf(component.id),
@@ -215,7 +226,9 @@ function viewHours(context: ViewContext, newest: number | undefined) {
         return `<option value="${value}"${selected}>${escapeHtml(textOf(hour))}</option>`;
       })
       .join(''),
-    ...{ last: hours.length - 1, chosen: hours.indexOf(shown), text: textOf(shown) },
+    last: hours.length - 1,
+    chosen: hours.indexOf(shown),
+    text: textOf(shown),
     hidden: hiddenFields({ ...state, stationId: undefined, hour: undefined }),
   };
 }

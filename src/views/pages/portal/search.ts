@@ -109,17 +109,13 @@ function wordsOf(normalized: string): readonly string[] {
 export function normalizeForSearch(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[а-џ]/g, (letter) => LATIN.get(letter) ?? letter)
+    .replace(/[а-џ]/g, (letter) => LATIN_OF.get(letter) ?? letter)
     .replaceAll('đ', 'dj')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .trim();
 }
 
-const LATIN: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', ђ: 'dj', е: 'e', ж: 'z', з: 'z', и: 'i', ј: 'j' },
-    ...{ к: 'k', л: 'l', љ: 'lj', м: 'm', н: 'n', њ: 'nj', о: 'o', п: 'p', р: 'r', с: 's', т: 't' },
-    ...{ ћ: 'c', у: 'u', ф: 'f', х: 'h', ц: 'c', ч: 'c', џ: 'dz', ш: 's' },
-  }),
-);
+const CYRILLIC = 'а б в г д ђ е ж з и ј к л љ м н њ о п р с т ћ у ф х ц ч џ ш'.split(' ');
+const LATIN = 'a b v g d dj e z z i j k l lj m n nj o p r s t c u f h c c dz s'.split(' ');
+const LATIN_OF = new Map(CYRILLIC.map((letter, at) => [letter, LATIN[at]]));

@@ -195,7 +195,12 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   });
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const plot = viewPlot({
-    ...{ points, compared: compared?.points, interval, scale, format, compass },
+    points,
+    compared: compared?.points,
+    interval,
+    scale,
+    format,
+    compass,
     usual: compared === undefined && usual.some(Boolean) ? usual : undefined,
   });
   const series = stations.map((one, index) => ({

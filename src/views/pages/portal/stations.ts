@@ -72,7 +72,8 @@ export function stationRows(
     const latest = componentId === undefined ? undefined : station.latest.get(componentId);
     const newest = atHour === undefined ? latest : atHour.get(station.id);
     return {
-      ...{ station, municipality },
+      station,
+      municipality,
       searchText: text,
       current:
         componentId === undefined

@@ -93,7 +93,6 @@ function withOperator(text: string): string {
   const publisher = homepage === undefined ? name : `[${name}](${homepage})`;
   return [
     list((languages) => JSON.stringify(languages)),
-    list((languages) => languages.join('|')),
     list((languages) => languages.join(', ')),
     [DEFAULT_LICENSE, licenseOf().name.replaceAll(/["\\]/g, '')] as const,
     ...(name === '' ? [] : [[TERMS, `- Published by ${publisher}\n${TERMS}`] as const]),

@@ -55,7 +55,11 @@ export class ObservationsWriter {
         const hours = this.#observations.hours.subarray(one.start, one.end);
         const values = this.#observations.values.subarray(one.start, one.end);
         this.#writer.putSeries([one.stationId, one.componentId], {
-          ...{ hours, values, ends: ownEnds, textOffset, csvOffset: this.#csvOffset },
+          hours,
+          values,
+          ends: ownEnds,
+          textOffset,
+          csvOffset: this.#csvOffset,
           runs: runs.map(withOffsets),
         });
         this.#series.push(one);

@@ -30,7 +30,9 @@ export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
   }
   return {
     operators: organizations.map(({ name }) => name),
-    ...{ components, stations, newest },
+    components,
+    stations,
+    newest,
     ranges: [...ranges].map(([componentId, ends]) => [componentId, ...ends]),
   };
 }

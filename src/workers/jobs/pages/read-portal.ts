@@ -31,7 +31,10 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
     const ranges = new Map(network.ranges.map(([id, ...range]) => [id, range]));
     const stations = asStations(network);
     const made: Portal = {
-      ...{ header: reader.header, components: components.map(asComponent), stations, operators },
+      header: reader.header,
+      components: components.map(asComponent),
+      stations,
+      operators,
       rangeOf: (componentId) => ranges.get(componentId) ?? [Infinity, -Infinity],
       lastDayOf: (componentId) =>
         lastDays(made, String(componentId), () => readLastDay(snapshot, stations, componentId)),
@@ -146,10 +149,16 @@ function asStations({
   for (const [id, componentId, hour, value] of newest)
     latest.get(id)?.set(componentId, { hour, value });
   return stations.map(({ longitude, latitude, city, municipality = city, ...station }) => ({
-    ...{ id: station.id, organizationId: station.organizationId },
-    ...{ name: station.name, code: station.code, active: station.active },
-    ...{ municipality, address: station.address, stationType: station.stationType },
-    ...{ elevationM: station.elevationM, componentIds: station.componentIds },
+    id: station.id,
+    organizationId: station.organizationId,
+    name: station.name,
+    code: station.code,
+    active: station.active,
+    municipality,
+    address: station.address,
+    stationType: station.stationType,
+    elevationM: station.elevationM,
+    componentIds: station.componentIds,
     position:
       longitude === undefined || latitude === undefined ? undefined : { longitude, latitude },
     latest: latest.get(station.id) ?? new Map<number, HourlyValue>(),

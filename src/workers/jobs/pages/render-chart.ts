@@ -28,7 +28,12 @@ export function renderChart(
   const { interval } = series;
   const longest = longestWindow(portal);
   const context = viewPicture({
-    ...{ request: { ...picture, window }, style, timeZone, portal, component, series },
+    request: { ...picture, window },
+    style,
+    timeZone,
+    portal,
+    component,
+    series,
     longest:
       longest &&
       readStationSeries(snapshot, { stationId, componentId: component.id, window: longest }),

@@ -76,7 +76,9 @@ function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site
       return viewModal(portalView(page, snapshot, site));
     case 'overview':
       return viewOverview({
-        ...{ style: page.style, ageHours: page.ageHours, timeZone: site.timeZone },
+        style: page.style,
+        ageHours: page.ageHours,
+        timeZone: site.timeZone,
         portal: snapshot && readPortal(snapshot),
       });
     case 'not-found':
@@ -107,7 +109,10 @@ function portalView(
   const window = portal ? shownWindow(portal, state.window) : state.window;
   return {
     state: { ...state, window },
-    ...{ ageHours, timeZone, portal, baseUrl },
+    ageHours,
+    timeZone,
+    portal,
+    baseUrl,
     ...(snapshot && stationId !== undefined
       ? panelData(snapshot, { ...state, stationId, window })
       : { detail: undefined }),

@@ -38,7 +38,12 @@ export async function ask(
 ): Promise<Received> {
   const { port, certificate } = proxy;
   const options: RequestOptions = {
-    ...{ host: '127.0.0.1', port, path, method, localAddress: from, agent: false },
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    localAddress: from,
+    agent: false,
     headers: { host: SITE, ...headers },
   };
   return await new Promise((resolve, reject) => {
@@ -77,12 +82,11 @@ export async function askByHttp2(
   paths: readonly string[],
   from = '127.0.0.1',
 ): Promise<readonly Received[]> {
+  // The types of TLS connections do not know the address that they come from.
+  const socket = { host: '127.0.0.1', port, localAddress: from };
   const session = connectHttp2(`https://${SITE}`, {
     createConnection: () =>
-      connectTls({
-        ...{ host: '127.0.0.1', port, localAddress: from },
-        ...{ ca: certificate, servername: SITE, ALPNProtocols: ['h2'] },
-      }),
+      connectTls({ ...socket, ca: certificate, servername: SITE, ALPNProtocols: ['h2'] }),
   });
   try {
     const failed = new Promise<never>((_settle, reject) => session.once('error', reject));

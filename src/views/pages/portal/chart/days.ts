@@ -27,7 +27,10 @@ function daysOf(
   const days = new Map<number, Omit<Day, 'hours'> & { hours: number; readonly values: number[] }>();
   for (const { hour, day: key } of localHours(interval, format)) {
     const day = days.get(key) ?? {
-      ...{ date: dateOfHour(key * DAY_HOURS), firstHour: hour, hours: 0, values: [] },
+      date: dateOfHour(key * DAY_HOURS),
+      firstHour: hour,
+      hours: 0,
+      values: [],
     };
     days.set(key, day);
     day.hours += 1;
@@ -70,12 +73,17 @@ export function renderDaysCsv(
     daysOf(series, format).map(({ date, hours, values }) => {
       const hasFigures = values.length > 0 && !isDirection(component);
       return {
-        ...{ station_id: station.id, station_name: station.name, component: component.code },
-        ...{ unit: component.unit, time_zone: timeZone, date },
+        station_id: station.id,
+        station_name: station.name,
+        component: component.code,
+        unit: component.unit,
+        time_zone: timeZone,
+        date,
         mean: hasFigures ? format.roundedMean(values) : null,
         lowest: hasFigures ? Math.min(...values) : null,
         highest: hasFigures ? Math.max(...values) : null,
-        ...{ hours_with_value: values.length, hours },
+        hours_with_value: values.length,
+        hours,
       };
     }),
   );

@@ -8,12 +8,22 @@ type PictureColors = Readonly<
 /** Those of `styles/site/tokens.css`. */
 const COLORS: Readonly<Record<Theme, PictureColors>> = {
   light: {
-    ...{ paper: '#ffffff', ink: '#182127', soft: '#4d5a62', line: '#dcd8cc', gap: '#eceae2' },
-    ...{ first: '#0b5871', second: '#a8481a' },
+    paper: '#ffffff',
+    ink: '#182127',
+    soft: '#4d5a62',
+    line: '#dcd8cc',
+    gap: '#eceae2',
+    first: '#0b5871',
+    second: '#a8481a',
   },
   dark: {
-    ...{ paper: '#172025', ink: '#e9eef0', soft: '#a9b6bd', line: '#2b373d', gap: '#1f292f' },
-    ...{ first: '#84cbe2', second: '#f2a777' },
+    paper: '#172025',
+    ink: '#e9eef0',
+    soft: '#a9b6bd',
+    line: '#2b373d',
+    gap: '#1f292f',
+    first: '#84cbe2',
+    second: '#f2a777',
   },
 };
 

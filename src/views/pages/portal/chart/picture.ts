@@ -100,9 +100,12 @@ export function viewPicture(options: PictureOptions) {
     (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
   );
   return {
-    ...{ width: request.width, height: request.height, language: style.language },
+    width: request.width,
+    height: request.height,
+    language: style.language,
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
-    ...{ title, style: PICTURE_STYLES[style.theme ?? 'light'] },
+    title,
+    style: PICTURE_STYLES[style.theme ?? 'light'],
     about: [
       ...(labels.notice === undefined ? [] : [`${labels.notice}.`]),
       ...[`${labels.component}, ${labels.period}.`, ...summaries, credit],
@@ -261,7 +264,10 @@ function legendOf({ series, compared, component }: PictureOptions, box: Box, leg
     const dots = isDirection(component);
     return {
       letter: index === 0 ? 'A' : 'B',
-      ...{ x: x.toFixed(1), y: y.toFixed(1), textX: (x + 50).toFixed(1), dots },
+      x: x.toFixed(1),
+      y: y.toFixed(1),
+      textX: (x + 50).toFixed(1),
+      dots,
       text: fitText(name, (isBeside ? width / 2 : width) - 50, 12),
       /** Path of a piece of the line, or of two dots. */
       sample: dots

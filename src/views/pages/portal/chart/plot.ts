@@ -98,11 +98,16 @@ export function viewPlot(options: PlotOptions) {
   const axis = axisOf({ interval, format, right: ROOM_BESIDE });
   const ticksAt = (width: number) =>
     axis(width).map(({ hours: since, label, below, anchor }) => ({
-      ...{ hours: since, label, below, anchor, x: at(since / hours) },
+      hours: since,
+      label,
+      below,
+      anchor,
+      x: at(since / hours),
     }));
   const ticks = ticksAt(size?.width ?? WIDE);
   const narrower = (size === undefined ? NARROWER : []).map(({ screen, width }) => ({
-    ...{ screen, ticks: ticksAt(width) },
+    screen,
+    ticks: ticksAt(width),
   }));
   return {
     height,
@@ -114,7 +119,8 @@ export function viewPlot(options: PlotOptions) {
     /** Whether it has so many hours that a thin line is easier to read. */
     isDense: hours > 7 * 24,
     /** Values at the lower and the upper end of the vertical axis. */
-    ...{ low, high },
+    low,
+    high,
     /** One series, or two to compare. */
     series: apart(series, height),
     /** Path of the band of what is usual; empty without one. */
@@ -206,7 +212,9 @@ function viewSeries(
       .join(''),
     /** They point where the wind blows; `turn` is clockwise, in degrees, from an arrow that points up. */
     arrows: (hasArrows ? directions : []).map(([index, value]) => ({
-      ...{ x: at(shareOf(index)), y: yOf(value).toFixed(1), turn: arrowTurn(value) },
+      x: at(shareOf(index)),
+      y: yOf(value).toFixed(1),
+      turn: arrowTurn(value),
     })),
     /** Height of the letter beside the last value; undefined where there is no value. */
     endY: last && yOf(values[last.hour - interval.from] ?? 0).toFixed(1),
@@ -293,7 +301,9 @@ function bandsOf(y: ScaleLinear<number, number>, scale: ColorScale, format: Form
       ? []
       : [
           {
-            ...{ y: top.toFixed(1), height: (bottom - top).toFixed(1), color },
+            y: top.toFixed(1),
+            height: (bottom - top).toFixed(1),
+            color,
             /** Where a class begins within the plot, and there is room to say it. */
             label:
               from !== undefined && from > lowest && bottom - top >= BAND_LABEL_HEIGHT

@@ -34,7 +34,9 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
   // A length says how much there is of something: not of a temperature, which may be below zero.
   if (!isWind && !isPollutant(component)) return undefined;
   const sectors = bySector.map((values, sector) => ({
-    ...{ name: compass[sector] ?? '', values, sector },
+    name: compass[sector] ?? '',
+    values,
+    sector,
     share: values.length / all,
     length: isWind ? values.length : values.length < HOURS_MIN ? NaN : meanOf(values),
   }));

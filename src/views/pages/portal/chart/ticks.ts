@@ -119,7 +119,8 @@ function labelled(
       /** Which part of the lines stands at the tick. */
       anchor,
       /** Ends of the longer line, in pixels of the plot. */
-      ...{ left, right: left + labelWidth },
+      left,
+      right: left + labelWidth,
     };
   });
 }

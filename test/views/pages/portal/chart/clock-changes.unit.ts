@@ -33,7 +33,9 @@ function hourOf(time: string): number {
 /** What the clock of a place shows, by another way than the service's. */
 function clockIn(timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
   });
   const read = (ms: number) => {
     const [date = '', time = ''] = format.format(ms).split(' ');
@@ -167,16 +169,28 @@ void t.test('no two texts of an axis cover each other, at any size of a picture'
           const interval = windowHours(window, (hourOf(night) + at) * HOUR_MS);
           const language = LANGUAGES[pictures % LANGUAGES.length] ?? 'en';
           const [series, compared] = stations.map((station) => ({
-            ...{ station, interval, points: pointsOf(interval) },
+            station,
+            interval,
+            points: pointsOf(interval),
           }));
           if (series === undefined) continue;
           const picture = viewPicture({
             request: {
-              ...{ stationId: 1, componentId: 5, compareId: undefined, window, width, height },
+              stationId: 1,
+              componentId: 5,
+              compareId: undefined,
+              window,
+              width,
+              height,
               isOld: at % 2 === 0,
             },
-            ...{ style: { language, theme: 'light' }, timeZone: zone, portal, component: PM10 },
-            ...{ series, compared: at % 3 === 0 ? compared : undefined, longest: undefined },
+            style: { language, theme: 'light' },
+            timeZone: zone,
+            portal,
+            component: PM10,
+            series,
+            compared: at % 3 === 0 ? compared : undefined,
+            longest: undefined,
           });
           pictures += 1;
           compareTexts(t, renderTemplate('chart', { page: picture }), {
@@ -303,8 +317,14 @@ void t.test('an hour is compared with the same hour of the clock on other days',
           t.fail(`${said} at ${time}`);
       }
       const calendar = viewCalendar({
-        ...{ component: PM10, points, interval, window: '30d', scale: SCALE, timeZone: zone },
-        ...{ texts: messagesOf('en', 'portal'), format },
+        component: PM10,
+        points,
+        interval,
+        window: '30d',
+        scale: SCALE,
+        timeZone: zone,
+        texts: messagesOf('en', 'portal'),
+        format,
       });
       t.match(calendar?.caption, `hour of the clock from 0 to 23 (${zone})`);
       for (const { cells } of calendar?.days ?? []) {
@@ -339,8 +359,14 @@ void t.test('the month by hours tells two equal hours apart', async (t) => {
     const to = hourOf(night) + 40;
     const interval = { from: to - 96, to };
     const calendar = viewCalendar({
-      ...{ component: PM10, points: pointsOf(interval), interval, window: '30d', scale: SCALE },
-      ...{ timeZone, texts: messagesOf('en', 'portal'), format: formattersFor('en', timeZone) },
+      component: PM10,
+      points: pointsOf(interval),
+      interval,
+      window: '30d',
+      scale: SCALE,
+      timeZone,
+      texts: messagesOf('en', 'portal'),
+      format: formattersFor('en', timeZone),
     });
     const cells = (calendar?.days ?? []).map((day) => day.cells).join('');
     return [...cells.matchAll(/data-time="([^"]*)"/g)].map(([, time = '']) => time);

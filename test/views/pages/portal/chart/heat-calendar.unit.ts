@@ -22,9 +22,13 @@ function daysUntil(
     value: index,
   })).filter((_, index) => !missing.includes(index));
   const calendar = viewCalendar({
-    ...{ component: { ...PM10, unit }, points, interval: { from: to - HOURS, to } },
+    component: { ...PM10, unit },
+    points,
+    interval: { from: to - HOURS, to },
     scale: colorScale(portalOf([], []), PM10),
-    ...{ window: '30d', timeZone, texts: messagesOf('en', 'portal') },
+    window: '30d',
+    timeZone,
+    texts: messagesOf('en', 'portal'),
     format: formattersFor('en', timeZone),
   });
   return (calendar?.days ?? []).map(({ label, cells, summary }) => ({

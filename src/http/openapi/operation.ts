@@ -1,8 +1,8 @@
 /** What an endpoint declares for the OpenAPI document beside its path and its parameters. */
-import { reference, TEXT, type Schema } from '../../../views/openapi/json-schema.js';
-import type { SchemaName } from '../../../views/openapi/schemas.js';
-import type { Status } from '../../semantics/answer.js';
-import type { ErrorCode } from '../../semantics/error-answers.js';
+import { reference, TEXT, type Schema } from '../../views/openapi/json-schema.js';
+import type { SchemaName } from '../../views/openapi/schemas.js';
+import type { Status } from '../semantics/answer.js';
+import type { ErrorCode } from '../semantics/error-answers.js';
 import type { HeaderName } from './documented-headers.js';
 
 export const TAGS = {
@@ -39,11 +39,6 @@ export interface Content {
   readonly mediaType: string;
   /** Undefined where the bytes are no text. */
   readonly schema?: Schema;
-  /**
-   * Whether the document shows an example, which is recorded from the demonstration data with the example values of the
-   * parameters (`npm run examples`), or with these instead.
-   */
-  readonly example?: true | Readonly<Record<string, string>>;
 }
 
 interface OtherAnswer {
@@ -53,9 +48,9 @@ interface OtherAnswer {
   readonly schema?: Schema;
 }
 
-/** JSON by one of the schemas, with an example. */
+/** JSON by one of the schemas. */
 export function json(schema: SchemaName, mediaType = 'application/json'): readonly Content[] {
-  return [{ mediaType, schema: reference(schema), example: true }];
+  return [{ mediaType, schema: reference(schema) }];
 }
 
 /** Text that no schema describes. */

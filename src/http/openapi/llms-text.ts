@@ -1,12 +1,12 @@
 /** `/llms.txt`: the API on one page of plain text (Markdown), made by the build from the table of routes, with a placeholder for the base URL. */
-import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
-import { DESCRIPTOR_LINKS } from '../../../views/hvd/descriptor.js';
-import { licenseOf } from '../../../views/operator.js';
-import { RECIPES_PATH } from '../../../views/pages/page.js';
-import type { DocumentedEndpoint } from '../endpoint.js';
-import { INTRODUCTION, TITLE } from '../openapi/introduction.js';
-import { TAGS } from '../openapi/operation.js';
-import type { Parameter } from '../parameters.js';
+import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
+import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
+import { licenseOf } from '../../views/operator.js';
+import { RECIPES_PATH } from '../../views/pages/page.js';
+import type { DocumentedEndpoint } from '../routing/endpoint.js';
+import { INTRODUCTION, TITLE } from './introduction.js';
+import { TAGS } from './operation.js';
+import type { Parameter } from '../routing/parameters.js';
 
 /** In the order of the table, under the heading of each tag. */
 export function viewLlmsText(endpoints: readonly DocumentedEndpoint[]): string {

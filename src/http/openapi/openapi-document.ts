@@ -1,25 +1,18 @@
 /** The OpenAPI 3.1 document, made by the build from the table of routes, with a placeholder for the base URL. */
-import { API_VERSION } from '../../../views/hvd/fields.js';
-import { DESCRIPTOR_LINKS } from '../../../views/hvd/descriptor.js';
-import { licenseOf } from '../../../views/operator.js';
-import { BASE_URL_PLACEHOLDER } from '../../../views/base-url.js';
-import { SCHEMAS } from '../../../views/openapi/schemas.js';
-import type { Caching, DocumentedEndpoint } from '../endpoint.js';
-import type { Parameter } from '../parameters.js';
-import { viewHeaders, type HeaderExamples } from './documented-headers.js';
+import { API_VERSION } from '../../views/hvd/fields.js';
+import { DESCRIPTOR_LINKS } from '../../views/hvd/descriptor.js';
+import { licenseOf } from '../../views/operator.js';
+import { BASE_URL_PLACEHOLDER } from '../../views/base-url.js';
+import { SCHEMAS } from '../../views/openapi/schemas.js';
+import type { Caching, DocumentedEndpoint } from '../routing/endpoint.js';
+import type { Parameter } from '../routing/parameters.js';
+import { HEADER_COMPONENTS } from './documented-headers.js';
+import type { Node } from './errors.js';
 import { INTRODUCTION, TITLE } from './introduction.js';
 import { TAGS } from './operation.js';
-import { viewResponses, viewSharedResponses, type AnswerExamples } from './responses.js';
+import { viewResponses, viewSharedResponses } from './responses.js';
 
-type Node = Readonly<Record<string, unknown>>;
-
-/** Recorded from the service with the demonstration data. */
-export interface Examples {
-  readonly answers: AnswerExamples;
-  readonly headers: HeaderExamples;
-}
-
-export function viewOpenApi(endpoints: readonly DocumentedEndpoint[], examples: Examples): Node {
+export function viewOpenApi(endpoints: readonly DocumentedEndpoint[]): Node {
   return {
     openapi: '3.1.1',
     info: {
@@ -34,21 +27,18 @@ export function viewOpenApi(endpoints: readonly DocumentedEndpoint[], examples: 
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      endpoints.map((endpoint) => [
-        endpoint.path,
-        { get: viewOperation(endpoint, examples.answers) },
-      ]),
+      endpoints.map((endpoint) => [endpoint.path, { get: viewOperation(endpoint) }]),
     ),
     components: {
       parameters: HEADERS,
-      headers: viewHeaders(examples.headers),
+      headers: HEADER_COMPONENTS,
       responses: viewSharedResponses(endpoints),
       schemas: SCHEMAS,
     },
   };
 }
 
-function viewOperation(endpoint: DocumentedEndpoint, examples: AnswerExamples): Node {
+function viewOperation(endpoint: DocumentedEndpoint): Node {
   const { id, tag, summary, description } = endpoint.operation;
   return {
     operationId: id,
@@ -59,7 +49,7 @@ function viewOperation(endpoint: DocumentedEndpoint, examples: AnswerExamples): 
       ...Object.entries(endpoint.parameters).map(([name, one]) => viewParameter(name, one)),
       ...headersOf(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    responses: viewResponses(endpoint, examples[id] ?? {}),
+    responses: viewResponses(endpoint),
   };
 }
 

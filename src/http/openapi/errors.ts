@@ -1,0 +1,87 @@
+/** Errors as OpenAPI responses: which ones an endpoint can answer with, and when. */
+import { reference } from '../../views/openapi/json-schema.js';
+import type { DocumentedEndpoint } from '../routing/endpoint.js';
+import type { Parameter } from '../routing/parameters.js';
+import type { Status } from '../semantics/answer.js';
+import { describeError, type ErrorCode } from '../semantics/error-answers.js';
+import { headerReferences } from './documented-headers.js';
+
+export type Node = Readonly<Record<string, unknown>>;
+
+/** The codes of errors that the endpoint can answer with, by status. */
+export function errorsByStatus({
+  caching,
+  parameters,
+  operation: { refusals = [] },
+}: DocumentedEndpoint): ReadonlyMap<Status, readonly ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...Object.values(parameters).flatMap(({ error }) => (error === undefined ? [] : [error])),
+    ...refusals.filter((code) => code !== 'busy'),
+    ...(caching === 'snapshot' || caching === 'file' ? (['unavailable'] as const) : []),
+    ...refusals,
+    'method_not_allowed',
+  ]);
+  const byStatus = new Map<Status, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = describeError(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+/** What each error means where an operation lists it. */
+const MEANINGS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  bad_request:
+    'A parameter is missing, blank or not what it should be, or the snapshot does not have the window.',
+  host_unknown: 'The request names no host that absolute links could lead to.',
+  invalid_from: '`from` is no date-time.',
+  invalid_to: '`to` is no date-time.',
+  invalid_bbox: '`bbox` is no box.',
+  invalid_position:
+    '`lat` or `lon` is missing or no number of degrees, or `radius_m` is not 1 to 1,000,000 metres from a position. The text goes on with which, its value and what is expected.',
+  too_many_station_ids: '`station_id` has more than 500 values.',
+  too_many_parameter_codes: '`parameter_code` has more than 500 values.',
+  no_public_data: 'It does not exist, is not public, or has no data for the window.',
+  no_bulk_resource: 'The bundle has no such file.',
+  method_not_allowed: 'Another method than `GET`, `HEAD` and `OPTIONS`.',
+  changes_gone:
+    'This instance does not have that snapshot, or not any more: read the whole dataset.',
+  precondition_failed: '`If-Match` names other bytes than those of the file.',
+  unavailable: 'No snapshot can be served.',
+  busy: 'Too much is being asked for at the moment.',
+};
+
+export function errorResponse(codes: readonly ErrorCode[]) {
+  const rows = codes.map((code) => [code, describeError(code)] as const);
+  const isTransient = rows.some(([, { status }]) => status === 503);
+  return {
+    description: codes.map((code) => MEANINGS[code] ?? describeError(code).detail).join(' '),
+    headers: headerReferences(isTransient ? ['Retry-After'] : []),
+    content: {
+      'application/json': {
+        schema: reference('Error'),
+        examples: Object.fromEntries(
+          rows.map(([code, { detail, found }]) => [
+            code,
+            { value: { detail: found ? `${detail} ${found}` : detail } },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+/** Whether there are texts that it refuses with 422. */
+export function isRefusable(parameter: Parameter<unknown>): boolean {
+  // No parser of ours takes this one.
+  return parameter.error === undefined && !parameter.parse('?').ok;
+}
+
+/** `UnavailableOrBusy`. */
+export function errorName(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) =>
+      code.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase()),
+    )
+    .join('Or');
+}
