@@ -33,8 +33,6 @@ export interface FrontsOptions {
   readonly listens?: boolean;
   /** What has gone wrong with them, for `bura status`; the log says it too. */
   readonly failures: RecentFailures;
-  /** There are other processes than before: the ids of all that live. */
-  readonly onProcesses: (pids: readonly number[]) => void;
   /** Who follows the store is told what fronts meet. */
   readonly following: FrontsFollowing;
 }
@@ -124,12 +122,6 @@ export class Fronts {
 
   get alive(): number {
     return this.#slots.filter((slot) => !slot.isEmpty).length;
-  }
-
-  /** Process ids of all that live. */
-  get pids(): readonly number[] {
-    const living = this.#slots.filter((slot) => !slot.isEmpty);
-    return living.flatMap(({ front }) => front.pid ?? []);
   }
 
   /** How many have died and been replaced. */
@@ -255,10 +247,6 @@ export class Fronts {
     }
   }
 
-  #onProcesses(): void {
-    this.#options.onProcesses(this.pids);
-  }
-
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
     const { settings, log, following, failures } = this.#options;
@@ -326,10 +314,8 @@ export class Fronts {
 
   #watch(slot: Slot): void {
     const { front } = slot;
-    this.#onProcesses();
     void front.ended.then((end) => {
       slot.isEmpty = true;
-      this.#onProcesses();
       const past = this.#counters.withoutGauges(front.counters?.cells ?? []);
       this.#pastCounts = sumCells(this.#pastCounts, past);
       if (this.#isReplacing) this.#replace(slot, end);

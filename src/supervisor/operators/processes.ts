@@ -35,16 +35,6 @@ export function readProcessState(pid: number): ProcessState | undefined {
   return { state, startTicks, cpuTicks: userTicks + systemTicks };
 }
 
-/** The system's own id for this start of it. */
-export function readBootId(): string {
-  return readText('/proc/sys/kernel/random/boot_id').trim();
-}
-
-/** The words of the command that the process runs; empty where it is gone. */
-export function readCommand(pid: number): readonly string[] {
-  return readText(`/proc/${pid}/cmdline`).split('\0');
-}
-
 /** Undefined where there is no such process any more. */
 export function readProcess(pid: number | undefined): ProcessFigures | undefined {
   const state = pid === undefined ? undefined : readProcessState(pid);

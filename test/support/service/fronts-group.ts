@@ -126,7 +126,6 @@ export function optionsFor(port: number): FrontsOptions {
     processes: 1,
     log: pino({ level: 'silent' }),
     failures: new RecentFailures(),
-    onProcesses: () => undefined,
     following: {
       poll: () => undefined,
       reverify: () => undefined,
