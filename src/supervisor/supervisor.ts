@@ -16,9 +16,7 @@ import { Following } from './following.js';
 import { Fronts } from './fronts.js';
 import { limitsOf } from './limits.js';
 import { lockDirectory, type DirectoryLock, type Restored } from './lock/directory-lock.js';
-import { logEvent } from './log-event.js';
 import { answerOperators, openAdminPort } from './operators/door.js';
-import { FollowMetrics } from './operators/follow-metrics.js';
 import type { Instance } from './operators/instance.js';
 import { SnapshotReadings } from './operators/snapshot-figures.js';
 import { StatusBoard } from './operators/status-board.js';
@@ -123,8 +121,7 @@ interface SupervisorOptions {
 class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #store: PointerStore;
-  readonly #board = new StatusBoard();
-  readonly #metrics = new FollowMetrics();
+  readonly #board: StatusBoard;
   readonly #loopDelay = new LoopDelay();
   readonly #reload: Reload;
   readonly #limits: Promise<FrontLimits>;
@@ -147,6 +144,7 @@ class Supervisor {
     const { settings, directory, log, predecessor, lock } = options;
     this.#options = options;
     this.#ownsDirectory = predecessor === undefined;
+    this.#board = new StatusBoard(log);
     this.#reload = new Reload(log, this.#board.failures);
     const onNote = (note: string): void => {
       log.warn({ detail: note }, 'store warning');
@@ -163,7 +161,7 @@ class Supervisor {
       store: this.#store,
       log,
       starting: this.#starting,
-      metrics: this.#metrics,
+      metrics: this.#board.metrics,
       ownsDirectory: () => lock.isOwn(),
       formerStore: predecessor?.storeAddress,
       alsoInUse: () =>
@@ -251,8 +249,8 @@ class Supervisor {
     const { predecessor, copy } = await serveBeside(fronts, at);
     const { snapshotId, store } = predecessor;
     this.#copyBeside = copy;
-    if (store !== undefined) this.#board.record({ kind: 'store', ...store });
-    if (snapshotId !== undefined) this.#board.record({ kind: 'activated', snapshotId });
+    this.#board.store = store;
+    if (snapshotId !== undefined) this.#board.serves({ snapshotId });
     await fronts.listen();
     await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
     const hasLeft = await endPredecessor(predecessor, lock);
@@ -298,9 +296,7 @@ class Supervisor {
   #onEvent(event: FollowEvent): void {
     // Then the process ends, and says why.
     if (this.#hasFailed) return;
-    this.#metrics.record(event);
     this.#board.record(event);
-    logEvent(this.#options.log, event);
     if (event.kind !== 'store') return;
     void this.#starting.then((fronts) => {
       fronts.sendStore(event);
@@ -346,11 +342,10 @@ class Supervisor {
       store: this.#store,
       fronts,
       board: this.#board,
-      followMetrics: this.#metrics,
       graceSeconds: settings.storeGraceSeconds,
       limits,
       frontProcesses: settings.frontProcesses,
-      importing: following.importing,
+      importing: () => following.importing,
       graceLeftSeconds: () => following.graceLeftSeconds,
       readings: new SnapshotReadings(),
       loopDelay: this.#loopDelay,
