@@ -113,24 +113,19 @@ export class Following {
     this.#follower?.reverify();
   }
 
-  /** A front serves this snapshot, which it was told to. */
-  served(snapshotId: string): void {
-    this.#history?.served(snapshotId);
-    this.#follower?.served(snapshotId);
-  }
-
   /** See `KeptHistory`. */
   reverifyHistory(snapshotIds: readonly string[]): void {
     void this.#history?.reverify(snapshotIds);
   }
 
-  async #apply(serving: Serving, history: KeptHistory): Promise<boolean | undefined> {
+  async #apply(serving: Serving, history: KeptHistory): Promise<boolean> {
     const fronts = await this.#options.starting;
     this.#fronts = fronts;
-    const list =
-      serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
-    const isServed = await fronts.serve(serving, await list);
-    if (isServed === false) history.notServed();
+    if (serving.kind === 'unavailable') return await fronts.serve(serving);
+    const { snapshotId } = serving;
+    const isServed = await fronts.serve(serving, await history.serving(snapshotId, serving));
+    if (isServed) history.served(snapshotId);
+    else history.notServed();
     return isServed;
   }
 

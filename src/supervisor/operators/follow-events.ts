@@ -53,13 +53,10 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
       metrics.observe('visible', seconds(publishToVisibleMs));
     },
   }),
-  superseded: ({ snapshotId, finishes }) => ({
+  import_ended: ({ snapshotId }) => ({
     level: 'info',
-    message: 'import overtaken by a newer pointer',
-    values: { snapshot_id: snapshotId, finishes },
-    count: (metrics) => {
-      metrics.add('superseded', 1, finishes ? 1 : 0);
-    },
+    message: 'import ended, its snapshot is not wanted any more',
+    values: { snapshot_id: snapshotId },
   }),
   failed: ({ code, message, snapshotId, repeated }) => ({
     level: repeated ? 'debug' : 'warn',

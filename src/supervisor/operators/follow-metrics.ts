@@ -27,12 +27,6 @@ const TABLE = new CounterTable({
     labels: { phase: IMPORT_PHASES },
     buckets: BUCKETS,
   },
-  superseded: {
-    type: 'counter',
-    name: 'bura_imports_overtaken_total',
-    help: 'Imports overtaken by a newer pointer, by what became of them',
-    labels: { import: ['ended', 'finished'] },
-  },
   importCpu: {
     type: 'counter',
     name: 'bura_import_cpu_seconds_total',

@@ -30,7 +30,7 @@ function renderServing(instance: Instance): readonly string[] {
   const { serving, generatedAtMs } = fronts;
   const copy = serving?.kind === 'snapshot' ? serving : undefined;
   const ageMs = generatedAtMs === undefined ? undefined : Date.now() - generatedAtMs;
-  const activatedAtMs = copy?.lastModified?.ms;
+  const activatedAtMs = copy?.lastModified;
   return [
     gauge('bura_snapshot_served', 'Whether a snapshot is served', ageMs === undefined ? 0 : 1),
     gauge(

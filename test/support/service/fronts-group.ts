@@ -129,7 +129,6 @@ export function optionsFor(port: number): FrontsOptions {
     following: {
       poll: () => undefined,
       reverify: () => undefined,
-      served: () => undefined,
       reverifyHistory: () => undefined,
     },
   };
