@@ -9,10 +9,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
-import {
-  isInstanceStatus,
-  type InstanceStatus,
-} from '../../src/supervisor/operators/status-shape.js';
+import { isInstanceStatus, type InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { randomNumbers } from '../../test/support/documents/random.js';
 import { ask, headerOf, type RawAnswer } from '../harness/exchange.js';
 import { forkOnCore, ofChild } from '../harness/processes.js';

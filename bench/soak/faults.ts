@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessRole } from '../../src/supervisor/operators/status-shape.js';
+import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
+
+type ProcessRole = InstanceStatus['processes'][number]['role'];
 
 /** The service as faults see it. */
 export interface Instance {

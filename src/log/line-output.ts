@@ -1,18 +1,18 @@
 /** Lines to stdout that nobody waits for: what it does not take is held up to a limit, and dropped beyond it. */
-import { write } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
+import { pino } from 'pino';
 
 /** Some thousands of lines. */
 const HELD_BYTES_MAX = 1024 * 1024;
 
-/** Where stdout was opened not to block, it says that it takes nothing now; a pipe then takes 6 MB a second at most. */
-const RETRY_MS = 10;
+/** What a pipe takes as a whole (PIPE_BUF of pipe(7)): longer ones of several processes would mix. */
+const ATOMIC_BYTES = 4096;
+
+/** Delay after a write that has failed, as on a full disk. */
+const RETRY_MS = 1000;
 
 /** Time for lines that are held, at the end. */
 const END_MS = 500;
-
-/** What a pipe takes as a whole (PIPE_BUF of pipe(7)): longer ones of several processes would mix. */
-const ATOMIC_BYTES = 4096;
 
 /** Of the supervisor. */
 const STDOUT = 1;
@@ -20,33 +20,39 @@ const STDOUT = 1;
 /** The same in a front: `uv_spawn` makes 0 to 2 block in whatever it starts, and so for all who share the pipe. */
 export const SHARED_STDOUT = 4;
 
-/** A destination of pino. Writing takes a thread of the system's pool, which a stalled stdout stops, and nothing else. */
+/** pino's own destination, and an end that a stalled stdout does not put off. */
 export class LineOutput {
-  readonly #file: number;
-  readonly #onDropped: () => void;
-  readonly #held: string[] = [];
-  #heldBytes = 0;
-  #isWriting = false;
-  /** Whether a thread is at it, which an exit of the process would wait for. */
-  #isInThread = false;
-  /** Whether what is not written by now is given up. */
+  readonly #destination: ReturnType<typeof pino.destination>;
   #isOver = false;
+  /** A stdout that was opened not to block says that it takes nothing now; any other one keeps the thread that writes. */
+  #blocks = true;
 
   /** @param onDropped called for each line that is dropped. */
   constructor(file = STDOUT, onDropped = (): void => undefined) {
-    this.#file = file;
-    this.#onDropped = onDropped;
+    this.#destination = pino.destination({
+      dest: file,
+      sync: false,
+      // Otherwise `flush` does nothing.
+      minLength: 1,
+      maxLength: HELD_BYTES_MAX,
+      maxWrite: ATOMIC_BYTES,
+      retryEAGAIN: () => {
+        this.#blocks = false;
+        return !this.#isOver;
+      },
+    });
+    this.#destination.on('drop', onDropped).on('error', () => {
+      // There is nobody to tell. Where too much is held, no line begins another write.
+      setTimeout(() => {
+        this.#destination.flush();
+      }, RETRY_MS).unref();
+    });
+    // pino takes it for closed: else an exit of the process waits for a stdout that takes nothing, for ever.
+    this.#destination.emit('close');
   }
 
   write(line: string): void {
-    // UTF-16 units: lines are mostly ASCII, and the limit is no exact one.
-    if (this.#heldBytes + line.length > HELD_BYTES_MAX) {
-      this.#onDropped();
-      return;
-    }
-    this.#held.push(line);
-    this.#heldBytes += line.length;
-    if (!this.#isWriting) this.#writeHeld();
+    this.#destination.write(line);
   }
 
   /**
@@ -54,43 +60,15 @@ export class LineOutput {
    * Where a thread still writes, which an exit would wait for, it ends by SIGTERM.
    */
   async end(): Promise<void> {
-    const deadline = performance.now() + END_MS;
-    while (this.#isWriting && performance.now() < deadline) await after(5);
-    // One that has only just begun may be told at once that nothing is taken; then no other one begins.
-    this.#isOver = true;
-    if (this.#isInThread) await after(50);
-    if (this.#isInThread) process.removeAllListeners('SIGTERM').kill(process.pid, 'SIGTERM');
-  }
-
-  #writeHeld(): void {
-    this.#isWriting = true;
-    let bytes = 0;
-    let count = 0;
-    for (const line of this.#held) {
-      bytes += Buffer.byteLength(line);
-      if (count > 0 && bytes > ATOMIC_BYTES) break;
-      count += 1;
-    }
-    const text = this.#held.splice(0, count).join('');
-    this.#heldBytes -= text.length;
-    this.#writeOn(Buffer.from(text));
-  }
-
-  #writeOn(bytes: Buffer): void {
-    this.#isInThread = true;
-    write(this.#file, bytes, (error, written) => {
-      this.#isInThread = false;
-      if (error?.code === 'EAGAIN') {
-        setTimeout(() => {
-          if (!this.#isOver) this.#writeOn(bytes);
-        }, RETRY_MS).unref();
-        return;
-      }
-      // Whoever read it is gone: there is nobody to tell.
-      const rest = error === null ? bytes.subarray(written) : Buffer.alloc(0);
-      if (rest.byteLength > 0) this.#writeOn(rest);
-      else if (this.#held.length > 0) this.#writeHeld();
-      else this.#isWriting = false;
+    const written = new Promise<boolean>((resolve) => {
+      const onEnd = (): void => {
+        resolve(true);
+      };
+      this.#destination.once('drain', onEnd).once('error', onEnd).flush();
     });
+    const isWritten = await Promise.race([written, after(END_MS, false, { ref: false })]);
+    this.#isOver = true;
+    if (isWritten || !this.#blocks) return;
+    process.removeAllListeners('SIGTERM').kill(process.pid, 'SIGTERM');
   }
 }

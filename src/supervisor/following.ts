@@ -11,6 +11,7 @@ import { importSnapshot } from '../workers/importer.js';
 import type { Log } from '../log/log.js';
 import type { Fronts } from './fronts.js';
 import type { FollowMetrics } from './operators/follow-metrics.js';
+import type { RunningImport } from './operators/instance.js';
 
 /**
  * Threads of an import that render and compress: one for each core, since the main thread of the import waits for them,
@@ -39,8 +40,8 @@ export interface FollowingOptions {
 }
 
 export class Following {
-  /** The process of the import that runs. */
-  readonly importing: { pid: number | undefined } = { pid: undefined };
+  /** The import that runs. */
+  importing: RunningImport | undefined;
   readonly #options: FollowingOptions;
   #fronts: Fronts | undefined;
   #history: KeptHistory | undefined;
@@ -112,49 +113,49 @@ export class Following {
     this.#follower?.reverify();
   }
 
-  /** A front serves this snapshot, which it was told to. */
-  served(snapshotId: string): void {
-    this.#history?.served(snapshotId);
-    this.#follower?.served(snapshotId);
-  }
-
   /** See `KeptHistory`. */
   reverifyHistory(snapshotIds: readonly string[]): void {
     void this.#history?.reverify(snapshotIds);
   }
 
-  async #apply(serving: Serving, history: KeptHistory): Promise<boolean | undefined> {
+  async #apply(serving: Serving, history: KeptHistory): Promise<boolean> {
     const fronts = await this.#options.starting;
     this.#fronts = fronts;
-    const list =
-      serving.kind === 'snapshot' ? history.serving(serving.snapshotId, serving) : undefined;
-    const isServed = await fronts.serve(serving, await list);
-    if (isServed === false) history.notServed();
+    if (serving.kind === 'unavailable') return await fronts.serve(serving);
+    const { snapshotId } = serving;
+    const isServed = await fronts.serve(serving, await history.serving(snapshotId, serving));
+    if (isServed) history.served(snapshotId);
+    else history.notServed();
     return isServed;
   }
 
-  async #import(pointer: Pointer, signal: AbortSignal) {
+  async #import(pointer: Pointer, signal: AbortSignal): Promise<void> {
     const { settings, directory, metrics } = this.#options;
-    await this.#history?.importing(pointer.snapshotId);
-    return await importSnapshot(
-      {
-        store: storeAccess(settings),
-        pointer,
-        expectedSchemaVersion: settings.expectedSchemaVersion,
-        build: BUILD_ID,
-        directory,
-        threads: IMPORT_THREADS,
-      },
-      {
+    const { snapshotId, sizeBytes } = pointer;
+    const importing: RunningImport = { snapshotId, sizeBytes, sinceMs: Date.now(), pid: undefined };
+    const request = {
+      store: storeAccess(settings),
+      pointer,
+      expectedSchemaVersion: settings.expectedSchemaVersion,
+      build: BUILD_ID,
+      directory,
+      threads: IMPORT_THREADS,
+    };
+    this.importing = importing;
+    try {
+      await this.#history?.importing(snapshotId);
+      await importSnapshot(request, {
         deadlineMs: IMPORT_DEADLINE_MS,
         signal,
         onProcess: (pid) => {
-          this.importing.pid = pid;
+          importing.pid = pid;
         },
         onUsage: (usage) => {
           metrics.recordImport(usage);
         },
-      },
-    );
+      });
+    } finally {
+      this.importing = undefined;
+    }
   }
 }

@@ -9,7 +9,9 @@ import {
   type ToFront,
 } from '../ipc/messages.js';
 import { HUNG_BEATS, LATE_BEATS, MissedBeats, STARTING_BEATS } from '../ipc/heartbeat.js';
-import { FRONT_SCRIPT } from './leftover-fronts.js';
+
+/** What every front runs. */
+const FRONT_SCRIPT = new URL('../http/front/front.js', import.meta.url);
 
 /** What a front has counted since its start. */
 export type CountedCells = Extract<FromFront, { readonly kind: 'counters' }>;

@@ -1,9 +1,10 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
+import { setTimeout as after } from 'node:timers/promises';
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
-import type { DrainEnd, FrontSettings, ToFront } from '../ipc/messages.js';
+import type { DrainEnd, FrontSettings } from '../ipc/messages.js';
 import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
@@ -14,9 +15,10 @@ const EARLY_EXIT_MS = 10_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 
+/** For a start; so long is one waited for that takes the place of those that hang or have died. */
 const LISTEN_MS = 30_000;
 
-/** A front that takes longer to open a copy is not waited for, nor is one that hangs: the pointer is followed again. */
+/** A front that takes longer to open a copy is not waited for. */
 const ACTIVATE_MS = 10_000;
 
 /** A front that cannot open a verified copy lacks something else (memory, open files), which may become available. */
@@ -33,8 +35,6 @@ export interface FrontsOptions {
   readonly listens?: boolean;
   /** What has gone wrong with them, for `bura status`; the log says it too. */
   readonly failures: RecentFailures;
-  /** There are other processes than before: the ids of all that live. */
-  readonly onProcesses: (pids: readonly number[]) => void;
   /** Who follows the store is told what fronts meet. */
   readonly following: FrontsFollowing;
 }
@@ -44,8 +44,6 @@ interface FrontsFollowing {
   poll(): void;
   /** A front has failed on the active copy, found it damaged, or died by itself. */
   reverify(): void;
-  /** A front serves this snapshot, which it was told to. */
-  served(snapshotId: string): void;
   /** What is kept of one of these cannot be read. */
   reverifyHistory(snapshotIds: readonly string[]): void;
 }
@@ -63,6 +61,8 @@ export class Fronts {
   readonly #slots: Slot[] = [];
   readonly #replacements = new Set<NodeJS.Timeout>();
   #serving: Serving | undefined;
+  /** Called when a front serves what was sent last. */
+  #onServed = (): void => undefined;
   #store: StoreState | undefined;
   #history = NO_HISTORY;
   #generatedAtMs: number | undefined;
@@ -126,12 +126,6 @@ export class Fronts {
     return this.#slots.filter((slot) => !slot.isEmpty).length;
   }
 
-  /** Process ids of all that live. */
-  get pids(): readonly number[] {
-    const living = this.#slots.filter((slot) => !slot.isEmpty);
-    return living.flatMap(({ front }) => front.pid ?? []);
-  }
-
   /** How many have died and been replaced. */
   get replaced(): number {
     return this.#replaced;
@@ -177,19 +171,32 @@ export class Fronts {
   }
 
   /**
-   * Sends all fronts what to serve; resolves when each one that lives serves it (or cannot, hangs, or takes too long).
+   * Sends all fronts what to serve; resolves when each one that lives serves it, or cannot. Where none lives, one that takes
+   * its place is waited for.
    *
    * @param history with the snapshot.
-   * @returns False when at least one cannot and none can: then all go on serving what they served before. Undefined where
-   *   none has said (yet) whether it can.
+   * @returns False when none serves it: then all go on serving what they served before.
    */
-  async serve(serving: Serving, history = this.#history): Promise<boolean | undefined> {
+  async serve(serving: Serving, history = this.#history): Promise<boolean> {
     this.#history = history;
     const previous = this.#serving;
     this.#serving = serving;
-    const served = await Promise.all(this.#slots.map(({ front }) => this.#send(front, serving)));
-    if (served.includes(true)) return true;
-    if (!served.includes(false)) return undefined;
+    if (serving.kind === 'unavailable') {
+      for (const { front } of this.#slots) front.send(serving);
+      return true;
+    }
+    const served = new Promise<true>((resolve) => {
+      this.#onServed = () => {
+        resolve(true);
+      };
+    });
+    const copy = { ...serving, history };
+    const answers = await Promise.all(
+      this.#slots.map(({ front }) => front.activate(copy, ACTIVATE_MS)),
+    );
+    if (answers.includes(true)) return true;
+    const late = answers.includes(false) ? false : after(LISTEN_MS, false, { ref: false });
+    if (await Promise.race([served, late])) return true;
     this.#serving = previous;
     return false;
   }
@@ -255,10 +262,6 @@ export class Fronts {
     }
   }
 
-  #onProcesses(): void {
-    this.#options.onProcesses(this.pids);
-  }
-
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
   #fork(): FrontProcess {
     const { settings, log, following, failures } = this.#options;
@@ -273,7 +276,7 @@ export class Fronts {
         const serving = this.#serving;
         if (serving?.kind === 'snapshot' && serving.directory === directory) {
           this.#generatedAtMs = generatedAtMs;
-          following.served(serving.snapshotId);
+          this.#onServed();
         }
         if (this.#listens) front.listen();
         this.#correct(front);
@@ -300,7 +303,7 @@ export class Fronts {
       },
     });
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
-    if (this.#serving !== undefined) void this.#send(front, this.#serving);
+    if (this.#serving !== undefined) this.#send(front, this.#serving);
     // While others serve the snapshot, clients do not meet one that cannot open it yet.
     const serving = this.#serving?.kind === 'snapshot' ? this.#serving.directory : '';
     const isServed = this.#slots.some((slot) => slot.front.serves(serving));
@@ -312,24 +315,18 @@ export class Fronts {
   #correct(front: FrontProcess): void {
     const serving = this.#serving;
     const isOther = serving?.kind === 'snapshot' && front.lacks(serving.directory);
-    if (isOther) void this.#send(front, serving);
+    if (isOther) this.#send(front, serving);
   }
 
-  /** Whether the front serves the copy; undefined where that is not known, or where no copy is to be served. */
-  async #send(front: FrontProcess, serving: Serving): Promise<boolean | undefined> {
-    if (serving.kind === 'unavailable') {
-      front.send({ ...serving } satisfies ToFront);
-      return undefined;
-    }
-    return await front.activate({ ...serving, history: this.#history }, ACTIVATE_MS);
+  #send(front: FrontProcess, serving: Serving): void {
+    if (serving.kind === 'unavailable') front.send(serving);
+    else front.send({ ...serving, kind: 'activate', history: this.#history });
   }
 
   #watch(slot: Slot): void {
     const { front } = slot;
-    this.#onProcesses();
     void front.ended.then((end) => {
       slot.isEmpty = true;
-      this.#onProcesses();
       const past = this.#counters.withoutGauges(front.counters?.cells ?? []);
       this.#pastCounts = sumCells(this.#pastCounts, past);
       if (this.#isReplacing) this.#replace(slot, end);

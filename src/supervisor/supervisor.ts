@@ -14,12 +14,9 @@ import { openPointer } from '../snapshot/store/open.js';
 import type { PointerStore } from '../snapshot/store/store.js';
 import { Following } from './following.js';
 import { Fronts } from './fronts.js';
-import { LeftoverFronts } from './leftover-fronts.js';
 import { limitsOf } from './limits.js';
 import { lockDirectory, type DirectoryLock, type Restored } from './lock/directory-lock.js';
-import { logEvent } from './log-event.js';
 import { answerOperators, openAdminPort } from './operators/door.js';
-import { FollowMetrics } from './operators/follow-metrics.js';
 import type { Instance } from './operators/instance.js';
 import { SnapshotReadings } from './operators/snapshot-figures.js';
 import { StatusBoard } from './operators/status-board.js';
@@ -38,9 +35,6 @@ import {
 
 /** Time for the answers that are being sent when the service stops: enough for the largest one to a slow client. */
 const DRAIN_MS = 30_000;
-
-/** An instance that was taken over from ends its own fronts after that; any that are left then have no supervisor. */
-const PREDECESSOR_MS = DRAIN_MS + 5000;
 
 /** Delay before what has failed is tried again where this instance is all that serves. */
 const INSIST_MS = 500;
@@ -91,13 +85,8 @@ export async function serve(
     if (predecessor !== undefined && !otherStore) {
       assertSameStore(predecessor, addressWithoutCredentials(settings.snapshotStore));
     }
-    const leftovers = new LeftoverFronts(directory, (pid) => {
-      log.warn({ front_pid: pid }, 'leftover front killed');
-    });
-    // The other instance looks after its fronts itself.
-    if (predecessor === undefined) await leftovers.killStopped();
-    const port = await choosePort(settings, { leftovers, predecessor });
-    const on = { directory, lock, output, log, signals, leftovers, predecessor };
+    const port = await choosePort(settings, predecessor);
+    const on = { directory, lock, output, log, signals, predecessor };
     await new Supervisor({ ...on, settings: { ...settings, port } }).run();
     return 0;
   } finally {
@@ -110,11 +99,10 @@ export async function serve(
 /** The port of the instance that is taken over from is shared with it; any other one is claimed. */
 async function choosePort(
   settings: Settings,
-  { leftovers, predecessor }: Pick<SupervisorOptions, 'leftovers' | 'predecessor'>,
+  predecessor: Predecessor | undefined,
 ): Promise<number> {
-  if (predecessor === undefined) return await claimPort(settings, leftovers);
-  const { port } = predecessor;
-  return [0, port].includes(settings.port) ? port : await claimPort(settings);
+  const isShared = predecessor !== undefined && [0, predecessor.port].includes(settings.port);
+  return isShared ? predecessor.port : await claimPort(settings);
 }
 
 interface SupervisorOptions {
@@ -126,8 +114,6 @@ interface SupervisorOptions {
   readonly output: LineOutput;
   readonly log: Log;
   readonly signals: Signals;
-  /** Of an earlier supervisor; they finish their answers. */
-  readonly leftovers: LeftoverFronts;
   /** The instance that this one takes over from. */
   readonly predecessor: Predecessor | undefined;
 }
@@ -135,8 +121,7 @@ interface SupervisorOptions {
 class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #store: PointerStore;
-  readonly #board = new StatusBoard();
-  readonly #metrics = new FollowMetrics();
+  readonly #board: StatusBoard;
   readonly #loopDelay = new LoopDelay();
   readonly #reload: Reload;
   readonly #limits: Promise<FrontLimits>;
@@ -159,6 +144,7 @@ class Supervisor {
     const { settings, directory, log, predecessor, lock } = options;
     this.#options = options;
     this.#ownsDirectory = predecessor === undefined;
+    this.#board = new StatusBoard(log);
     this.#reload = new Reload(log, this.#board.failures);
     const onNote = (note: string): void => {
       log.warn({ detail: note }, 'store warning');
@@ -175,7 +161,7 @@ class Supervisor {
       store: this.#store,
       log,
       starting: this.#starting,
-      metrics: this.#metrics,
+      metrics: this.#board.metrics,
       ownsDirectory: () => lock.isOwn(),
       formerStore: predecessor?.storeAddress,
       alsoInUse: () =>
@@ -236,7 +222,7 @@ class Supervisor {
 
   /** Has a snapshot served, where there is one; resolves when the service listens and follows the store. */
   async #begin(): Promise<Fronts> {
-    const { signals, leftovers, predecessor } = this.#options;
+    const { signals, predecessor } = this.#options;
     const killOnSecond = (fronts: Fronts): void => {
       signals.onSecond = () => {
         fronts.kill();
@@ -246,7 +232,6 @@ class Supervisor {
       // The copy that is there is verified while the fronts load their libraries.
       const [fronts] = await Promise.all([this.#starting, this.#following.start()]);
       killOnSecond(fronts);
-      setTimeout(() => void leftovers.kill(), DRAIN_MS).unref();
       return fronts;
     }
     const fronts = await this.#starting;
@@ -255,24 +240,21 @@ class Supervisor {
       throw new Error(`${signal} before the running instance was taken over from`);
     });
     await Promise.race([this.#takeOver(fronts, predecessor), ended]);
-    setTimeout(() => void leftovers.kill(), PREDECESSOR_MS).unref();
     return fronts;
   }
 
   async #takeOver(fronts: Fronts, found: Predecessor): Promise<void> {
-    const { settings, directory, lock, log, leftovers } = this.#options;
+    const { settings, directory, lock, log } = this.#options;
     const at = { predecessor: found, directory, settings, store: this.#store };
     const { predecessor, copy } = await serveBeside(fronts, at);
     const { snapshotId, store } = predecessor;
     this.#copyBeside = copy;
-    if (store !== undefined) this.#board.record({ kind: 'store', ...store });
-    if (snapshotId !== undefined) this.#board.record({ kind: 'activated', snapshotId });
+    this.#board.store = store;
+    if (snapshotId !== undefined) this.#board.serves({ snapshotId });
     await fronts.listen();
     await notifySystemd(`MAINPID=${process.pid}`, 'READY=1', statusOf(settings));
     const hasLeft = await endPredecessor(predecessor, lock);
-    leftovers.read();
     this.#ownsDirectory = true;
-    this.#record(fronts.pids);
     await this.#insist(() => this.#following.start());
     const values = { from_pid: predecessor.pid };
     if (hasLeft) log.info(values, 'has taken over');
@@ -308,33 +290,17 @@ class Supervisor {
       listens: predecessor === undefined,
       failures: this.#board.failures,
       following: this.#following,
-      onProcesses: (pids) => {
-        this.#record(pids);
-      },
     });
   }
 
   #onEvent(event: FollowEvent): void {
     // Then the process ends, and says why.
     if (this.#hasFailed) return;
-    this.#metrics.record(event);
     this.#board.record(event);
-    logEvent(this.#options.log, event);
     if (event.kind !== 'store') return;
     void this.#starting.then((fronts) => {
       fronts.sendStore(event);
     }, ignored);
-  }
-
-  /** Writes down which fronts live, where no other instance does. */
-  #record(pids: readonly number[]): void {
-    if (!this.#ownsDirectory || this.#lostFor !== undefined) return;
-    try {
-      this.#options.leftovers.record(pids);
-    } catch (error) {
-      const reason = String(error);
-      this.#options.log.warn({ reason }, 'front processes cannot be written down');
-    }
   }
 
   /** Makes again what other programs have removed from the directory, or the directory itself. Never fails. */
@@ -359,7 +325,6 @@ class Supervisor {
       if (restored !== undefined) report(RESTORED[restored], 'local directory made again');
       else if (wasLost) log.info({ directory }, 'local directory back');
       else return;
-      this.#record((await this.#starting).pids);
       await this.#following.directoryRestored();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -377,11 +342,10 @@ class Supervisor {
       store: this.#store,
       fronts,
       board: this.#board,
-      followMetrics: this.#metrics,
       graceSeconds: settings.storeGraceSeconds,
       limits,
       frontProcesses: settings.frontProcesses,
-      importing: following.importing,
+      importing: () => following.importing,
       graceLeftSeconds: () => following.graceLeftSeconds,
       readings: new SnapshotReadings(),
       loopDelay: this.#loopDelay,

@@ -15,7 +15,7 @@ import type { Fronts } from './fronts.js';
 import { askInstance } from './lock/ask-instance.js';
 import type { DirectoryLock } from './lock/directory-lock.js';
 import { readProcessState } from './operators/processes.js';
-import { isInstanceStatus } from './operators/status-shape.js';
+import { isInstanceStatus } from './operators/status.js';
 
 /** An event loop is never busy for as long. */
 const ANSWER_MS = 5000;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import t from 'tap';
-import type { InstanceStatus } from '../../src/supervisor/operators/status-shape.js';
+import type { InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { snapshotDocument } from '../support/documents/documents.js';
 import { childrenOf, waitUntilGone } from '../support/service/children.js';
 import { runBura } from '../support/service/command.js';

@@ -1,6 +1,6 @@
 /** What an instance says of itself, as one screen of text. Pure. */
 import { styleText } from 'node:util';
-import type { InstanceStatus } from '../../supervisor/operators/status-shape.js';
+import type { InstanceStatus } from '../../supervisor/operators/status.js';
 import { withoutControls } from '../output/terminal.js';
 
 export interface Screen {

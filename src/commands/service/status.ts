@@ -1,6 +1,6 @@
 /** `bura status`: asks the instance that runs with LOCAL_DIR, through the socket there, what it serves. */
 import { join, resolve } from 'node:path';
-import { isInstanceStatus } from '../../supervisor/operators/status-shape.js';
+import { isInstanceStatus } from '../../supervisor/operators/status.js';
 import { askInstance } from '../../supervisor/lock/ask-instance.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';

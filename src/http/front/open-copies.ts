@@ -57,7 +57,7 @@ export class OpenCopies {
     // Another file under this path, in the place of one that was damaged or removed: threads are to open it too.
     if (copies.length > 0 && !found) this.#options.pool.retire(wanted.directory);
     const copy = found ?? this.#create(wanted);
-    if (copy.served.lastModified?.ms !== wanted.lastModified?.ms) {
+    if (copy.served.lastModified !== wanted.lastModified) {
       copy.served = this.#serve(copy.leased, wanted, () => copy);
     }
     copy.activations += 1;

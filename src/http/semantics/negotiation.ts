@@ -55,8 +55,7 @@ function weight(parameters: readonly string[]): number {
 /**
  * Whether the client has the current representation, so that 304 is the answer.
  *
- * `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a date that is none is ignored, and so is
- * an ambiguous one: whoever has it may have what was served before within the same second.
+ * `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 §13.1.3); a date that is none is ignored.
  */
 export function isNotModified(
   { ifNoneMatch, ifModifiedSince }: Conditions,
@@ -66,8 +65,7 @@ export function isNotModified(
   const { lastModified } = validators;
   if (ifModifiedSince === '' || lastModified === undefined) return false;
   const since = parseHttpDate(ifModifiedSince);
-  if (since === undefined) return false;
-  return lastModified.isAmbiguous ? lastModified.ms < since : lastModified.ms <= since;
+  return since !== undefined && lastModified <= since;
 }
 
 /** 304 to a client that has this representation already, else 200. */

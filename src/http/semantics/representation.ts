@@ -1,5 +1,4 @@
 /** One representation of a resource: its validators, and its answers to a client that has it and to one that has not (RFC 9110 §8). */
-import type { ModificationDate } from '../../snapshot/domain/serving-state.js';
 import type { Answer } from './answer.js';
 import { CROSS_ORIGIN } from './common-headers.js';
 import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header-block.js';
@@ -8,8 +7,8 @@ import { blockOf, fieldLines, type FieldLines, type HeaderField } from './header
 export interface Validators {
   /** `W/"{snapshot_id}-{build}"` (`docs/http-api/answers.md, "Entity tags"`). */
   readonly entityTag: string;
-  /** Undefined where no date identifies the representation. */
-  readonly lastModified: ModificationDate | undefined;
+  /** Whole seconds, epoch milliseconds; undefined where no date identifies the representation. */
+  readonly lastModified: number | undefined;
 }
 
 export interface Representation {
@@ -72,7 +71,7 @@ export function variantValidators(validators: Validators, variant: string | unde
 
 /** The header field of a date, where there is one. */
 export function lastModifiedField(date: Validators['lastModified']): readonly HeaderField[] {
-  return date === undefined ? [] : [['Last-Modified', httpDate(date.ms)]];
+  return date === undefined ? [] : [['Last-Modified', httpDate(date)]];
 }
 
 /** `Tue, 15 Nov 1994 12:45:26 GMT` (RFC 9110 §5.6.7). */

@@ -1,4 +1,4 @@
-/** What an instance serves at a moment, and what it knows of its store: types that every room uses. */
+/** What an instance serves at a moment, and what it knows of its store: types that every room uses, and the date that follows of it. */
 
 /** Why data and readiness answer 503. */
 export const UNAVAILABLE_REASONS = [
@@ -13,12 +13,13 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** `Last-Modified` of what a snapshot's answers are (`docs/http-api/answers.md, "Caching"`). */
-export interface ModificationDate {
-  /** Whole seconds, epoch milliseconds. */
-  readonly ms: number;
-  /** Whether something else was given the same date, so that a client who has it may have the other. */
-  readonly isAmbiguous: boolean;
+/** `Last-Modified` of a snapshot's answers: the whole second of its activation, undefined while that is in the future (epoch milliseconds, UTC). */
+export function modificationDate(
+  activatedAtMs: number | undefined,
+  nowMs: number,
+): number | undefined {
+  if (activatedAtMs === undefined || activatedAtMs > nowMs) return undefined;
+  return Math.floor(activatedAtMs / 1000) * 1000;
 }
 
 export type Serving =
@@ -29,8 +30,8 @@ export type Serving =
       readonly directory: string;
       /** What renders its answers: the end of their entity tags. */
       readonly build: string;
-      /** Undefined where no date can be given for it. */
-      readonly lastModified?: ModificationDate | undefined;
+      /** See `modificationDate`. */
+      readonly lastModified?: number | undefined;
       /** When the pointer was moved to it: epoch milliseconds, UTC; undefined where nothing says. */
       readonly activatedAtMs?: number | undefined;
     }

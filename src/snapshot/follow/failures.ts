@@ -1,6 +1,14 @@
-/** Failures of following, reported each: one that comes again for the same snapshot is marked as repeated. */
+/**
+ * Failures of following: each is reported, one that comes again for the same snapshot as repeated, and the import of one
+ * pointer is tried again after one second, then after twice as long each time, up to a minute.
+ */
+import type { Clock } from '../domain/clock.js';
 import { SnapshotError, type SnapshotErrorCode } from '../domain/snapshot-error.js';
+import type { Pointer } from '../store/store.js';
 import type { FollowEvent } from './follow-event.js';
+
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60_000;
 
 export interface Failure {
   readonly code: SnapshotErrorCode;
@@ -14,10 +22,16 @@ export const NOT_SERVABLE: Failure = {
 
 export class Failures {
   readonly #report: (event: FollowEvent) => void;
+  readonly #clock: Clock;
   #last: string | undefined;
+  /** The pointer whose imports have failed, with all its members: one that is published anew is another one. */
+  #pointer: string | undefined;
+  #count = 0;
+  #dueAt = 0;
 
-  constructor(report: (event: FollowEvent) => void) {
+  constructor(report: (event: FollowEvent) => void, clock: Clock) {
     this.#report = report;
+    this.#clock = clock;
   }
 
   report(failure: Failure, snapshotId?: string): void {
@@ -29,9 +43,32 @@ export class Failures {
     this.#report({ kind: 'failed', ...failure, ...named, repeated });
   }
 
+  /** Reports that an import of this pointer has failed. */
+  reportImport(failure: Failure, pointer: Pointer): void {
+    const about = JSON.stringify(pointer);
+    if (this.#pointer !== about) this.#count = 0;
+    this.#pointer = about;
+    const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#count);
+    this.#count++;
+    this.#dueAt = this.#clock.elapsedMs() + delayMs;
+    this.report(failure, pointer.snapshotId);
+  }
+
+  /** Milliseconds until this pointer may be imported (again); 0: now. */
+  dueInMs(pointer: Pointer | undefined): number {
+    if (this.#pointer === undefined || this.#pointer !== JSON.stringify(pointer)) return 0;
+    return Math.max(0, this.#dueAt - this.#clock.elapsedMs());
+  }
+
+  /** The cause of failed imports may be gone: the next one is due now. */
+  retryNow(): void {
+    this.#pointer = undefined;
+  }
+
   /** What fails from here on is news. */
   forget(): void {
     this.#last = undefined;
+    this.#pointer = undefined;
   }
 }
 

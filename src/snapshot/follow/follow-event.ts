@@ -12,13 +12,8 @@ export type FollowEvent =
       /** From the pointer's move until the last front serves it; absent when the pointer moved before this process started. */
       readonly publishToVisibleMs?: number;
     }
-  /** A newer pointer has come before the import was done. */
-  | {
-      readonly kind: 'superseded';
-      readonly snapshotId: string;
-      /** The import goes on, and its snapshot is shown; otherwise it is ended. */
-      readonly finishes: boolean;
-    }
+  /** What the pointer names now is there already, or the import's snapshot is removed. */
+  | { readonly kind: 'import_ended'; readonly snapshotId: string }
   | {
       readonly kind: 'failed';
       readonly code: SnapshotErrorCode;

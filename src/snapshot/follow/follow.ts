@@ -9,7 +9,6 @@ import type { UnavailableReason } from '../domain/serving-state.js';
 import { listCopies, listForeignEntries, removeLeftovers, type CopyName } from '../local/copies.js';
 import type { CopyManifest } from '../local/manifest.js';
 import type { Pointer, PointerStore } from '../store/store.js';
-import { Backoff } from './backoff.js';
 import { Failures, failureOf, NOT_SERVABLE } from './failures.js';
 import { KeptCopies, type KeptCopiesOptions } from './kept-copies.js';
 import { readPointer, type Reading } from './read-pointer.js';
@@ -80,7 +79,6 @@ export class Follower {
   readonly #copies: KeptCopies;
   readonly #served: Served;
   readonly #import: RunningImport;
-  readonly #backoff: Backoff;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   #wake = new AbortController();
@@ -88,7 +86,6 @@ export class Follower {
   #seen: Pointer | undefined;
   #wanted: Pointer | undefined;
   #isReverifyDue = false;
-  #isReportDue = false;
 
   /** @param from.copies those that an earlier run has left. */
   constructor(
@@ -104,7 +101,7 @@ export class Follower {
     const onEnd = (): void => {
       this.poll();
     };
-    const failures = new Failures(report);
+    const failures = new Failures(report, clock);
     const copies = new KeptCopies(options, failures, from.copies);
     const { build, apply } = options;
     this.#options = options;
@@ -115,7 +112,6 @@ export class Follower {
     this.#copies = copies;
     this.#served = new Served({ build, apply, report, clock, copies, storeStatus, failures });
     this.#import = new RunningImport({ importSnapshot, report, clock, onEnd });
-    this.#backoff = new Backoff(clock);
     this.#ended = this.#run();
   }
 
@@ -127,13 +123,6 @@ export class Follower {
   /** Looks now: at the pointer, and at which old copies may go. */
   poll(): void {
     this.#wake.abort();
-  }
-
-  /** A front serves this snapshot, though it may have been too late to say so when it was told to. */
-  served(snapshotId: string): void {
-    if (this.#served.unreported !== snapshotId) return;
-    this.#isReportDue = true;
-    this.poll();
   }
 
   /** Whoever serves the active copy has trouble with it: it is verified again, and replaced if it is damaged. */
@@ -170,8 +159,6 @@ export class Follower {
         this.#isReverifyDue = false;
         if (!(await this.#served.reverify())) this.#isReverifyDue = true;
       }
-      if (this.#isReportDue) await this.#served.reportActivated();
-      this.#isReportDue = false;
       const ended = this.#import.takeEnded();
       if (ended !== undefined) await this.#onImportEnded(ended);
       const { signal } = this.#stop;
@@ -196,7 +183,7 @@ export class Follower {
       await this.#onUnreachable(reading.message);
       return;
     }
-    if (await this.#storeStatus.answered()) this.#backoff.forget();
+    if (await this.#storeStatus.answered()) this.#failures.retryNow();
     switch (reading.kind) {
       case 'absent':
         await this.#withdraw('pointer_absent', 'No snapshot is active in the store.');
@@ -222,7 +209,7 @@ export class Follower {
   /** The store does not answer: the snapshot is served for the rest of the outage grace, and no longer. */
   async #onUnreachable(message: string): Promise<void> {
     await this.#storeStatus.silent(message);
-    if (!this.#storeStatus.isOver) {
+    if (this.#storeStatus.leftMs > 0) {
       // What the store itself has withdrawn stays so: there is no last good copy then.
       if (await this.#served.serveLastGood(this.#wanted)) return;
     }
@@ -232,8 +219,7 @@ export class Follower {
   /** The store answers that no snapshot is active, or none that this build can read: then none is served, at once. */
   async #withdraw(reason: UnavailableReason, detail: string): Promise<void> {
     this.#wanted = undefined;
-    this.#import.markCurrent();
-    this.#forgetFailures();
+    this.#failures.forget();
     await this.#import.end();
     await this.#served.beUnavailable(reason, detail);
     await this.#storeStatus.setLastGood(undefined);
@@ -260,27 +246,23 @@ export class Follower {
     const { copy } = this.#served;
     const isGone = await this.#served.isGone();
     if (!isGone && copy?.snapshotId === pointer.snapshotId && this.#compare(copy, pointer)) {
-      this.#import.markCurrent();
       await this.#served.renewDate(copy, pointer);
       return;
     }
-    if (this.#backoff.dueInMs(pointer) > 0) {
-      await this.#serveLastGood(pointer);
-    } else if (await this.#serveCopyOf(pointer)) {
-      this.#import.markCurrent();
-    } else {
-      await this.#serveLastGood(pointer);
-      // Most likely it is gone too.
-      if (isGone) await this.#storeStatus.write();
-      this.#import.start(pointer);
-    }
+    const isDue = this.#failures.dueInMs(pointer) === 0;
+    if (isDue && (await this.#serveCopyOf(pointer))) return;
+    await this.#serveLastGood(pointer);
+    if (!isDue) return;
+    // Most likely it is gone too.
+    if (isGone) await this.#storeStatus.write();
+    this.#import.start(pointer);
   }
 
   /** The pointer names what is being served. False: by another build's copy, which is to be replaced. */
   #compare(copy: CopyManifest, pointer: Pointer): boolean {
     if (copy.documentSha256 === pointer.sha256) {
       if (copy.build !== this.#options.build) return false;
-      this.#forgetFailures();
+      this.#failures.forget();
       return true;
     }
     // Clients hold validators made of the id: other bytes under it would never reach them.
@@ -292,11 +274,10 @@ export class Follower {
   /** Takes up an import that has come to its end. */
   async #onImportEnded({ pointer, outcome }: EndedImport): Promise<void> {
     // The copy stays where it is, and is found when the store is back.
-    if (outcome.ok && this.#storeStatus.isOver) return;
+    if (outcome.ok && this.#storeStatus.leftMs === 0) return;
     if (outcome.ok && (await this.#serveCopyOf(pointer, outcome.importMs))) return;
-    this.#backoff.failed(pointer);
     const failure = outcome.ok ? NOT_SERVABLE : failureOf(outcome.error);
-    this.#failures.report(failure, pointer.snapshotId);
+    this.#failures.reportImport(failure, pointer);
     if (failure.code === 'disk_full') this.#copies.giveUpPrevious();
     await this.#copies.removeLeftovers();
   }
@@ -307,13 +288,8 @@ export class Follower {
 
   async #serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
     const isServed = await this.#served.serveCopyOf(pointer, importMs);
-    if (isServed) this.#forgetFailures();
+    if (isServed) this.#failures.forget();
     return isServed;
-  }
-
-  #forgetFailures(): void {
-    this.#backoff.forget();
-    this.#failures.forget();
   }
 
   /** A poll does not put off the end of the outage grace. */
@@ -326,7 +302,7 @@ export class Follower {
   }
 
   #delayMs(): number {
-    const dueMs = this.#wanted === undefined ? 0 : this.#backoff.dueInMs(this.#wanted);
+    const dueMs = this.#failures.dueInMs(this.#wanted);
     const { leftMs } = this.#storeStatus;
     const graceMs = this.#served.copy === undefined ? Infinity : leftMs;
     const pollMs = Math.min(this.#options.pollMs, leftMs < Infinity ? OUTAGE_POLL_MS : Infinity);

@@ -1,5 +1,5 @@
 /** What the instance that has a directory serves, for another one that takes over from it: nothing is written. */
-import type { Serving } from '../domain/serving-state.js';
+import { modificationDate, type Serving } from '../domain/serving-state.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { copiesOf, copyDirectory } from '../local/copies.js';
 import { verifyCopy } from '../local/manifest.js';
@@ -7,8 +7,7 @@ import { renderingBuild } from './served.js';
 import { readStoreStatus } from './store-status.js';
 
 /**
- * The local copy of a snapshot, that of this build where there is one, with the date that was given to it; a date is left
- * out where another build has given it.
+ * The local copy of a snapshot, that of this build where there is one, with its date.
  *
  * @throws {SnapshotError} `copy_damaged`, `schema_version`: there is no copy that this build can serve.
  */
@@ -22,9 +21,9 @@ export async function readServed(
 ): Promise<Extract<Serving, { readonly kind: 'snapshot' }>> {
   const { snapshotId, build, expectedSchemaVersion } = wanted;
   let failure: unknown = new SnapshotError('copy_damaged', `there is no copy of ${snapshotId}`);
-  const { lastGood, date } = (await readStoreStatus(directory)) ?? {};
+  const { lastGood } = (await readStoreStatus(directory)) ?? {};
   const document = lastGood?.snapshotId === snapshotId ? lastGood : undefined;
-  for (const name of await copiesOf(directory, { snapshotId, build, ...document })) {
+  for (const name of await copiesOf(directory, { ...document, snapshotId, build })) {
     try {
       const path = copyDirectory(directory, name);
       const { schemaVersion } = await verifyCopy(path);
@@ -32,17 +31,14 @@ export async function readServed(
         const message = `${snapshotId} has schema version ${schemaVersion}; this instance accepts ${expectedSchemaVersion}`;
         throw new SnapshotError('schema_version', message);
       }
-      const rendering = renderingBuild(name, build);
-      const isGiven = date?.snapshotId === snapshotId && date.build === rendering;
+      const activatedAtMs = document?.activatedAtMs;
       return {
         kind: 'snapshot',
         snapshotId,
         directory: path,
-        build: rendering,
-        ...(isGiven && {
-          lastModified: { ms: date.ms, isAmbiguous: date.isAmbiguous },
-          activatedAtMs: date.activatedAtMs,
-        }),
+        build: renderingBuild(name, build),
+        lastModified: modificationDate(activatedAtMs, Date.now()),
+        activatedAtMs,
       };
     } catch (error) {
       failure = error;

@@ -1,4 +1,4 @@
-/** The one import that may be under way: begun for a pointer, ended for a newer one or left to finish, and taken up at its end. */
+/** The one import that may be under way: begun for a pointer, ended where it is not wanted any more, and taken up at its end. */
 import type { Clock } from '../domain/clock.js';
 import type { Pointer } from '../store/store.js';
 import type { FollowEvent } from './follow-event.js';
@@ -33,16 +33,12 @@ interface Import {
   readonly abort: AbortController;
   /** Never rejects. */
   readonly ended: Promise<void>;
-  /** A newer pointer has come, and the import goes on all the same. */
-  isSuperseded: boolean;
   outcome?: ImportOutcome;
 }
 
 export class RunningImport {
   readonly #options: RunningImportOptions;
   #import: Import | undefined;
-  /** An import was ended for a newer pointer, and what the pointer names is not served yet. */
-  #isBehind = false;
 
   constructor(options: RunningImportOptions) {
     this.#options = options;
@@ -73,41 +69,29 @@ export class RunningImport {
         end({ ok: false, error });
       },
     );
-    const running: Import = { pointer, abort, ended, isSuperseded: false };
+    const running: Import = { pointer, abort, ended };
     this.#import = running;
   }
 
   /**
    * Whether an import runs and goes on, now that the pointer is `pointer`.
    *
-   * The first one that a newer pointer overtakes is ended, for its snapshot is out of date. The next ones are not, until
-   * what the pointer names is served: a pointer that moves faster than an import runs would never be followed. Nor does
-   * one go on where the pointer has gone back to what is served or can be at once, or gives other bytes under the same id.
+   * One that a newer pointer overtakes does: otherwise a pointer that moves faster than an import runs would never be
+   * followed. It is ended where the pointer has gone back to what is served or can be at once, where it gives other bytes
+   * under the same id, and where it says that the snapshot is removed.
    *
    * @param isThere whether what the pointer names is served, or can be at once.
    */
   async continues(pointer: Pointer, isThere: () => Promise<boolean>): Promise<boolean> {
     const running = this.#import;
     if (running === undefined || running.abort.signal.aborted) return false;
-    if (isSameDocument(running.pointer, pointer)) return true;
-    const isSameId = running.pointer.snapshotId === pointer.snapshotId;
-    const finishes = this.#isBehind && !isSameId && !(await isThere());
-    if (!running.isSuperseded || !finishes) {
-      const { snapshotId } = running.pointer;
-      this.#options.report({ kind: 'superseded', snapshotId, finishes });
-    }
-    if (finishes) {
-      running.isSuperseded = true;
-      return true;
-    }
-    this.#isBehind = true;
+    const { snapshotId, sha256, document } = running.pointer;
+    if (snapshotId === pointer.snapshotId) {
+      if (sha256 === pointer.sha256 && document === pointer.document) return true;
+    } else if (!pointer.removed?.includes(snapshotId) && !(await isThere())) return true;
+    this.#options.report({ kind: 'import_ended', snapshotId });
     await this.end();
     return false;
-  }
-
-  /** What the pointer names is served, or nothing is to be: the next import that is superseded is ended again. */
-  markCurrent(): void {
-    this.#isBehind = false;
   }
 
   /** Ends the import, where one runs; one that hangs with its store's disk ends later. */
@@ -129,8 +113,4 @@ export class RunningImport {
     if (running.abort.signal.aborted) return undefined;
     return { pointer: running.pointer, outcome: running.outcome };
   }
-}
-
-function isSameDocument(a: Pointer, b: Pointer): boolean {
-  return a.snapshotId === b.snapshotId && a.sha256 === b.sha256 && a.document === b.document;
 }

@@ -1,13 +1,12 @@
 /** What is served now: a local copy with its date, or nothing and the reason. It is handed to whoever serves it by `apply`. */
 import type { Clock } from '../domain/clock.js';
-import type { ModificationDate, Serving, UnavailableReason } from '../domain/serving-state.js';
+import { modificationDate, type Serving, type UnavailableReason } from '../domain/serving-state.js';
 import type { CopyName } from '../local/copies.js';
 import { identityAt } from '../local/identity.js';
 import { readManifest, verifyCopy, type CopyManifest } from '../local/manifest.js';
 import type { Pointer } from '../store/store.js';
 import { NOT_SERVABLE, type Failures } from './failures.js';
 import type { FollowEvent } from './follow-event.js';
-import { nextDate } from './given-date.js';
 import type { KeptCopies } from './kept-copies.js';
 import type { StoreStatus } from './store-status.js';
 
@@ -16,11 +15,8 @@ const LOADING = 'The active snapshot is not loaded yet.';
 export interface ServedOptions {
   /** This build, which renders what does not lie finished in a copy. */
   readonly build: string;
-  /**
-   * Has `serving` served. False where no front can; then the previous snapshot still is. Undefined where none has said:
-   * then `tell` is to be called when one has. Never rejects.
-   */
-  readonly apply: (serving: Serving) => Promise<boolean | undefined>;
+  /** Has `serving` served. False where no front serves it; then the previous snapshot still is served. Never rejects. */
+  readonly apply: (serving: Serving) => Promise<boolean>;
   readonly report: (event: FollowEvent) => void;
   readonly clock: Clock;
   readonly copies: KeptCopies;
@@ -35,16 +31,8 @@ export class Served {
   /** Identity of its file when it began to be served. */
   #file: string | undefined;
   #isGone = false;
-  /** Of the copy, where nobody has been told yet that it is served. */
-  #news:
-    | {
-        readonly copy: CopyManifest;
-        readonly importMs: number | undefined;
-        readonly pointer: Pointer | undefined;
-      }
-    | undefined;
   /** Of what is served, as the fronts know it. */
-  #lastModified: ModificationDate | undefined;
+  #lastModified: number | undefined;
   /** The reason that is reported while nothing is served. */
   #unavailable: { readonly reason: UnavailableReason; readonly detail: string };
 
@@ -75,11 +63,6 @@ export class Served {
     return this.#isGone;
   }
 
-  /** The snapshot of which no front has said yet whether it serves it. */
-  get unreported(): string | undefined {
-    return this.#news?.copy.snapshotId;
-  }
-
   /** Serves the pointer's copy of this build where it is there and whole; answers whether it does. */
   async serveCopyOf(pointer: Pointer, importMs?: number): Promise<boolean> {
     const { copies } = this.#options;
@@ -93,23 +76,6 @@ export class Served {
     }
     await copies.remove(name);
     return false;
-  }
-
-  /** Reports that what is served is served. */
-  async reportActivated(): Promise<void> {
-    const { storeStatus, clock, report } = this.#options;
-    if (this.#news === undefined) return;
-    const { copy, pointer, importMs } = this.#news;
-    const { snapshotId, documentSha256 } = copy;
-    this.#news = undefined;
-    await storeStatus.setLastGood({ snapshotId, documentSha256 });
-    const timed = pointer?.snapshotId === snapshotId && pointer.activatedAtMs >= this.#startedAtMs;
-    report({
-      kind: 'activated',
-      snapshotId,
-      ...(importMs === undefined ? {} : { importMs }),
-      ...(timed ? { publishToVisibleMs: clock.wallMs() - pointer.activatedAtMs } : {}),
-    });
   }
 
   /**
@@ -137,7 +103,6 @@ export class Served {
     if (this.#copy === undefined && !isNews) return;
     this.#copy = undefined;
     this.#isGone = false;
-    this.#news = undefined;
     this.#unavailable = { reason, detail };
     await this.#options.apply({ kind: 'unavailable', reason, detail });
     this.#options.report({ kind: 'unavailable', reason, detail });
@@ -155,26 +120,27 @@ export class Served {
     return verified !== 'unreadable';
   }
 
-  /** The pointer may have been moved again to what is served: then the date of it is another one. */
-  async renewDate(copy: CopyManifest, pointer: Pointer): Promise<void> {
-    const date = await this.#dateOf(copy, pointer);
-    const isSame = JSON.stringify(date) === JSON.stringify(this.#lastModified);
-    if (!isSame) await this.#apply(copy, date, this.#activatedAtMs(copy, pointer));
+  /** The pointer may have been moved again to what is served, or its time may have come: then the date is another one. */
+  async renewDate(copy: CopyManifest, { activatedAtMs }: Pointer): Promise<void> {
+    const { storeStatus, clock } = this.#options;
+    const lastModified = modificationDate(activatedAtMs, clock.wallMs());
+    const isSame = storeStatus.lastGood?.activatedAtMs === activatedAtMs;
+    if (isSame && lastModified === this.#lastModified) return;
+    if (await this.#apply(copy, activatedAtMs)) await this.#setLastGood(copy, activatedAtMs);
   }
 
-  /** Whether it is to be served now. A copy that is whole and that no front can open stays: they may lack open files or memory. */
+  /** Whether it is served now. A copy that is whole and that no front can open stays: they may lack open files or memory. */
   async #serve(
     manifest: CopyManifest,
     pointer: Pointer | undefined,
     importMs?: number,
   ): Promise<boolean> {
-    const { copies, failures } = this.#options;
-    const { snapshotId } = manifest;
+    const { copies, failures, storeStatus, clock, report } = this.#options;
+    const { snapshotId, documentSha256 } = manifest;
     const file = await identityAt(copies.fileOf(manifest));
-    const lastModified = await this.#dateOf(manifest, pointer);
-    const activatedAtMs = this.#activatedAtMs(manifest, pointer);
-    const isServed = await this.#apply(manifest, lastModified, activatedAtMs);
-    if (isServed === false) {
+    const isNamed = pointer?.snapshotId === snapshotId && pointer.sha256 === documentSha256;
+    const activatedAtMs = (isNamed ? pointer : storeStatus.lastGood)?.activatedAtMs;
+    if (!(await this.#apply(manifest, activatedAtMs))) {
       failures.report(NOT_SERVABLE, snapshotId);
       return false;
     }
@@ -182,56 +148,38 @@ export class Served {
     this.#file = file;
     this.#isGone = false;
     copies.keep(manifest);
-    this.#news = { copy: manifest, pointer, importMs };
-    if (isServed) await this.reportActivated();
+    await this.#setLastGood(manifest, activatedAtMs);
+    const isTimed = isNamed && pointer.activatedAtMs >= this.#startedAtMs;
+    report({
+      kind: 'activated',
+      snapshotId,
+      ...(importMs === undefined ? {} : { importMs }),
+      ...(isTimed ? { publishToVisibleMs: clock.wallMs() - pointer.activatedAtMs } : {}),
+    });
     return true;
   }
 
-  async #apply(
-    manifest: CopyManifest,
-    lastModified: ModificationDate | undefined,
-    activatedAtMs: number | undefined,
-  ): Promise<boolean | undefined> {
-    const { apply, copies } = this.#options;
-    const { snapshotId } = manifest;
-    const build = renderingBuild(manifest, this.#options.build);
-    const copy = { snapshotId, directory: copies.directoryOf(manifest), build };
-    const isServed = await apply({ kind: 'snapshot', ...copy, lastModified, activatedAtMs });
+  /** @param activatedAtMs by the pointer, or by what was stored of it while it cannot be read. */
+  async #apply(manifest: CopyManifest, activatedAtMs: number | undefined): Promise<boolean> {
+    const { apply, copies, clock } = this.#options;
+    const lastModified = modificationDate(activatedAtMs, clock.wallMs());
+    const isServed = await apply({
+      kind: 'snapshot',
+      snapshotId: manifest.snapshotId,
+      directory: copies.directoryOf(manifest),
+      build: renderingBuild(manifest, this.#options.build),
+      lastModified,
+      activatedAtMs,
+    });
     if (isServed) this.#lastModified = lastModified;
     return isServed;
   }
 
-  /**
-   * When the pointer was moved to this copy: by the pointer itself, or by what was stored of it while it cannot be read.
-   *
-   * Undefined where neither names the copy, or where the clock has been set back since the last date was given: then no
-   * date is both past and late enough.
-   */
-  async #dateOf(
-    manifest: CopyManifest,
-    pointer: Pointer | undefined,
-  ): Promise<ModificationDate | undefined> {
-    const { storeStatus, clock } = this.#options;
-    const { snapshotId } = manifest;
-    const last = storeStatus.date;
-    const activatedAtMs = this.#activatedAtMs(manifest, pointer);
-    if (activatedAtMs === undefined) return undefined;
-    const build = renderingBuild(manifest, this.#options.build);
-    const nowMs = clock.wallMs();
-    const date = nextDate(last, { snapshotId, build, activatedAtMs }, nowMs);
-    await storeStatus.setDate(date);
-    return date.ms > nowMs ? undefined : { ms: date.ms, isAmbiguous: date.isAmbiguous };
-  }
-
-  /** By the pointer, or by what was stored of it. */
-  #activatedAtMs(
+  async #setLastGood(
     { snapshotId, documentSha256 }: CopyManifest,
-    pointer: Pointer | undefined,
-  ): number | undefined {
-    const last = this.#options.storeStatus.date;
-    const isNamed = pointer?.snapshotId === snapshotId && pointer.sha256 === documentSha256;
-    if (isNamed) return pointer.activatedAtMs;
-    return last?.snapshotId === snapshotId ? last.activatedAtMs : undefined;
+    activatedAtMs: number | undefined,
+  ): Promise<void> {
+    await this.#options.storeStatus.setLastGood({ snapshotId, documentSha256, activatedAtMs });
   }
 }
 

@@ -4,10 +4,8 @@ import type { PointerStore } from '../../snapshot/store/store.js';
 import type { Fronts } from '../fronts.js';
 import type { SystemLimits } from '../limits.js';
 import type { Address } from '../port.js';
-import type { FollowMetrics } from './follow-metrics.js';
 import type { SnapshotReadings } from './snapshot-figures.js';
 import type { StatusBoard } from './status-board.js';
-import type { ProcessRole } from './status-shape.js';
 
 export interface Instance {
   /** What is listened on. */
@@ -17,7 +15,6 @@ export interface Instance {
   readonly store: PointerStore;
   readonly fronts: Fronts;
   readonly board: StatusBoard;
-  readonly followMetrics: FollowMetrics;
   readonly readings: SnapshotReadings;
   /** STORE_GRACE_SECONDS. */
   readonly graceSeconds: number;
@@ -25,16 +22,25 @@ export interface Instance {
   readonly limits: SystemLimits;
   /** Configured number of front processes. */
   readonly frontProcesses: number;
-  /** The process of the import that runs; its id changes. */
-  readonly importing: { readonly pid: number | undefined };
+  readonly importing: () => RunningImport | undefined;
   /** How long would still be served without the store; Infinity while it answers. */
   readonly graceLeftSeconds: () => number;
   /** Of the supervisor's own event loop. */
   readonly loopDelay: LoopDelay;
 }
 
+/** The import that runs. */
+export interface RunningImport {
+  readonly snapshotId: string;
+  readonly sizeBytes: number;
+  /** Epoch milliseconds, UTC. */
+  readonly sinceMs: number;
+  /** Undefined until its process is started, and when that has nothing left to do. */
+  pid: number | undefined;
+}
+
 export interface InstanceProcess {
-  readonly role: ProcessRole;
+  readonly role: 'supervisor' | 'front' | 'store' | 'import';
   /** As metrics name it: `supervisor`, `front-1`, `import`. */
   readonly name: string;
   readonly pid: number;
@@ -49,7 +55,7 @@ export function processesOf(instance: Instance): readonly InstanceProcess[] {
     { role: 'supervisor', name: 'supervisor', pid: process.pid, loopDelays: loopDelay.cells },
     ...fronts.processes.map((front) => ({ role: 'front', ...front }) as const),
     { role: 'store', name: 'store', pid: store.pid },
-    { role: 'import', name: 'import', pid: importing.pid },
+    { role: 'import', name: 'import', pid: importing()?.pid },
   ] as const;
   return all.flatMap((one) => (one.pid === undefined ? [] : [{ ...one, pid: one.pid }]));
 }

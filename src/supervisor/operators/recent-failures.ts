@@ -1,5 +1,4 @@
 /** The last failures of an instance, for `bura status`: so many as fit a screen, repeated ones counted. */
-import type { FollowEvent } from '../../snapshot/follow/follow-event.js';
 
 /** Older ones are in the log. */
 const FAILURES_MAX = 20;
@@ -7,7 +6,7 @@ const FAILURES_MAX = 20;
 /** Longest text of one, in UTF-16 units: what stores and documents say can be of any length. */
 const LONGEST_MESSAGE = 500;
 
-export type FailureKind =
+type FailureKind =
   | 'import_failed'
   | 'pointer_malformed'
   | 'copy_damaged'
@@ -26,8 +25,8 @@ export type FailureKind =
 export interface Failure {
   readonly kind: FailureKind;
   /** A code of `SnapshotError`, or a reason of readiness, where there is one. */
-  readonly code?: string;
-  readonly snapshotId?: string;
+  readonly code?: string | undefined;
+  readonly snapshotId?: string | undefined;
   readonly message: string;
 }
 
@@ -60,12 +59,6 @@ export class RecentFailures {
     const recorded = { ...given, firstMs, lastMs, times: times + 1 };
     this.#failures = [recorded, ...others].slice(0, FAILURES_MAX);
   }
-
-  /** What of following the pointer is a failure. */
-  recordEvent(event: FollowEvent): void {
-    const failure = failureOf(event);
-    if (failure !== undefined) this.record(failure);
-  }
 }
 
 function isSame(one: Failure, other: Failure): boolean {
@@ -75,35 +68,4 @@ function isSame(one: Failure, other: Failure): boolean {
     one.snapshotId === other.snapshotId &&
     one.message === other.message
   );
-}
-
-function isOwnKind(code: string): code is 'pointer_malformed' | 'copy_damaged' | 'copy_unreadable' {
-  return ['pointer_malformed', 'copy_damaged', 'copy_unreadable'].includes(code);
-}
-
-function failureOf(event: FollowEvent): Failure | undefined {
-  switch (event.kind) {
-    case 'failed': {
-      const { code, message, snapshotId } = event;
-      const kind = isOwnKind(code) ? code : 'import_failed';
-      return { kind, code, message, ...(snapshotId !== undefined && { snapshotId }) };
-    }
-    case 'store':
-      return event.reachable ? undefined : { kind: 'store_unreachable', message: event.detail };
-    case 'unavailable':
-      if (event.reason === 'starting') return undefined;
-      return { kind: 'unavailable', code: event.reason, message: event.detail };
-    case 'pointer_older': {
-      const seconds = Math.ceil(event.olderByMs / 1000);
-      const message = `the pointer is ${seconds} s older than the last one seen`;
-      return { kind: event.kind, snapshotId: event.snapshotId, message };
-    }
-    case 'store_status_not_written':
-      return { kind: 'status_not_written', message: event.message };
-    case 'importing':
-    case 'activated':
-    case 'superseded':
-    case 'foreign_entries':
-      return undefined;
-  }
 }

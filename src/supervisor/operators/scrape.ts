@@ -1,57 +1,24 @@
 /** One scrape: what fronts have counted, what following the pointer has brought, and what the system says at the moment. */
 import { BUILD_ID } from '../../build-id.js';
-import { renderMetric, type Metric } from '../../ipc/counter-table.js';
+import { renderMetric } from '../../ipc/counter-table.js';
 import { LOOP_DELAY } from '../../ipc/front-counters.js';
 import { failedStarts } from '../../snapshot/store/child-process.js';
-import { readDiskUsage } from './disk-usage.js';
-import { processesOf, type Instance, type InstanceProcess } from './instance.js';
-import { readProcess, type ProcessFigures } from './processes.js';
-
-/** Metrics of each process. */
-const FIGURES = {
-  cpuSeconds: {
-    type: 'counter',
-    name: 'bura_process_cpu_seconds_total',
-    help: 'User and system time of all threads, by process',
-  },
-  residentBytes: {
-    type: 'gauge',
-    name: 'bura_process_resident_memory_bytes',
-    help: 'Memory in RAM, by process; pages of the mapped local copy count in it',
-  },
-  anonymousBytes: {
-    type: 'gauge',
-    name: 'bura_process_anonymous_memory_bytes',
-    help: 'Memory in RAM that no file stands behind, by process',
-  },
-  openFiles: {
-    type: 'gauge',
-    name: 'bura_process_open_fds',
-    help: 'Open files and connections, by process',
-  },
-  startedAtSeconds: {
-    type: 'gauge',
-    name: 'bura_process_start_time_seconds',
-    help: 'Start of each process, since the epoch',
-  },
-} as const satisfies Readonly<Record<keyof ProcessFigures, Metric>>;
+import { processesOf, type Instance } from './instance.js';
 
 /** The text of all metrics; waits for a front that hangs no longer than half a second. */
 export async function scrape(instance: Instance): Promise<string> {
-  const { fronts, followMetrics } = instance;
+  const { fronts, board } = instance;
   // First: it has each front say how late its event loop was.
   const counted = await fronts.renderCounters();
-  const processes = processesOf(instance);
   return [
     counted,
-    followMetrics.render(),
+    board.metrics.render(),
     ...renderServing(instance),
     ...renderFigures(instance),
-    ...(await renderInstance(instance)),
-    ...renderProcesses(processes),
+    ...renderInstance(instance),
     renderMetric(
       LOOP_DELAY,
-      processes.flatMap(({ name, loopDelays: cells }) =>
+      processesOf(instance).flatMap(({ name, loopDelays: cells }) =>
         cells === undefined ? [] : [{ labels: `process="${name}"`, cells }],
       ),
     ),
@@ -63,7 +30,7 @@ function renderServing(instance: Instance): readonly string[] {
   const { serving, generatedAtMs } = fronts;
   const copy = serving?.kind === 'snapshot' ? serving : undefined;
   const ageMs = generatedAtMs === undefined ? undefined : Date.now() - generatedAtMs;
-  const activatedAtMs = copy?.lastModified?.ms;
+  const activatedAtMs = copy?.lastModified;
   return [
     gauge('bura_snapshot_served', 'Whether a snapshot is served', ageMs === undefined ? 0 : 1),
     gauge(
@@ -131,19 +98,9 @@ function renderFigures({ fronts, readings }: Instance): readonly string[] {
   ];
 }
 
-async function renderInstance(instance: Instance): Promise<readonly string[]> {
-  const { fronts, frontProcesses, limits, directory, importing } = instance;
-  const copy = fronts.serving?.kind === 'snapshot' ? fronts.serving.directory : undefined;
-  const disk = await readDiskUsage(directory, copy);
+function renderInstance({ fronts, frontProcesses, limits, importing }: Instance) {
   return [
-    gauge('bura_import_running', 'Whether an import runs', importing.pid === undefined ? 0 : 1),
-    gauge('bura_local_disk_size_bytes', 'Size of the disk of LOCAL_DIR', disk?.sizeBytes),
-    gauge('bura_local_disk_free_bytes', 'Free bytes on the disk of LOCAL_DIR', disk?.freeBytes),
-    gauge(
-      'bura_local_copy_bytes',
-      'Bytes on the disk of the local copy that is served',
-      disk?.copyBytes,
-    ),
+    gauge('bura_import_running', 'Whether an import runs', importing() === undefined ? 0 : 1),
     gauge('bura_fronts', 'Configured number of front processes: FRONT_PROCESSES', frontProcesses),
     gauge('bura_fronts_alive', 'Front processes that are alive', fronts.alive),
     counter(
@@ -180,19 +137,6 @@ async function renderInstance(instance: Instance): Promise<readonly string[]> {
       `build="${BUILD_ID}",node="${process.version}"`,
     ),
   ];
-}
-
-function renderProcesses(processes: readonly InstanceProcess[]): readonly string[] {
-  const read = processes.flatMap(({ name, pid }) => {
-    const figures = readProcess(pid);
-    return figures === undefined ? [] : [{ labels: `process="${name}"`, figures }];
-  });
-  return (Object.keys(FIGURES) as (keyof ProcessFigures)[]).map((figure) =>
-    renderMetric(
-      FIGURES[figure],
-      read.map(({ labels, figures }) => ({ labels, cells: [figures[figure]] })),
-    ),
-  );
 }
 
 /** Without a value where it cannot be read, or where there is none. */

@@ -1,21 +1,36 @@
-/** What an instance says of itself to `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`). */
+/** What an instance says of itself to `bura status` (`docs/operations/monitoring.md, "Looking at an instance"`): times are ISO 8601 in UTC. */
 import { BUILD_ID } from '../../build-id.js';
 import { readPointer } from '../../snapshot/follow/read-pointer.js';
 import type { PointerStore } from '../../snapshot/store/store.js';
 import { VERSION } from '../../version.js';
 import { describeAddress } from '../port.js';
 import { processesOf, type Instance } from './instance.js';
-import { readProcess, readProcessState } from './processes.js';
+import { readMemory, readProcessState } from './processes.js';
 import type { SnapshotFigures } from './snapshot-figures.js';
-import { STATUS_FORMAT, type InstanceStatus } from './status-shape.js';
+
+/** Rises when a member is taken away or gets another meaning; members may be added without. */
+const STATUS_FORMAT = 1;
 
 /** Whoever asks in an outage is answered within a second. */
 const POINTER_MS = 700;
 
+export type InstanceStatus = Awaited<ReturnType<typeof describeStatus>>;
+
+/** Whether a running instance's answer is of this shape: one of another build may have another one. */
+export function isInstanceStatus(value: unknown): value is InstanceStatus {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'format' in value &&
+    value.format === STATUS_FORMAT
+  );
+}
+
 /** Everything as it is now; the store is asked for its pointer, for a moment. */
-export async function describeStatus(instance: Instance): Promise<InstanceStatus> {
+export async function describeStatus(instance: Instance) {
   const { address, directory, store, board } = instance;
   const pointer = await describePointer(store);
+  const running = instance.importing();
   const nowMs = Date.now();
   return {
     format: STATUS_FORMAT,
@@ -25,6 +40,7 @@ export async function describeStatus(instance: Instance): Promise<InstanceStatus
       build: BUILD_ID,
       started_at: timestamp(board.startedMs),
       uptime_seconds: seconds(nowMs - board.startedMs),
+      /** With `pid` it names one process: since the start of the system, in clock ticks (proc(5)); null where it is not told. */
       start_ticks: readProcessState(process.pid)?.startTicks ?? null,
       url: `http://${describeAddress(address)}`,
       local_copies: directory,
@@ -32,28 +48,23 @@ export async function describeStatus(instance: Instance): Promise<InstanceStatus
     serving: describeServing(instance, nowMs),
     store: {
       address: store.address,
+      /** By the last look at the pointer; null before the first. */
       reachable: board.store?.reachable ?? null,
       detail: board.store?.detail ?? null,
+      /** When `reachable` became so. */
       since: board.store === undefined ? null : timestamp(board.store.sinceMs),
       pointer,
     },
     import:
-      board.import === undefined
+      running === undefined
         ? null
         : {
-            snapshot_id: board.import.snapshotId,
-            size_bytes: board.import.sizeBytes,
-            since: timestamp(board.import.sinceMs),
+            snapshot_id: running.snapshotId,
+            size_bytes: running.sizeBytes,
+            since: timestamp(running.sinceMs),
           },
-    processes: processesOf(instance).map(({ role, pid }) => {
-      const figures = readProcess(pid);
-      return {
-        role,
-        pid,
-        resident_bytes: figures?.residentBytes ?? null,
-        anonymous_bytes: figures?.anonymousBytes ?? null,
-      };
-    }),
+    processes: processesOf(instance).map(({ role, pid }) => ({ role, pid, ...readMemory(pid) })),
+    /** Newest first. */
     failures: board.failures.newestFirst.map((failure) => ({
       first_at: timestamp(failure.firstMs),
       last_at: timestamp(failure.lastMs),
@@ -66,10 +77,7 @@ export async function describeStatus(instance: Instance): Promise<InstanceStatus
   };
 }
 
-function describeServing(
-  { board: { serving }, fronts, readings }: Instance,
-  nowMs: number,
-): InstanceStatus['serving'] {
+function describeServing({ board: { serving }, fronts, readings }: Instance, nowMs: number) {
   const { generatedAtMs, history } = fronts;
   const since = timestamp(serving.sinceMs);
   if ('reason' in serving) {
@@ -85,9 +93,8 @@ function describeServing(
   };
 }
 
-function describeFigures(
-  figures: SnapshotFigures | undefined,
-): Extract<InstanceStatus['serving'], { readonly age_seconds: unknown }>['holds'] {
+/** Null where the history does not keep its rows. */
+function describeFigures(figures: SnapshotFigures | undefined) {
   if (figures === undefined) return null;
   const { rows, previousRows, newestMs, stations, series } = figures;
   return {
@@ -100,13 +107,13 @@ function describeFigures(
 }
 
 /** As the store has it now, which the instance may not have followed yet. */
-async function describePointer(store: PointerStore): Promise<InstanceStatus['store']['pointer']> {
+async function describePointer(store: PointerStore) {
   const reading = await readPointer(store, { limitMs: POINTER_MS });
   switch (reading.kind) {
     case 'pointer': {
       const { snapshotId, schemaVersion, sizeBytes, activatedAtMs } = reading.pointer;
       return {
-        kind: 'pointer',
+        kind: 'pointer' as const,
         snapshot_id: snapshotId,
         schema_version: schemaVersion,
         size_bytes: sizeBytes,
@@ -114,7 +121,7 @@ async function describePointer(store: PointerStore): Promise<InstanceStatus['sto
       };
     }
     case 'absent':
-      return { kind: 'absent', detail: 'no snapshot is active in the store' };
+      return { kind: 'absent' as const, detail: 'no snapshot is active in the store' };
     case 'malformed':
     case 'unreachable':
       return { kind: reading.kind, detail: reading.message };

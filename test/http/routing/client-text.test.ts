@@ -63,7 +63,7 @@ const PASSES_MAX = 16;
 
 /** Everything on the front that a client's text gets into, each as a function of that text. */
 function readers(): readonly (readonly [string, (text: string) => unknown])[] {
-  const validators = { entityTag: '"tag"', lastModified: { ms: 0, isAmbiguous: false } };
+  const validators = { entityTag: '"tag"', lastModified: 0 };
   const file = { validators, sizeBytes: 1000 };
   return [
     ...requestReaders(),

@@ -4,7 +4,7 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
-import { isInstanceStatus } from '../../../src/supervisor/operators/status-shape.js';
+import { isInstanceStatus } from '../../../src/supervisor/operators/status.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { scaled } from '../../support/faults/chance.js';
 import { descriptorsOf, frontOf } from '../../support/faults/process-figures.js';

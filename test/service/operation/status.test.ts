@@ -4,10 +4,7 @@ import { mkdir, rename, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import {
-  isInstanceStatus,
-  type InstanceStatus,
-} from '../../../src/supervisor/operators/status-shape.js';
+import { isInstanceStatus, type InstanceStatus } from '../../../src/supervisor/operators/status.js';
 import { askInstance } from '../../../src/supervisor/lock/ask-instance.js';
 import { snapshotDocument } from '../../support/documents/documents.js';
 import { frontOf } from '../../support/faults/process-figures.js';

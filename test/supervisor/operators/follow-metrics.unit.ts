@@ -1,16 +1,17 @@
 /** Metrics of following the pointer: each failure in a cell of its own. */
+import { pino } from 'pino';
 import t from 'tap';
 import type { SnapshotErrorCode } from '../../../src/snapshot/domain/snapshot-error.js';
-import { FollowMetrics } from '../../../src/supervisor/operators/follow-metrics.js';
+import { StatusBoard } from '../../../src/supervisor/operators/status-board.js';
 import { samplesOf, type Samples } from '../../support/service/scrape.js';
 
 void t.test('a failure of any code is counted under its code, and nowhere else', (t) => {
   const counted = (...codes: readonly SnapshotErrorCode[]): Samples => {
-    const metrics = new FollowMetrics();
+    const board = new StatusBoard(pino({ level: 'silent' }));
     for (const code of codes) {
-      metrics.record({ kind: 'failed', code, message: 'why', repeated: false });
+      board.record({ kind: 'failed', code, message: 'why', repeated: false });
     }
-    return samplesOf(metrics.render());
+    return samplesOf(board.metrics.render());
   };
   const nonZero = (samples: Samples) =>
     Object.fromEntries([...samples].filter(([, value]) => value !== 0));

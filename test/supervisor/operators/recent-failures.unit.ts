@@ -1,6 +1,8 @@
 /** The list of the last failures: bounded, the newest first, each kind of failure once however often it came. */
+import { pino } from 'pino';
 import t from 'tap';
 import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
+import { StatusBoard } from '../../../src/supervisor/operators/status-board.js';
 
 void t.test('keeps the last twenty, and counts what comes again', (t) => {
   let nowMs = 1000;
@@ -26,16 +28,17 @@ void t.test('keeps the last twenty, and counts what comes again', (t) => {
 });
 
 void t.test('takes from events what has failed, and no more of a text than fits', (t) => {
-  const failures = new RecentFailures();
-  failures.recordEvent({ kind: 'importing', snapshotId: 'a', sizeBytes: 1 });
-  failures.recordEvent({ kind: 'store', reachable: true, detail: 'answers', sinceMs: 0 });
-  failures.recordEvent({ kind: 'unavailable', reason: 'starting', detail: 'not yet' });
+  const board = new StatusBoard(pino({ level: 'silent' }));
+  const { failures } = board;
+  board.record({ kind: 'importing', snapshotId: 'a', sizeBytes: 1 });
+  board.record({ kind: 'store', reachable: true, detail: 'answers', sinceMs: 0 });
+  board.record({ kind: 'unavailable', reason: 'starting', detail: 'not yet' });
   t.same(failures.newestFirst, []);
   const failed = { kind: 'failed', snapshotId: 'a', repeated: false } as const;
-  failures.recordEvent({ ...failed, code: 'copy_damaged', message: 'x'.repeat(10_000) });
-  failures.recordEvent({ ...failed, code: 'document_corrupt', message: 'cut short' });
-  failures.recordEvent({ kind: 'store', reachable: false, detail: 'away', sinceMs: 0 });
-  failures.recordEvent({ kind: 'unavailable', reason: 'pointer_absent', detail: 'none' });
+  board.record({ ...failed, code: 'copy_damaged', message: 'x'.repeat(10_000) });
+  board.record({ ...failed, code: 'document_corrupt', message: 'cut short' });
+  board.record({ kind: 'store', reachable: false, detail: 'away', sinceMs: 0 });
+  board.record({ kind: 'unavailable', reason: 'pointer_absent', detail: 'none' });
   t.same(
     failures.newestFirst.map(({ kind, code, message }) => [kind, code, message.length]),
     [

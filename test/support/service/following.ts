@@ -12,7 +12,7 @@ import type { Test } from 'tap';
 import type { FollowEvent } from '../../../src/snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
 import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
-import type { ModificationDate, Serving } from '../../../src/snapshot/domain/serving-state.js';
+import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
 import { importSnapshot } from '../../../src/workers/importer.js';
 import { TestClock } from '../documents/manual-clock.js';
@@ -38,7 +38,8 @@ export interface Following {
   readonly events: readonly FollowEvent[];
   /** What is served now; its dates apart. */
   serving(): Serving | undefined;
-  date(): ModificationDate | undefined;
+  /** `Last-Modified`. */
+  date(): number | undefined;
   inUse: ReadonlySet<string>;
   /** No front can open what it is told to serve. */
   refuses: boolean;
@@ -76,7 +77,7 @@ export async function startFollowing(t: Test, start: Start = {}): Promise<Follow
   const untaken: FollowEvent[] = [];
   let hear = (): void => undefined;
   let served: Serving | undefined;
-  let date: ModificationDate | undefined;
+  let date: number | undefined;
   const following: Omit<Following, 'follower'> = {
     root,
     copies,

@@ -126,11 +126,9 @@ export function optionsFor(port: number): FrontsOptions {
     processes: 1,
     log: pino({ level: 'silent' }),
     failures: new RecentFailures(),
-    onProcesses: () => undefined,
     following: {
       poll: () => undefined,
       reverify: () => undefined,
-      served: () => undefined,
       reverifyHistory: () => undefined,
     },
   };

@@ -65,7 +65,7 @@ await t.test('all of it: it serves on, and imports anew', async (t) => {
   await noFailure(load);
   t.ok(await isFound(service));
   const names = await readdir(copies);
-  for (const name of ['~admin.sock', '~contact.json', '~fronts.json', '~history']) {
+  for (const name of ['~admin.sock', '~contact.json', '~history']) {
     t.ok(names.includes(name), name);
   }
   for (const path of ['/?language=en', '/api/v1/changes?since=first', EXPORT]) {

@@ -1,0 +1,69 @@
+/** The store's status on the disk, and how long may be served without the store. */
+import fc from 'fast-check';
+import t from 'tap';
+import { readStoreStatus, StoreStatus } from '../../../src/snapshot/follow/store-status.js';
+
+const WALL_MS = 5e9;
+
+/** Of a store that does not answer, after a status of this text was written. */
+async function silentStatus(written: string, graceMs: number) {
+  const directory = t.testdir({ '~contact.json': written });
+  const clock = { wall: WALL_MS, mono: 0 };
+  const status = await StoreStatus.resume({
+    directory,
+    address: 'a',
+    formerStore: undefined,
+    graceMs,
+    clock: {
+      wallMs: () => clock.wall,
+      elapsedMs: () => clock.mono,
+      wait: () => Promise.resolve(),
+    },
+    report: () => undefined,
+    ownsDirectory: () => Promise.resolve(false),
+  });
+  await status.silent('away');
+  return { status, clock };
+}
+
+void t.test(
+  'the grace ends its length after the last answer, however the wall clock jumps',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          graceMs: fc.nat(1e9),
+          ageMs: fc.nat(2e9),
+          jumpMs: fc.integer({ min: -1e9, max: 1e9 }),
+          passedMs: fc.nat(2e9),
+        }),
+        async ({ graceMs, ageMs, jumpMs, passedMs }) => {
+          const written = JSON.stringify({ store: 'a', atMs: WALL_MS - ageMs });
+          const { status, clock } = await silentStatus(written, graceMs);
+          clock.wall += jumpMs;
+          clock.mono += passedMs;
+          return status.leftMs === Math.max(0, graceMs - ageMs - passedMs);
+        },
+      ),
+    );
+  },
+);
+
+void t.test('an answer in the future counts from now, none at all is long ago', async (t) => {
+  const written = JSON.stringify({ store: 'a', atMs: WALL_MS + 1000 });
+  t.equal((await silentStatus(written, 10)).status.leftMs, 10);
+  t.equal((await silentStatus('', 10)).status.leftMs, 0);
+  t.equal(
+    (await silentStatus('{"store":"b","atMs":5e9}', 10)).status.leftMs,
+    0,
+    'of another store',
+  );
+});
+
+void t.test('what is no status on the disk is none', async (t) => {
+  const texts = ['', '7', 'null', '{}', '{"store":"a"', '{"store":"a","atMs":1,"lastGood":{}}'];
+  for (const text of texts) {
+    const directory = t.testdir({ '~contact.json': text });
+    t.equal(await readStoreStatus(directory), undefined, text);
+  }
+});
