@@ -6,14 +6,14 @@
  */
 import { INSTANT, type JsonObject } from '../member-types.js';
 import { memberPath, Problems, unexpected } from '../problems.js';
-import { SparseColumn } from './sparse-column.js';
+import { GrowingColumn } from './growing-column.js';
 
 type TimeMember = 'published_at_utc' | 'updated_at_utc';
 
 export class RowTimes {
   /** Epoch milliseconds, UTC, by row in document order. */
-  readonly publishedAtMs = new SparseColumn();
-  readonly updatedAtMs = new SparseColumn();
+  readonly publishedAtMs = new GrowingColumn(Float64Array);
+  readonly updatedAtMs = new GrowingColumn(Float64Array);
   readonly #problems: Problems;
   #state: 'undecided' | 'meant' | 'ignored' = 'undecided';
   /** Of rows, while it is not known whether times are meant. */
