@@ -82,7 +82,7 @@ export async function isDemonstration(source: AsyncIterable<Uint8Array>): Promis
     return { kind: 'value', take: (value) => (read.isDemonstration = value === true) };
   }, problems);
   try {
-    for await (const tokens of jsonTokens(source, { refuse, takeText: () => false })) {
+    for await (const tokens of jsonTokens(source, { refuse, takeText: () => 0 })) {
       for (const token of tokens) {
         reader.take(token);
         if (read.isDemonstration || read.member === 'measurements') return read.isDemonstration;

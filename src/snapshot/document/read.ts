@@ -51,7 +51,7 @@ export async function readSnapshot(
   const reader = new ObjectReader((name) => document.member(name), problems);
   const refuse = (message: string, options?: ErrorOptions): never =>
     problems.fail(reader.here(), message, options);
-  const takeText = (text: string): boolean => reader.takeText(text);
+  const takeText = (text: string): number => reader.takeText(text);
   for await (const tokens of jsonTokens(source, { refuse, takeText, onProgress })) {
     for (const token of tokens) reader.take(token);
   }

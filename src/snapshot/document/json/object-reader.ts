@@ -16,6 +16,9 @@ const MAX_DEPTH = 32;
 /** Containers inside each other where nobody looks at them: the parser keeps a stack. Rows read from text have any. */
 const MAX_IGNORED_DEPTH = 1000;
 
+/** How many of the last `}` of a text are tried as the end of a row: one may end an object within a row. */
+const MAX_TRIES = 3;
+
 /** JSON can escape one half alone (RFC 8259 §8.2). */
 const HALF_PAIR = /\p{Surrogate}/u;
 
@@ -67,11 +70,18 @@ export class ObjectReader {
     this.#reading.next(token);
   }
 
-  /** Takes the text of rows, each behind a comma; false, and nothing is done, where it is not that. */
-  takeText(text: string): boolean {
-    const rows = this.#rows && rowsOf(text);
-    for (const row of rows ?? []) this.#rows?.add(row);
-    return rows !== undefined;
+  /** Takes the rows that a text begins with, each behind a comma, and answers how many characters that is. */
+  takeText(text: string): number {
+    const elements = this.#rows;
+    let end = text.length;
+    for (let tries = elements === undefined ? 0 : MAX_TRIES; tries > 0; tries -= 1) {
+      end = text.lastIndexOf('}', end - 1);
+      const rows = rowsOf(text.slice(0, end + 1));
+      if (rows === undefined) continue;
+      for (const row of rows) elements?.add(row);
+      return end + 1;
+    }
+    return 0;
   }
 
   /** The path of what comes next. */

@@ -20,8 +20,8 @@ const MAX_RUN = 4 * 1024 * 1024;
 export interface TokenOptions {
   /** Called when every token before the mistake has been handed out, so that its caller knows the path. */
   readonly refuse: Refuse;
-  /** Called with text that stands between two `}`: takes all of it as whole elements, or answers false. */
-  readonly takeText: (text: string) => boolean;
+  /** Called with what follows a `}`: takes whole elements from its begin, and answers how many characters that is. */
+  readonly takeText: (text: string) => number;
   /** Called with how many bytes of the source (as stored) have been read. */
   readonly onProgress?: ((bytesRead: number) => void) | undefined;
 }
@@ -40,15 +40,16 @@ export async function* jsonTokens(
   try {
     for await (const text of utf8Text(plainBytes(source, refuseLater, onProgress), refuseLater)) {
       rest += text;
-      const brace = rest.lastIndexOf('}');
-      const whole = rest.slice(0, brace + 1);
-      if (json.isSettled && takeText(whole)) json.skip(whole);
+      let end = json.isSettled ? takeText(rest) : 0;
+      if (end > 0) json.skip(rest.slice(0, end));
       else {
-        yield* json.take(brace < 0 ? rest : rest.slice(0, brace));
+        const brace = rest.lastIndexOf('}');
+        end = brace < 0 ? rest.length : brace + 1;
+        yield* json.take(rest.slice(0, brace < 0 ? end : brace));
         // The brace alone: its tokens show whether the parser has nothing pending.
         if (brace >= 0) yield* json.take('}');
       }
-      rest = brace < 0 ? '' : rest.slice(brace + 1);
+      rest = rest.slice(end);
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
