@@ -120,8 +120,8 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Why a server is away, for operators; `silenceMs` as its client was given it. */
-export function reasonOf(error: unknown, silenceMs = SILENCE_MS): string {
-  if (isSilence(error)) return `no answer for ${silenceMs / 1000} s`;
+/** Why a server is away, for operators. */
+export function reasonOf(error: unknown): string {
+  if (isSilence(error)) return `no answer for ${SILENCE_MS / 1000} s`;
   return error instanceof Error ? error.message || codeOf(error) : String(error);
 }

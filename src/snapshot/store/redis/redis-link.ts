@@ -67,8 +67,6 @@ export class RedisLink {
     signal?: AbortSignal,
   ): Promise<T> {
     const { shown, retryForMs, onNote } = this.#options;
-    const signals = [this.#closed.signal, this.#options.signal, signal];
-    const over = AbortSignal.any(signals.filter((one) => one !== undefined));
     const startedMs = performance.now();
     let isNoted = false;
     for (;;) {
@@ -97,7 +95,10 @@ export class RedisLink {
           isNoted = true;
           onNote(`${message}; it is tried again`);
         }
-        await wait(LOOK_MS, undefined, { signal: over });
+        const signals = [this.#closed.signal, this.#options.signal, signal];
+        await wait(LOOK_MS, undefined, {
+          signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
+        });
       }
     }
   }
@@ -125,12 +126,11 @@ export class RedisLink {
   /** @param delayMs before it is tried. */
   #open(delayMs = 0): Promise<RedisClient> {
     const { signal } = this.#closed;
-    // A server that is away counts as away until it answers, and nobody waits for the attempt.
-    const isAwaited = this.#failure === undefined;
-    const opening = wait(delayMs, undefined, { signal, ref: isAwaited }).then(() =>
-      openServer(this.#options),
-    );
-    if (isAwaited) this.#opened = opening;
+    const wasAway = this.#failure !== undefined;
+    const due = delayMs === 0 ? undefined : wait(delayMs, undefined, { signal, ref: !wasAway });
+    const opening = Promise.resolve(due).then(() => openServer(this.#options, wasAway));
+    // One that is away counts as away until it answers, and nobody waits for the attempt.
+    if (!wasAway) this.#opened = opening;
     opening.then(
       (client) => {
         if (signal.aborted) {

@@ -34,18 +34,30 @@ export interface ServerAccess {
   readonly key: string;
 }
 
-/** Connected and logged in. Whoever takes it listens to its errors, and destroys it. */
-export async function openServer(access: ServerAccess): Promise<RedisClient> {
+/**
+ * Connected and logged in. Whoever takes it listens to its errors, and destroys it.
+ *
+ * @param wasAway whether the server must answer a command too: one that is loading, or has too many clients, says so to
+ * commands only. Otherwise one follows at once.
+ */
+export async function openServer(access: ServerAccess, wasAway: boolean): Promise<RedisClient> {
   const { address, caFile } = access;
   const { username, password, database } = address;
   const tls = address.tls ? { ca: await readCa(caFile) } : undefined;
   const login = { username, password, database, tls };
   const client = newClient(await findServer(access, login), login);
-  client.on('error', () => undefined);
+  let failure: Error | undefined;
+  client.on('error', (error: Error) => {
+    failure ??= error;
+  });
   try {
-    return await client.connect();
-  } catch (error) {
+    await client.connect();
+    if (wasAway) await client.ping();
+    return client;
+  } catch (reason) {
     client.destroy();
+    // What came first says more, such as an answer that is not of the protocol.
+    const error = failure ?? reason;
     const code = codeOf(error);
     if (tls === undefined || !(isSilence(error) || /^(?:EPROTO|ERR_SSL)/.test(code))) throw error;
     // To one without TLS a handshake is the beginning of a line, for whose end it waits in silence.
@@ -73,7 +85,7 @@ async function findServer(access: ServerAccess, login: ClientLogin): Promise<Red
   } catch (error) {
     onError(error);
     // One that answers and refuses says more than those that are away.
-    const reasons = new Set(errors.map((each) => reasonOf(each, ASK_MS)));
+    const reasons = new Set(errors.map((each) => (isSilence(each) ? 'no answer' : reasonOf(each))));
     throw (
       errors.find(isReply) ??
       new ConnectionError([...reasons].join('; '), errors.map(codeOf).find(Boolean))
@@ -119,8 +131,10 @@ async function findOwner(
   };
   const cluster = library().createCluster({
     RESP: 2,
-    rootNodes: address.nodes.map((node) => ({ socket: socketOf(node) })),
-    defaults: clientOptions({ ...login, silenceMs: ASK_MS }),
+    rootNodes: address.nodes.map((node) => ({
+      socket: { ...socketOf(node), connectTimeout: ASK_MS, socketTimeout: ASK_MS },
+    })),
+    defaults: clientOptions(login),
     minimizeConnections: true,
     nodeAddressMap,
   });
