@@ -167,7 +167,7 @@ module.exports = {
     {
       name: 'one-door-redis',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/snapshot/store/redis/redis-connection\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/snapshot/store/redis/redis-library\\.ts$' },
       to: { path: 'node_modules/@redis/' },
     },
     {

@@ -4,10 +4,7 @@ import { addressWithoutCredentials, parseStoreAddress, STORE_ADDRESS_FORM } from
 import { FileStore } from './file/file-store.js';
 import { RemotePointer } from './file/remote-pointer.js';
 import { HttpStore } from './http/http-store.js';
-import type { RedisAddress } from './redis/redis-address.js';
-import { RedisKeys } from './redis/redis-keys.js';
-import { RedisLink } from './redis/redis-link.js';
-import { RedisStore, type RedisStoreOptions } from './redis/redis-store.js';
+import { RedisStore } from './redis/redis-store.js';
 import type { PointerStore, SnapshotStore, WritableSnapshotStore } from './store.js';
 
 /** What a store is reached by: plain values, so that a process can send them to another one. */
@@ -45,7 +42,16 @@ export function openStore(options: OpenStoreOptions): SnapshotStore | WritableSn
     case 'http':
       return new HttpStore({ ...parsed, address, keyPrefix });
     case 'redis':
-      return openRedisStore({ server: parsed.server, address, onNote }, options);
+      return new RedisStore({
+        address: parsed.server,
+        shown: address,
+        keyPrefix,
+        caFile: options.redisCaFile,
+        sentinelPassword: options.redisSentinelPassword,
+        retryForMs: options.retryForMs ?? 0,
+        signal,
+        onNote,
+      });
     case undefined:
       throw new SnapshotError(
         'store_unsupported',
@@ -69,25 +75,6 @@ export function openPointer(options: OpenStoreOptions): PointerStore {
     root: parsed.root,
     keyPrefix,
   });
-}
-
-function openRedisStore(
-  at: { readonly server: RedisAddress } & Pick<RedisStoreOptions, 'address' | 'onNote'>,
-  { keyPrefix, redisCaFile, redisSentinelPassword, retryForMs = 0, signal }: OpenStoreOptions,
-): RedisStore {
-  const { server, address, onNote } = at;
-  const keys = new RedisKeys(keyPrefix);
-  const link = new RedisLink({
-    address: server,
-    shown: address,
-    caFile: redisCaFile,
-    sentinelPassword: redisSentinelPassword,
-    key: keys.pointer,
-    retryForMs,
-    signal,
-    onNote,
-  });
-  return new RedisStore({ address, keys, link, onNote });
 }
 
 export function isWritable(store: SnapshotStore): store is WritableSnapshotStore {

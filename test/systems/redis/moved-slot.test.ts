@@ -31,7 +31,7 @@ void t.test('a pointer that moves after its slot has is read when the message co
   readings.length = 0;
   await activateSnapshot(publisher, 'b');
   await eventually('it is told', () => Promise.resolve(readings.length > 0));
-  t.same(readings, ['b']);
+  t.same(new Set(readings), new Set(['b']));
 
   // The node that had the slot may leave the cluster without a word.
   const master = await cluster.masterOf('{sepa}:active');

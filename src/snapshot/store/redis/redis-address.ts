@@ -18,13 +18,16 @@ export interface RedisAddress {
 }
 
 const ADDRESS =
-  /^redis(?<tls>s?)(?:\+(?<topology>sentinel|cluster))?:\/\/(?:(?<user>.*)@)?(?<nodes>[^/@?#]+)\/?(?<path>[^@?#]*)$/i;
+  /^redis(?<tls>s?)(?:\+(?<topology>sentinel|cluster))?:\/\/(?:(?<user>[^:]*)(?::(?<password>.*))?@)?(?<nodes>[^/@?#]+)\/?(?<path>[^@?#]*)$/i;
 const NODE =
   /^(?:\[(?<ipv6>[0-9a-f:.]{2,45})\]|(?<name>[a-z0-9._-]{1,253}))(?::(?<port>\d{1,5}))?$/i;
-const MASTER_NAME = /^[A-Za-z0-9._-]{1,128}$/;
-const DATABASE = /^\d{1,5}$/;
-const DEFAULT_PORT = 6379;
-const DEFAULT_SENTINEL_PORT = 26379;
+/** Behind the nodes, by what they are; a cluster has only the one database. */
+const PATHS = {
+  single: /^(?<database>\d{1,5})?$/,
+  sentinel: /^(?<masterName>[A-Za-z0-9._-]{1,128})(?:\/(?<database>\d{1,5}))?$/,
+  cluster: /^(?<database>0{1,5})?$/,
+};
+const DEFAULT_PORTS = { single: 6379, sentinel: 26379, cluster: 6379 };
 const MAX_NODES = 32;
 
 export function isRedisScheme(address: string): boolean {
@@ -36,57 +39,25 @@ export function parseRedisAddress(address: string): RedisAddress | undefined {
   const parts = ADDRESS.exec(address)?.groups;
   if (parts === undefined) return undefined;
   const topology = topologyOf(parts['topology']);
-  const nodes = (parts['nodes'] ?? '').split(',').map((node) => parseNode(node, topology));
-  const known = nodes.flatMap((node) => node ?? []);
-  if (known.length !== nodes.length || nodes.length > MAX_NODES) return undefined;
-  if (topology === 'single' && nodes.length > 1) return undefined;
-  const path = parsePath(parts['path'] ?? '', topology);
-  if (path === undefined) return undefined;
+  const texts = (parts['nodes'] ?? '').split(',');
+  const nodes = texts.flatMap((text) => parseNode(text, DEFAULT_PORTS[topology]) ?? []);
+  const path = PATHS[topology].exec(parts['path'] ?? '');
+  const isTooMany = nodes.length > (topology === 'single' ? 1 : MAX_NODES);
+  if (path === null || nodes.length < texts.length || isTooMany) return undefined;
   return {
     topology,
-    nodes: known,
+    nodes,
     tls: parts['tls'] !== '',
-    ...credentials(parts['user']),
-    ...path,
+    username: unescaped(parts['user']),
+    password: unescaped(parts['password']),
+    database: Number(path.groups?.['database'] ?? 0),
+    masterName: path.groups?.['masterName'] ?? '',
   };
 }
 
 /** The address without user and password; whatever stands before an @ may be a password. */
 export function redisAddressWithoutCredentials(address: string): string {
   return address.replace(/^([a-z+]*:?\/*).*@/is, '$1');
-}
-
-function topologyOf(text: string | undefined): RedisAddress['topology'] {
-  const lower = text?.toLowerCase();
-  return lower === 'sentinel' || lower === 'cluster' ? lower : 'single';
-}
-
-function parseNode(text: string, topology: RedisAddress['topology']): RedisNode | undefined {
-  const parts = NODE.exec(text)?.groups;
-  const host = parts?.['ipv6'] ?? parts?.['name'];
-  const fallback = topology === 'sentinel' ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT;
-  const port = Number(parts?.['port'] ?? fallback);
-  return host === undefined || port < 1 || port > 65535 ? undefined : { host, port };
-}
-
-function parsePath(path: string, topology: RedisAddress['topology']) {
-  const segments = path === '' ? [] : path.split('/');
-  const masterName = topology === 'sentinel' ? (segments.shift() ?? '') : '';
-  if (topology === 'sentinel' && !MASTER_NAME.test(masterName)) return undefined;
-  const [database = '0', ...more] = segments;
-  if (more.length > 0 || !DATABASE.test(database)) return undefined;
-  // A cluster has only the one.
-  if (topology === 'cluster' && Number(database) !== 0) return undefined;
-  return { masterName, database: Number(database) };
-}
-
-function credentials(text: string | undefined) {
-  const [user = '', ...rest] = (text ?? '').split(':');
-  const password = rest.join(':');
-  return {
-    username: user === '' ? undefined : unescapeText(user),
-    password: password === '' ? undefined : unescapeText(password),
-  };
 }
 
 /** The text of a user or a password in an address. */
@@ -96,4 +67,21 @@ export function unescapeText(text: string): string {
   } catch {
     return text; // a lone % is itself
   }
+}
+
+function topologyOf(text = ''): RedisAddress['topology'] {
+  const lower = text.toLowerCase();
+  return lower === 'sentinel' || lower === 'cluster' ? lower : 'single';
+}
+
+function parseNode(text: string, defaultPort: number): RedisNode | undefined {
+  const parts = NODE.exec(text)?.groups;
+  const host = parts?.['ipv6'] ?? parts?.['name'];
+  const port = Number(parts?.['port'] ?? defaultPort);
+  return host === undefined || port < 1 || port > 65535 ? undefined : { host, port };
+}
+
+/** Undefined where there is none, or an empty one. */
+function unescaped(text = ''): string | undefined {
+  return text === '' ? undefined : unescapeText(text);
 }

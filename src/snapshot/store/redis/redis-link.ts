@@ -1,25 +1,27 @@
-/** A store's link to its server: connected when it is needed, looked for anew after a failure, with delays in between. */
+/**
+ * A store's link to its server: a client is open as long as the link is used, and a new one is opened after each failure.
+ *
+ * By hand is what the library does not do: what was under way is sent again, as long as the caller waits for a server that
+ * is away; meanwhile the others fail at once, with the reason.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SnapshotError } from '../../domain/snapshot-error.js';
-import { readRegularFile } from '../file/regular-file.js';
-import type { RedisAddress, RedisNode } from './redis-address.js';
-import type { RedisConnection } from './redis-connection.js';
-import { RedisTopology } from './redis-topology.js';
-import { ConnectionError, isTransient, ReplyError } from './redis-errors.js';
-import { RetryDelays } from './retry-delays.js';
+import { isReply, isSilence, isTransient, reasonOf, type RedisClient } from './redis-library.js';
+import { openServer, type ServerAccess } from './redis-server.js';
 
 /** After a wait of so long a note says why. */
 const NOTE_AFTER_MS = 2000;
 
-export interface RedisLinkOptions {
-  readonly address: RedisAddress;
+/** How often an operation that waits looks whether the server is back; nothing is sent to it. */
+const LOOK_MS = 50;
+
+/** Between attempts to reach a server: doubled each time. */
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5000;
+
+export interface RedisLinkOptions extends ServerAccess {
   /** The address without credentials. */
   readonly shown: string;
-  /** Certificates in PEM. Undefined: those of the system. */
-  readonly caFile: string | undefined;
-  readonly sentinelPassword: string | undefined;
-  /** Any key of the store: it says on which node of a cluster the store lies. */
-  readonly key: string;
   /** How long an operation is tried again while the server cannot be reached; 0: not at all. */
   readonly retryForMs: number;
   /** Aborted, no server that is away is waited for any more. */
@@ -27,174 +29,187 @@ export interface RedisLinkOptions {
   readonly onNote: (note: string) => void;
 }
 
+interface Watch {
+  readonly channel: string;
+  readonly onChange: () => void;
+}
+
 export class RedisLink {
   readonly #options: RedisLinkOptions;
-  readonly #topology = new RedisTopology();
-  readonly #delays = new RetryDelays();
   readonly #closed = new AbortController();
-  readonly #connections = new Set<RedisConnection>();
-  /** Shared by all operations. */
-  #connection: Promise<RedisConnection> | undefined;
-  /** The server that operations were sent to last. */
-  #node: RedisNode | undefined;
-  /** What the last attempt has failed with, and when the next one is due. */
-  #failure: { readonly error: Error; readonly dueAtMs: number } | undefined;
+  /** For all operations; rejected while the server is away. Undefined before the first one. */
+  #opened: Promise<RedisClient> | undefined;
+  /** The client that is open. */
+  #client: RedisClient | undefined;
+  /** A connection of its own: one that listens takes no commands. */
+  #listener: RedisClient | undefined;
+  #watch: Watch | undefined;
+  #isNoted = false;
+  /** Why the server is away. */
+  #failure: Error | undefined;
+  /** Since anything was done. */
+  #failures = 0;
 
   constructor(options: RedisLinkOptions) {
     this.#options = options;
   }
 
   /**
-   * What `work` gives. It may be done more than once: whoever writes must be able to write the same again.
+   * What `work` gives. It may be done more than once, on another server the second time: whoever writes must be able to
+   * write the same again.
    *
-   * @throws {SnapshotError} `store_unreachable`; what `work` throws, where that cannot pass.
+   * @param doing for messages, such as `read the pointer`.
+   * @throws {SnapshotError} `store_unreachable`, `store_full`.
    */
   async run<T>(
-    work: (connection: RedisConnection) => Promise<T>,
+    doing: string,
+    work: (client: RedisClient) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
+    const { shown, retryForMs, onNote } = this.#options;
     const startedMs = performance.now();
     let isNoted = false;
-    let mayBeOutdated = true;
-    let movedTo: RedisNode | undefined;
     for (;;) {
       signal?.throwIfAborted();
-      const isReused = this.#connection !== undefined;
-      const connection = this.#open(movedTo);
-      let isConnected = false;
+      let client: RedisClient | undefined;
       try {
-        const server = await connection;
-        isConnected = true;
-        const result = await work(server);
-        this.markHealthy();
+        client = await (this.#opened ?? this.#open());
+        const result = await work(client);
+        this.#failures = 0;
         return result;
       } catch (error) {
-        // An answer of a server that is there and well is for the caller.
-        if (!(error instanceof Error) || (isConnected && !isAway(error))) throw error;
-        if (this.#closed.signal.aborted) throw error;
-        this.#fail(error, connection);
-        movedTo = error instanceof ReplyError ? error.movedTo : undefined;
-        // A server may close an idle connection just as it is used again, and in a cluster another node may have the
-        // slot by now: neither says that the store is away.
-        if (
-          mayBeOutdated &&
-          (movedTo !== undefined || (isReused && isConnected && isClosed(error)))
-        ) {
-          mayBeOutdated = false;
-          this.markHealthy();
-          continue;
+        if (!(error instanceof Error) || this.#closed.signal.aborted) throw error;
+        if (client !== undefined) {
+          // An answer of a server that is there and well is for the caller.
+          if (client === this.#client && !isTransient(error)) throw this.#refused(doing, error);
+          this.#fail(error, client);
         }
+        const why = this.#failure;
+        if (why === undefined) continue;
+        const message = this.#reasonOf(why);
         const waitedMs = performance.now() - startedMs;
-        const delayMs = this.#dueInMs();
-        const unreachable = this.#unreachable(error);
-        if (!isTransient(error) || waitedMs + delayMs > this.#options.retryForMs) throw unreachable;
+        if (!isTransient(why) || waitedMs >= retryForMs) {
+          throw new SnapshotError('store_unreachable', `${shown}: ${message}`, { cause: why });
+        }
         if (!isNoted && waitedMs > NOTE_AFTER_MS) {
           isNoted = true;
-          this.#options.onNote(`${unreachable.message}; it is tried again`);
+          onNote(`${message}; it is tried again`);
         }
         const signals = [this.#closed.signal, this.#options.signal, signal];
-        await wait(delayMs, undefined, {
+        await wait(LOOK_MS, undefined, {
           signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
         });
       }
     }
   }
 
-  /** A connection of the caller's own, closed with the link. */
-  async connect(at?: RedisNode): Promise<RedisConnection> {
-    const { address, caFile, sentinelPassword, key } = this.#options;
-    this.#closed.signal.throwIfAborted();
-    const tls = address.tls ? { ca: await readCa(caFile) } : undefined;
-    const connection = await this.#topology.connect({ address, tls, sentinelPassword, key }, at);
-    this.#connections.add(connection);
-    void connection.ended.then(() => this.#connections.delete(connection));
-    if (this.#closed.signal.aborted) connection.close();
-    return connection;
-  }
-
-  /** The server is known to be away: operations fail at once until the next attempt is due. */
-  fail(error: Error): void {
-    this.#fail(error, this.#connection);
-  }
-
-  /** The server answers: whatever failed before counts no more. */
-  markHealthy(): void {
-    this.#failure = undefined;
-    this.#delays.reset();
-  }
-
-  /** Whether operations go to another server by now than a connection does. */
-  hasLeft({ node }: RedisConnection): boolean {
-    const { host, port } = this.#node ?? node;
-    return host !== node.host || port !== node.port;
+  /** Calls back with each message of a channel, and when the server has gone away or is back. */
+  watch(channel: string, onChange: () => void): { close(): void } {
+    const watch = { channel, onChange };
+    this.#watch = watch;
+    if (this.#opened === undefined) void this.#open();
+    else if (this.#client !== undefined) void this.#listen(this.#client, watch);
+    return {
+      close: () => {
+        this.#watch = undefined;
+        this.#listener?.destroy();
+      },
+    };
   }
 
   close(): void {
     this.#closed.abort();
-    for (const connection of this.#connections) connection.close();
+    this.#client?.destroy();
+    this.#listener?.destroy();
   }
 
-  /** Fails at once while an attempt is not due. */
-  #open(at: RedisNode | undefined): Promise<RedisConnection> {
-    if (this.#connection !== undefined) return this.#connection;
-    if (this.#failure !== undefined && this.#dueInMs() > 0) {
-      return Promise.reject(this.#failure.error);
+  /** @param delayMs before it is tried. */
+  #open(delayMs = 0): Promise<RedisClient> {
+    const { signal } = this.#closed;
+    const wasAway = this.#failure !== undefined;
+    const due = delayMs === 0 ? undefined : wait(delayMs, undefined, { signal, ref: !wasAway });
+    const opening = Promise.resolve(due).then(() => openServer(this.#options, wasAway));
+    // One that is away counts as away until it answers, and nobody waits for the attempt.
+    if (!wasAway) this.#opened = opening;
+    opening.then(
+      (client) => {
+        if (signal.aborted) {
+          client.destroy();
+          return;
+        }
+        client.on('error', (error: Error) => {
+          this.#fail(error, client);
+        });
+        this.#opened = opening;
+        this.#client = client;
+        this.#failure = undefined;
+        if (this.#watch !== undefined) void this.#listen(client, this.#watch);
+      },
+      (error: unknown) => {
+        this.#fail(error instanceof Error ? error : new Error(String(error)), undefined);
+      },
+    );
+    return opening;
+  }
+
+  /** @param client that has failed; nothing is done where it is out of use already. */
+  #fail(error: Error, client: RedisClient | undefined): void {
+    if (client !== this.#client || this.#closed.signal.aborted) return;
+    this.#client = undefined;
+    client?.destroy();
+    this.#listener?.destroy();
+    // A server may close a connection and be well, and in a cluster another node may have the slot by now: neither says
+    // that the store is away, so operations wait for the next client.
+    const isAway = client === undefined || this.#failures > 0 || isSilence(error);
+    const longestMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    if (isAway) {
+      this.#failure = error;
+      this.#opened = Promise.reject(error);
+      this.#opened.catch(() => undefined);
     }
-    const opened = this.connect(at);
-    this.#connection = opened;
-    const forget = (): void => {
-      if (this.#connection === opened) this.#connection = undefined;
-    };
-    opened.then(
-      (connection) => {
-        this.#node = connection.node;
-        return connection.ended.then(forget);
-      },
-      () => undefined,
-    );
-    return opened;
+    // A random part, so that instances do not come back all at once.
+    void this.#open(longestMs * (0.5 + Math.random() / 2));
+    if (isAway) this.#watch?.onChange();
   }
 
-  /** Counts a failure, unless it was one of a connection that is out of use already. */
-  #fail(error: Error, connection: Promise<RedisConnection> | undefined): void {
-    if (this.#connection !== undefined && connection !== this.#connection) return;
-    if (this.#connection === undefined && this.#dueInMs() > 0) return;
-    this.#connection = undefined;
-    connection?.then(
-      (opened) => {
-        opened.close();
-      },
-      () => undefined,
-    );
-    this.#failure = { error, dueAtMs: performance.now() + this.#delays.next() };
+  /** On the server of a client. What fails is left to the poll, which is told to look at once. */
+  async #listen(client: RedisClient, { channel, onChange }: Watch): Promise<void> {
+    const listener = client.duplicate();
+    this.#listener = listener;
+    listener.on('error', (error: Error) => {
+      this.#fail(error, client);
+    });
+    try {
+      await listener.connect();
+      await listener.subscribe(channel, onChange);
+    } catch (error) {
+      listener.destroy();
+      if (!isReply(error)) return;
+      // The server is there, but this user may not listen.
+      const why = `it cannot be listened to, so it is only polled: ${this.#reasonOf(error)}`;
+      if (!this.#isNoted) this.#options.onNote(why);
+      this.#isNoted = true;
+    }
+    if (client !== this.#client || this.#watch === undefined) listener.destroy();
+    // Messages before the subscription were not heard.
+    else onChange();
   }
 
-  #dueInMs(): number {
-    return Math.max(0, (this.#failure?.dueAtMs ?? 0) - performance.now());
+  #refused(doing: string, error: Error): SnapshotError {
+    const { shown } = this.#options;
+    const why = this.#reasonOf(error);
+    return error.message.startsWith('OOM')
+      ? new SnapshotError('store_full', `${shown} is full: ${why}`, { cause: error })
+      : new SnapshotError('store_unreachable', `cannot ${doing} in ${shown}: ${why}`, {
+          cause: error,
+        });
   }
 
-  #unreachable(error: unknown): SnapshotError {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `${this.#options.shown}: ${why}`;
-    return new SnapshotError('store_unreachable', message, { cause: error });
-  }
-}
-
-/** By the server, while nothing was waited for. */
-function isClosed(error: Error): boolean {
-  return error instanceof ConnectionError && !error.isSilence;
-}
-
-function isAway(error: Error): boolean {
-  return error instanceof ConnectionError || isTransient(error);
-}
-
-async function readCa(file: string | undefined): Promise<Buffer | undefined> {
-  if (file === undefined) return undefined;
-  try {
-    return await readRegularFile(file);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConnectionError(`REDIS_CA_FILE cannot be read: ${why}`, { code: 'ERR_TLS_CA' });
+  /** A server that does not know a command repeats it with its arguments, and those of a login are not to be shown. */
+  #reasonOf(error: Error): string {
+    const { address, sentinelPassword } = this.#options;
+    const secrets = [address.password, sentinelPassword].filter((secret) => secret !== undefined);
+    return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), reasonOf(error));
   }
 }

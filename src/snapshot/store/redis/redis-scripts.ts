@@ -6,6 +6,7 @@
  */
 
 import { MAX_POINTER_BYTES } from '../pointer.js';
+import type { RedisClient } from './redis-library.js';
 
 /** What a publisher that was killed leaves behind goes by itself. */
 const UNFINISHED_MS = 600_000;
@@ -53,3 +54,12 @@ if before ~= ARGV[3] then
   redis.call('PUBLISH', ARGV[5], ARGV[1])
 end
 return 1`;
+
+/** Work that runs a script, and answers whether it was done. */
+export function evaluate(
+  script: string,
+  { keys, values }: { readonly keys: string[]; readonly values: (string | Buffer)[] },
+) {
+  return async (client: RedisClient): Promise<boolean> =>
+    (await client.eval(script, { keys, arguments: values })) === 1;
+}

@@ -6,10 +6,18 @@
 import type { Readable } from 'node:stream';
 import { SnapshotError } from '../../domain/snapshot-error.js';
 import { isSnapshotId } from '../../domain/snapshot-id.js';
-import { decodePointer, encodePointer, pointerIn, withdrawing } from '../pointer.js';
+import {
+  decodePointer,
+  encodePointer,
+  MAX_POINTER_BYTES,
+  pointerIn,
+  withdrawing,
+} from '../pointer.js';
 import { pulledStream } from '../pulled-stream.js';
 import {
   assertInactive,
+  missingSnapshot,
+  removedSnapshot,
   type DocumentLocation,
   type NewSnapshot,
   type Pointer,
@@ -18,11 +26,22 @@ import {
   type StoredSnapshot,
   type WritableSnapshotStore,
 } from '../store.js';
-import { RedisAccess, type RedisAccessOptions } from './redis-access.js';
+import { decodeEntry, type FoundEntry } from './index-entry.js';
+import { redisKeys, type RedisKeys } from './redis-keys.js';
+import { readBytes } from './redis-library.js';
+import { RedisLink, type RedisLinkOptions } from './redis-link.js';
 import { writeDocument } from './redis-publisher.js';
-import { ACTIVATE, REMOVE } from './redis-scripts.js';
-import { watchChannel } from './redis-watch.js';
-import { evictionNote, readServerMemory, type ServerMemory } from './server-memory.js';
+import { ACTIVATE, evaluate, REMOVE } from './redis-scripts.js';
+import { readServerMemory, type ServerMemory } from './server-memory.js';
+
+/** Half of the longest value that a server takes. */
+const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Of a document, asked for at once. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Times that a document is written anew because a failover has lost some of it. */
+const MAX_WRITES = 3;
 
 /** Times that a step is tried again because the pointer moved after it was read. */
 const MAX_MOVES = 20;
@@ -31,37 +50,47 @@ const MAX_MOVES = 20;
 const MEMORY_FACTOR = 1.1;
 const MEMORY_MARGIN_BYTES = 1024 * 1024;
 
-export interface RedisStoreOptions extends RedisAccessOptions {
-  readonly onNote: (note: string) => void;
+export interface RedisStoreOptions extends Omit<RedisLinkOptions, 'key'> {
+  readonly keyPrefix: string;
 }
 
 export class RedisStore implements WritableSnapshotStore {
   readonly address: string;
-  readonly #access: RedisAccess;
+  readonly #keys: RedisKeys;
+  readonly #link: RedisLink;
   readonly #onNote: (note: string) => void;
+
   constructor(options: RedisStoreOptions) {
-    const { address, onNote } = options;
-    this.address = address;
-    this.#access = new RedisAccess(options);
-    this.#onNote = (note) => {
-      onNote(`${address}: ${note}`);
+    const { shown, keyPrefix } = options;
+    const onNote = (note: string): void => {
+      options.onNote(`${shown}: ${note}`);
     };
+    this.address = shown;
+    this.#keys = redisKeys(keyPrefix);
+    this.#link = new RedisLink({ ...options, key: this.#keys.pointer, onNote });
+    this.#onNote = onNote;
   }
 
   async readPointer(signal?: AbortSignal): Promise<PointerReading> {
-    const bytes = await this.#access.pointerBytes(signal);
+    const bytes = await this.#pointerBytes(signal);
     if (bytes === undefined) return { kind: 'absent' };
     return { kind: 'pointer', pointer: decodePointer(bytes) };
   }
 
   async openDocument({ snapshotId }: DocumentLocation, signal?: AbortSignal): Promise<Readable> {
-    const entry = await this.#access.entry(snapshotId, signal);
-    if (entry === undefined) throw this.#access.missing(snapshotId);
+    const key = this.#keys.document(snapshotId);
+    const entry = await this.#entry(snapshotId, signal);
+    if (entry === undefined) throw this.#missing(snapshotId);
     let offset = 0;
     return pulledStream({
       pull: async () => {
         if (offset >= entry.sizeBytes) return undefined;
-        const bytes = await this.#access.chunk(snapshotId, offset, signal);
+        const bytes = await this.#link.run(
+          `read ${snapshotId}`,
+          (client) => readBytes(client, key, [offset, offset + CHUNK_BYTES - 1]),
+          signal,
+        );
+        if (bytes.length === 0) throw this.#missing(snapshotId);
         offset += bytes.byteLength;
         return bytes;
       },
@@ -71,96 +100,102 @@ export class RedisStore implements WritableSnapshotStore {
   }
 
   watch(onChange: () => void): { close(): void } {
-    const { link, keys } = this.#access;
     let isChecked = false;
-    const onListening = (): void => {
+    return this.#link.watch(this.#keys.channel, () => {
+      onChange();
       if (isChecked) return;
-      this.#memory().then(
-        (memory) => {
-          isChecked = true;
-          this.#noteEviction(memory);
-        },
-        () => undefined,
-      );
-    };
-    const { channel } = keys;
-    return watchChannel({ link, channel, onChange, onListening, onNote: this.#onNote });
+      isChecked = true;
+      this.#memory().catch(() => {
+        isChecked = false;
+      });
+    });
   }
 
   close(): void {
-    this.#access.link.close();
+    this.#link.close();
   }
 
   /** Keys come into being when they are written, so this only looks whether the server is there. */
   async prepare(): Promise<void> {
-    await this.#access.pointerBytes();
+    await this.#pointerBytes();
   }
 
   async list(): Promise<readonly StoredSnapshot[]> {
-    const entries = [...(await this.#access.entries())];
-    return entries
-      .filter(([snapshotId]) => isSnapshotId(snapshotId))
-      .map(([snapshotId, { sizeBytes, storedAtMs }]) => ({ snapshotId, sizeBytes, storedAtMs }));
-  }
-
-  async write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
-    return await writeDocument({
-      access: this.#access,
-      snapshot,
-      onBegin: () => this.#refuseIfFull(snapshot.sizeBytes),
-      signal,
+    const { index } = this.#keys;
+    const entries = await this.#link.run('read the index', (client) => client.hGetAll(index));
+    return Object.entries(entries).flatMap(([snapshotId, text]) => {
+      const entry = isSnapshotId(snapshotId) ? decodeEntry(text) : undefined;
+      if (entry === undefined) return [];
+      return { snapshotId, sizeBytes: entry.sizeBytes, storedAtMs: entry.storedAtMs };
     });
   }
 
-  async isRemoved(snapshotId: string): Promise<boolean> {
-    return await this.#access.isRemoved(snapshotId);
+  async isRemoved(snapshotId: string, signal?: AbortSignal): Promise<boolean> {
+    const { removed } = this.#keys;
+    const doing = 'read the removed ids';
+    return (await this.#link.run(doing, (one) => one.hExists(removed, snapshotId), signal)) === 1;
+  }
+
+  async write(snapshot: NewSnapshot, signal?: AbortSignal): Promise<boolean> {
+    const { snapshotId, sizeBytes } = snapshot;
+    if (sizeBytes > DOCUMENT_BYTES_MAX) {
+      const most = `${DOCUMENT_BYTES_MAX} at the most`;
+      throw this.#full(`${snapshotId} has ${sizeBytes} bytes; a Redis store takes ${most}`);
+    }
+    for (let attempt = 0; attempt < MAX_WRITES; attempt += 1) {
+      if (await this.isRemoved(snapshotId, signal)) throw removedSnapshot(this.address, snapshotId);
+      // Another publisher may have been faster.
+      if ((await this.#entry(snapshotId, signal)) !== undefined) return false;
+      if (attempt === 0) await this.#refuseIfFull(sizeBytes);
+      const written = { link: this.#link, keys: this.#keys, snapshot, signal };
+      if (await writeDocument(written)) return true;
+    }
+    const what = `${snapshotId} was lost ${MAX_WRITES} times while it was written`;
+    throw new SnapshotError('store_unreachable', `${this.address}: ${what}`);
   }
 
   async movePointer(change: (before: Pointer | undefined) => Pointer): Promise<Pointer> {
-    const { keys } = this.#access;
-    let before = await this.#access.pointerBytes();
+    const { pointer, index, document, channel } = this.#keys;
+    let before = await this.#pointerBytes();
     for (let move = 0; move < MAX_MOVES; move += 1) {
       const to = change(pointerIn(before));
       const { snapshotId, sizeBytes, sha256 } = to;
-      const entry = await this.#access.entry(snapshotId);
-      if (entry === undefined) throw this.#access.missing(snapshotId);
+      const entry = await this.#entry(snapshotId);
+      if (entry === undefined) throw this.#missing(snapshotId);
       if (sha256 !== entry.sha256 || sizeBytes !== entry.sizeBytes) {
         throw new SnapshotError(
           'document_corrupt',
           `${snapshotId} has ${sizeBytes} bytes, SHA-256 ${sha256}; the index says ${entry.sizeBytes} and ${entry.sha256}`,
         );
       }
-      const isDone = await this.#access.evaluate(`activate ${snapshotId}`, ACTIVATE, {
-        keys: [keys.pointer, keys.index, keys.document(snapshotId)],
-        values: [
-          ...[snapshotId, entry.text, String(sizeBytes)],
-          ...[before ?? '', encodePointer(to), keys.channel],
-        ],
-      });
-      if (isDone) return to;
-      const after = await this.#access.pointerBytes();
+      const values = [
+        ...[snapshotId, entry.text, String(sizeBytes)],
+        ...[before ?? '', encodePointer(to), channel],
+      ];
+      const step = evaluate(ACTIVATE, { keys: [pointer, index, document(snapshotId)], values });
+      if (await this.#link.run(`activate ${snapshotId}`, step)) return to;
+      const after = await this.#pointerBytes();
       // `remove` may have taken the document after it was verified.
-      if (after === before || (before && after?.equals(before)))
-        throw this.#access.missing(snapshotId);
+      if (after === before || (before && after?.equals(before))) throw this.#missing(snapshotId);
       before = after;
     }
     throw this.#moving();
   }
 
   async remove(snapshotId: string, { withdraw = false }: RemoveOptions = {}): Promise<boolean> {
-    if (!isSnapshotId(snapshotId)) throw this.#access.missing(snapshotId);
-    const { keys } = this.#access;
+    if (!isSnapshotId(snapshotId)) throw this.#missing(snapshotId);
+    const { pointer, index, document, removed, channel } = this.#keys;
     for (let move = 0; move < MAX_MOVES; move += 1) {
-      const before = await this.#access.pointerBytes();
-      const pointer = before && decodePointer(before);
-      assertInactive(pointer, snapshotId);
-      const isStored = (await this.#access.entry(snapshotId)) !== undefined;
-      const to = withdraw && pointer ? encodePointer(withdrawing(pointer, snapshotId)) : before;
-      const isDone = await this.#access.evaluate(`remove ${snapshotId}`, REMOVE, {
-        keys: [keys.pointer, keys.index, keys.document(snapshotId), keys.removed],
-        values: [snapshotId, before ?? '', to ?? '', new Date().toISOString(), keys.channel],
+      const before = await this.#pointerBytes();
+      const active = before && decodePointer(before);
+      assertInactive(active, snapshotId);
+      const isStored = (await this.#entry(snapshotId)) !== undefined;
+      const to = withdraw && active ? encodePointer(withdrawing(active, snapshotId)) : before;
+      const step = evaluate(REMOVE, {
+        keys: [pointer, index, document(snapshotId), removed],
+        values: [snapshotId, before ?? '', to ?? '', new Date().toISOString(), channel],
       });
-      if (isDone) return isStored;
+      if (await this.#link.run(`remove ${snapshotId}`, step)) return isStored;
     }
     throw this.#moving();
   }
@@ -170,32 +205,59 @@ export class RedisStore implements WritableSnapshotStore {
     return Promise.resolve(0);
   }
 
-  #moving(): SnapshotError {
-    return new SnapshotError('store_unreachable', `${this.address}: its pointer moves too often`);
+  /** Undefined where there is no pointer. */
+  async #pointerBytes(signal?: AbortSignal): Promise<Buffer | undefined> {
+    const { pointer } = this.#keys;
+    return await this.#link.run(
+      'read the pointer',
+      async (client) => {
+        // One byte more than a pointer may have is enough to refuse it.
+        const read = () => readBytes(client, pointer, [0, MAX_POINTER_BYTES]);
+        const bytes = await read();
+        if (bytes.length > 0) return bytes;
+        // Nothing is read where there is nothing, and where it is empty; it may have come meanwhile.
+        return (await client.exists(pointer)) === 0 ? undefined : await read();
+      },
+      signal,
+    );
   }
 
-  async #memory(): Promise<ServerMemory | undefined> {
-    return await this.#access.run('read the memory of the server', readServerMemory);
+  /** Undefined where the snapshot is not stored. */
+  async #entry(snapshotId: string, signal?: AbortSignal): Promise<FoundEntry | undefined> {
+    const { index } = this.#keys;
+    const doing = 'read the index';
+    const text = await this.#link.run(doing, (client) => client.hGet(index, snapshotId), signal);
+    return text === null ? undefined : decodeEntry(text);
   }
 
-  #noteEviction(memory: ServerMemory | undefined): void {
-    const note = evictionNote(memory?.evictionPolicy);
-    if (note !== undefined) this.#onNote(note);
+  async #memory(): Promise<ServerMemory> {
+    const memory = await this.#link.run('read the memory of the server', readServerMemory);
+    if (memory.note !== undefined) this.#onNote(memory.note);
+    return memory;
   }
 
   /** Called before anything of a document is written. */
   async #refuseIfFull(sizeBytes: number): Promise<void> {
-    const memory = await this.#memory();
-    this.#noteEviction(memory);
-    if (memory?.freeBytes === undefined) {
+    const { freeBytes } = await this.#memory();
+    if (freeBytes === undefined) {
       this.#onNote('INFO says nothing of its memory, so it is not known whether the document fits');
       return;
     }
     const neededBytes = Math.ceil(sizeBytes * MEMORY_FACTOR) + MEMORY_MARGIN_BYTES;
-    if (memory.freeBytes >= neededBytes) return;
-    const free = Math.max(0, memory.freeBytes);
-    throw this.#access.full(
-      `it has ${free} bytes of memory free, the document needs ${neededBytes}`,
-    );
+    if (freeBytes >= neededBytes) return;
+    const free = Math.max(0, freeBytes);
+    throw this.#full(`it has ${free} bytes of memory free, the document needs ${neededBytes}`);
+  }
+
+  #full(why: string): SnapshotError {
+    return new SnapshotError('store_full', `${this.address} is full: ${why}`);
+  }
+
+  #missing(snapshotId: string): SnapshotError {
+    return missingSnapshot(this.address, snapshotId);
+  }
+
+  #moving(): SnapshotError {
+    return new SnapshotError('store_unreachable', `${this.address}: its pointer moves too often`);
   }
 }

@@ -1,44 +1,31 @@
 /** What a server says of its memory (`INFO memory`): whether a document fits, and whether it would stay. */
-import type { RedisConnection } from './redis-connection.js';
-import { ReplyError } from './redis-errors.js';
+import { isReply, type RedisClient } from './redis-library.js';
 
 export interface ServerMemory {
   /** Undefined where the server does not say. */
   readonly freeBytes: number | undefined;
-  readonly evictionPolicy: string | undefined;
+  /** What an operator should know, in one line; undefined where all is well. */
+  readonly note: string | undefined;
 }
 
-/** Undefined where the server or the user's permissions do not have the command. */
-export async function readServerMemory(
-  connection: RedisConnection,
-): Promise<ServerMemory | undefined> {
+/** Neither where the server or the user's permissions do not have the command. */
+export async function readServerMemory(client: RedisClient): Promise<ServerMemory> {
+  let text = '';
   try {
-    return parseMemory(String(await connection.send(['INFO', 'memory'])));
+    text = await client.info('memory');
   } catch (error) {
-    if (error instanceof ReplyError && /^(?:ERR|NOPERM)$/.test(error.kind)) return undefined;
-    throw error;
+    if (!isReply(error) || !/^(?:ERR|NOPERM)\b/.test(error.message)) throw error;
   }
-}
-
-/** One line for an operator, or undefined where all is well. */
-export function evictionNote(policy: string | undefined): string | undefined {
-  if (policy === undefined || policy === 'noeviction') return undefined;
-  return `its maxmemory-policy is ${policy}: a snapshot may be removed when memory is short; set it to noeviction`;
-}
-
-function parseMemory(text: string): ServerMemory {
   const field = (name: string): string | undefined =>
     new RegExp(`^${name}:([^\\r\\n]{1,64})$`, 'm').exec(text)?.[1]?.trim();
-  const bytes = (name: string): number => {
-    const value = field(name);
-    return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : NaN;
-  };
-  const used = bytes('used_memory');
+  const bytes = (name: string): number => Number(/^\d{1,15}$/.exec(field(name) ?? '')?.[0]);
   // 0: as much as the system has.
   const limits = [bytes('maxmemory'), bytes('total_system_memory')].filter((limit) => limit > 0);
-  const freeBytes = Math.min(...limits) - used;
+  const freeBytes = Math.min(...limits) - bytes('used_memory');
+  const policy = field('maxmemory_policy') ?? 'noeviction';
+  const removal = 'a snapshot may be removed when memory is short; set it to noeviction';
   return {
     freeBytes: Number.isFinite(freeBytes) ? freeBytes : undefined,
-    evictionPolicy: field('maxmemory_policy'),
+    note: policy === 'noeviction' ? undefined : `its maxmemory-policy is ${policy}: ${removal}`,
   };
 }

@@ -1,0 +1,127 @@
+/** The Redis library: loaded where it is needed, with the options of all its clients, and its errors told apart. */
+import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
+import type * as Redis from '@redis/client';
+import type { RedisNode } from './redis-address.js';
+
+/** A server that does not answer for so long counts as away (`docs/operations/stores.md, "Redis"`). */
+const SILENCE_MS = 5000;
+
+/** How often a server is asked for a sign of life: a hung one is noticed within this and its silence. */
+const PING_MS = 2000;
+
+export type RedisClient = ReturnType<typeof newClient>;
+
+export interface ClientLogin {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Default: 0. */
+  readonly database?: number;
+  /** Default: no TLS. */
+  readonly tls?: { readonly ca: Buffer | undefined } | undefined;
+  /** How long a server may be silent. Default: 5 s. */
+  readonly silenceMs?: number;
+}
+
+const load = createRequire(import.meta.url);
+
+/**
+ * The library takes as long to load as all the rest of a command. `import()` would never try again what it could not
+ * load for want of open files.
+ */
+export function library(): typeof Redis {
+  return load('@redis/client') as typeof Redis;
+}
+
+/** A client of one server, not yet connected. It ends with its first failure. */
+export function newClient(node: RedisNode, login: ClientLogin) {
+  const { socket, ...options } = clientOptions(login);
+  return library().createClient({ ...options, socket: { ...socket, ...socketOf(node) } });
+}
+
+/** What every client is given, also those within the library's clients of sentinels and clusters. */
+export function clientOptions(login: ClientLogin) {
+  const { username, password, database = 0, tls, silenceMs = SILENCE_MS } = login;
+  const socket = {
+    connectTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    // After a failover the store lies on another server, so a new client is made.
+    reconnectStrategy: false as const,
+  };
+  return {
+    // Every server of the protocol speaks version 2, and nothing of version 3 is needed.
+    RESP: 2 as const,
+    socket:
+      tls === undefined
+        ? socket
+        : { ...socket, tls: true as const, ...(tls.ca === undefined ? {} : { ca: tls.ca }) },
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    database,
+    pingInterval: PING_MS,
+    disableOfflineQueue: true,
+    // Commands that a user with few permissions may not send, and that nothing here needs.
+    disableClientInfo: true,
+    maintNotifications: 'disabled' as const,
+  };
+}
+
+export function socketOf({ host, port }: RedisNode) {
+  // RFC 6066 §3: an address is no server name.
+  return { host, port, ...(isIP(host) === 0 ? { servername: host } : {}) };
+}
+
+/** Some of a value's bytes, from `first` to `last`; none where there is no value. */
+export async function readBytes(
+  client: RedisClient,
+  key: string,
+  [first, last]: readonly [number, number],
+): Promise<Buffer> {
+  const inBytes = client.withTypeMapping({ [library().RESP_TYPES.BLOB_STRING]: Buffer });
+  return (await inBytes.getRange(key, first, last)) ?? Buffer.alloc(0);
+}
+
+/** There is no server, or none that is the one looked for. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: string;
+
+  constructor(message: string, code = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Whether a server answers with an error, and is there. */
+export function isReply(error: unknown): error is Error {
+  return error instanceof library().ErrorReply;
+}
+
+export function isSilence(error: unknown): boolean {
+  const { ConnectionTimeoutError, SocketTimeoutError } = library();
+  return error instanceof ConnectionTimeoutError || error instanceof SocketTimeoutError;
+}
+
+/** Answers of a server that is starting, is no master any more, or is another node than the one asked for. */
+const TRANSIENT =
+  /^(?:READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|NOREPLICAS|BUSY|UNBLOCKED)\b/;
+
+/** Failures of a certificate: no later attempt finds a better one. */
+const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO$/;
+
+/** Whether a failure may be over in a while, on this server or on the one that takes its place. */
+export function isTransient(error: Error): boolean {
+  return isReply(error) ? TRANSIENT.test(error.message) : !CERTIFICATE.test(codeOf(error));
+}
+
+/** The system's code, such as `ECONNREFUSED`, or empty. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+}
+
+/** Why a server is away, for operators. */
+export function reasonOf(error: unknown): string {
+  if (isSilence(error)) return `no answer for ${SILENCE_MS / 1000} s`;
+  return error instanceof Error ? error.message || codeOf(error) : String(error);
+}

@@ -1,0 +1,169 @@
+/**
+ * Opens a client of the one server that holds a store: the one of the address, the master that sentinels name, or a node of
+ * a cluster.
+ *
+ * The library's clients of sentinels and clusters find that server, and a plain client is opened to it, as all keys of a
+ * store lie there. They are not kept: during an outage they hold commands back without saying why and retry at fixed
+ * times, and in a cluster they listen to any node, also to one that leaves it without a word.
+ */
+import { readRegularFile } from '../file/regular-file.js';
+import type { RedisAddress, RedisNode } from './redis-address.js';
+import {
+  clientOptions,
+  codeOf,
+  ConnectionError,
+  isReply,
+  isSilence,
+  library,
+  newClient,
+  reasonOf,
+  socketOf,
+  type ClientLogin,
+  type RedisClient,
+} from './redis-library.js';
+
+/** Sentinels and nodes are asked one after the other: one that is slow is left out. */
+const ASK_MS = 2000;
+
+export interface ServerAccess {
+  readonly address: RedisAddress;
+  /** Certificates in PEM. Undefined: those of the system. */
+  readonly caFile: string | undefined;
+  readonly sentinelPassword: string | undefined;
+  /** Any key of the store: it says on which node of a cluster the store lies. */
+  readonly key: string;
+}
+
+/**
+ * Connected and logged in. Whoever takes it listens to its errors, and destroys it.
+ *
+ * @param wasAway whether the server must answer a command too: one that is loading, or has too many clients, says so to
+ * commands only. Otherwise one follows at once.
+ */
+export async function openServer(access: ServerAccess, wasAway: boolean): Promise<RedisClient> {
+  const { address, caFile } = access;
+  const { username, password, database } = address;
+  const tls = address.tls ? { ca: await readCa(caFile) } : undefined;
+  const login = { username, password, database, tls };
+  const client = newClient(await findServer(access, login), login);
+  let failure: Error | undefined;
+  client.on('error', (error: Error) => {
+    failure ??= error;
+  });
+  try {
+    await client.connect();
+    if (wasAway) await client.ping();
+    return client;
+  } catch (reason) {
+    client.destroy();
+    // What came first says more, such as an answer that is not of the protocol.
+    const error = failure ?? reason;
+    const code = codeOf(error);
+    if (tls === undefined || !(isSilence(error) || /^(?:EPROTO|ERR_SSL)/.test(code))) throw error;
+    // To one without TLS a handshake is the beginning of a line, for whose end it waits in silence.
+    const why = `${reasonOf(error)} (a server without TLS? \`redis:\` instead of \`rediss:\`)`;
+    throw new ConnectionError(why, code);
+  }
+}
+
+async function findServer(access: ServerAccess, login: ClientLogin): Promise<RedisNode> {
+  const { address } = access;
+  const errors: Error[] = [];
+  const onError = (error: unknown): void => {
+    // The library tells of some in words too.
+    if (error instanceof Error) errors.push(error);
+  };
+  try {
+    switch (address.topology) {
+      case 'single':
+        return firstOf(address);
+      case 'sentinel':
+        return await findMaster(access, login, onError);
+      case 'cluster':
+        return await findOwner(access, login, onError);
+    }
+  } catch (error) {
+    onError(error);
+    // One that answers and refuses says more than those that are away.
+    const reasons = new Set(errors.map((each) => (isSilence(each) ? 'no answer' : reasonOf(each))));
+    throw (
+      errors.find(isReply) ??
+      new ConnectionError([...reasons].join('; '), errors.map(codeOf).find(Boolean))
+    );
+  }
+}
+
+async function findMaster(
+  { address, sentinelPassword }: ServerAccess,
+  login: ClientLogin,
+  onError: (error: unknown) => void,
+): Promise<RedisNode> {
+  const { masterName, nodes } = address;
+  const sentinelLogin = { password: sentinelPassword, tls: login.tls, silenceMs: ASK_MS };
+  const sentinel = library().createSentinel({
+    name: masterName,
+    sentinelRootNodes: [...nodes],
+    RESP: 2,
+    maxCommandRediscovers: 0,
+    nodeClientOptions: clientOptions(login),
+    sentinelClientOptions: clientOptions(sentinelLogin),
+  });
+  sentinel.on('error', onError);
+  try {
+    await sentinel.connect();
+    const master = sentinel.getMasterNode();
+    if (master === undefined) throw new ConnectionError(`there is no master ${masterName}`);
+    return master;
+  } finally {
+    await sentinel.destroy();
+  }
+}
+
+async function findOwner(
+  { address, key }: ServerAccess,
+  login: ClientLogin,
+  onError: (error: unknown) => void,
+): Promise<RedisNode> {
+  // A node that does not know its own address is the one that was asked.
+  const nodeAddressMap = (at: string): RedisNode | undefined => {
+    const port = /^(?:|\?|null):(\d+)$/.exec(at)?.[1];
+    return port === undefined ? undefined : { ...firstOf(address), port: Number(port) };
+  };
+  const cluster = library().createCluster({
+    RESP: 2,
+    rootNodes: address.nodes.map((node) => ({
+      socket: { ...socketOf(node), connectTimeout: ASK_MS, socketTimeout: ASK_MS },
+    })),
+    defaults: clientOptions(login),
+    minimizeConnections: true,
+    nodeAddressMap,
+  });
+  cluster.on('error', onError);
+  try {
+    await cluster.connect();
+    const slot = await cluster.sendCommand<number>(key, false, ['CLUSTER', 'KEYSLOT', key]);
+    const owner = cluster.slots[slot]?.master;
+    if (owner === undefined) throw new TypeError('the slot has no node');
+    return nodeAddressMap(owner.address) ?? owner;
+  } catch (error) {
+    // The library takes for granted that every slot has a node.
+    if (!(error instanceof TypeError)) throw error;
+    throw new ConnectionError(`no node of the cluster holds the slot of ${key}`);
+  } finally {
+    cluster.destroy();
+  }
+}
+
+function firstOf({ nodes: [node] }: RedisAddress): RedisNode {
+  if (node === undefined) throw new ConnectionError('the address names no server');
+  return node;
+}
+
+async function readCa(file: string | undefined): Promise<Buffer | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readRegularFile(file);
+  } catch (error) {
+    throw new ConnectionError(`REDIS_CA_FILE cannot be read: ${reasonOf(error)}`, 'ERR_TLS_CA');
+  }
+}
