@@ -7,7 +7,7 @@ import t from 'tap';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { cellsOf, longCells, wideCells } from '../../support/expected/expected-csv.js';
 import { ExpectedHvd, listBody, streamBody } from '../../support/expected/expected-hvd.js';
-import { scaled, seedOf } from '../../support/faults/chance.js';
+import { atLeast, seedOf } from '../../support/faults/chance.js';
 import {
   askAll,
   fieldOf,
@@ -22,7 +22,7 @@ const GENERATED_AT = Date.parse('2026-09-10T00:00:00Z');
 const CODES = ['NO2', 'PM10', 'm,p-Xylene', 'm', 'p-Xylene', 'Ethyl "benzene"', 'O3'];
 const TYPES = ['traffic', 'urban', undefined] as const;
 const TOWNS = ['Niš', 'Novi Sad', 'Beograd ', undefined] as const;
-const SELECTIONS = scaled(75);
+const SELECTIONS = atLeast(75);
 
 type Plain = Readonly<Record<string, unknown>>;
 

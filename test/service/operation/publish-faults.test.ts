@@ -14,7 +14,7 @@ import {
   snapshotDocument,
   writeDocument,
 } from '../../support/documents/documents.js';
-import { chanceOf, scaled } from '../../support/faults/chance.js';
+import { atLeast, chanceOf } from '../../support/faults/chance.js';
 import { leftovers, verifiedActiveId } from '../../support/service/published.js';
 import { eventually, inTime } from '../../support/service/service.js';
 
@@ -151,7 +151,7 @@ void t.test(
   'killed at random moments, it leaves a store that lists, prunes and publishes',
   async (t) => {
     const { number: random } = chanceOf(t);
-    const kills = scaled(3);
+    const kills = atLeast(3);
     const folder = t.testdir();
     const here = place(folder);
     const { bura, namespace } = here;

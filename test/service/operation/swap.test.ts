@@ -5,12 +5,12 @@ import { frontsOf } from '../../support/faults/process-figures.js';
 import { Connection, fieldOf, type Answer } from '../../support/service/connection.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
 import { allTargets, expectedAnswers } from '../../support/expected/expected-answers.js';
-import { scaled } from '../../support/faults/chance.js';
+import { atLeast } from '../../support/faults/chance.js';
 import { activate, eventually, type Service } from '../../support/service/service.js';
 import { activated, publishAndServe, startServing } from '../../support/service/serve-documents.js';
 
 /** Three of them take an import; the others go back to the copy before. */
-const SWAPS = scaled(3) * 2;
+const SWAPS = atLeast(3) * 2;
 const FRONTS = 2;
 const CLIENTS = 4;
 

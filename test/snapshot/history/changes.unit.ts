@@ -19,7 +19,7 @@ import { pastOf, type PastSnapshot } from '../../../src/snapshot/history/past-sn
 import { changesMetaLine, createChangeLines } from '../../../src/views/history/changes.js';
 import { anyPair } from '../../support/documents/changed-documents.js';
 import { snapshotDocument, type PlainDocument } from '../../support/documents/documents.js';
-import { scaled } from '../../support/faults/chance.js';
+import { atLeast } from '../../support/faults/chance.js';
 import { applied, byKey, expectedChanges } from '../../support/expected/expected-changes.js';
 import { ExpectedHvd } from '../../support/expected/expected-hvd.js';
 
@@ -48,7 +48,7 @@ void t.test('old rows and changes give exactly the new rows', async (t) => {
       }
       seen.aged += before.filter((record) => String(record['time_start_utc']) < oldest).length;
     }),
-    { numRuns: scaled(100) },
+    { numRuns: atLeast(100) },
   );
   t.ok(Math.min(...Object.values(seen)) > 20, JSON.stringify(seen));
 });
@@ -96,7 +96,7 @@ void t.test('reads back any values: few places, many, none that fit, and null', 
       const head = decodePastHead(bytes.subarray(0, 640), bytes.byteLength);
       t.equal(head.snapshotId, past.snapshotId);
     }),
-    { numRuns: scaled(150) },
+    { numRuns: atLeast(150) },
   );
 });
 

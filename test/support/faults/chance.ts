@@ -28,3 +28,8 @@ export function chanceOf(t: Test): Chance {
 export function scaled(count: number): number {
   return Math.ceil(count * Number(process.env['FAULTS_SCALE'] ?? 1));
 }
+
+/** The same of a count below which a test would not say enough: `FAULTS_SCALE` raises it only. */
+export function atLeast(count: number): number {
+  return Math.max(count, scaled(count));
+}
