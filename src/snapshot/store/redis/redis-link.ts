@@ -154,7 +154,8 @@ export class RedisLink {
 
   /** @param client that has failed; nothing is done where it is out of use already. */
   #fail(error: Error, client: RedisClient | undefined): void {
-    if (client !== this.#client || this.#closed.signal.aborted) return;
+    const isOver = this.#closed.signal.aborted || this.#options.signal?.aborted === true;
+    if (isOver || client !== this.#client) return;
     this.#client = undefined;
     client?.destroy();
     this.#listener?.destroy();
