@@ -113,7 +113,6 @@ class JsonText {
     const tokens = this.#tokensOf(right);
     yield tokens;
     if (mistake !== undefined) {
-      yield this.#numberBefore();
       // What began in an earlier text is half a word or half an escape, which are ASCII.
       const byte = this.#bytes + (mistake.at < 0 ? mistake.at : Buffer.byteLength(right));
       this.#refuse(`not JSON at byte ${byte}: ${mistake.reason}`, { cause: mistake.cause });
@@ -130,16 +129,6 @@ class JsonText {
     yield this.#mistakeIn('\n') === undefined ? this.#tokensOf('\n') : [];
     if (this.#depth === 0) return;
     this.#refuse(`not JSON: cut short at byte ${this.#bytes}`);
-  }
-
-  /** A number at the end of a text, which the parser keeps until a comma, white space in another text or not. */
-  #numberBefore(): readonly Token[] {
-    try {
-      return this.#tokensOf(',');
-    } catch {
-      // No comma may stand there.
-      return [];
-    }
   }
 
   #mistakeIn(text: string): Mistake | undefined {
