@@ -16,14 +16,11 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
   let playing: number | undefined;
   let settling: number | undefined;
   let isMoved = false;
-  const stop = (): void => {
+  const settle = (): void => {
     clearInterval(playing);
     playing = undefined;
-    part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
-  };
-  const settle = (): void => {
-    stop();
     isMoved = false;
+    part.querySelector('.map-hours button[data-play]')?.removeAttribute('aria-pressed');
     const { option } = chosenHour(part) ?? {};
     if (option === undefined) return;
     const url = currentAddress();
@@ -66,6 +63,7 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
       settle();
       return;
     }
+    isMoved = true;
     button.setAttribute('aria-pressed', 'true');
     if (range.value === range.max) range.value = '0';
     playing = window.setInterval(() => {
@@ -74,7 +72,7 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
       if (range.value === range.max) settle();
     }, PLAY_MS);
   });
-  return () => isMoved || playing !== undefined;
+  return () => isMoved;
 }
 
 function isRange(target: EventTarget | null): boolean {
