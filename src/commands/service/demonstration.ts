@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { buildDocument } from '../../publishing/tables/build-document.js';
 import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
 import { isDemonstration } from '../../publishing/verify-document.js';
 import { publishDocument } from '../../publishing/publish-document.js';
@@ -17,14 +16,14 @@ import { printLine, printNote } from '../output/terminal.js';
 
 /**
  * The CSV files that come with the service, a month of measurements of the Comunidad de Madrid: in `data/demo`, beside
- * `dist` or above `build/src`.
+ * `dist` or above `build/src`; and the zone that its stations stand in.
  */
-export const DEMONSTRATION = ['../../../data/demo', '../../../../data/demo']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .reduce((nearer, farther) => (existsSync(nearer) ? nearer : farther));
-
-/** What its stations stand in. */
-export const DEMONSTRATION_ZONE = 'Europe/Madrid';
+export const DEMONSTRATION = {
+  folder: ['../../../data/demo', '../../../../data/demo']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .reduce((nearer, farther) => (existsSync(nearer) ? nearer : farther)),
+  timeZone: 'Europe/Madrid',
+};
 
 /**
  * Publishes nothing where the store holds a pointer or a snapshot, or is read-only, or where this snapshot was removed.
@@ -57,6 +56,8 @@ async function publishFolder(
   // What a process that was killed has left of it is removed by the next `buildDocument` there.
   const file = `${temporaryPath(tmpdir())}.json.gz`;
   try {
+    // Loaded only for a store that is empty: it takes longer to load than the rest of a start.
+    const { buildDocument } = await import('../../publishing/tables/build-document.js');
     // An instance serves only the schema version that it expects.
     const schemaVersion = SCHEMA_VERSIONS.find((known) => known === expectedSchemaVersion);
     await buildDocument({

@@ -6,8 +6,6 @@ import { readRegularFile } from '../../snapshot/store/file/regular-file.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';
-import { DEMONSTRATION, DEMONSTRATION_ZONE, publishDemonstration } from './demonstration.js';
-import { assertTexts } from './texts.js';
 
 /** Resolves when the service has ended, whose exit code becomes that of the process. */
 export async function serve(settings: Settings, flags: Flags): Promise<void> {
@@ -16,15 +14,12 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
   // Whoever is taken over from has looked, when the store's disk could be read.
   if (!takeOver || otherStore) assertApart(settings);
   if (settings.baseMap !== undefined) await checkBaseMap(settings.baseMap);
-  const folder =
-    flags['demo'] === undefined ? undefined : (text(flags, 'demo').demo ?? DEMONSTRATION);
-  const isDemonstration = folder !== undefined && (await publishDemonstration(settings, folder));
-  const isOurs = isDemonstration && folder === DEMONSTRATION;
+  const demonstration = flags['demo'] === undefined ? undefined : await publish(settings, flags);
   // For the fronts, before anything has a link.
   process.env['PUBLIC_BASE_URL'] = settings.publicBaseUrl ?? '';
   const served = {
-    ...(await useTexts(settings, isDemonstration ? folder : undefined)),
-    timeZone: settings.timeZone ?? (isOurs ? DEMONSTRATION_ZONE : DEFAULT_ZONE),
+    ...(await useTexts(settings, demonstration?.folder)),
+    timeZone: settings.timeZone ?? demonstration?.timeZone ?? DEFAULT_ZONE,
   };
   // Imported only here, because the other commands need neither the HTTP library nor the database.
   const service = await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
@@ -32,8 +27,19 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });
   });
-  const defaults = isDemonstration ? undefined : await statedByDefault(served.timeZone);
+  const defaults = demonstration === undefined ? await statedByDefault(served.timeZone) : undefined;
   process.exitCode = await service.serve(served, { takeOver, otherStore, defaults });
+}
+
+/** The demonstration that is the active snapshot, and where its stations stand, if that is known; undefined where another one is active. */
+async function publish(
+  settings: Settings,
+  flags: Flags,
+): Promise<{ readonly folder: string; readonly timeZone?: string } | undefined> {
+  const { DEMONSTRATION, publishDemonstration } = await import('./demonstration.js');
+  const folder = text(flags, 'demo').demo ?? DEMONSTRATION.folder;
+  if (!(await publishDemonstration(settings, folder))) return undefined;
+  return folder === DEMONSTRATION.folder ? DEMONSTRATION : { folder };
 }
 
 /** Under whose name, law and clock pages stand where no `operator.json` says so: an operator is not to find out later. */
@@ -58,7 +64,7 @@ async function useTexts(settings: Settings, demonstration: string | undefined): 
   const beside = demonstration === undefined ? undefined : join(demonstration, 'texts');
   const textsDir =
     settings.textsDir ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
-  if (textsDir !== undefined) assertTexts(textsDir);
+  if (textsDir !== undefined) (await import('./texts.js')).assertTexts(textsDir);
   // Before anything reads a text.
   process.env['TEXTS_DIR'] = textsDir === undefined ? '' : resolve(textsDir);
   const { LANGUAGES } = await import('../../texts/texts.js');
