@@ -58,6 +58,21 @@ const HEAP_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
  */
 const WASM_FLAGS = ['--liftoff-only'];
 
+/**
+ * Starts the process of a front, which loads its libraries until a `FrontProcess` sends it the settings. It ends when this
+ * process does.
+ */
+export function startFrontProcess(): ChildProcess {
+  return startChild('front', () =>
+    fork(FRONT_SCRIPT, {
+      execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
+      env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
+      // The last one is `SHARED_STDOUT`.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
+    }),
+  );
+}
+
 export class FrontProcess {
   /** Resolves when it is loaded; rejects when it ends before. */
   readonly started: Promise<void>;
@@ -83,16 +98,10 @@ export class FrontProcess {
   #isOver = false;
   #listens = false;
 
-  constructor(settings: FrontSettings, events: FrontEvents) {
+  /** @param child where it has been started already, by `startFrontProcess`. */
+  constructor(settings: FrontSettings, events: FrontEvents, child = startFrontProcess()) {
     this.#events = events;
-    this.#child = startChild('front', () =>
-      fork(FRONT_SCRIPT, {
-        execArgv: [...process.execArgv, ...HEAP_FLAGS, ...WASM_FLAGS],
-        env: { UWS_HTTP_MAX_HEADERS_SIZE: REQUEST_HEAD_BYTES, ...childEnvironment() },
-        // The last one is `SHARED_STDOUT`.
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc', 1],
-      }),
-    );
+    this.#child = child;
     this.#child.on('message', (message: unknown) => {
       if (isFromFront(message)) this.#onMessage(message);
     });
@@ -219,6 +228,8 @@ export class FrontProcess {
   async #watchEnd(): Promise<FrontEnd> {
     const startedAt = performance.now();
     const end = await new Promise<Omit<FrontEnd, 'livedMs'>>((resolve) => {
+      const { exitCode, signalCode } = this.#child;
+      if (exitCode !== null || signalCode !== null) resolve({ code: exitCode, signal: signalCode });
       this.#child.once('exit', (code, signal) => {
         resolve({ code, signal });
       });

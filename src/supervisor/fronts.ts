@@ -1,11 +1,12 @@
 /** All front processes: starts them on one port, sends them what to serve, replaces those that die, drains them at the end. */
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Serving, StoreState } from '../snapshot/domain/serving-state.js';
 import { NO_HISTORY, type History } from '../snapshot/history/history.js';
 import { sumCells } from '../ipc/counter-table.js';
 import { frontCounters } from '../ipc/front-counters.js';
 import type { DrainEnd, FrontSettings } from '../ipc/messages.js';
-import { describeEnd, FrontProcess, type FrontEnd } from './front-process.js';
+import { describeEnd, FrontProcess, type FrontEnd, type FrontEvents } from './front-process.js';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import type { Log } from '../log/log.js';
 import type { RecentFailures } from './operators/recent-failures.js';
@@ -30,6 +31,8 @@ const EXIT_MS = 1000;
 export interface FrontsOptions {
   readonly settings: FrontSettings;
   readonly processes: number;
+  /** The process of the first of them, which has been started before; default: it is started as the others are. */
+  readonly first?: ChildProcess | undefined;
   readonly log: Log;
   /** Default true: they listen at once, before they serve anything; otherwise when `listen` is called. */
   readonly listens?: boolean;
@@ -95,7 +98,9 @@ export class Fronts {
       fronts.kill();
     }, LISTEN_MS);
     try {
-      const slots = Array.from({ length: options.processes }, () => fronts.#addSlot());
+      const slots = Array.from({ length: options.processes }, (_, at) =>
+        fronts.#addSlot(at === 0 ? options.first : undefined),
+      );
       await Promise.all(
         slots.map(({ front }) => (fronts.#listens ? front.listening : front.started)),
       );
@@ -243,8 +248,8 @@ export class Fronts {
     for (const { front } of this.#slots) front.kill();
   }
 
-  #addSlot(): Slot {
-    const slot: Slot = { front: this.#fork(), earlyExits: 0, isEmpty: false };
+  #addSlot(started?: ChildProcess): Slot {
+    const slot: Slot = { front: this.#fork(started), earlyExits: 0, isEmpty: false };
     this.#slots.push(slot);
     this.#watch(slot);
     return slot;
@@ -263,9 +268,9 @@ export class Fronts {
   }
 
   /** A new front process, which is sent the store's state and what to serve as far as they are known. */
-  #fork(): FrontProcess {
+  #fork(started?: ChildProcess): FrontProcess {
     const { settings, log, following, failures } = this.#options;
-    const front = new FrontProcess(settings, {
+    const events: FrontEvents = {
       onStarted: ({ routes }) => {
         this.#counters = frontCounters(routes);
       },
@@ -301,7 +306,8 @@ export class Fronts {
         failures.record({ kind: 'copy_damaged', message });
         following.reverify();
       },
-    });
+    };
+    const front = new FrontProcess(settings, events, started);
     if (this.#store !== undefined) front.send({ kind: 'store', store: this.#store });
     if (this.#serving !== undefined) this.#send(front, this.#serving);
     // While others serve the snapshot, clients do not meet one that cannot open it yet.

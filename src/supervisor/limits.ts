@@ -1,7 +1,7 @@
 /** What the system allows at the start: memory of its kernel for what clients have not read, and open files. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import type { FrontLimits } from '../ipc/messages.js';
+import type { FrontLimits, FrontSettings } from '../ipc/messages.js';
 import type { Settings } from '../settings.js';
 
 /** What one process of several may take of it. */
@@ -98,4 +98,12 @@ function number(line: string | undefined, place: number): number | undefined {
   const words = (line ?? '').split(/\s/).filter((word) => word !== '');
   const value = Number(words[place]);
   return Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** The settings without what gives access to the store. */
+export function frontSettings(
+  { snapshotStore, redisCaFile, redisSentinelPassword, ...settings }: Settings,
+  limits: FrontLimits,
+): FrontSettings {
+  return { ...settings, ...limits };
 }

@@ -1,10 +1,11 @@
 /** The composition root: settings → lock → port → fronts and following → listen → drain. It serves no request itself. */
+import type { ChildProcess } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { BEAT_MS } from '../ipc/heartbeat.js';
 import { LoopDelay } from '../ipc/loop-delay.js';
-import type { FrontLimits, FrontSettings } from '../ipc/messages.js';
+import type { FrontLimits } from '../ipc/messages.js';
 import { LineOutput } from '../log/line-output.js';
 import { createLog, type Log } from '../log/log.js';
 import { storeAccess, type Settings } from '../settings.js';
@@ -14,7 +15,7 @@ import { openPointer } from '../snapshot/store/open.js';
 import type { PointerStore } from '../snapshot/store/store.js';
 import { Following } from './following.js';
 import { Fronts } from './fronts.js';
-import { limitsOf } from './limits.js';
+import { frontSettings, limitsOf } from './limits.js';
 import { lockDirectory, type DirectoryLock, type Restored } from './lock/directory-lock.js';
 import { answerOperators, openAdminPort } from './operators/door.js';
 import type { Instance } from './operators/instance.js';
@@ -59,6 +60,8 @@ interface ServeOptions {
   /** Whether it takes over also from an instance that follows another store. */
   readonly otherStore: boolean;
   readonly defaults?: Defaults | undefined;
+  /** The process of the first front, which may have been started by `startFrontProcess` already. */
+  readonly front?: ChildProcess;
 }
 
 /**
@@ -72,7 +75,7 @@ interface ServeOptions {
  */
 export async function serve(
   settings: Settings,
-  { takeOver, otherStore, defaults }: ServeOptions,
+  { takeOver, otherStore, defaults, front }: ServeOptions,
 ): Promise<number> {
   const output = new LineOutput();
   const log = createLog({ level: settings.logLevel, part: 'supervisor', output });
@@ -86,7 +89,7 @@ export async function serve(
       assertSameStore(predecessor, addressWithoutCredentials(settings.snapshotStore));
     }
     const port = await choosePort(settings, predecessor);
-    const on = { directory, lock, output, log, signals, predecessor };
+    const on = { directory, lock, output, log, signals, predecessor, front };
     await new Supervisor({ ...on, settings: { ...settings, port } }).run();
     return 0;
   } finally {
@@ -116,6 +119,7 @@ interface SupervisorOptions {
   readonly signals: Signals;
   /** The instance that this one takes over from. */
   readonly predecessor: Predecessor | undefined;
+  readonly front: ChildProcess | undefined;
 }
 
 class Supervisor {
@@ -282,10 +286,12 @@ class Supervisor {
   }
 
   async #startFronts(limits: FrontLimits): Promise<Fronts> {
-    const { settings, log, predecessor } = this.#options;
+    const { settings, log, predecessor, front } = this.#options;
     return await Fronts.start({
       settings: frontSettings(settings, limits),
       processes: settings.frontProcesses,
+      // One that could not be started then may be now.
+      first: front?.pid === undefined ? undefined : front,
       log,
       listens: predecessor === undefined,
       failures: this.#board.failures,
@@ -383,14 +389,6 @@ class Supervisor {
 }
 
 const ignored = (): void => undefined;
-
-/** The settings without what gives access to the store. */
-function frontSettings(
-  { snapshotStore, redisCaFile, redisSentinelPassword, ...settings }: Settings,
-  limits: FrontLimits,
-): FrontSettings {
-  return { ...settings, ...limits };
-}
 
 function statusOf(settings: Settings): string {
   return `STATUS=serving on http://${describeAddress(settings)}`;

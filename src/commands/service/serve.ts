@@ -1,7 +1,7 @@
 /** `bura serve`: runs the service, after publishing the demonstration snapshot where that is asked for. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Defaults } from '../../supervisor/supervisor.js';
+import type { Defaults, serve as run } from '../../supervisor/supervisor.js';
 import { readRegularFile } from '../../snapshot/store/file/regular-file.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
@@ -21,14 +21,26 @@ export async function serve(settings: Settings, flags: Flags): Promise<void> {
     ...(await useTexts(settings, demonstration?.folder)),
     timeZone: settings.timeZone ?? demonstration?.timeZone ?? DEFAULT_ZONE,
   };
-  // Imported only here, because the other commands need neither the HTTP library nor the database.
-  const service = await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
+  // It loads its libraries while this process loads its own.
+  const { startFrontProcess } = await import('../../supervisor/front-process.js');
+  const front = startFrontProcess();
+  try {
+    const service = await loadService();
+    const defaults =
+      demonstration === undefined ? await statedByDefault(served.timeZone) : undefined;
+    process.exitCode = await service.serve(served, { takeOver, otherStore, defaults, front });
+  } finally {
+    front.kill();
+  }
+}
+
+/** Only where a service is to run, because the other commands need neither the HTTP library nor the database. */
+async function loadService(): Promise<{ readonly serve: typeof run }> {
+  return await import('../../supervisor/supervisor.js').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const why = `run npm ci with the Node that runs the service, ${process.version} (${reason})`;
     throw new Error(`a library cannot be loaded; ${why}`, { cause });
   });
-  const defaults = demonstration === undefined ? await statedByDefault(served.timeZone) : undefined;
-  process.exitCode = await service.serve(served, { takeOver, otherStore, defaults });
 }
 
 /** The demonstration that is the active snapshot, and where its stations stand, if that is known; undefined where another one is active. */
