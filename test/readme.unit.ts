@@ -21,8 +21,8 @@ function section(title: string, page = README): string {
 }
 
 /** Cells of the rows of a section's tables, trimmed, without the first head. */
-function tableRows(title: string, page = README): readonly (readonly string[])[] {
-  const rows = [...section(title, page).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+function tableRows(title: string): readonly (readonly string[])[] {
+  const rows = [...section(title).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | ').map((cell) => cell.trim()),
   );
   return rows.slice(2);
@@ -33,8 +33,9 @@ function withoutTicks(cell: string): string {
 }
 
 void t.test('lists every setting with its default and its meaning', async (t) => {
+  const items = section('All settings', SETTINGS).matchAll(/^- (`[A-Z_]+`) \((.*?)\): (.*)$/gm);
   t.same(
-    tableRows('All settings', SETTINGS).map((cells) => cells.map(withoutTicks)),
+    [...items].map((item) => item.slice(1).map(withoutTicks)),
     SETTING_FLAGS.map(({ variable, shownDefault, meaning }) => [variable, shownDefault, meaning]),
   );
 });
