@@ -1,4 +1,4 @@
-/** Finished answers, and what they are made of, within a limit of memory (`docs/storage.md, "Caches"`). */
+/** Finished answers, and what they are made of, within a limit of memory (`docs/architecture.md, "Caches"`). */
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Chunk, Plan } from '../../snapshot/local/plan.js';
