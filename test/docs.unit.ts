@@ -1,8 +1,7 @@
 /**
  * The pages of `docs/` against the repository: citations in comments, links, and names of files lead somewhere.
  *
- * A comment cites a page by its name and a heading, as in `docs/http-api/answers.md, "Entity tags"`. The heading may also be that
- * of a chapter to which the page links by its name: the first pages for clients and for operators list theirs.
+ * A comment cites a page by its name and a heading, as in `docs/http-api/answers.md, "Entity tags"`.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -102,14 +101,6 @@ async function headingsOf(page: string): Promise<readonly string[]> {
 const headings = new Map<string, readonly string[]>();
 for (const page of pages) headings.set(page, await headingsOf(page));
 
-/** Chapters of other pages to which a page links by their names. */
-function linkedChapters(page: string): readonly string[] {
-  const text = written.find(({ file }) => file === page)?.text ?? '';
-  return [...text.matchAll(/\[([^\]]+)\]\([^)\s]+\.md#([^)\s]+)\)/g)]
-    .filter(([, chapter = '', anchor]) => anchorOf(chapter) === anchor)
-    .map(([, chapter = '']) => chapter);
-}
-
 /** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   return heading
@@ -128,8 +119,7 @@ void t.test('cites only pages and headings that are there', async (t) => {
     for (const [citation, page = '', heading = ''] of text.matchAll(
       /\b(docs\/[\w./-]+\.md)`?, "([^"]+)"/g,
     )) {
-      const chapters = [...(headings.get(page) ?? []), ...linkedChapters(page)];
-      if (!chapters.includes(heading)) yield citation;
+      if (!(headings.get(page) ?? []).includes(heading)) yield citation;
     }
   });
   t.same(wrong, []);
@@ -177,19 +167,6 @@ void t.test('the first page of each group lists all pages of its folder', async 
       (page) => !text.includes(`](${group}/${page})`),
     );
     t.same(missing, [], group);
-  }
-});
-
-void t.test('a page of a group lists its chapters', async (t) => {
-  for (const page of pages.filter((page) => /^docs\/(?:http-api|operations)\//.test(page))) {
-    const text = await readFile(page, 'utf8');
-    const chapters = [...text.matchAll(/^## (.+)$/gm)].map(([, chapter = '']) => anchorOf(chapter));
-    const listed = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-    t.same(
-      chapters.filter((anchor) => !listed.includes(anchor)),
-      [],
-      page,
-    );
   }
 });
 

@@ -8,6 +8,9 @@ import { readSnapshot } from '../src/snapshot/document/read.js';
 import { runBura } from './support/service/command.js';
 import { inChunks } from './support/documents/documents.js';
 
+/** An item of the list of settings: variable, default, meaning. */
+const SETTING = /^- (`[A-Z_]+`) \((.*?)\): (.*)$/gm;
+
 const README = await readFile('README.md', 'utf8');
 const ARCHITECTURE = await readFile('docs/architecture.md', 'utf8');
 const SETTINGS = await readFile('docs/operations/settings.md', 'utf8');
@@ -21,8 +24,8 @@ function section(title: string, page = README): string {
 }
 
 /** Cells of the rows of a section's tables, trimmed, without the first head. */
-function tableRows(title: string, page = README): readonly (readonly string[])[] {
-  const rows = [...section(title, page).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+function tableRows(title: string): readonly (readonly string[])[] {
+  const rows = [...section(title).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | ').map((cell) => cell.trim()),
   );
   return rows.slice(2);
@@ -33,8 +36,11 @@ function withoutTicks(cell: string): string {
 }
 
 void t.test('lists every setting with its default and its meaning', async (t) => {
+  const items = section('All settings', SETTINGS)
+    .replace(/\n {2}/g, ' ')
+    .matchAll(SETTING);
   t.same(
-    tableRows('All settings', SETTINGS).map((cells) => cells.map(withoutTicks)),
+    [...items].map((item) => item.slice(1).map(withoutTicks)),
     SETTING_FLAGS.map(({ variable, shownDefault, meaning }) => [variable, shownDefault, meaning]),
   );
 });
@@ -69,7 +75,7 @@ void t.test('names only files and folders that are there', async (t) => {
     }
     above.push(names.split(' ').find((name) => name.endsWith('/')) ?? '');
   }
-  t.ok(named > 40, `${named} names`);
+  t.ok(named > 30, `${named} names`);
 });
 
 void t.test('shows a document that can be published as it stands', async (t) => {

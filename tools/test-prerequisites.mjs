@@ -78,7 +78,7 @@ const PREREQUISITES = [
   // A bucket of a real S3 server is the store.
   { debian: 'rclone', isThere: () => findProgram(['rclone']) !== undefined },
   pythonLibrary('swift'),
-  // Recipes are run by the programs that they are for (docs/recipes.md).
+  // Recipes are run by the programs that they are for.
   ...['pandas', 'jinja2', 'yaml'].map(pythonLibrary),
   { debian: 'r-base-core', isThere: () => findProgram(['Rscript']) !== undefined },
   {

@@ -16,8 +16,7 @@ SELECT *, split_part(parse_filename(filename), '_', 1) AS station_code, row_numb
 FROM read_csv('*_20[0-9][0-9].csv', files_to_sniff = 1, filename = true, decimal_separator = ',',
   header = true, skip = 0, delim = ';', quote = '"', escape = '"', comment = '',
   types = {'Datum': 'VARCHAR', 'Sat': 'INT', 'NO2 (µg/m3)': 'DOUBLE', 'PM10 (µg/m3)': 'DOUBLE'});
--- In autumn the clock shows an hour twice: there are two rows, the earlier one first. One row alone could be of either hour,
--- and where rows are not in the order of time, so could both.
+-- The hour that the clock shows twice in autumn has two rows, the earlier one first.
 SELECT error('not in the order of time, or one row of two: ' || start) FROM hours
 QUALIFY lag(start) OVER (PARTITION BY filename, station_code ORDER BY line) > start
   OR (count(*) OVER (PARTITION BY station_code, start) = 1

@@ -17,8 +17,7 @@ FROM read_csv('datos*.csv', files_to_sniff = 1, filename = true,
   header = true, skip = 0, delim = ';', quote = '"', escape = '"', comment = '',
   types = {'Estación': 'VARCHAR', 'Fecha': 'VARCHAR', 'Hora': 'INT', 'Contaminante': 'VARCHAR', 'Valor': 'DOUBLE',
     'Unidad': 'VARCHAR', 'Estado': 'VARCHAR'});
--- In autumn the clock shows an hour twice: there are two rows, the earlier one first. One row alone could be of either hour,
--- and where rows are not in the order of time, so could both.
+-- The hour that the clock shows twice in autumn has two rows, the earlier one first.
 SELECT error('not in the order of time, or one row of two: ' || start) FROM hours
 QUALIFY lag(start) OVER (PARTITION BY filename, station_code, short_name ORDER BY line) > start
   OR (count(*) OVER (PARTITION BY station_code, short_name, start) = 1

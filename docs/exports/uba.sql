@@ -19,8 +19,7 @@ FROM read_csv('luftqualitaet*.csv', files_to_sniff = 1, filename = true, null_pa
   header = true, skip = 0, delim = ';', quote = '"', escape = '"', comment = '')
 WHERE "Station code" NOT LIKE 'Source:%';
 
--- In autumn the clock shows an hour twice: there are two rows, the earlier one first. One row alone could be of either hour,
--- and where rows are not in the order of time, so could both.
+-- The hour that the clock shows twice in autumn has two rows, the earlier one first.
 SELECT error('not in the order of time, or one row of two: ' || start) FROM hours
 QUALIFY lag(start) OVER (PARTITION BY filename, station_code ORDER BY line) > start
   OR (count(*) OVER (PARTITION BY station_code, start) = 1

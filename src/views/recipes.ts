@@ -1,5 +1,5 @@
 /**
- * Recipes: programs that do what people do with the data, to be copied (`docs/recipes.md`, and the page of the same).
+ * Recipes: programs that do what people do with the data, to be copied (`/api-docs/recipes`).
  *
  * The code lies in `data/recipes`, a file each; its words are messages in every language. Nothing else lists recipes.
  */
@@ -66,13 +66,10 @@ const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-/** The language that a recipe is written in, and the ending of its file. */
-export function recipeLanguage(name: RecipeName): {
-  readonly ending: string;
-  readonly language: string;
-} {
+/** The language that a recipe is written in. */
+export function recipeLanguage(name: RecipeName): string {
   const ending = name.slice(name.lastIndexOf('.') + 1);
-  return { ending, language: CODE_LANGUAGES[ending] ?? ending };
+  return CODE_LANGUAGES[ending] ?? ending;
 }
 
 /** The fragment of a recipe on the page, and of its words in `recipes.md`. */

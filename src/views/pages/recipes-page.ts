@@ -60,7 +60,7 @@ export function viewRecipesPage(
           title: section?.heading ?? name,
           /** HTML. */
           text: section?.html ?? '',
-          language: recipeLanguage(name).language,
+          language: recipeLanguage(name),
           code: here(codeOf(name)),
         };
       }),

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 export interface Layout {
   /** The folder in `data/exports`. */
   readonly folder: string;
-  /** The script in `docs/exports`, without its ending. */
+  /** The script in `docs/exports` or `test/fixtures/exports`, without its ending. */
   readonly script: string;
   readonly encoding?: string;
   /** The file of measurements. */

@@ -43,6 +43,20 @@ data?.data[0]?.value.toFixed(1);
 data?.data[0]?.qa_flag;
 `;
 
+/** Goes on where the page's program ends: a condition, and an answer that is an error. */
+const MORE = `
+const later = await client.GET('/api/v1/observations', {
+  params: { query, header: { 'If-None-Match': response.headers.get('ETag') ?? '' } },
+});
+console.log(later.response.status === 304 ? 'unchanged' : 'changed');
+
+const path = { organization_id: 1, station_id: 404 };
+const station = await client.GET('/{organization_id}/stations/{station_id}/meta', {
+  params: { path },
+});
+console.log(station.error === undefined ? station.data.station_name : station.error.detail);
+`;
+
 const SETTINGS = {
   compilerOptions: {
     strict: true,
@@ -79,7 +93,7 @@ void t.test('compiles strictly, and its calls are answered as their types say', 
   const client = await program();
   t.match(client, ADDRESS);
   const folder = t.testdir({
-    'client.ts': client.replaceAll(ADDRESS, url),
+    'client.ts': `${client.replaceAll(ADDRESS, url)}${MORE}`,
     'mistakes.ts': MISTAKES,
     'tsconfig.json': JSON.stringify(SETTINGS),
   });

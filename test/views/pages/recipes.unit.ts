@@ -1,16 +1,12 @@
-/** The recipes as data: their page in the repository, their words in every language, and the address in their code. */
-import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+/** The recipes as data: their files, their words in every language, and the address in their code. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import t from 'tap';
 import { LANGUAGES } from '../../../src/texts/texts.js';
 import { viewRecipesPage } from '../../../src/views/pages/recipes-page.js';
 import { RECIPE_BASE_URL, RECIPE_TOOLS } from '../../../src/views/recipes.js';
 import { readRecipe } from '../../../src/workers/jobs/pages/read-recipe.js';
 import { latinWords } from '../../support/readers/prose-reader.js';
-
-const PAGE = 'docs/recipes.md';
 
 /** Names of programs and of what is in their menus, which are written as they are everywhere. */
 const NAMES = [
@@ -31,12 +27,6 @@ const NAMES = [
     'curl',
   ],
 ];
-
-void t.test('docs/recipes.md is what the recipes are now: npm run recipes', async (t) => {
-  const file = join(t.testdir(), 'recipes.md');
-  await promisify(execFile)(process.execPath, ['tools/write-recipes.mjs', 'build/src', file]);
-  t.equal(await readFile(PAGE, 'utf8'), await readFile(file, 'utf8'));
-});
 
 void t.test('every file is a recipe, and has the address of the service or none', async (t) => {
   const names = RECIPE_TOOLS.flatMap(({ recipes }) => [...recipes]);
