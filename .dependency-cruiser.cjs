@@ -179,7 +179,7 @@ module.exports = {
     {
       name: 'one-door-stream-json',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/snapshot/document/json/parser\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/snapshot/document/json/' },
       to: { path: 'node_modules/(stream-json|stream-chain)/' },
     },
     {
