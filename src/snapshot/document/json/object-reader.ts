@@ -13,8 +13,11 @@ const MAX_LISTS_BYTES = 64 * 1024 * 1024;
 /** Containers inside each other in a list or in the header, where a document needs four. */
 const MAX_DEPTH = 32;
 
-/** Containers inside each other where nobody looks at them: the parser keeps a stack. Rows read from text have any. */
+/** Containers inside each other where nobody looks at them: the parser keeps a stack. */
 const MAX_IGNORED_DEPTH = 1000;
+
+/** The same within a row: more than fit into a text of two chunks, whose rows are read at any depth. */
+const MAX_ROW_DEPTH = 32 * 1024;
 
 /** How many of the last `}` of a text are tried as the end of a row: one may end an object within a row. */
 const MAX_TRIES = 3;
@@ -141,7 +144,7 @@ export class ObjectReader {
   *#row(first: Token, path: string): Reading<JsonValue> {
     const leftBytes = this.#leftBytes;
     const assembler = new Assembler<JsonValue>();
-    const row = yield* this.#assemble(first, { assembler, path, maxDepth: MAX_IGNORED_DEPTH });
+    const row = yield* this.#assemble(first, { assembler, path, maxDepth: MAX_ROW_DEPTH });
     this.#leftBytes = leftBytes;
     return row;
   }
@@ -205,9 +208,9 @@ function firstValue(token: Token): JsonValue {
   return new Assembler<JsonValue>().consume(token).current;
 }
 
-/** The path of a value that is being built, or of its member `name`. */
+/** The path of a value that is being built, or of its member `name`; `path` where it is too deep for a message. */
 function pathIn(assembler: Assembler<JsonValue>, path: string, name?: string): string {
-  if (assembler.done) return path;
+  if (assembler.done || assembler.depth > MAX_DEPTH) return path;
   const { current, key } = assembler;
   const inside = Array.isArray(current) ? Number(name ?? current.length) : (name ?? key);
   const steps = inside === null ? assembler.path : [...assembler.path, inside];

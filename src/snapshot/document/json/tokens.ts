@@ -17,6 +17,9 @@ export const MAX_TEXT = 256 * 1024;
  */
 const MAX_RUN = 4 * 1024 * 1024;
 
+/** More than the characters that the verifier waits for before it says that a word (16) or an escape (6) is wrong. */
+const MAX_PENDING = 32;
+
 export interface TokenOptions {
   /** Called when every token before the mistake has been handed out, so that its caller knows the path. */
   readonly refuse: Refuse;
@@ -54,6 +57,7 @@ export async function* jsonTokens(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     yield* json.take(rest);
+    yield json.endedNumber();
     refuse(error.message, { cause: error.cause });
   }
   yield* json.take(rest);
@@ -89,6 +93,8 @@ class JsonText {
   /** UTF-16 code units that the verifier has taken. */
   #verified = 0;
   #runLength = 0;
+  /** The end of the text so far. */
+  #tail = '';
   /** Containers that are open; undefined before the first token. */
   #depth: number | undefined;
   #isSettled = false;
@@ -112,11 +118,14 @@ class JsonText {
     const right = mistake === undefined ? text : text.slice(0, Math.max(0, mistake.at));
     const tokens = this.#tokensOf(right);
     yield tokens;
+    const known = this.#tail + text;
     if (mistake !== undefined) {
-      // What began in an earlier text is half a word or half an escape, which are ASCII.
-      const byte = this.#bytes + (mistake.at < 0 ? mistake.at : Buffer.byteLength(right));
+      const at = this.#tail.length + mistake.at;
+      yield this.endedNumber(known.slice(0, at));
+      const byte = this.#bytes + Buffer.byteLength(text) - Buffer.byteLength(known.slice(at));
       this.#refuse(`not JSON at byte ${byte}: ${mistake.reason}`, { cause: mistake.cause });
     }
+    this.#tail = known.slice(-MAX_PENDING);
     this.#runLength = tokens.length === 0 ? this.#runLength + text.length : 0;
     if (this.#runLength > MAX_RUN) this.#refuse(`a text longer than ${MAX_TEXT} characters`);
     this.#bytes += Buffer.byteLength(text);
@@ -128,7 +137,22 @@ class JsonText {
     // White space ends a number at the top, and changes nothing elsewhere.
     yield this.#mistakeIn('\n') === undefined ? this.#tokensOf('\n') : [];
     if (this.#depth === 0) return;
+    yield this.endedNumber();
     this.#refuse(`not JSON: cut short at byte ${this.#bytes}`);
+  }
+
+  /**
+   * The number that a document ends on which is refused, where white space has ended it: of "1 " the parser makes a token
+   * only if it gets both in one text. Nothing may be taken afterwards.
+   */
+  endedNumber(text = this.#tail): readonly Token[] {
+    if (!/[ \t\n\r]$/.test(text)) return [];
+    try {
+      return this.#tokensOf(',');
+    } catch {
+      // No comma may stand there.
+      return [];
+    }
   }
 
   #mistakeIn(text: string): Mistake | undefined {
