@@ -14,24 +14,21 @@ export interface CheckOptions extends ReadOptions {
   readonly name: string;
   /** The id that it is stored under. Default: it is not stored, and may have any. */
   readonly snapshotId?: string;
-  /** How many bytes there may be. Default: any number. */
-  readonly limitBytes?: number | undefined;
 }
 
 /**
- * The snapshot in a document, with size and digest of the document as it is stored. What is published, activated or verified
- * is checked by this and nothing else, so all three refuse the same documents.
+ * The snapshot in a document. What is published, activated or verified is checked by this and nothing else, so all three
+ * refuse the same documents.
  *
- * @throws {SnapshotError} `document_invalid`, `schema_version` for one that is not known, `document_corrupt` where it is
- * longer than `limitBytes` or has another id than it is stored under.
+ * @throws {SnapshotError} `document_invalid`, `schema_version` for one that is not known, `document_corrupt` where it has
+ * another id than it is stored under, and what `bytes` fail with.
  */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
-  { name, snapshotId, limitBytes, ...options }: CheckOptions,
-): Promise<Digest & { readonly snapshot: Snapshot }> {
-  const digester = new Digester(limitBytes);
+  { name, snapshotId, ...options }: CheckOptions,
+): Promise<Snapshot> {
   try {
-    const snapshot = await readSnapshot(digesting(bytes, digester), options);
+    const snapshot = await readSnapshot(bytes, options);
     const { schemaVersion, snapshotId: own } = snapshot.header;
     if (!SCHEMA_VERSIONS.some((version) => version === schemaVersion)) {
       const known = SCHEMA_VERSIONS.join(', ');
@@ -41,7 +38,7 @@ export async function checkDocument(
     if (snapshotId !== undefined && snapshotId !== own) {
       throw new SnapshotError('document_corrupt', `the document says it is ${own}`);
     }
-    return { snapshot, ...digester.digest() };
+    return snapshot;
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     throw new SnapshotError(error.code, `${name}: ${error.message}`, { cause: error });

@@ -72,7 +72,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
     if (reading.kind === 'absent') return { kind: 'none' };
     const { snapshotId } = reading.pointer;
     const bytes = await store.openDocument(reading.pointer);
-    const { snapshot } = await checkDocument(bytes, { name: snapshotId, snapshotId });
+    const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId });
     return { kind: 'snapshot', snapshot };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
