@@ -6,8 +6,8 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Digester } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
-import { systemCode } from '../snapshot/document/file-error.js';
-import { statRegularFile } from '../snapshot/store/file/regular-file.js';
+import { systemCode } from '../files/file-error.js';
+import { statRegularFile } from '../files/regular-file.js';
 import {
   removedSnapshot,
   type Pointer,

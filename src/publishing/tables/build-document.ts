@@ -9,10 +9,10 @@ import { WINDOWS, type Snapshot } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.js';
-import { FileError, systemCode } from '../../snapshot/document/file-error.js';
+import { FileError, systemCode } from '../../files/file-error.js';
 import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
 import { readSnapshot } from '../../snapshot/document/read.js';
-import { removeAbandoned, temporaryPath } from '../../snapshot/store/file/durable-file.js';
+import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
 import {
   DEFAULT_SCHEMA_VERSION,
   hasNewMembers,

@@ -22,7 +22,7 @@ import {
   storeSnapshot,
 } from '../../../../src/publishing/stored-snapshots.js';
 import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
-import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
+import { temporaryPath } from '../../../../src/files/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 import { spawnedAndGone } from '../../../support/service/process-tree.js';
 
