@@ -1,7 +1,7 @@
 /** How a command is declared: its flags, its examples and exit codes, the settings that it reads, and what it runs. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCHEMA_VERSIONS, type SchemaVersion } from '../snapshot/document/schema-version.js';
-import { GATE_NAMES } from '../publishing/gates.js';
+import { GATE_NAMES } from '../publishing/findings.js';
 import { parseSettings, SETTING_FLAGS, type Settings } from '../settings.js';
 
 /** An error that the caller of a command can mend: it ends with exit code 2, every other failure with 1. */

@@ -1,25 +1,24 @@
 /** Takes a snapshot document from a local file into a store: checked whole, stored as gzip, then made the active one. */
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
+import { once } from 'node:events';
+import { open, type FileHandle } from 'node:fs/promises';
+import { PassThrough, Readable, type Transform } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
+import { Digester } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
-import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
-import { systemCode } from '../snapshot/document/file-error.js';
-import { statRegularFile } from '../snapshot/store/file/regular-file.js';
+import { systemCode } from '../files/file-error.js';
+import { statRegularFile } from '../files/regular-file.js';
 import {
   removedSnapshot,
-  type NewSnapshot,
   type Pointer,
   type WritableSnapshotStore,
 } from '../snapshot/store/store.js';
-import { compareStored, movePointer, storeSnapshot } from './stored-snapshots.js';
-import { checkDocument, verifyDocument } from './verify-document.js';
+import { movePointer, storeSnapshot } from './stored-snapshots.js';
+import { checkDocument } from './verify-document.js';
 
 interface PublishProgress {
-  readonly step: 'checking' | 'compressing' | 'storing';
-  /** Of the file. */
+  readonly step: 'checking' | 'storing';
+  /** Of the file while it is checked; then of the document as it is stored. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
@@ -31,7 +30,7 @@ export interface PublishOptions {
   /** Whether the pointer moves to it. */
   readonly activate: boolean;
   /** Called with what has been checked, before anything is stored; it refuses by throwing. Default: nothing is refused. */
-  readonly examine?: (snapshot: Snapshot) => Promise<void>;
+  readonly passGates?: (snapshot: Snapshot) => Promise<void>;
   /** Nothing is stored. Default: false. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: PublishProgress) => void;
@@ -50,6 +49,46 @@ export interface Published {
   readonly pointer: Pointer | undefined;
 }
 
+/**
+ * Publishes a document; the same one again is no error.
+ *
+ * The file is read once. What will be stored is gathered meanwhile, four or five bytes a row: a gzip file byte for byte,
+ * so that the digest in the pointer is the one that the operator's own `sha256sum` shows, and plain JSON compressed. The
+ * copy in the store is the only file that is ever written, and the only one that a killed publisher can leave behind.
+ *
+ * @throws {SnapshotError} what `checkDocument` throws, `snapshot_conflict` (the id is stored with another document),
+ * `snapshot_removed`, and what the store throws.
+ */
+export async function publishDocument(options: PublishOptions): Promise<Published> {
+  const { store, dryRun = false, signal } = options;
+  const { file, totalBytes } = await openFile(options.file);
+  const read = reported(file.createReadStream(), { step: 'checking', totalBytes }, options);
+  const digester = new Digester();
+  const chunks: Uint8Array[] = [];
+  const bytes = gathered(read, (chunk) => {
+    digester.add(chunk);
+    chunks.push(chunk);
+  });
+  const snapshot = await checkDocument(bytes, { name: options.file });
+  const { snapshotId, schemaVersion } = snapshot.header;
+  await options.passGates?.(snapshot);
+  if (await store.isRemoved(snapshotId)) throw removedSnapshot(store.address, snapshotId);
+  // What publishers that were killed have left is space that this one may need.
+  if (!dryRun) await removeOrphans(store);
+  const digest = digester.digest();
+  const storing = { step: 'storing', totalBytes: digest.sizeBytes } as const;
+  const open = () => Readable.from(reported(chunks, storing, options));
+  const document = { snapshotId, ...digest, open };
+  const { isNew, stored } = await storeSnapshot(store, document, { dryRun, signal });
+  signal?.throwIfAborted();
+  const pointer =
+    options.activate && !dryRun
+      ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
+      : undefined;
+  const rows = snapshot.observations.hours.length;
+  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
+}
+
 /** Of a disk that takes nothing. */
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
@@ -63,119 +102,59 @@ async function removeOrphans(store: WritableSnapshotStore): Promise<void> {
   }
 }
 
-/**
- * Publishes a document; the same one again is no error.
- *
- * A gzip file is stored byte for byte, so that the digest in the pointer is the one that the operator's own
- * `sha256sum` shows. Plain JSON is compressed on its way, twice (once for the digest): the copy in the store is
- * then the only file that is ever written, and the only one that a killed publisher can leave behind.
- *
- * @throws {SnapshotError} what `checkDocument` throws, `snapshot_conflict` (the id is stored with another document),
- * `snapshot_removed`, `document_corrupt` (the file changed meanwhile), and what the store throws.
- */
-export async function publishDocument(options: PublishOptions): Promise<Published> {
-  const { store, signal } = options;
-  const file = await inspect(options.file);
-  const bytes = fileBytes(file, 'checking', options);
-  const { snapshot: document, ...fileDigest } = await checkDocument(bytes, { name: file.path });
-  const { snapshotId, schemaVersion } = document.header;
-  await options.examine?.(document);
-  if (await store.isRemoved(snapshotId)) throw removedSnapshot(store.address, snapshotId);
-  const digest = file.gzip ? fileDigest : await digestCompressed(file, fileDigest, options);
-  const rows = document.observations.hours.length;
-  // What publishers that were killed have left is space that this one may need.
-  if (options.dryRun !== true) await removeOrphans(store);
-  const open = () => storedBytes(fileBytes(file, 'storing', options), file);
-  const { isNew, stored } = await storeUnlessEqual({ snapshotId, ...digest, open }, file, options);
-  signal?.throwIfAborted();
-  const pointer =
-    options.activate && !options.dryRun
-      ? await movePointer(store, { snapshotId, schemaVersion, ...stored })
-      : undefined;
-  return { snapshotId, rows, sizeBytes: digest.sizeBytes, storedBefore: !isNew, pointer };
+interface OpenedFile {
+  readonly file: FileHandle;
+  readonly totalBytes: number;
 }
 
-/** A local file as it was found. */
-interface InspectedFile {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly gzip: boolean;
-}
-
-async function inspect(path: string): Promise<InspectedFile> {
+async function openFile(path: string): Promise<OpenedFile> {
   try {
-    const { size: sizeBytes } = await statRegularFile(path);
-    const file = await open(path);
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-      // RFC 1952 §2.3.1
-      const gzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
-      return { path, sizeBytes, gzip };
-    } finally {
-      await file.close();
-    }
+    const { size: totalBytes } = await statRegularFile(path);
+    return { file: await open(path), totalBytes };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`cannot read ${path}: ${why}`, { cause: error });
   }
 }
 
-/** Of the gzip that plain JSON becomes; the text must be the one that has been checked. */
-async function digestCompressed(file: InspectedFile, checked: Digest, options: PublishOptions) {
-  const text = new Digester();
-  const bytes = digesting(fileBytes(file, 'compressing', options), text);
-  const stored = await digestOf(storedBytes(bytes, file));
-  if (text.digest().sha256 !== checked.sha256) {
-    throw new SnapshotError('document_corrupt', `${file.path} changed while it was being read`);
-  }
-  return stored;
-}
-
-/** Stores it, or sees whether that could be done. Answers what is stored under the id: the same document, if in other bytes, where it was there before. */
-async function storeUnlessEqual(
-  snapshot: NewSnapshot,
-  file: InspectedFile,
-  { store, dryRun, signal }: PublishOptions,
-): Promise<{ readonly isNew: boolean; readonly stored: Digest }> {
-  try {
-    if (dryRun !== true) {
-      return { isNew: await storeSnapshot(store, snapshot, signal), stored: snapshot };
-    }
-    await compareStored(store, snapshot, signal);
-    return { isNew: false, stored: snapshot };
-  } catch (error) {
-    if (dryRun === true && error instanceof SnapshotError && error.code === 'snapshot_missing') {
-      return { isNew: true, stored: snapshot };
-    }
-    if (!(error instanceof SnapshotError) || error.code !== 'snapshot_conflict') throw error;
-    // Plain and gzip, or gzip of two levels, hold one document when the text inside is the same.
-    const { snapshotId } = snapshot;
-    const bytes = await store.openDocument({ snapshotId }, signal);
-    const stored = await verifyDocument(bytes, snapshotId);
-    const own = await verifyDocument(snapshot.open(), file.path);
-    if (stored.textSha256 !== own.textSha256) throw error;
-    return { isNew: false, stored };
-  }
-}
-
-/** The bytes to store; the same at every call, as the chunks that the compressor sees are the same. */
-function storedBytes(bytes: AsyncIterable<Uint8Array>, file: InspectedFile): Readable {
-  if (file.gzip) return Readable.from(bytes, { objectMode: false });
-  // The header that zlib writes holds neither name nor time. The failure is the stream's own.
-  return pipeline(bytes, createGzip({ level: 6 }), () => undefined);
-}
-
-async function* fileBytes(
-  file: InspectedFile,
-  step: PublishProgress['step'],
+/** The same bytes, until they are aborted. */
+async function* reported(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  step: Omit<PublishProgress, 'doneBytes'>,
   { signal, onProgress }: PublishOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let doneBytes = 0;
-  const bytes: AsyncIterable<Uint8Array> = createReadStream(file.path);
   for await (const chunk of bytes) {
     signal?.throwIfAborted();
     doneBytes += chunk.byteLength;
-    onProgress?.({ step, doneBytes, totalBytes: file.sizeBytes });
+    onProgress?.({ ...step, doneBytes });
     yield chunk;
   }
+}
+
+/**
+ * The same bytes; `keep` gets them as gzip, on another thread where they have to be compressed. It is the same gzip every
+ * time: the header that zlib writes holds neither name nor time.
+ */
+async function* gathered(
+  bytes: AsyncIterable<Uint8Array>,
+  keep: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let gzip: Transform | undefined;
+  try {
+    for await (const chunk of bytes) {
+      gzip ??= (isGzip(chunk) ? new PassThrough() : createGzip({ level: 6 })).on('data', keep);
+      gzip.write(chunk);
+      yield chunk;
+      if (gzip.writableNeedDrain) await once(gzip, 'drain');
+    }
+    if (gzip !== undefined) await finished(gzip.end());
+  } finally {
+    gzip?.destroy();
+  }
+}
+
+/** RFC 1952 §2.3.1 */
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

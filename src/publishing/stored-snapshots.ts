@@ -1,5 +1,5 @@
 /** What commands do with the snapshots of a store, of whatever kind: store one, make one active, list them. */
-import { digestOf, type Digest } from '../snapshot/domain/digest.js';
+import { Digester, digesting, type Digest } from '../snapshot/domain/digest.js';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isSnapshotId } from '../snapshot/domain/snapshot-id.js';
 import { documentPath } from '../snapshot/store/pointer.js';
@@ -10,44 +10,46 @@ import {
   type StoredSnapshot,
   type WritableSnapshotStore,
 } from '../snapshot/store/store.js';
-import { checkDocument } from './verify-document.js';
+import { checkDocument, verifyDocument } from './verify-document.js';
 
 /** A stored snapshot as `list` shows it. */
 export interface ListedSnapshot extends StoredSnapshot {
   readonly active: boolean;
 }
 
+export interface StoreOptions {
+  /** Nothing is stored: answers what would be. Default: false. */
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Stores a document, and reads it back. Answers whether it is new: the same bytes again are no error.
+ * Stores a document, unless one is stored under its id. Answers whether it is new, and the digest of what is stored: plain
+ * and gzip, or gzip of two levels, hold one document when the text inside is the same.
  *
- * @throws {SnapshotError} `snapshot_conflict` where the id is stored with other bytes, and what the store throws.
+ * @throws {SnapshotError} `snapshot_conflict` where the id is stored with another document, and what the store throws.
  */
 export async function storeSnapshot(
   store: WritableSnapshotStore,
   snapshot: NewSnapshot,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const isNew = await store.write(snapshot, signal);
-  await compareStored(store, snapshot, signal);
-  return isNew;
-}
-
-/**
- * Reads what is stored under the id of a document.
- *
- * @throws {SnapshotError} `snapshot_conflict` for other bytes, `snapshot_missing`, and what the store throws.
- */
-export async function compareStored(
-  store: WritableSnapshotStore,
-  { snapshotId, sha256 }: Pick<NewSnapshot, 'snapshotId' | 'sha256'>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const stored = await digestOf(await store.openDocument({ snapshotId }, signal));
-  if (stored.sha256 === sha256) return;
-  throw new SnapshotError(
-    'snapshot_conflict',
-    `${snapshotId} is stored already with other bytes (${stored.sizeBytes} bytes, SHA-256 ${stored.sha256})`,
-  );
+  { dryRun = false, signal }: StoreOptions = {},
+): Promise<{ readonly isNew: boolean; readonly stored: Digest }> {
+  const { snapshotId, sha256 } = snapshot;
+  const isNew = dryRun
+    ? !(await store.list()).some((one) => one.snapshotId === snapshotId)
+    : await store.write(snapshot, signal);
+  if (isNew) return { isNew, stored: snapshot };
+  const bytes = await store.openDocument({ snapshotId }, signal);
+  const stored = await verifyDocument(bytes, snapshotId);
+  if (stored.sha256 !== sha256) {
+    const own = await verifyDocument(snapshot.open(), snapshotId);
+    if (own.textSha256 !== stored.textSha256) {
+      const what = `${stored.sizeBytes} bytes, SHA-256 ${stored.sha256}`;
+      const message = `${snapshotId} is stored already with other bytes (${what})`;
+      throw new SnapshotError('snapshot_conflict', message);
+    }
+  }
+  return { isNew, stored };
 }
 
 /**
@@ -62,10 +64,11 @@ export async function activateSnapshot(
   signal?: AbortSignal,
 ): Promise<Pointer> {
   if (!isSnapshotId(snapshotId)) throw missingSnapshot(store.address, snapshotId);
-  const document = await store.openDocument({ snapshotId }, signal);
-  const { snapshot, ...stored } = await checkDocument(document, { name: snapshotId, snapshotId });
-  const { schemaVersion } = snapshot.header;
-  return await movePointer(store, { snapshotId, schemaVersion, ...stored });
+  const digester = new Digester();
+  const bytes = digesting(await store.openDocument({ snapshotId }, signal), digester);
+  const { header } = await checkDocument(bytes, { name: snapshotId, snapshotId });
+  const { schemaVersion } = header;
+  return await movePointer(store, { snapshotId, schemaVersion, ...digester.digest() });
 }
 
 /** Moves the pointer to a stored snapshot, now. @throws {SnapshotError} what the store throws. */

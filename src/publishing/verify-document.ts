@@ -1,7 +1,9 @@
 /** Verifies a document by reading all of it: as the service would read it, or as bytes in a store. */
 import { readSnapshot, type ReadOptions } from '../snapshot/document/read.js';
 import { plainBytes } from '../snapshot/document/json/bytes.js';
+import { ObjectReader } from '../snapshot/document/json/object-reader.js';
 import { jsonTokens } from '../snapshot/document/json/tokens.js';
+import { DocumentError, Problems } from '../snapshot/document/problems.js';
 import { SCHEMA_VERSIONS } from '../snapshot/document/schema-version.js';
 import { Digester, digesting, digestOf, type Digest } from '../snapshot/domain/digest.js';
 import type { Snapshot } from '../snapshot/domain/model.js';
@@ -12,24 +14,21 @@ export interface CheckOptions extends ReadOptions {
   readonly name: string;
   /** The id that it is stored under. Default: it is not stored, and may have any. */
   readonly snapshotId?: string;
-  /** How many bytes there may be. Default: any number. */
-  readonly limitBytes?: number | undefined;
 }
 
 /**
- * The snapshot in a document, with size and digest of the document as it is stored. What is published, activated or verified
- * is checked by this and nothing else, so all three refuse the same documents.
+ * The snapshot in a document. What is published, activated or verified is checked by this and nothing else, so all three
+ * refuse the same documents.
  *
- * @throws {SnapshotError} `document_invalid`, `schema_version` for one that is not known, `document_corrupt` where it is
- * longer than `limitBytes` or has another id than it is stored under.
+ * @throws {SnapshotError} `document_invalid`, `schema_version` for one that is not known, `document_corrupt` where it has
+ * another id than it is stored under, and what `bytes` fail with.
  */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
-  { name, snapshotId, limitBytes, ...options }: CheckOptions,
-): Promise<Digest & { readonly snapshot: Snapshot }> {
-  const digester = new Digester(limitBytes);
+  { name, snapshotId, ...options }: CheckOptions,
+): Promise<Snapshot> {
   try {
-    const snapshot = await readSnapshot(digesting(bytes, digester), options);
+    const snapshot = await readSnapshot(bytes, options);
     const { schemaVersion, snapshotId: own } = snapshot.header;
     if (!SCHEMA_VERSIONS.some((version) => version === schemaVersion)) {
       const known = SCHEMA_VERSIONS.join(', ');
@@ -39,7 +38,7 @@ export async function checkDocument(
     if (snapshotId !== undefined && snapshotId !== own) {
       throw new SnapshotError('document_corrupt', `the document says it is ${own}`);
     }
-    return { snapshot, ...digester.digest() };
+    return snapshot;
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     throw new SnapshotError(error.code, `${name}: ${error.message}`, { cause: error });
@@ -71,27 +70,23 @@ export async function verifyDocument(
 
 /** Whether a document (JSON, plain or gzip) says of itself that it is a demonstration; it is read as far as its rows. */
 export async function isDemonstration(source: AsyncIterable<Uint8Array>): Promise<boolean> {
-  let depth = 0;
-  let member = '';
-  const refuse = (message: string): never => {
-    throw new NotJsonError(message);
-  };
+  const problems = new Problems();
+  const refuse = (message: string): never => problems.fail('document', message);
+  const read = { member: '', isDemonstration: false };
+  const reader = new ObjectReader((name) => {
+    read.member = name;
+    if (name !== 'demonstration') return { kind: 'ignored' };
+    return { kind: 'value', take: (value) => (read.isDemonstration = value === true) };
+  }, problems);
   try {
     for await (const tokens of jsonTokens(source, { refuse, takeText: () => 0 })) {
       for (const token of tokens) {
-        if (token.name === 'startObject' || token.name === 'startArray') depth += 1;
-        else if (token.name === 'endObject' || token.name === 'endArray') depth -= 1;
-        else if (depth === 1 && token.name === 'keyValue') member = token.value;
-        if (depth === 1 && member === 'demonstration' && token.name === 'trueValue') return true;
-        if (member === 'measurements') return false;
+        reader.take(token);
+        if (read.isDemonstration || read.member === 'measurements') return read.isDemonstration;
       }
     }
   } catch (error) {
-    if (!(error instanceof NotJsonError)) throw error;
+    if (!(error instanceof DocumentError)) throw error;
   }
   return false;
-}
-
-class NotJsonError extends Error {
-  override readonly name = 'NotJsonError';
 }

@@ -7,7 +7,7 @@ import type { FollowEvent } from '../snapshot/follow/follow-event.js';
 import { follow, type Follower } from '../snapshot/follow/follow.js';
 import { KeptHistory } from '../snapshot/history/kept-history.js';
 import type { Pointer, PointerStore } from '../snapshot/store/store.js';
-import { importSnapshot } from '../workers/importer.js';
+import { importSnapshot } from './importer.js';
 import type { Log } from '../log/log.js';
 import type { Fronts } from './fronts.js';
 import type { FollowMetrics } from './operators/follow-metrics.js';

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import t from 'tap';
-import { examine } from '../../src/publishing/gates.js';
+import { checkGates } from '../../src/publishing/gates.js';
 import { checkDocument } from '../../src/publishing/verify-document.js';
 import type { Snapshot, Station } from '../../src/snapshot/domain/model.js';
 import {
@@ -15,10 +15,10 @@ import {
 const document = (await json(
   Readable.from(generateDocument({ stations: 6, components: 3, hours: 48 })),
 )) as PlainDocument;
-const { snapshot: good } = await read(document);
+const good = await read(document);
 const NOW = good.header.generatedAtMs;
 
-async function read(one: PlainDocument): Promise<{ readonly snapshot: Snapshot }> {
+async function read(one: PlainDocument): Promise<Snapshot> {
   return await checkDocument(Readable.from([Buffer.from(JSON.stringify(one))]), { name: 'test' });
 }
 
@@ -27,8 +27,8 @@ async function mistakesOf(
   active?: Snapshot,
   nowMs = NOW,
 ): Promise<readonly string[]> {
-  const { snapshot } = await read(change(structuredClone(document)));
-  const { findings } = examine(snapshot, { active, nowMs, countries: COUNTRIES });
+  const snapshot = await read(change(structuredClone(document)));
+  const { findings } = checkGates(snapshot, { active, nowMs, countries: COUNTRIES });
   return findings.map(({ gate, message }) => `${gate}: ${message}`);
 }
 
@@ -53,9 +53,9 @@ void t.test('good data have none', async (t) => {
   t.same(await mistakesOf((one) => one), []);
   t.same(await mistakesOf((one) => one, good), [], 'beside themselves');
   const small = snapshotDocument();
-  const { snapshot } = await read(small);
+  const snapshot = await read(small);
   const surroundings = { nowMs: snapshot.header.generatedAtMs, countries: COUNTRIES };
-  t.same(examine(snapshot, { ...surroundings, active: undefined }).findings, []);
+  t.same(checkGates(snapshot, { ...surroundings, active: undefined }).findings, []);
 });
 
 void t.test('what is later than now', async (t) => {
@@ -169,10 +169,10 @@ async function movedFrom(was: Position | undefined, is: Position | undefined) {
     counts: { ...(one['counts'] as object), stations: 1, measurement_rows: 0 },
     measurements: [],
   });
-  const { snapshot: active } = await read(at(was)(structuredClone(document)));
+  const active = await read(at(was)(structuredClone(document)));
   // Without a country, beside which a single station is somewhere.
-  const { snapshot } = await read(at(is)(structuredClone(document)));
-  const { findings } = examine(snapshot, { active, nowMs: NOW, countries: [] });
+  const snapshot = await read(at(is)(structuredClone(document)));
+  const { findings } = checkGates(snapshot, { active, nowMs: NOW, countries: [] });
   return findings.map(({ gate, message }) => `${gate}: ${message}`);
 }
 type Position = readonly [latitude: number, longitude: number];
@@ -256,9 +256,9 @@ void t.test('codes and units stay what they are, of one and of three hundred', a
   const moved = many.map(
     (one) => ({ ...one, latitude: station.longitude, longitude: station.latitude }) as Station,
   );
-  const { findings } = examine(of(moved), { ...surroundings, active: of(many) });
+  const { findings } = checkGates(of(moved), { ...surroundings, active: of(many) });
   t.equal(findings.filter(({ gate }) => gate === 'moved').length, 300);
   // One that is new, and one that is gone, have nothing to be compared with.
-  const beside = examine(of(many.slice(1)), { ...surroundings, active: of(many.slice(0, -1)) });
+  const beside = checkGates(of(many.slice(1)), { ...surroundings, active: of(many.slice(0, -1)) });
   t.same(beside.findings, []);
 });

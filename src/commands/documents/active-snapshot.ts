@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { checkDocument } from '../../publishing/verify-document.js';
-import { systemCode } from '../../snapshot/document/file-error.js';
+import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { parseStoreAddress } from '../../snapshot/store/address.js';
@@ -72,7 +72,7 @@ async function readActive(options: ReadOptions): Promise<Active> {
     if (reading.kind === 'absent') return { kind: 'none' };
     const { snapshotId } = reading.pointer;
     const bytes = await store.openDocument(reading.pointer);
-    const { snapshot } = await checkDocument(bytes, { name: snapshotId, snapshotId });
+    const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId });
     return { kind: 'snapshot', snapshot };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;

@@ -9,7 +9,7 @@ import { interruptible } from '../output/interruption.js';
 import { withProgress } from '../output/progress.js';
 import { printLine, printNote } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
-import { judge } from './sense.js';
+import { passGates } from './pass-gates.js';
 
 /** With `bura.sql`, where no `--out` says otherwise: in the folder. */
 const DOCUMENT = 'snapshot.json.gz';
@@ -49,8 +49,8 @@ export async function build(settings: Settings, flags: Flags): Promise<void> {
             ...text(flags, 'snapshotId'),
             ...schemaVersion(flags),
             demonstration: flags['demonstration'] === true,
-            examine: (snapshot, cut) =>
-              judge(snapshot, { active, flags, say, cut, refusesChanges: true }),
+            passGates: (snapshot, cut) =>
+              passGates(snapshot, { active, flags, say, cut, refusesChanges: true }),
             onProgress: (step, done, total) => {
               update({ step, doneBytes: done, totalBytes: total });
             },

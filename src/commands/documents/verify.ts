@@ -1,8 +1,8 @@
 /** `bura verify`: reads a whole document from a file or from the store and says whether it would be served. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { checkDocument, type CheckOptions } from '../../publishing/verify-document.js';
-import type { Digest } from '../../snapshot/domain/digest.js';
+import { checkDocument } from '../../publishing/verify-document.js';
+import { Digester, digesting, type Digest } from '../../snapshot/domain/digest.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
@@ -13,33 +13,34 @@ import { withProgress, type Update } from '../output/progress.js';
 import { withStore } from '../store/settings-store.js';
 import { printLine } from '../output/terminal.js';
 import { besideActive } from './active-snapshot.js';
-import { judge } from './sense.js';
+import { passGates } from './pass-gates.js';
 
 /** @param subject the path of a file, or else the id of a stored snapshot. */
 export async function verify(settings: Settings, flags: Flags, subject: string): Promise<void> {
   const sizeBytes = await fileSize(subject);
+  const neither = `${subject} is neither a file nor a snapshot id`;
+  if (sizeBytes === undefined && !isSnapshotId(subject)) throw new UsageError(neither);
   await besideActive(settings, async (active) => {
-    const { line, snapshot } = await withProgress(async (update) => {
-      if (sizeBytes !== undefined) return await verifyFile(subject, sizeBytes, update);
-      const neither = `${subject} is neither a file nor a snapshot id`;
-      if (!isSnapshotId(subject)) throw new UsageError(neither);
-      return await withStore(settings, (store, signal) =>
-        verifyStored(store, subject, { update, signal }),
-      );
-    });
-    printLine(line);
-    await judge(snapshot, { active, flags, say: printLine });
+    const { is, snapshot } = await withProgress((update) =>
+      sizeBytes === undefined
+        ? withStore(settings, (store, signal) => verifyStored(store, subject, { update, signal }))
+        : verifyFile(subject, sizeBytes, update),
+    );
+    printLine(`${subject}: ${['a valid document', ...is, description(snapshot)].join(', ')}`);
+    await passGates(snapshot, { active, flags, say: printLine });
   });
 }
 
 interface Verified {
-  readonly line: string;
   readonly snapshot: Snapshot;
+  /** What else it is. */
+  readonly is: readonly string[];
 }
 
 async function verifyFile(path: string, sizeBytes: number, update: Update): Promise<Verified> {
-  const { snapshot } = await check(createReadStream(path), { sizeBytes, name: path, update });
-  return { line: `${path}: a valid document, ${description(snapshot)}`, snapshot };
+  const onProgress = checking(sizeBytes, update);
+  const snapshot = await checkDocument(createReadStream(path), { name: path, onProgress });
+  return { snapshot, is: [] };
 }
 
 /** Compares size and digest with the pointer where the snapshot is active; a store records neither for the others. */
@@ -53,40 +54,20 @@ async function verifyStored(
     reading.kind === 'pointer' && reading.pointer.snapshotId === snapshotId
       ? reading.pointer
       : undefined;
-  const bytes = await store.openDocument(pointer ?? { snapshotId }, signal);
-  const sizeBytes = pointer?.sizeBytes ?? 0;
-  const limitBytes = pointer?.sizeBytes;
-  const checked = await check(bytes, {
-    sizeBytes,
-    limitBytes,
-    update,
-    name: snapshotId,
-    snapshotId,
-  });
-  if (pointer !== undefined) compare(pointer, checked);
-  const comparison =
-    pointer === undefined ? 'not active' : 'active, size and SHA-256 as in the pointer';
-  const { snapshot } = checked;
-  return {
-    line: `${snapshotId}: a valid document, ${comparison}, ${description(snapshot)}`,
-    snapshot,
-  };
+  const digester = new Digester(pointer?.sizeBytes);
+  const bytes = digesting(await store.openDocument(pointer ?? { snapshotId }, signal), digester);
+  const onProgress = checking(pointer?.sizeBytes ?? 0, update);
+  const snapshot = await checkDocument(bytes, { name: snapshotId, snapshotId, onProgress });
+  if (pointer === undefined) return { snapshot, is: ['not active'] };
+  compare(pointer, digester.digest());
+  return { snapshot, is: ['active', 'size and SHA-256 as in the pointer'] };
 }
 
-/** @throws {SnapshotError} what `checkDocument` throws. */
-async function check(
-  bytes: AsyncIterable<Uint8Array>,
-  options: Omit<CheckOptions, 'onProgress'> & {
-    /** 0 where the size is not known. */
-    readonly sizeBytes: number;
-    readonly update: Update;
-  },
-): ReturnType<typeof checkDocument> {
-  const { sizeBytes, update } = options;
-  const onProgress = (doneBytes: number): void => {
+/** @param sizeBytes 0 where the size is not known. */
+function checking(sizeBytes: number, update: Update): (doneBytes: number) => void {
+  return (doneBytes) => {
     update({ step: 'checking', doneBytes, totalBytes: Math.max(sizeBytes, doneBytes) });
   };
-  return await checkDocument(bytes, { ...options, onProgress });
 }
 
 function compare(pointer: Pointer, { sizeBytes, sha256 }: Digest): void {

@@ -7,7 +7,7 @@ import { SCHEMA_VERSIONS } from '../../snapshot/document/schema-version.js';
 import { isDemonstration } from '../../publishing/verify-document.js';
 import { publishDocument } from '../../publishing/publish-document.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
-import { temporaryPath } from '../../snapshot/store/file/durable-file.js';
+import { temporaryPath } from '../../files/durable-file.js';
 import { isWritable } from '../../snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../../snapshot/store/store.js';
 import type { Settings } from '../../settings.js';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Defaults, serve as run } from '../../supervisor/supervisor.js';
-import { readRegularFile } from '../../snapshot/store/file/regular-file.js';
+import { readRegularFile } from '../../files/regular-file.js';
 import { parseGeoJsonMap } from '../../views/pages/map/geojson-map.js';
 import { assertApart, DEFAULT_ZONE, type Settings } from '../../settings.js';
 import { text, UsageError, type Flags } from '../command.js';

@@ -5,7 +5,7 @@ import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Settings } from '../../settings.js';
 import type { Flags } from '../command.js';
 import { besideActive } from '../documents/active-snapshot.js';
-import { judge } from '../documents/sense.js';
+import { passGates } from '../documents/pass-gates.js';
 import { withProgress } from '../output/progress.js';
 import { RETRY_FOR_MS, withWritableStore } from './settings-store.js';
 import { printLine } from '../output/terminal.js';
@@ -27,12 +27,12 @@ export async function publish(settings: Settings, flags: Flags, file: string): P
             file,
             activate: flags['activate'] !== false,
             dryRun: isDryRun,
-            examine: async (snapshot) => {
+            passGates: async (snapshot) => {
               const found = await active;
               // It has been waited for, and nothing can be stored in it.
               if (found.kind === 'away')
                 throw new SnapshotError('store_unreachable', found.message);
-              await judge(snapshot, { active, flags, say });
+              await passGates(snapshot, { active, flags, say });
             },
             onProgress: update,
             signal,

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileError } from '../../snapshot/document/file-error.js';
+import { FileError } from '../../files/file-error.js';
 import { Problems } from '../../snapshot/document/problems.js';
 import { isMember, LISTS, type List } from '../tables/columns.js';
 import { quoted, SqlError, type Database } from './database.js';

@@ -2,9 +2,9 @@
 import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FileError } from '../../snapshot/document/file-error.js';
+import { FileError } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
-import { temporaryPath } from '../../snapshot/store/file/durable-file.js';
+import { temporaryPath } from '../../files/durable-file.js';
 import { Database, SqlError, type DatabaseOptions } from './database.js';
 import { prepareFolder, SCRIPT, type PreparedFile, type PreparedFolder } from './folder.js';
 import { writeTables } from './relations.js';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { plainBytes } from '../../snapshot/document/json/bytes.js';
 import { utf8Text } from '../../snapshot/document/json/text.js';
-import { FileError } from '../../snapshot/document/file-error.js';
+import { FileError } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { writeSheets, type FileOfFolder } from './workbook.js';
 

@@ -56,8 +56,12 @@ export async function writeTables(
   await refuseRows(database, problems);
   const more = columns.filter(({ name }) => isMore(name)).map(timeOrColumn);
   const members = [
-    ...['station_id', 'component_id', `strftime(hour, '%Y-%m-%d') AS date`],
-    ...[`strftime(hour, '%H:%M') AS time`, 'number AS value', ...more],
+    'station_id',
+    'component_id',
+    `strftime(hour, '%Y-%m-%d') AS date`,
+    `strftime(hour, '%H:%M') AS time`,
+    'number AS value',
+    ...more,
   ];
   await write('measurements', `SELECT ${members.join(', ')} FROM bura_rows`);
 }

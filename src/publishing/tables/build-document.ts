@@ -9,10 +9,10 @@ import { WINDOWS, type Snapshot } from '../../snapshot/domain/model.js';
 import { isSnapshotId } from '../../snapshot/domain/snapshot-id.js';
 import { HOUR_MS, utcDateTime } from '../../snapshot/domain/windows.js';
 import { parseInstant, UTC_DATE_TIME } from '../../snapshot/document/rows/dates.js';
-import { FileError, systemCode } from '../../snapshot/document/file-error.js';
+import { FileError, systemCode } from '../../files/file-error.js';
 import { DocumentError, Problems, unexpected } from '../../snapshot/document/problems.js';
 import { readSnapshot } from '../../snapshot/document/read.js';
-import { removeAbandoned, temporaryPath } from '../../snapshot/store/file/durable-file.js';
+import { removeAbandoned, temporaryPath } from '../../files/durable-file.js';
 import {
   DEFAULT_SCHEMA_VERSION,
   hasNewMembers,
@@ -51,7 +51,7 @@ export interface BuildOptions extends ListOptions {
    * Called with what was built before it gets its name, and with the names of files whose last line has no end; it refuses by
    * throwing. Default: nothing is refused.
    */
-  readonly examine?: (snapshot: Snapshot, cut: readonly string[]) => Promise<void>;
+  readonly passGates?: (snapshot: Snapshot, cut: readonly string[]) => Promise<void>;
 }
 
 export interface BuiltDocument {
@@ -174,7 +174,7 @@ async function build(options: BuildOptions, work: Work): Promise<BuiltDocument> 
     ? pipeline(document, createGzip(), file)
     : pipeline(document, file));
   const snapshot = await readSnapshot(createReadStream(temporary.out));
-  await options.examine?.(snapshot, cut);
+  await options.passGates?.(snapshot, cut);
   await rename(temporary.out, options.out);
   const { size: sizeBytes } = await stat(options.out);
   const notes = unusedColumns(tables.read, schemaVersion);

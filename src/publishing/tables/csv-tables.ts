@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { plainBytes } from '../../snapshot/document/json/bytes.js';
 import { utf8Text } from '../../snapshot/document/json/text.js';
-import { FileError, systemCode } from '../../snapshot/document/file-error.js';
+import { FileError, systemCode } from '../../files/file-error.js';
 import type { Problems } from '../../snapshot/document/problems.js';
 import { type Refuse } from '../../snapshot/document/problems.js';
 import { DAY_HOURS, parseDay, parseHourOfDay } from '../../snapshot/document/rows/dates.js';

@@ -6,11 +6,24 @@ import {
   type Counts,
   type Network,
   type Organization,
+  type SnapshotHeader,
   type Station,
   type Window,
 } from '../domain/model.js';
 import { isSnapshotId } from '../domain/snapshot-id.js';
-import { parseInstant, UTC_DATE_TIME } from './rows/dates.js';
+import {
+  BOOLEAN,
+  DATE,
+  ID,
+  INSTANT,
+  KEY,
+  LIST,
+  NUMBER,
+  numberFrom,
+  OBJECT,
+  oneOf,
+  TEXT,
+} from './member-types.js';
 import { Members } from './members.js';
 import { memberPath, unexpected, type Problems } from './problems.js';
 
@@ -22,29 +35,29 @@ export type StationDraft = Omit<Station, 'networkCode' | 'componentIds'> & {
 
 export function parseOrganization(members: Members): Organization | undefined {
   const required = {
-    id: members.id('organization_id'),
-    name: members.text('name'),
-    shortName: members.text('short_name'),
+    id: members.required('organization_id', ID),
+    name: members.required('name', TEXT),
+    shortName: members.required('short_name', TEXT),
   };
   return isComplete(required) ? { ...required, additional: members.additional() } : undefined;
 }
 
 export function parseNetwork(members: Members): Network | undefined {
   const required = {
-    id: members.id('network_id'),
-    code: members.text('network_code'),
-    name: members.text('name'),
-    shortName: members.text('short_name'),
+    id: members.required('network_id', ID),
+    code: members.required('network_code', TEXT),
+    name: members.required('name', TEXT),
+    shortName: members.required('short_name', TEXT),
   };
   return isComplete(required) ? { ...required, additional: members.additional() } : undefined;
 }
 
 export function parseComponent(members: Members): Component | undefined {
   const required = {
-    id: members.id('component_id'),
-    shortName: members.key('short_name'),
-    unit: members.text('unit'),
-    public: members.optionalBoolean('public') ?? true,
+    id: members.required('component_id', ID),
+    shortName: members.required('short_name', KEY),
+    unit: members.required('unit', TEXT),
+    public: members.optional('public', BOOLEAN) ?? true,
   };
   const optional = present({
     casNumber: members.optionalText('cas_number'),
@@ -66,25 +79,25 @@ export function withParameterName(
 
 export function parseStation(members: Members, problems: Problems): StationDraft | undefined {
   const required = {
-    id: members.id('station_id'),
-    name: members.text('station_name'),
-    code: members.text('station_code'),
-    organizationId: members.id('organization_id'),
-    networkId: members.id('network_id'),
+    id: members.required('station_id', ID),
+    name: members.required('station_name', TEXT),
+    code: members.required('station_code', TEXT),
+    organizationId: members.required('organization_id', ID),
+    networkId: members.required('network_id', ID),
   };
   const flags = {
-    active: members.optionalBoolean('active') ?? true,
-    public: members.optionalBoolean('public') ?? true,
+    active: members.optional('active', BOOLEAN) ?? true,
+    public: members.optional('public', BOOLEAN) ?? true,
   };
   const optional = present({
     city: members.optionalText('city'),
     municipality: members.optionalText('municipality'),
     ...parseCoordinates(members, problems),
-    stationType: members.optionalChoice('station_type', STATION_TYPES),
-    elevationM: members.optionalNumber('elevation_m'),
+    stationType: members.optional('station_type', oneOf(STATION_TYPES)),
+    elevationM: members.optional('elevation_m', NUMBER),
     address: members.optionalText('address'),
-    startDate: members.optionalDate('start_date'),
-    endDate: members.optionalDate('end_date'),
+    startDate: members.optional('start_date', DATE),
+    endDate: members.optional('end_date', DATE),
     notes: members.optionalText('notes'),
   });
   const componentIds = members.optionalIds('component_ids');
@@ -95,8 +108,8 @@ export function parseStation(members: Members, problems: Problems): StationDraft
 }
 
 function parseCoordinates(members: Members, problems: Problems) {
-  const latitude = members.optionalNumber('latitude', { from: -90, to: 90 });
-  const longitude = members.optionalNumber('longitude', { from: -180, to: 180 });
+  const latitude = members.optional('latitude', numberFrom(-90, 90));
+  const longitude = members.optional('longitude', numberFrom(-180, 180));
   // Asked of the document, not of what could be read: one bad coordinate is one problem.
   if (members.has('latitude') !== members.has('longitude')) {
     const [there, missing] = members.has('latitude')
@@ -107,9 +120,27 @@ function parseCoordinates(members: Members, problems: Problems) {
   return { latitude, longitude };
 }
 
+/** A header as far as it has been read. */
+export type HeaderDraft = { [K in keyof SnapshotHeader]?: SnapshotHeader[K] | undefined };
+
+/** Top-level members that are read whole: each takes itself out of an object that holds it. */
+export const HEADER: Readonly<
+  Record<string, (members: Members, problems: Problems) => HeaderDraft>
+> = {
+  schema_version: (members) => ({ schemaVersion: members.required('schema_version', TEXT) }),
+  snapshot_id: (members, problems) => ({ snapshotId: parseSnapshotId(members, problems) }),
+  generated_at: (members, problems) => ({ generatedAtMs: parseGeneratedAt(members, problems) }),
+  supported_windows: (members, problems) => ({
+    supportedWindows: parseWindows(members, problems),
+  }),
+  counts: (members, problems) => ({ counts: parseCounts(members, problems) }),
+  demonstration: (members) =>
+    members.optional('demonstration', BOOLEAN) === true ? { demonstration: true } : {},
+};
+
 /** In the order of `WINDOWS`. */
-export function parseWindows(members: Members, problems: Problems): readonly Window[] | undefined {
-  const list = members.list('supported_windows');
+function parseWindows(members: Members, problems: Problems): readonly Window[] | undefined {
+  const list = members.required('supported_windows', LIST);
   if (list === undefined) return undefined;
   const found = new Set<Window>();
   list.forEach((element, index) => {
@@ -123,31 +154,33 @@ export function parseWindows(members: Members, problems: Problems): readonly Win
   return WINDOWS.filter((window) => found.has(window));
 }
 
-export function parseCounts(members: Members): Counts | undefined {
+function parseCounts(members: Members, problems: Problems): Counts | undefined {
+  const object = members.required('counts', OBJECT);
+  if (object === undefined) return undefined;
+  const inside = new Members(object, { path: 'counts', problems });
   const counts = {
-    organizations: members.id('organizations'),
-    networks: members.id('networks'),
-    stations: members.id('stations'),
-    components: members.id('components'),
-    measurement_rows: members.id('measurement_rows'),
+    organizations: inside.required('organizations', ID),
+    networks: inside.required('networks', ID),
+    stations: inside.required('stations', ID),
+    components: inside.required('components', ID),
+    measurement_rows: inside.required('measurement_rows', ID),
   };
   return isComplete(counts) ? counts : undefined;
 }
 
-export function parseSnapshotId(members: Members, problems: Problems): string | undefined {
-  const text = members.text('snapshot_id');
+function parseSnapshotId(members: Members, problems: Problems): string | undefined {
+  const text = members.required('snapshot_id', TEXT);
   if (text === undefined || isSnapshotId(text)) return text;
   problems.add('snapshot_id', unexpected('1 to 128 of A-Z a-z 0-9 . _ - (not . or ..)', text));
   return undefined;
 }
 
 /** Epoch milliseconds. */
-export function parseGeneratedAt(members: Members, problems: Problems): number | undefined {
-  const text = members.text('generated_at');
-  if (text === undefined) return undefined;
-  const generatedAtMs = parseInstant(text);
-  if (generatedAtMs === undefined) {
-    problems.add('generated_at', unexpected(UTC_DATE_TIME, text));
+function parseGeneratedAt(members: Members, problems: Problems): number | undefined {
+  const text = members.required('generated_at', TEXT);
+  const generatedAtMs = INSTANT.parse(text);
+  if (text !== undefined && generatedAtMs === undefined) {
+    problems.add('generated_at', unexpected(INSTANT.expected, text));
   }
   return generatedAtMs;
 }

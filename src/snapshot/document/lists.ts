@@ -1,19 +1,21 @@
 /** The lists of a document while it is read: their elements by position, and who has which id. */
 import type { JsonValue } from '../domain/model.js';
-import { isJsonObject, Members } from './members.js';
+import type { Elements } from './json/object-reader.js';
+import { isJsonObject } from './member-types.js';
+import { Members } from './members.js';
 import { unexpected, type Problems } from './problems.js';
 
 /** Undefined for an element that cannot be read, whose problems it notes. */
 type ParseElement<T> = (members: Members, problems: Problems) => T | undefined;
 
 /** One of the four lists. Elements that could not be read keep their position. */
-export class List<T extends { readonly id: number }> {
+export class List<T extends { readonly id: number }> implements Elements {
   readonly name: string;
   readonly #parse: ParseElement<T>;
   readonly #problems: Problems;
   readonly #elements: (T | undefined)[] = [];
   readonly #byId = new Map<number, T>();
-  #length: number | undefined;
+  #ended = false;
   #unreadable = false;
 
   /** @param name such as `stations`, whose elements have a `station_id`. */
@@ -25,11 +27,15 @@ export class List<T extends { readonly id: number }> {
 
   /** How many elements the array has; `undefined` where there is no such array. */
   get length(): number | undefined {
-    return this.#length;
+    return this.#ended ? this.size : undefined;
   }
 
-  add(value: JsonValue, index: number): void {
-    const path = `${this.name}[${index}]`;
+  get size(): number {
+    return this.#elements.length;
+  }
+
+  add(value: JsonValue): void {
+    const path = `${this.name}[${this.size}]`;
     const element = this.#element(value, path);
     this.#elements.push(element);
     if (element === undefined) this.#unreadable = true;
@@ -38,9 +44,8 @@ export class List<T extends { readonly id: number }> {
     } else this.#byId.set(element.id, element);
   }
 
-  /** The array has ended. */
-  end(length: number): void {
-    this.#length = length;
+  end(): void {
+    this.#ended = true;
   }
 
   /** Replaces every readable element; its id stays. */
@@ -61,7 +66,7 @@ export class List<T extends { readonly id: number }> {
    * one mistake is reported once.
    */
   lacks(id: number): boolean {
-    return this.#length !== undefined && !this.#unreadable && !this.#byId.has(id);
+    return this.#ended && !this.#unreadable && !this.#byId.has(id);
   }
 
   /** The readable elements with their positions. */

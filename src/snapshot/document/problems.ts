@@ -74,7 +74,9 @@ export function unexpected(expected: string, value: unknown): string {
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? String(value) : 'a number out of range';
+  }
   const cut =
     typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
   // JSON leaves these as they are; a terminal or a log reader would break the line or worse.

@@ -1,6 +1,6 @@
 /** Reads a snapshot document as a stream into the model, checked: it holds all that `docs/snapshot-format.md, "Checks"` asks, or is refused with the reasons. */
 import assert from 'node:assert/strict';
-import type { Component, Counts, JsonValue, Snapshot, Station, Window } from '../domain/model.js';
+import type { Component, Snapshot, Station } from '../domain/model.js';
 import {
   checkCounts,
   checkLists,
@@ -8,28 +8,25 @@ import {
   checkRowReferences,
   type Lists,
 } from './check.js';
-import type { OrderedRows } from './rows/columns.js';
-import { List } from './lists.js';
-import { isJsonObject, Members } from './members.js';
-import { memberPath, Problems, unexpected } from './problems.js';
-import { Rows } from './rows/rows.js';
-import { hasNewMembers } from './schema-version.js';
 import {
+  HEADER,
   isComplete,
   parseComponent,
-  parseCounts,
-  parseGeneratedAt,
   parseNetwork,
   parseOrganization,
-  parseSnapshotId,
   parseStation,
-  parseWindows,
   withParameterName,
+  type HeaderDraft,
   type StationDraft,
 } from './document-schema.js';
-import { array, built, elements, skipped, type Sink } from './json/sinks.js';
-import { jsonTokens, tokenValue, type Token } from './json/tokens.js';
-import { Budget } from './json/values.js';
+import { ObjectReader, type Member } from './json/object-reader.js';
+import { jsonTokens } from './json/tokens.js';
+import { List } from './lists.js';
+import { Members } from './members.js';
+import { memberPath, Problems } from './problems.js';
+import type { OrderedRows } from './rows/columns.js';
+import { Rows } from './rows/rows.js';
+import { hasNewMembers } from './schema-version.js';
 
 export interface ReadOptions {
   /** Called with how many bytes of the source, as stored, have been read. */
@@ -51,56 +48,32 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   const problems = new Problems();
   const document = new Document(problems);
+  const reader = new ObjectReader((name) => document.member(name), problems);
   const refuse = (message: string, options?: ErrorOptions): never =>
-    problems.fail(document.here(), message, options);
-  const takeText = (text: string): number => document.takeText(text);
+    problems.fail(reader.here(), message, options);
+  const takeText = (text: string): number => reader.takeText(text);
   for await (const tokens of jsonTokens(source, { refuse, takeText, onProgress })) {
-    for (const token of tokens) document.take(token);
+    for (const token of tokens) reader.take(token);
   }
   return document.finish();
 }
 
-/** Top-level members that are read whole. */
-const HEADER = [
-  'schema_version',
-  'snapshot_id',
-  'generated_at',
-  'supported_windows',
-  'counts',
-  'demonstration',
-] as const;
-type HeaderMember = (typeof HEADER)[number];
-
-const OPTIONAL: ReadonlySet<string> = new Set<HeaderMember>(['demonstration']);
+const OPTIONAL: ReadonlySet<string> = new Set(['demonstration']);
 
 const LISTS = ['organizations', 'networks', 'components', 'stations'] as const;
 
 const MAX_TOP_LEVEL_MEMBERS = 1000;
 
-interface HeaderDraft {
-  schemaVersion?: string | undefined;
-  snapshotId?: string | undefined;
-  generatedAtMs?: number | undefined;
-  supportedWindows?: readonly Window[] | undefined;
-  counts?: Counts | undefined;
-  demonstration?: true;
-}
-
-/** A document as far as its tokens have come. */
+/** What has been read of a document. */
 class Document {
   readonly #problems: Problems;
-  readonly #budget: Budget;
   readonly #lists: Lists;
   readonly #rows: Rows;
   readonly #header: HeaderDraft = {};
   readonly #seen = new Set<string>();
-  #started = false;
-  /** Takes the tokens of the member that is being read. */
-  #sink: Sink | undefined;
 
   constructor(problems: Problems) {
     this.#problems = problems;
-    this.#budget = new Budget(problems);
     this.#rows = new Rows(problems);
     this.#lists = {
       organizations: new List('organizations', parseOrganization, problems),
@@ -110,31 +83,36 @@ class Document {
     };
   }
 
-  take(token: Token): void {
-    if (this.#sink !== undefined) {
-      if (this.#sink.take(token)) this.#sink = undefined;
-    } else if (token.name === 'keyValue') {
-      this.#sink = this.#member(token.value);
-    } else if (!this.#started) {
-      if (token.name !== 'startObject') {
-        this.#problems.fail('document', unexpected('an object', tokenValue(token)));
-      }
-      this.#started = true;
+  /** What is made of the member that begins. */
+  member(name: string): Member {
+    if (this.#seen.has(name)) {
+      this.#problems.add(memberPath('', name), 'repeated member');
+      return { kind: 'ignored' };
     }
-  }
-
-  /** Takes what it can of the text that comes next, and answers how many characters that is. */
-  takeText(text: string): number {
-    return this.#sink?.takeText?.(text) ?? 0;
-  }
-
-  /** The path of what comes next. */
-  here(): string {
-    return this.#sink?.here() ?? 'document';
+    this.#seen.add(name);
+    if (this.#seen.size > MAX_TOP_LEVEL_MEMBERS) {
+      this.#problems.fail('document', `more than ${MAX_TOP_LEVEL_MEMBERS} members`);
+    }
+    if (name === 'measurements') return { kind: 'rows', elements: this.#rows };
+    const list = LISTS.find((one) => one === name);
+    if (list !== undefined) return { kind: 'list', elements: this.#lists[list] };
+    const parse = Object.hasOwn(HEADER, name) ? HEADER[name] : undefined;
+    if (parse === undefined) return { kind: 'ignored' };
+    return {
+      kind: 'value',
+      take: (value) => {
+        const members = new Members({ [name]: value }, { path: '', problems: this.#problems });
+        const read = parse(members, this.#problems);
+        Object.assign(this.#header, read);
+        if (read.schemaVersion !== undefined) {
+          this.#rows.times.decide(hasNewMembers(read.schemaVersion));
+        }
+      },
+    };
   }
 
   finish(): Snapshot {
-    for (const name of [...HEADER, ...LISTS, 'measurements']) {
+    for (const name of [...Object.keys(HEADER), ...LISTS, 'measurements']) {
       if (!this.#seen.has(name) && !OPTIONAL.has(name)) this.#problems.add(name, 'missing');
     }
     if (hasNewMembers(this.#header.schemaVersion ?? '')) {
@@ -151,61 +129,6 @@ class Document {
     }
     this.#problems.throwIfAny();
     return this.#snapshot(ordered);
-  }
-
-  #member(name: string): Sink {
-    const problems = this.#problems;
-    if (this.#seen.has(name)) {
-      problems.add(memberPath('', name), 'repeated member');
-      return skipped(name, problems);
-    }
-    this.#seen.add(name);
-    if (this.#seen.size > MAX_TOP_LEVEL_MEMBERS) {
-      problems.fail('document', `more than ${MAX_TOP_LEVEL_MEMBERS} members`);
-    }
-    if (name === 'measurements') return array(name, problems, this.#rows);
-    const build = { path: name, budget: this.#budget, problems };
-    const header = HEADER.find((one) => one === name);
-    if (header !== undefined) {
-      return built(build, (value) => {
-        this.#readHeader(header, value);
-      });
-    }
-    const list = LISTS.find((one) => one === name);
-    return list === undefined ? skipped(name, problems) : elements(build, this.#lists[list]);
-  }
-
-  #readHeader(name: HeaderMember, value: JsonValue): void {
-    const problems = this.#problems;
-    const members = new Members({ [name]: value }, { path: '', problems });
-    switch (name) {
-      case 'schema_version':
-        this.#readSchemaVersion(members);
-        break;
-      case 'snapshot_id':
-        this.#header.snapshotId = parseSnapshotId(members, problems);
-        break;
-      case 'generated_at':
-        this.#header.generatedAtMs = parseGeneratedAt(members, problems);
-        break;
-      case 'supported_windows':
-        this.#header.supportedWindows = parseWindows(members, problems);
-        break;
-      case 'counts':
-        if (isJsonObject(value)) {
-          this.#header.counts = parseCounts(new Members(value, { path: name, problems }));
-        } else problems.add(name, unexpected('an object', value));
-        break;
-      case 'demonstration':
-        if (members.optionalBoolean(name) === true) this.#header.demonstration = true;
-        break;
-    }
-  }
-
-  #readSchemaVersion(members: Members): void {
-    const schemaVersion = members.text('schema_version');
-    if (schemaVersion !== undefined) this.#rows.times.decide(hasNewMembers(schemaVersion));
-    this.#header.schemaVersion = schemaVersion;
   }
 
   #snapshot({ observations }: OrderedRows): Snapshot {

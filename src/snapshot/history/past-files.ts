@@ -14,7 +14,7 @@ import {
   syncDirectory,
   temporaryPath,
   writeDurably,
-} from '../store/file/durable-file.js';
+} from '../../files/durable-file.js';
 import {
   decodePastHead,
   decodePastSnapshot,

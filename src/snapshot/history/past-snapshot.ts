@@ -35,7 +35,12 @@ export function pastOf(snapshot: Snapshot, documentSha256: string): PastSnapshot
     generatedAtMs: header.generatedAtMs,
     measurementRows: header.counts.measurement_rows,
     stations: stations.map(({ id, active, municipality, stationType, latitude, longitude }) => ({
-      ...{ id, active, municipality, stationType, latitude, longitude },
+      id,
+      active,
+      municipality,
+      stationType,
+      latitude,
+      longitude,
     })),
     parameterCodes: components.map(({ shortName }) => shortName),
     series: inObservationOrder(observations.series, components).map(

@@ -3,7 +3,7 @@ import { readdir, rename, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotError } from '../domain/snapshot-error.js';
 import { isSnapshotId, type DocumentName } from '../domain/snapshot-id.js';
-import { syncDirectory } from '../store/file/durable-file.js';
+import { syncDirectory } from '../../files/durable-file.js';
 import { createOwnFolder, isOwnFolder, removeOwnFolder } from './own-folders.js';
 import { isMissing } from './read-failure.js';
 

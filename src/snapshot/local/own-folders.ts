@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../document/file-error.js';
+import { systemCode } from '../../files/file-error.js';
 import { MANIFEST_FILE } from './manifest.js';
 import { isMissing } from './read-failure.js';
 

@@ -1,5 +1,5 @@
 /** What a failed read of a local file means. That it cannot be read at the moment says nothing of its bytes, and nothing is removed for it. */
-import { systemCode } from '../document/file-error.js';
+import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../domain/snapshot-error.js';
 
 /** Whether there is no file of that name; what else fails (EIO, EMFILE, EACCES, ENOMEM) may pass. */

@@ -18,7 +18,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { systemCode } from '../../snapshot/document/file-error.js';
+import { systemCode } from '../../files/file-error.js';
 import { identityAt } from '../../snapshot/local/identity.js';
 import { OperatorsServer } from '../operators/operators-server.js';
 import {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { systemCode } from '../../snapshot/document/file-error.js';
+import { systemCode } from '../../files/file-error.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import {
   deflateText,
@@ -17,13 +17,9 @@ import {
 } from '../../snapshot/local/observations/gzip-member.js';
 import type { Plan } from '../../snapshot/local/plan.js';
 import { isMissing } from '../../snapshot/local/read-failure.js';
-import {
-  removeAbandoned,
-  temporaryPath,
-  writeDurably,
-} from '../../snapshot/store/file/durable-file.js';
+import { removeAbandoned, temporaryPath, writeDurably } from '../../files/durable-file.js';
 import { fileFailure } from '../../snapshot/store/file/file-failure.js';
-import { statIfExists } from '../../snapshot/store/file/regular-file.js';
+import { statIfExists } from '../../files/regular-file.js';
 import { JobTurns } from '../short-jobs.js';
 import { planBytes } from './answers.js';
 

@@ -14,7 +14,7 @@ import { follow, type Follower } from '../../../src/snapshot/follow/follow.js';
 import type { SnapshotError } from '../../../src/snapshot/domain/snapshot-error.js';
 import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import type { Pointer } from '../../../src/snapshot/store/store.js';
-import { importSnapshot } from '../../../src/workers/importer.js';
+import { importSnapshot } from '../../../src/supervisor/importer.js';
 import { TestClock } from '../documents/manual-clock.js';
 import { writePointer as putPointer } from '../faults/spoiled-store.js';
 import { copyFolder } from './copy-folders.js';

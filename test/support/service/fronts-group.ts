@@ -11,7 +11,7 @@ import type { Serving } from '../../../src/snapshot/domain/serving-state.js';
 import { Fronts, type FrontsOptions } from '../../../src/supervisor/fronts.js';
 import { RecentFailures } from '../../../src/supervisor/operators/recent-failures.js';
 import { claimPort } from '../../../src/supervisor/port.js';
-import { importSnapshot } from '../../../src/workers/importer.js';
+import { importSnapshot } from '../../../src/supervisor/importer.js';
 import { generateDocument } from '../documents/documents.js';
 import { frontsOf } from '../faults/process-figures.js';
 import { samplesOf, type Samples } from './scrape.js';

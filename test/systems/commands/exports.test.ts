@@ -6,7 +6,7 @@ import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import t from 'tap';
-import { examine } from '../../../src/publishing/gates.js';
+import { checkGates } from '../../../src/publishing/gates.js';
 import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 import { AGENCIES, type Reading } from '../../support/documents/agencies.js';
 import { LAYOUTS, type Layout } from '../../support/expected/expected-exports.js';
@@ -104,9 +104,9 @@ async function build(
       out,
       ...(encoding !== undefined && { encoding }),
       // The gates of the command, at the time of the newest hour.
-      async examine(snapshot, cut) {
+      async passGates(snapshot, cut) {
         const nowMs = snapshot.header.generatedAtMs;
-        const { findings } = examine(snapshot, { active: undefined, nowMs, countries: [], cut });
+        const { findings } = checkGates(snapshot, { active: undefined, nowMs, countries: [], cut });
         if (findings[0]) throw new Error(`${findings[0].gate}: ${findings[0].message}`);
       },
     });

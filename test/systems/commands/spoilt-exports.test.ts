@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import t, { type Test } from 'tap';
-import { judge } from '../../../src/commands/documents/sense.js';
+import { passGates } from '../../../src/commands/documents/pass-gates.js';
 import { buildDocument } from '../../../src/publishing/tables/build-document.js';
 import type { Snapshot } from '../../../src/snapshot/domain/model.js';
 import {
@@ -344,9 +344,9 @@ async function build(folder: string, agency: Agency, active?: Snapshot): Promise
       from: folder,
       out,
       encoding: agency.encoding,
-      async examine(snapshot, cut) {
+      async passGates(snapshot, cut) {
         built = snapshot;
-        await judge(snapshot, {
+        await passGates(snapshot, {
           active: Promise.resolve(
             active === undefined ? { kind: 'none' } : { kind: 'snapshot', snapshot: active },
           ),

@@ -104,11 +104,11 @@ void t.test('of two publishers of one snapshot the later one finds it stored', a
     const livesMs = Number(await redis.run('PTTL', unfinished ?? ''));
     t.ok(livesMs > 0 && livesMs <= 600_000, 'whatever becomes of its publisher, it does not stay');
     t.strictSame(await store.list(), [], 'what is being written is not there yet');
-    t.equal(await storeSnapshot(openWritable(t, redis.url), snapshot), true);
+    t.ok((await storeSnapshot(openWritable(t, redis.url), snapshot)).isNew);
     yield bytes.subarray(MIB);
   };
   const late = { ...snapshot, open: () => Readable.from(overtaken()) };
-  t.equal(await storeSnapshot(store, late), false);
+  t.notOk((await storeSnapshot(store, late)).isNew);
   t.same(await keysOf(redis), ['{sepa}:snapshot:a', '{sepa}:snapshots']);
   t.equal(await redis.run('PTTL', '{sepa}:snapshot:a'), '-1', 'what is stored stays');
 });
@@ -130,7 +130,8 @@ void t.test('a document of which some was lost while it was written is written a
     losses += 1;
     yield bytes.subarray(MIB);
   };
-  t.equal(await storeSnapshot(store, { ...snapshot, open: () => Readable.from(lossy(2)) }), true);
+  const twice = { ...snapshot, open: () => Readable.from(lossy(2)) };
+  t.ok((await storeSnapshot(store, twice)).isNew);
   t.strictSame(await buffer(await store.openDocument({ snapshotId: 'a' })), bytes);
   await redis.run('FLUSHALL');
   losses = 0;

@@ -1,17 +1,9 @@
 /** Rows in growing columns, in document order; and the same rows ordered by station, component and hour. */
 import type { Observations, Series } from '../../domain/model.js';
-import type { SparseColumn } from './sparse-column.js';
-
-const BLOCK_ROWS = 65_536;
+import { GrowingColumn } from './growing-column.js';
 
 /** The series of a row that could not be read: it keeps its number and goes nowhere. */
-const NO_SERIES = 0xffff_ffff;
-
-interface Block {
-  readonly series: Uint32Array;
-  readonly hours: Int32Array;
-  readonly values: Float64Array;
-}
+const NO_SERIES = -1;
 
 /** One series as it was met in the document. */
 interface MetSeries {
@@ -22,8 +14,8 @@ interface MetSeries {
 
 /** By row in document order; epoch milliseconds. */
 interface Times {
-  readonly publishedAtMs: SparseColumn;
-  readonly updatedAtMs: SparseColumn;
+  readonly publishedAtMs: GrowingColumn;
+  readonly updatedAtMs: GrowingColumn;
 }
 
 export interface OrderedRows {
@@ -34,9 +26,12 @@ export interface OrderedRows {
   readonly repeated: boolean;
 }
 
-/** 16 bytes a row in blocks that never move, so that growing costs no copy and leaves no garbage. */
+/** 16 bytes a row. */
 export class Columns {
-  readonly #blocks: Block[] = [];
+  /** Positions of pairs. */
+  readonly #pairs = new GrowingColumn(Int32Array);
+  readonly #hours = new GrowingColumn(Int32Array);
+  readonly #values = new GrowingColumn(Float64Array);
   readonly #met: MetSeries[] = [];
   readonly #byStation = new Map<number, Map<number, number>>();
   #length = 0;
@@ -71,10 +66,8 @@ export class Columns {
   /** Calls back for every readable row, in document order, with its number and the position of its pair. */
   eachRow(visit: (row: number, pair: number, hour: number, value: number) => void): void {
     for (let row = 0; row < this.#length; row += 1) {
-      const block = this.#blocks[Math.floor(row / BLOCK_ROWS)];
-      const at = row % BLOCK_ROWS;
-      const pair = block?.series[at] ?? NO_SERIES;
-      if (pair !== NO_SERIES) visit(row, pair, block?.hours[at] ?? 0, block?.values[at] ?? 0);
+      const pair = this.#pairs.at(row);
+      if (pair !== NO_SERIES) visit(row, pair, this.#hours.at(row), this.#values.at(row));
     }
   }
 
@@ -126,24 +119,11 @@ export class Columns {
     return series;
   }
 
-  #append(series: number, hour: number, value: number): void {
-    const at = this.#length % BLOCK_ROWS;
-    const block = at === 0 ? this.#grow() : this.#blocks.at(-1);
-    if (block === undefined) return;
-    block.series[at] = series;
-    block.hours[at] = hour;
-    block.values[at] = value;
+  #append(pair: number, hour: number, value: number): void {
+    this.#pairs.set(this.#length, pair);
+    this.#hours.set(this.#length, hour);
+    this.#values.set(this.#length, value);
     this.#length += 1;
-  }
-
-  #grow(): Block {
-    const block = {
-      series: new Uint32Array(BLOCK_ROWS),
-      hours: new Int32Array(BLOCK_ROWS),
-      values: new Float64Array(BLOCK_ROWS),
-    };
-    this.#blocks.push(block);
-    return block;
   }
 
   #layOut(): { series: Series[]; seriesOfPair: Series[] } {

@@ -4,24 +4,20 @@
  * Members come in any order, so the version may be known only after the last row. Until then times and what is
  * wrong with them are held back.
  */
-import { parseInstant, UTC_DATE_TIME } from './dates.js';
+import { INSTANT, type JsonObject } from '../member-types.js';
 import { memberPath, Problems, unexpected } from '../problems.js';
-import { SparseColumn } from './sparse-column.js';
-import { tokenValue, type Token } from '../json/tokens.js';
+import { GrowingColumn } from './growing-column.js';
 
 type TimeMember = 'published_at_utc' | 'updated_at_utc';
 
 export class RowTimes {
   /** Epoch milliseconds, UTC, by row in document order. */
-  readonly publishedAtMs = new SparseColumn();
-  readonly updatedAtMs = new SparseColumn();
+  readonly publishedAtMs = new GrowingColumn(Float64Array);
+  readonly updatedAtMs = new GrowingColumn(Float64Array);
   readonly #problems: Problems;
   #state: 'undecided' | 'meant' | 'ignored' = 'undecided';
   /** Of rows, while it is not known whether times are meant. */
   readonly #held = new Problems();
-  // Of the row that is being read; NaN for one that cannot be read, undefined for none.
-  #published: number | undefined;
-  #updated: number | undefined;
 
   constructor(problems: Problems) {
     this.#problems = problems;
@@ -37,43 +33,38 @@ export class RowTimes {
     }
   }
 
-  /** Takes the first token of a member of row number `row`. A null member is an absent one. */
-  take(member: TimeMember, token: Token | undefined, row: number): void {
-    if (this.#state === 'ignored' || token === undefined || token.name === 'nullValue') return;
-    const epochMs = token.name === 'stringValue' ? parseInstant(token.value) : undefined;
-    if (epochMs === undefined) {
-      this.#refuse(row, member, unexpected(UTC_DATE_TIME, tokenValue(token)));
-    }
-    if (member === 'published_at_utc') this.#published = epochMs ?? NaN;
-    else this.#updated = epochMs ?? NaN;
-  }
-
   /**
-   * Ends row number `row`, which must not contradict itself.
+   * Takes the times of row number `number`, which must not contradict each other.
    *
    * A row that was never modified was updated when it was published, so none was updated
    * before: who harvests by time of update would miss it. For the same reason there is no update without a time of
    * publication: in its place stands `generated_at`, which is later than nearly every update.
    */
-  endRow(row: number): void {
-    const published = this.#published;
-    const updated = this.#updated;
-    if (published === undefined && updated === undefined) return;
+  take(row: JsonObject, number: number): void {
+    if (this.#state === 'ignored') return;
+    const published = this.#read(row, 'published_at_utc', number);
+    const updated = this.#read(row, 'updated_at_utc', number);
+    if (published !== undefined) this.publishedAtMs.set(number, published);
+    if (updated === undefined) return;
+    this.updatedAtMs.set(number, updated);
     if (published === undefined) {
-      this.#refuse(row, 'published_at_utc', 'missing beside updated_at_utc');
-    } else this.publishedAtMs.set(row, published);
-    if (updated !== undefined) {
-      if (published !== undefined && updated < published) {
-        this.#refuse(row, 'updated_at_utc', 'before published_at_utc');
-      }
-      this.updatedAtMs.set(row, updated);
+      this.#refuse(number, 'published_at_utc', 'missing beside updated_at_utc');
+    } else if (updated < published) {
+      this.#refuse(number, 'updated_at_utc', 'before published_at_utc');
     }
-    this.#published = undefined;
-    this.#updated = undefined;
   }
 
-  #refuse(row: number, member: TimeMember, message: string): void {
-    const path = memberPath(`measurements[${row}]`, member);
+  /** NaN for one that cannot be read, undefined for none; a null member is an absent one. */
+  #read(row: JsonObject, member: TimeMember, number: number): number | undefined {
+    const value = row[member];
+    if (value === undefined || value === null) return undefined;
+    const epochMs = INSTANT.parse(value);
+    if (epochMs === undefined) this.#refuse(number, member, unexpected(INSTANT.expected, value));
+    return epochMs ?? NaN;
+  }
+
+  #refuse(number: number, member: TimeMember, message: string): void {
+    const path = memberPath(`measurements[${number}]`, member);
     (this.#state === 'meant' ? this.#problems : this.#held).add(path, message);
   }
 }

@@ -1,5 +1,5 @@
 /** What a failing system call on a `file:` store means, as a code. */
-import { systemCode } from '../../document/file-error.js';
+import { systemCode } from '../../../files/file-error.js';
 import { SnapshotError, type SnapshotErrorCode } from '../../domain/snapshot-error.js';
 
 const CODES: Readonly<Record<string, SnapshotErrorCode>> = {

@@ -15,8 +15,8 @@ import {
   syncDirectory,
   temporaryPath,
   writeDurably,
-} from './durable-file.js';
-import { systemCode } from '../../document/file-error.js';
+} from '../../../files/durable-file.js';
+import { systemCode } from '../../../files/file-error.js';
 import { fileFailure } from './file-failure.js';
 import { watchFile } from './file-watch.js';
 import {
@@ -33,7 +33,7 @@ import {
   readChunk,
   readRegularFile,
   statIfExists,
-} from './regular-file.js';
+} from '../../../files/regular-file.js';
 import { pulledStream } from '../pulled-stream.js';
 import {
   assertInactive,

@@ -6,7 +6,7 @@
  * store lie there. They are not kept: during an outage they hold commands back without saying why and retry at fixed
  * times, and in a cluster they listen to any node, also to one that leaves it without a word.
  */
-import { readRegularFile } from '../file/regular-file.js';
+import { readRegularFile } from '../../../files/regular-file.js';
 import type { RedisAddress, RedisNode } from './redis-address.js';
 import {
   clientOptions,

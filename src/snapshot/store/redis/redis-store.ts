@@ -169,8 +169,12 @@ export class RedisStore implements WritableSnapshotStore {
         );
       }
       const values = [
-        ...[snapshotId, entry.text, String(sizeBytes)],
-        ...[before ?? '', encodePointer(to), channel],
+        snapshotId,
+        entry.text,
+        String(sizeBytes),
+        before ?? '',
+        encodePointer(to),
+        channel,
       ];
       const step = evaluate(ACTIVATE, { keys: [pointer, index, document(snapshotId)], values });
       if (await this.#link.run(`activate ${snapshotId}`, step)) return to;

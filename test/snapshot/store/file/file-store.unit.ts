@@ -22,7 +22,7 @@ import {
   storeSnapshot,
 } from '../../../../src/publishing/stored-snapshots.js';
 import { FileStore } from '../../../../src/snapshot/store/file/file-store.js';
-import { temporaryPath } from '../../../../src/snapshot/store/file/durable-file.js';
+import { temporaryPath } from '../../../../src/files/durable-file.js';
 import { codeOf, newSnapshot } from '../../../support/stores/new-snapshot.js';
 import { spawnedAndGone } from '../../../support/service/process-tree.js';
 
@@ -73,7 +73,7 @@ void t.test('stores a document and moves the pointer in the documented layout', 
   const root = t.testdir();
   const store = storeIn(root);
   const snapshot = newSnapshot('a');
-  t.equal(await storeSnapshot(store, snapshot), true);
+  t.ok((await storeSnapshot(store, snapshot)).isNew);
   t.strictSame(await store.readPointer(), { kind: 'absent' });
   const pointer = await activateSnapshot(store, 'a');
   const written: unknown = JSON.parse(await readFile(inNamespace(root, 'active.json'), 'utf8'));

@@ -52,6 +52,7 @@ function serverConfig(options: RedisServerOptions): readonly string[] {
     'save ""',
     // What was answered has been written to the file, so no kill loses it.
     `appendonly ${isPersistent ? 'yes' : 'no'}`,
+    'appendfsync always',
     // A replica is there at once: by default its master waits five seconds for another one.
     'repl-diskless-sync-delay 0',
     'repl-ping-replica-period 1',

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { removeLeftovers } from '../snapshot/local/copies.js';
 import { childEnvironment, startChild } from '../snapshot/store/child-process.js';
-import type { ImportRequest, ImportResult, ImportUsage } from './messages.js';
+import type { ImportRequest, ImportResult, ImportUsage } from '../workers/messages.js';
 
 /** Nice enough that fronts keep the cores, not so nice that an import starves under load. */
 const NICENESS = 10;
@@ -71,7 +71,7 @@ async function runChild(
   onProcess: ImportOptions['onProcess'],
 ): Promise<End> {
   const child = startChild('import', () =>
-    fork(new URL('./import-process.js', import.meta.url), {
+    fork(new URL('../workers/import-process.js', import.meta.url), {
       env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     }),

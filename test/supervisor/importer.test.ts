@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { importSnapshot } from '../../src/workers/importer.js';
+import { importSnapshot } from '../../src/supervisor/importer.js';
 import type { ImportRequest } from '../../src/workers/messages.js';
 import { waitForChild, waitUntilGone } from '../support/service/children.js';
 import { serveFaulty, type DocumentFault } from '../support/faults/web-store.js';
@@ -44,8 +44,11 @@ async function nicenessOf(pid: number): Promise<number> {
 
 void t.test('makes a copy in a process of low priority, which is gone afterwards', async (t) => {
   const request = await requestFor(t, snapshotDocument({ snapshot_id: 'first' }));
-  const importing = importSnapshot(request, { deadlineMs: 60_000, signal: never });
-  const { pid } = await waitForChild(process.pid, 'import-process.js');
+  let pid = 0;
+  const onProcess = (its: number | undefined): void => {
+    pid = its ?? pid;
+  };
+  const importing = importSnapshot(request, { deadlineMs: 60_000, signal: never, onProcess });
   t.equal(await nicenessOf(pid), 10);
   const { directory, milliseconds } = await importing;
   const name = ['first', request.pointer.sha256, 'abcd0123'].join('~');

@@ -1,7 +1,7 @@
 /** Reads regular files of which nobody knows whether they are there, or what they are. */
 import { constants, type Stats } from 'node:fs';
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
-import { systemCode } from '../../document/file-error.js';
+import { systemCode } from './file-error.js';
 
 const READ_BYTES = 256 * 1024;
 

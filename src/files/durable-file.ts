@@ -16,7 +16,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemCode } from '../../document/file-error.js';
+import { systemCode } from './file-error.js';
 import { statIfExists } from './regular-file.js';
 
 const TEMPORARY_NAME = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}(?:\.json\.gz)?$/;

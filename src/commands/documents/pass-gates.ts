@@ -1,6 +1,7 @@
 /** What `build`, `verify` and `publish` say of a document beside the active snapshot: a summary, and what looks like a mistake. */
 import { readFile } from 'node:fs/promises';
-import { examine, type Figures, type Finding, type Surroundings } from '../../publishing/gates.js';
+import type { Figures, Finding } from '../../publishing/findings.js';
+import { checkGates, type Surroundings } from '../../publishing/gates.js';
 import type { Snapshot } from '../../snapshot/domain/model.js';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import type { Flags } from '../command.js';
@@ -14,7 +15,7 @@ const FINDINGS_MAX = 5;
 /** The boxes of each country, by which the base map chooses its files (`data/base-map/SOURCE.md`). */
 const COUNTRIES = new URL('../../base-map/index.json', import.meta.url);
 
-export interface JudgeOptions {
+export interface GateOptions {
   readonly active: Promise<Active>;
   readonly flags: Flags;
   /** Takes a line for the operator. */
@@ -38,11 +39,11 @@ class MistakeError extends Error {
  *
  * @throws {MistakeError} with the findings that `--allow` does not name.
  */
-export async function judge(snapshot: Snapshot, options: JudgeOptions): Promise<void> {
+export async function passGates(snapshot: Snapshot, options: GateOptions): Promise<void> {
   const { flags, say, cut = [], refusesChanges = false } = options;
   const active = await comparable(snapshot, options);
   const countries = JSON.parse(await readFile(COUNTRIES, 'utf8')) as [string, ...Box[]][];
-  const { figures, before, findings } = examine(snapshot, {
+  const { figures, before, findings } = checkGates(snapshot, {
     active,
     nowMs: Date.now(),
     countries: countries.map(([, ...boxes]) => boxes),
@@ -72,7 +73,7 @@ type Box = Surroundings['countries'][number][number];
 /** The active snapshot; undefined where there is none, for the same one, and beside a demonstration, which is of another network. */
 async function comparable(
   { header }: Snapshot,
-  { active, say }: JudgeOptions,
+  { active, say }: GateOptions,
 ): Promise<Snapshot | undefined> {
   const found = await active;
   if (found.kind === 'unreadable' || found.kind === 'away') {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import t from 'tap';
-import { SparseColumn } from '../../../../src/snapshot/document/rows/sparse-column.js';
+import { GrowingColumn } from '../../../../src/snapshot/document/rows/growing-column.js';
 
 const row = fc.oneof(
   fc.constantFrom(0, 65_535, 65_536, 131_071, 131_072, 49_999_999),
@@ -15,7 +15,7 @@ await t.test('gives back what was set, and NaN for everything else', async (t) =
       fc.array(fc.tuple(row, fc.double()), { maxLength: 8 }),
       fc.array(row),
       (set, others) => {
-        const column = new SparseColumn();
+        const column = new GrowingColumn(Float64Array);
         const expected = new Map(set);
         for (const [at, value] of set) column.set(at, value);
         assert.equal(column.isEmpty, set.length === 0);

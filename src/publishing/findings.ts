@@ -1,0 +1,61 @@
+/** What the gates find: the name of each mistake, one line for an operator, and the figures that two snapshots are compared by. */
+import type { Series, Snapshot } from '../snapshot/domain/model.js';
+import { HOUR_MS, utcDateTime } from '../snapshot/domain/windows.js';
+
+/** Each is the name of a mistake, and of what `--allow` takes. */
+const GATES = {
+  future: 'hours or a generated_at later than now by more than an hour',
+  alone: 'a generated_at far from nearly all rows',
+  drop: 'more than half of the stations, the rows or the newest hour gone',
+  changed:
+    'of build: most rows of several series other than they were, or a row far from all others',
+  sentinels: 'values such as -999 that stand for none',
+  negative: 'concentrations below zero',
+  jump: 'values a hundred times above what a component has had',
+  moved: 'a station more than 50 km from where it was',
+  unlocated: 'a station without the position that it had',
+  unit: 'a component with another unit than it had',
+  code: 'a station or a component with another code than it had',
+  place: 'coordinates at 0/0, swapped, or far from the country of the others',
+  cut: 'of exports: a file that is empty, or whose last line has no end',
+} as const;
+export type Gate = keyof typeof GATES;
+
+export const GATE_NAMES: readonly string[] = Object.keys(GATES);
+
+export interface Finding {
+  readonly gate: Gate;
+  /** One line: what was found, of which station, component, hour and value, and what was expected. */
+  readonly message: string;
+}
+
+/** What a snapshot comes to in figures: what a summary shows, and what two are compared by. */
+export interface Figures {
+  readonly stations: number;
+  readonly located: number;
+  /** Rows that would be served: of the 30 days before `generated_at`, with a value. */
+  readonly rows: number;
+  /** Stations with a value in the newest hour that has any. */
+  readonly current: number;
+  /** Epoch milliseconds at the start of that hour; undefined without any value. */
+  readonly newestMs: number | undefined;
+  /** By the code of the component. */
+  readonly ranges: ReadonlyMap<string, { readonly least: number; readonly most: number }>;
+}
+
+/** The station and the component of a series. */
+function describe(snapshot: Snapshot, { stationId, componentId }: Series): string {
+  const station = snapshot.stations.find(({ id }) => id === stationId);
+  const component = snapshot.components.find(({ id }) => id === componentId);
+  return `station ${stationId} (${station?.name ?? ''}), ${component?.shortName ?? ''}`;
+}
+
+/** A row in one line. */
+export function describeRow(
+  snapshot: Snapshot,
+  series: Series,
+  { hour, value }: { readonly hour: number; readonly value: number | undefined },
+): string {
+  const shown = value === undefined || Number.isNaN(value) ? 'no value' : value;
+  return `${describe(snapshot, series)}, ${utcDateTime(hour * HOUR_MS)}: ${shown}`;
+}

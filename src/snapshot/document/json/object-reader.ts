@@ -1,0 +1,221 @@
+/** The members of a document's one object, from its tokens: whole values, arrays element by element, or nothing. */
+import { Assembler } from 'stream-json/core/assembler.js';
+import { FORBIDDEN_FIELDS, type JsonValue } from '../../domain/model.js';
+import { memberPath, unexpected, type Problems } from '../problems.js';
+import { MAX_TEXT, type Token } from './tokens.js';
+
+/** What one value takes beside its text, roughly, in bytes. */
+const VALUE_BYTES = 64;
+
+/** What the header and the lists of a document may take in memory, roughly. */
+const MAX_LISTS_BYTES = 64 * 1024 * 1024;
+
+/** Containers inside each other in a list or in the header, where a document needs four. */
+const MAX_DEPTH = 32;
+
+/** Containers inside each other where nobody looks at them: the parser keeps a stack. */
+const MAX_IGNORED_DEPTH = 1000;
+
+/** The same within a row: more than fit into a text of two chunks, whose rows are read at any depth. */
+const MAX_ROW_DEPTH = 32 * 1024;
+
+/** How many of the last `}` of a text are tried as the end of a row: one may end an object within a row. */
+const MAX_TRIES = 3;
+
+/** JSON can escape one half alone (RFC 8259 §8.2). */
+const HALF_PAIR = /\p{Surrogate}/u;
+
+const FORBIDDEN: ReadonlySet<string> = new Set(FORBIDDEN_FIELDS);
+
+/** Takes the elements of an array as they are read. */
+export interface Elements {
+  /** How many there are so far. */
+  readonly size: number;
+  add(element: JsonValue): void;
+  /** The array has ended. */
+  end(): void;
+}
+
+/** What is made of a member. `rows` are read from their text where that can be done, and nothing of them is kept. */
+export type Member =
+  | { readonly kind: 'value'; readonly take: (value: JsonValue) => void }
+  | { readonly kind: 'list' | 'rows'; readonly elements: Elements }
+  | { readonly kind: 'ignored' };
+
+interface Assembly {
+  readonly assembler: Assembler<JsonValue>;
+  readonly path: string;
+  readonly maxDepth: number;
+}
+
+/** Reads on with every token that it gets. */
+type Reading<T = void> = Generator<undefined, T, Token>;
+
+/** Of a member that repeats in an object inside, the last one counts, as with `JSON.parse`. */
+export class ObjectReader {
+  readonly #problems: Problems;
+  readonly #memberOf: (name: string) => Member;
+  readonly #reading: Reading;
+  #leftBytes = MAX_LISTS_BYTES;
+  #here = (): string => 'document';
+  /** Where the next token begins or ends a row. */
+  #rows: Elements | undefined;
+
+  /** @param memberOf called with the name of each member when it begins. */
+  constructor(memberOf: (name: string) => Member, problems: Problems) {
+    this.#memberOf = memberOf;
+    this.#problems = problems;
+    this.#reading = this.#object();
+    this.#reading.next();
+  }
+
+  take(token: Token): void {
+    this.#reading.next(token);
+  }
+
+  /** Takes the rows that a text begins with, each behind a comma, and answers how many characters that is. */
+  takeText(text: string): number {
+    const elements = this.#rows;
+    let end = text.length;
+    for (let tries = elements === undefined ? 0 : MAX_TRIES; tries > 0; tries -= 1) {
+      end = text.lastIndexOf('}', end - 1);
+      const rows = rowsOf(text.slice(0, end + 1));
+      if (rows === undefined) continue;
+      for (const row of rows) elements?.add(row);
+      return end + 1;
+    }
+    return 0;
+  }
+
+  /** The path of what comes next. */
+  here(): string {
+    return this.#here();
+  }
+
+  *#object(): Reading {
+    const first = yield;
+    if (first.name !== 'startObject') {
+      this.#problems.fail('document', unexpected('an object', firstValue(first)));
+    }
+    for (let token = yield; token.name === 'keyValue'; token = yield) {
+      yield* this.#member(token.value);
+      this.#here = () => 'document';
+    }
+  }
+
+  *#member(name: string): Reading {
+    const member = this.#memberOf(name);
+    this.#here = () => name;
+    const first = yield;
+    if (member.kind === 'ignored') yield* this.#skip(first, name);
+    else if (member.kind === 'value') member.take(yield* this.#value(first, name));
+    else if (first.name === 'startArray') {
+      yield* this.#elements(member.elements, name, member.kind === 'rows');
+    } else {
+      this.#problems.add(name, unexpected('an array', firstValue(first)));
+      yield* this.#skip(first, name);
+    }
+  }
+
+  *#elements(elements: Elements, name: string, areRows: boolean): Reading {
+    for (;;) {
+      this.#here = () => `${name}[${elements.size}]`;
+      if (areRows) this.#rows = elements;
+      const first = yield;
+      this.#rows = undefined;
+      if (first.name === 'endArray') break;
+      const path = this.#here();
+      elements.add(yield* areRows ? this.#row(first, path) : this.#value(first, path));
+    }
+    elements.end();
+  }
+
+  *#value(first: Token, path: string): Reading<JsonValue> {
+    const assembler: Assembler<JsonValue> = new Assembler({
+      reviver: (name, value: JsonValue) => {
+        this.#check(value, () => pathIn(assembler, path, name));
+        return FORBIDDEN.has(name) ? undefined : value;
+      },
+    });
+    return yield* this.#assemble(first, { assembler, path, maxDepth: MAX_DEPTH });
+  }
+
+  /** A row as `JSON.parse` gives it. */
+  *#row(first: Token, path: string): Reading<JsonValue> {
+    const leftBytes = this.#leftBytes;
+    const assembler = new Assembler<JsonValue>();
+    const row = yield* this.#assemble(first, { assembler, path, maxDepth: MAX_ROW_DEPTH });
+    this.#leftBytes = leftBytes;
+    return row;
+  }
+
+  *#assemble(first: Token, { assembler, path, maxDepth }: Assembly): Reading<JsonValue> {
+    this.#here = () => pathIn(assembler, path);
+    for (let token = first; ; token = yield) {
+      assembler.consume(token);
+      if (assembler.depth > maxDepth) this.#problems.fail(path, `nested deeper than ${maxDepth}`);
+      this.#spend(token, path);
+      if (assembler.done) return assembler.current;
+    }
+  }
+
+  #check(value: JsonValue, path: () => string): void {
+    if (typeof value === 'string' && HALF_PAIR.test(value)) {
+      this.#problems.add(path(), 'half of a surrogate pair: no UTF-8 can carry it');
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      this.#problems.add(path(), 'a number out of range');
+    }
+  }
+
+  #spend(token: Token, path: string): void {
+    if (token.name === 'startObject' || token.name === 'startArray') return;
+    const length = 'value' in token && typeof token.value === 'string' ? token.value.length : 0;
+    if (length > MAX_TEXT) this.#problems.fail(path, `a text longer than ${MAX_TEXT} characters`);
+    this.#leftBytes -= VALUE_BYTES + length;
+    if (this.#leftBytes < 0) {
+      this.#problems.fail(path, `the lists take more than ${MAX_LISTS_BYTES} bytes`);
+    }
+  }
+
+  /** Reads over a value of any size in no memory. */
+  *#skip(first: Token, path: string): Reading {
+    let depth = 0;
+    for (let { name } = first; ; { name } = yield) {
+      if (name === 'startObject' || name === 'startArray') depth += 1;
+      else if (name === 'endObject' || name === 'endArray') depth -= 1;
+      if (depth > MAX_IGNORED_DEPTH) {
+        this.#problems.fail(path, `nested deeper than ${MAX_IGNORED_DEPTH}`);
+      }
+      if (depth === 0) return;
+    }
+  }
+}
+
+/** Rows that stand behind a comma each; undefined where the text is not that, or not JSON. */
+function rowsOf(text: string): readonly JsonValue[] | undefined {
+  const [comma] = /^[ \t\n\r]*,/.exec(text) ?? [];
+  if (comma === undefined) return undefined;
+  try {
+    return JSON.parse(`[${text.slice(comma.length)}]`) as readonly JsonValue[];
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a first token stands for, for a message. */
+function firstValue(token: Token): JsonValue {
+  return new Assembler<JsonValue>().consume(token).current;
+}
+
+/** The path of a value that is being built, or of its member `name`; `path` where it is too deep for a message. */
+function pathIn(assembler: Assembler<JsonValue>, path: string, name?: string): string {
+  if (assembler.done || assembler.depth > MAX_DEPTH) return path;
+  const { current, key } = assembler;
+  const inside = Array.isArray(current) ? Number(name ?? current.length) : (name ?? key);
+  const steps = inside === null ? assembler.path : [...assembler.path, inside];
+  return steps.reduce<string>(
+    (at, step) => (typeof step === 'number' ? `${at}[${step}]` : memberPath(at, step)),
+    path,
+  );
+}

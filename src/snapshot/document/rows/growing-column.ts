@@ -1,0 +1,34 @@
+/** A column of numbers in blocks that never move, so that growing costs no copy; where nothing is, it takes no memory. */
+
+const BLOCK_ROWS = 65_536;
+
+type Numbers = Int32Array | Float64Array;
+
+export class GrowingColumn {
+  readonly #Block: new (length: number) => Numbers;
+  #blocks: (Numbers | undefined)[] = [];
+
+  /** @param Block the kind of its blocks. */
+  constructor(Block: new (length: number) => Numbers) {
+    this.#Block = Block;
+  }
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0;
+  }
+
+  set(row: number, value: number): void {
+    const index = Math.floor(row / BLOCK_ROWS);
+    const block = (this.#blocks[index] ??= new this.#Block(BLOCK_ROWS).fill(NaN));
+    block[row % BLOCK_ROWS] = value;
+  }
+
+  /** NaN where nothing was set in a column of `Float64Array`. */
+  at(row: number): number {
+    return this.#blocks[Math.floor(row / BLOCK_ROWS)]?.[row % BLOCK_ROWS] ?? NaN;
+  }
+
+  clear(): void {
+    this.#blocks = [];
+  }
+}
