@@ -1,11 +1,10 @@
 /** Moves the pointer and measures the time to the first answer with the new snapshot, and what the import took. */
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { ask, headerOf } from './exchange.js';
 import type { Service } from './processes.js';
 import type { Setup } from './setup.js';
-import { peakResidentMb } from './system.js';
+import { now, peakResidentMb } from './system.js';
 
 /** Asking more often would take a sixth of a core from the import. */
 const POLL_MS = 20;
@@ -51,7 +50,7 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
 }
 
 /** `import_ms` of the newest log line about an activation, which comes a moment after the first answer; 0 without an import. */
-export async function loggedImportMs(
+async function loggedImportMs(
   service: Service,
   { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },
 ): Promise<number> {
@@ -67,9 +66,4 @@ export async function loggedImportMs(
     await delay(POLL_MS);
   }
   return 0;
-}
-
-/** Epoch milliseconds with a fraction. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
 }

@@ -1,4 +1,4 @@
-/** The rows of an export as a spreadsheet shows them, worked out from a document; part of the oracle. */
+/** The rows of an export as a spreadsheet shows them, worked out from a document without the service. */
 type Plain = Readonly<Record<string, unknown>>;
 
 export interface Point {
