@@ -39,7 +39,7 @@ export function quantileOf(values: ArrayLike<number>, quantile: number): number 
 }
 
 function quantileOfSorted(sorted: Float64Array, quantile: number): number {
-  return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(quantile * sorted.length - 1e-9) - 1)] ?? Number.NaN;
 }
 
 /** One figure over several rounds. */
