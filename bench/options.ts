@@ -1,7 +1,7 @@
 /** Options of a run of the benches. */
 import { InvalidArgumentError } from 'commander';
 
-/** Suites that any deployment can be asked: they start nothing, and change nothing. */
+/** Suites that any deployment can be asked. */
 export const SUITES_BY_URL = ['endpoints', 'filters', 'fresh', 'streams', 'mixed'] as const;
 export type SuiteByUrl = (typeof SUITES_BY_URL)[number];
 
@@ -12,7 +12,7 @@ export const SIZES = ['105k', '450k', '1050k'] as const;
 /** Rows of a snapshot: 105,000; a network of 87 stations with 15 components; a million. */
 export type Size = (typeof SIZES)[number];
 
-/** Clients of the closed loops; wrk costs a tenth of autocannon's CPU time, so that the server is the limit. */
+/** Clients of the closed loops. */
 export const CLIENTS = ['autocannon', 'wrk'] as const;
 export type ClientName = (typeof CLIENTS)[number];
 

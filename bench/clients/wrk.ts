@@ -30,13 +30,11 @@ interface Summary {
 export async function driveWithWrk(load: Load): Promise<Driven> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-wrk-'));
   try {
-    const script = path.join(directory, 'targets.lua');
-    await writeFile(script, scriptOf(load));
-    await runWrk(load, script, load.warmupMs);
+    await runWrk(load, directory, load.warmupMs);
     const before = readClocks(load.serverPids, finishedChildrenCpuSeconds());
     const { requests, bytes, durationUs, failures, percentiles } = await runWrk(
       load,
-      script,
+      directory,
       load.measureMs,
     );
     const after = readClocks(load.serverPids, finishedChildrenCpuSeconds());
@@ -48,19 +46,22 @@ export async function driveWithWrk(load: Load): Promise<Driven> {
       percentiles: Object.fromEntries(stated) as Percentiles,
     });
     // The interval between the clocks is longer than wrk's own by the start of its process.
-    const perSecond = 1e6 / durationUs;
+    const seconds = durationUs / 1e6;
     return {
       ...driven,
-      requestsPerSecond: requests * perSecond,
-      bytesPerSecond: bytes * perSecond,
+      requestsPerSecond: requests / seconds,
+      bytesPerSecond: bytes / seconds,
+      serverBusy: (driven.serverCpuUs * requests) / durationUs,
     };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** wrk takes whole seconds only. */
-async function runWrk(load: Load, script: string, milliseconds: number): Promise<Summary> {
+/** Each run has a script of its own, with other fresh requests. wrk takes whole seconds only. */
+async function runWrk(load: Load, directory: string, milliseconds: number): Promise<Summary> {
+  const script = path.join(directory, 'targets.lua');
+  await writeFile(script, scriptOf(load));
   const { stdout } = await run(
     ...onCore(load.cpu, [
       'wrk',

@@ -35,12 +35,8 @@ interface Kind {
   readonly path: () => string;
 }
 
-interface Found extends IntervalFigures {
-  readonly name: string;
-  readonly limitMs: number;
-  readonly p99Ms: number;
-  readonly refused: number;
-}
+type Found = IntervalFigures &
+  Pick<Kind, 'limitMs'> & { readonly name: string; readonly p99Ms: number; refused: number };
 
 export async function runCrowds(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const [shape = '105k'] = options.rows;

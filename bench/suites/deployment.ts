@@ -71,7 +71,6 @@ interface Run {
 }
 
 type Found = Pick<SuiteResult, 'tables' | 'figures'>;
-
 async function measureEven({ origin, rows, options, progress }: Run): Promise<Found> {
   const { rounds, rate, connections, seconds } = options;
   const figures = new Map<string, IntervalFigures[]>();
