@@ -37,18 +37,27 @@ function renderPage({ machine, versions, options, suites }: BenchResult): string
       .map(([name, version]) => `${name} ${version}`)
       .join(', '),
     `![Ratios to other servers, as shares of their targets](${PICTURE})`,
-    ...suites.flatMap((suite) => [
-      `## ${suite.suite}`,
-      `${suite.question.slice(0, 1).toUpperCase()}${suite.question.slice(1)}`,
-      ...[...suite.tables, ...criteriaTable(suite)].map(renderTable),
-      [...suite.notes, othersNote(suite)].map((note) => `- ${note}`).join('\n'),
-    ]),
+    ...suites.flatMap((suite, at) => {
+      const { question, tables, criteria } = suite;
+      const isNew = (note: string): boolean =>
+        !suites.slice(0, at).some(({ notes }) => notes.includes(note));
+      // The picture has the others.
+      const shown = criteria.filter(({ ratio }) => ratio === undefined);
+      return [
+        `## ${suite.suite}`,
+        `${question.slice(0, 1).toUpperCase()}${question.slice(1)}`,
+        ...[...tables, ...criteriaTable({ ...suite, criteria: shown })].map(renderTable),
+        [...suite.notes.filter(isNew), othersNote(suite)].map((note) => `- ${note}`).join('\n'),
+      ];
+    }),
   ].join('\n\n');
 }
 
-/** Columns without any figure are left out. */
+/** Columns without any figure but 0 are left out. */
 function renderTable({ title, columns, rows }: Table): string {
-  const shown = columns.map((_, at) => at === 0 || rows.some((row) => row[at] !== '-'));
+  const shown = columns.map(
+    (_, at) => at === 0 || rows.some((row) => !['-', '0'].includes(row[at] ?? '')),
+  );
   const line = (cells: readonly string[]): string =>
     `| ${cells
       .filter((_, at) => shown[at])
@@ -58,10 +67,8 @@ function renderTable({ title, columns, rows }: Table): string {
   return [`**${title}**`, '', line(columns), line(rule), ...rows.map(line)].join('\n');
 }
 
-const WIDTH = 860;
+const [WIDTH, ROW, TOP] = [860, 18, 40];
 const PLOT = { from: 400, to: 680 };
-const ROW = 18;
-const TOP = 40;
 /** A bar longer than twice its target says no more. */
 const LONGEST = 2;
 

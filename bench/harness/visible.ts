@@ -28,21 +28,15 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
   const { service, store } = setup;
   // The document is read again to verify it, which is not part of the move.
   const movedMs = (await activateSnapshot(store, snapshotId)).activatedAtMs;
-  const peaksMb = new Map<number, number>();
+  let importPeakMb = 0;
   while (now() - movedMs < TIME_LIMIT_MS) {
     const pid = service.importPid();
-    if (pid !== undefined) {
-      peaksMb.set(pid, Math.max(peaksMb.get(pid) ?? 0, peakResidentMb(pid)));
-    }
+    if (pid !== undefined) importPeakMb = Math.max(importPeakMb, peakResidentMb(pid));
     const answer = await ask(service.port, { path: '/meta', headers: {} });
     if (headerOf(answer, 'x-snapshot-id') === snapshotId) {
       const visibleMs = now();
-      return {
-        movedMs,
-        visibleMs,
-        importMs: await loggedImportMs(service, { snapshotId, sinceMs: movedMs }),
-        importPeakMb: Math.max(0, ...peaksMb.values()),
-      };
+      const importMs = await loggedImportMs(service, { snapshotId, sinceMs: movedMs });
+      return { movedMs, visibleMs, importMs, importPeakMb };
     }
     await delay(POLL_MS);
   }

@@ -82,7 +82,7 @@ export class Oracle {
         // A list that nothing filters states no X-Record-Count (docs/http-api/answers.md, "Lengths and counts").
         return { kind: 'text', body: JSON.stringify(this.#whole.parameters()) };
       case '/portal/export':
-        return this.#export(searchParams);
+        return this.#export(target, searchParams.get('format'));
       case '/portal/station-modal':
         return { kind: 'page', texts: this.#modalTexts(searchParams) };
       case '/':
@@ -123,24 +123,11 @@ export class Oracle {
     return found;
   }
 
-  #series(query: URLSearchParams): unknown {
-    const [organization, station, component, window] = [
-      'organization_id',
-      'station_id',
-      'component_id',
-      'window',
-    ].map((name) => query.get(name) ?? '');
-    return this.#legacy.get(
-      `/measurements?organization_id=${organization ?? ''}&station_id=${station ?? ''}` +
-        `&component_id=${component ?? ''}&window=${window ?? ''}`,
-    );
-  }
-
-  #export(query: URLSearchParams): Expected {
-    const series = this.#series(query);
+  #export(target: string, format: string | null): Expected {
+    const name = target.replace('/portal/export', '/measurements').replace(/&format=.*/, '');
+    const series = this.#legacy.get(name);
     if (series === undefined) return { kind: 'absent' };
     const rows = exportTable(this.#document, series);
-    const format = query.get('format');
     if (format === 'xlsx' || format === 'ods') return { kind: 'table', format, rows };
     const body = rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
     return { kind: 'text', body, records: rows.length - 1 };

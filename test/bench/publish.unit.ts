@@ -33,7 +33,8 @@ function namesIn(element: Element): readonly string[] {
 void t.test('one page shows every figure, target and version, with one picture', async (t) => {
   const { names, page } = await publish(t, RESULT);
   t.strictSame(names.toSorted(), ['report.md', 'report.svg']);
-  t.match(page, /\| 30 days +\| +at least 1 \| +0\.25 \| +NO \|/);
+  t.match(page, /\| memory +\| +at most 100 MB \| +120 MB \| +NO \|/);
+  t.notMatch(page, '30 days', 'the picture has the ratios');
   t.match(page, 'a\\|b', 'a bar does not end a cell');
   t.match(page, 'commit abc');
   t.match(page, '](report.svg)');
@@ -63,7 +64,7 @@ void t.test('the picture is XML with labels as text, for light and dark; no scri
 void t.test('there is no verdict where the machine was not quiet', async (t) => {
   const suites = RESULT.suites.map((suite) => ({ ...suite, isQuiet: false, othersBusy: 0.5 }));
   const { page, picture } = await publish(t, { ...RESULT, suites });
-  t.match(page, /\| 30 days +\| +at least 1 \| +0\.25 \| +\? \|/);
+  t.match(page, /\| memory +\| +at most 100 MB \| +120 MB \| +\? \|/);
   t.match(page, 'there is no verdict');
   t.notMatch(picture, /class="(?:good|bad)"/);
 });
