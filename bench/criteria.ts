@@ -44,6 +44,5 @@ export function none(target: string, found: number, of: string): Criterion {
 }
 
 export const inMs = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-export const inSeconds = (value: number): string => `${value.toFixed(1)} s`;
-export const inTimes = (value: number): string => `${value.toFixed(2)} times`;
+export const inSeconds = (value: number): string => `${value.toFixed(2)} s`;
 export const inMb = (value: number): string => `${value.toFixed(0)} MB`;

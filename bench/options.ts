@@ -1,50 +1,40 @@
-/** Options of a run of the benches; the defaults take about twenty minutes. */
+/** Options of a run of the benches. */
 import { InvalidArgumentError } from 'commander';
 
-export const SUITES = [
-  'endpoints',
-  'filters',
-  'fresh',
-  'streams',
-  'mixed',
-  'import',
-  'events',
-  'faults',
-] as const;
-export type SuiteName = (typeof SUITES)[number];
-
-/** Suites that any deployment can be asked: they start nothing, and change nothing. */
+/** Suites that any deployment can be asked. */
 export const SUITES_BY_URL = ['endpoints', 'filters', 'fresh', 'streams', 'mixed'] as const;
 export type SuiteByUrl = (typeof SUITES_BY_URL)[number];
 
-/** Parts of the suite `faults`. */
-export const FAULTS = ['events', 'attacks', 'crowds'] as const;
-export type Fault = (typeof FAULTS)[number];
+export const SUITES = [...SUITES_BY_URL, 'import', 'crowds'] as const;
+export type SuiteName = (typeof SUITES)[number];
 
 export const SIZES = ['105k', '450k', '1050k'] as const;
 /** Rows of a snapshot: 105,000; a network of 87 stations with 15 components; a million. */
 export type Size = (typeof SIZES)[number];
 
+/** Clients of the closed loops. */
+export const CLIENTS = ['autocannon', 'wrk'] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
 export interface BenchOptions {
   readonly suites: readonly SuiteName[];
-  /** How often everything is measured; medians are reported. Default 2. */
+  /** How often everything is measured; medians are reported. */
   readonly rounds: number;
-  /** How long one variant is measured in one round; below 1, `faults` is shortened as well. Default 1. */
+  /** How long one variant is measured in one round; below 1, `import` and `crowds` are shortened as well. Default 1. */
   readonly seconds: number;
   /** `import` uses all of them, the other suites the first. Default `105k`. */
   readonly rows: readonly Size[];
-  /** Open connections of the clients. Default 64. */
+  /** Open connections of a client. Default 64, and 8 with `--url`. */
   readonly connections: number;
-  /** Requests a second of the suite `mixed`, and with `--url` of every suite but `streams`. Default 500, and 20 with `--url`. */
+  /** Requests a second of the suite `mixed`, and with `--url` of all that is asked at an even rate. Default 500, and 20. */
   readonly rate: number;
-  /** Parts of the suite `faults`. Default all. */
-  readonly faults: readonly Fault[];
-  /** How many swaps the suite `events` makes. Default 12. */
-  readonly swaps: number;
-  /** Whether server and client each have a core of their own in closed-loop suites. */
+  /** With `--url`: whether `endpoints`, `filters` and `fresh` ask as fast as the deployment answers. Default no. */
+  readonly closedLoop: boolean;
+  readonly client: ClientName;
+  /** Addresses that the connections of autocannon state in `X-Forwarded-For`; 0 for none, which is the default. */
+  readonly addresses: number;
+  /** Whether server and client each have a core of their own in closed loops. */
   readonly pinned: boolean;
-  /** Whether wrk is used as a client too, where it is installed. */
-  readonly wrk: boolean;
 }
 
 /** Writes a line on stderr about what is being done now. */

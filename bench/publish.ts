@@ -1,12 +1,120 @@
-/** `npm run bench:report`: writes a result as a page with charts, for `docs/performance.md`. */
+/** `npm run bench:report`: writes a result as one page with one picture, for `docs/performance/`. */
 import { Command } from 'commander';
-import { writeReport } from './markdown.js';
-import { readResult } from './report.js';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import {
+  criteriaTable,
+  othersNote,
+  readResult,
+  spreadText,
+  type BenchResult,
+  type SuiteRun,
+  type Table,
+} from './report.js';
+
+const PICTURE = 'report.svg';
+
+/** Writes the page and its picture into a folder, which is made; answers the path of the page. */
+async function writeReport(folder: string, result: BenchResult): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const page = path.join(folder, 'report.md');
+  const config = await resolveConfig(page);
+  await writeFile(page, await format(renderPage(result), { ...config, parser: 'markdown' }));
+  await writeFile(path.join(folder, PICTURE), renderPicture(result));
+  return page;
+}
+
+function renderPage({ machine, versions, options, suites }: BenchResult): string {
+  const { cpu, cores, memoryGb, kernel, date } = machine;
+  const { rounds, seconds, rows, client } = options;
+  return [
+    '# Results of a run',
+    `Written by \`npm run bench:report\` from a run of ${date}: ${cpu}, ${cores} cores, ${memoryGb} GB, Linux ${kernel}; ` +
+      `${rounds} rounds of ${seconds} s for each server and row, snapshots of ${rows.join(', ')} rows, client ${client}. ` +
+      'Medians, with the smallest and the largest in brackets. How everything is measured is in the README of the benches.',
+    Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', '),
+    `![Ratios to other servers, as shares of their targets](${PICTURE})`,
+    ...suites.flatMap((suite, at) => {
+      const { question, tables, criteria } = suite;
+      const isNew = (note: string): boolean =>
+        !suites.slice(0, at).some(({ notes }) => notes.includes(note));
+      // The picture has the others.
+      const shown = criteria.filter(({ ratio }) => ratio === undefined);
+      return [
+        `## ${suite.suite}`,
+        `${question.slice(0, 1).toUpperCase()}${question.slice(1)}`,
+        ...[...tables, ...criteriaTable({ ...suite, criteria: shown })].map(renderTable),
+        [...suite.notes.filter(isNew), othersNote(suite)].map((note) => `- ${note}`).join('\n'),
+      ];
+    }),
+  ].join('\n\n');
+}
+
+/** Columns without any figure but 0 are left out. */
+function renderTable({ title, columns, rows }: Table): string {
+  const shown = columns.map(
+    (_, at) => at === 0 || rows.some((row) => !['-', '0'].includes(row[at] ?? '')),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells
+      .filter((_, at) => shown[at])
+      .map((cell) => cell.replaceAll('|', '\\|'))
+      .join(' | ')} |`;
+  const rule = columns.map((_, at) => (at === 0 ? '---' : '---:'));
+  return [`**${title}**`, '', line(columns), line(rule), ...rows.map(line)].join('\n');
+}
+
+const [WIDTH, ROW, TOP] = [860, 18, 40];
+const PLOT = { from: 400, to: 680 };
+/** A bar longer than twice its target says no more. */
+const LONGEST = 2;
+
+const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1b1f24; } .quiet { fill: #57606a; }
+  .good { fill: #1f6feb; } .bad { fill: #c2410c; } .rough { fill: #8c959f; } line { stroke: #1b1f24; }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e6edf3; } .quiet { fill: #9aa4af; } .good { fill: #58a6ff; } .bad { fill: #fb923c; } line { stroke: #e6edf3; }
+  }`;
+
+/** A bar for each ratio that has a target; labels are text, colours follow the reader's scheme, nothing runs. */
+function renderPicture({ suites }: BenchResult): string {
+  const bars = suites.flatMap((suite) => suite.criteria.flatMap((one) => barOf(suite, one)));
+  const height = TOP + ROW * bars.length + 10;
+  const x = (share: number): number =>
+    Math.round(PLOT.from + (Math.min(share, LONGEST) / LONGEST) * (PLOT.to - PLOT.from));
+  const rows = bars.map(({ label, value, share, kind }, at) => {
+    const y = TOP + ROW * at;
+    return `<text x="${PLOT.from - 8}" y="${y + 10}" text-anchor="end">${escaped(label)}</text>
+<rect class="${kind}" x="${PLOT.from}" y="${y}" width="${x(share) - PLOT.from}" height="12"/>
+<text class="quiet" x="${PLOT.to + 8}" y="${y + 10}">${escaped(value)}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">
+<title>Ratios to other servers, as shares of their targets</title>
+<style>${STYLE}</style>
+<text x="0" y="16">Ratios to other servers; right of the line the target is met, grey: the machine was not quiet</text>
+${rows.join('\n')}
+<line x1="${x(1)}" x2="${x(1)}" y1="${TOP - 6}" y2="${height - 6}"/>
+</svg>
+`;
+}
+
+function barOf({ isQuiet }: SuiteRun, { target, ratio, met }: SuiteRun['criteria'][number]) {
+  if (ratio === undefined) return [];
+  const kind = isQuiet ? (met ? 'good' : 'bad') : 'rough';
+  const value = `${spreadText(ratio)}, at least ${ratio.wanted}`;
+  return [{ label: target, value, share: ratio.median / ratio.wanted, kind }];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
 
 const { result, out } = new Command('bench:report')
-  .description('Writes a result of npm run bench as Markdown and SVG.')
+  .description('Writes a result of npm run bench as a page of Markdown with a picture.')
   .option('--result <file>', 'a result', 'bench/results/latest.json')
-  .option('--out <folder>', 'where the page and its charts are written', 'docs/performance')
+  .option('--out <folder>', 'where the page and its picture are written', 'docs/performance')
   .parse()
   .opts<{ readonly result: string; readonly out: string }>();
 

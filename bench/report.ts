@@ -1,8 +1,14 @@
 /** Renders the results of suites as tables for people and as JSON for programs. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Spread } from './measure/statistics.js';
+import type { IntervalFigures } from './clients/paced.js';
 import type { Machine } from './harness/system.js';
+import {
+  medianPercentiles,
+  PERCENTILES,
+  type Percentiles,
+  type Spread,
+} from './measure/statistics.js';
 import type { BenchOptions } from './options.js';
 
 export interface Table {
@@ -22,21 +28,12 @@ export interface Criterion {
   readonly ratio?: Spread & { readonly wanted: number };
 }
 
-/** Milliseconds of one kind of requests. */
-export interface Latency {
-  readonly name: string;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
-
 export interface SuiteResult {
   readonly suite: string;
   /** The question that the suite asks. */
   readonly question: string;
   readonly tables: readonly Table[];
   readonly criteria: readonly Criterion[];
-  /** What a chart shows beside ratios; default nothing. */
-  readonly latencies?: readonly Latency[];
   /** How the figures are to be read, beyond the columns' names. */
   readonly notes: readonly string[];
   /** Every figure with its unit in its name, for the JSON. */
@@ -48,43 +45,51 @@ export interface SuiteRun extends SuiteResult {
   readonly seconds: number;
   /** Cores that processes outside the bench kept busy meanwhile. */
   readonly othersBusy: number;
+  /** Whether the machine was quiet; without that there is no verdict. */
+  readonly isQuiet: boolean;
 }
 
 export interface BenchResult {
   readonly machine: Machine;
+  /** Of the commit and of everything that was measured or measured with, by its name. */
+  readonly versions: Readonly<Record<string, string>>;
   readonly options: BenchOptions;
   readonly suites: readonly SuiteRun[];
 }
 
 /** Above this, other processes have influenced the figures. */
-export const OTHERS_BUSY_MAX = 0.1;
+const OTHERS_BUSY_MAX = 0.1;
+
+/** @param othersBusy cores that other processes kept busy meanwhile. */
+export function suiteRun(result: SuiteResult, seconds: number, othersBusy: number): SuiteRun {
+  return { ...result, seconds, othersBusy, isQuiet: othersBusy <= OTHERS_BUSY_MAX };
+}
 
 /** A suite's answer as text: its question, tables, targets and notes. */
 export function renderSuite(result: SuiteRun): string {
-  const tables = [...result.tables, ...criteriaTable(result.criteria)];
   return [
     `== ${result.suite}: ${result.question}`,
-    ...tables.map(renderTable),
+    ...[...result.tables, ...criteriaTable(result)].map(renderTable),
     [...result.notes, othersNote(result)].map((note) => `  · ${note}`).join('\n'),
     '',
   ].join('\n\n');
 }
 
-/** The targets as a table; none where there are none. */
-export function criteriaTable(criteria: readonly Criterion[]): readonly Table[] {
+/** The targets as a table, without a verdict where the machine was not quiet; none where there are none. */
+export function criteriaTable({ criteria, isQuiet }: SuiteRun): readonly Table[] {
   const rows = criteria.map(({ target, wanted, found, met }) => [
     target,
     wanted,
     found,
-    met ? 'yes' : 'NO',
+    isQuiet ? (met ? 'yes' : 'NO') : '?',
   ]);
   if (rows.length === 0) return [];
   return [{ title: 'Targets', columns: ['target', 'wanted', 'found', 'met'], rows }];
 }
 
-export function othersNote({ othersBusy, seconds }: SuiteRun): string {
+export function othersNote({ othersBusy, seconds, isQuiet }: SuiteRun): string {
   const cores = `Other processes kept ${fixed(othersBusy, 2)} cores busy during these ${whole(seconds)} s`;
-  return othersBusy > OTHERS_BUSY_MAX ? `${cores}: THE FIGURES ARE ROUGH.` : `${cores}.`;
+  return isQuiet ? `${cores}.` : `${cores}: THE FIGURES ARE ROUGH, and there is no verdict.`;
 }
 
 /** Columns as wide as their widest cell; figures to the right. */
@@ -102,6 +107,31 @@ export function renderTable({ title, columns, rows }: Table): string {
       .trimEnd();
   const rule = widths.map((width) => '-'.repeat(width)).join('  ');
   return [title, line(columns), rule, ...rows.map(line)].join('\n');
+}
+
+/** Columns of latencies at an even rate. */
+export const LATENCY_COLUMNS: readonly string[] = [
+  'answers',
+  ...PERCENTILES.map((one) => `p${one} ms`),
+  'max ms',
+  'failed',
+];
+
+/** Counts are sums over the rounds, percentiles medians, and the maximum is that of all. */
+export function latencyCells(rounds: readonly IntervalFigures[]): readonly string[] {
+  const sum = (figure: 'answers' | 'failures'): string =>
+    whole(rounds.reduce((total, round) => total + round[figure], 0));
+  return [
+    sum('answers'),
+    ...percentileCells(medianPercentiles(rounds.map(({ percentiles }) => percentiles))),
+    fixed(Math.max(...rounds.map(({ maxMs }) => maxMs)), 1),
+    sum('failures'),
+  ];
+}
+
+/** A dash where there were too few answers. */
+export function percentileCells(percentiles: Percentiles): readonly string[] {
+  return PERCENTILES.map((one) => fixed(percentiles[one] ?? Number.NaN, 2));
 }
 
 /** Writes the result as JSON, numbers to three decimals; folders are made. */

@@ -1,67 +1,40 @@
 /** `npm run bench`: runs the suites one after the other, prints what they found and writes it as JSON. */
 import { Command, Option } from 'commander';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
+import { originOf, type Origin } from './harness/origin.js';
+import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './harness/system.js';
+import { versions } from './harness/versions.js';
 import {
+  CLIENTS,
   createProgress,
-  FAULTS,
   positive,
   SIZES,
   SUITES,
   SUITES_BY_URL,
   type BenchOptions,
-  type Fault,
-  type Size,
+  type Progress,
   type SuiteByUrl,
   type SuiteName,
-  type Progress,
 } from './options.js';
-import { writeReport } from './markdown.js';
-import { renderSuite, writeResult, type SuiteResult, type SuiteRun } from './report.js';
-import { originOf, type Origin } from './harness/origin.js';
+import { renderSuite, suiteRun, writeResult, type SuiteResult, type SuiteRun } from './report.js';
+import { runBeside } from './suites/beside.js';
+import { runCrowds } from './suites/crowds.js';
 import { checkDeployment, runAtUrl } from './suites/deployment.js';
-import { runEndpoints } from './suites/endpoints.js';
-import { runFaults } from './suites/faults.js';
-import { runFilters } from './suites/filters.js';
-import { runFresh } from './suites/fresh.js';
 import { runImport } from './suites/import.js';
 import { runMixed } from './suites/mixed.js';
-import { runStreams } from './suites/streams.js';
-import { runEvents } from './suites/events.js';
-import { describeMachine, machineCpuSeconds, ownCpuSeconds } from './harness/system.js';
+import { isRequestSuite } from './suites/requests.js';
 
-const RUN: Readonly<
-  Record<SuiteName, (options: BenchOptions, progress: Progress) => Promise<SuiteResult>>
-> = {
-  endpoints: runEndpoints,
-  filters: runFilters,
-  fresh: runFresh,
-  streams: runStreams,
-  mixed: runMixed,
-  import: runImport,
-  events: runEvents,
-  faults: runFaults,
-};
-
-interface Flags {
+type Flags = Omit<BenchOptions, 'suites' | 'connections' | 'rate' | 'pinned'> & {
   readonly url?: string;
   readonly suite: readonly SuiteName[];
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly rows: readonly Size[];
   readonly connections?: number;
   readonly rate?: number;
-  readonly faults: readonly Fault[];
-  readonly swaps: number;
   readonly pin: boolean;
-  readonly wrk: boolean;
   readonly out: string;
-}
-
-const cores = availableParallelism();
+};
 
 const program = new Command('bench')
-  .description('Measures the service. The defaults take about twenty minutes; see bench/README.md.')
+  .description('Measures the service. The defaults take about half an hour; see bench/README.md.')
   .option(
     '--url <url>',
     `measures that deployment instead, and changes nothing there: ${SUITES_BY_URL.join(', ')}`,
@@ -75,42 +48,29 @@ const program = new Command('bench')
       .default([SIZES[0]]),
   )
   .option('--connections <n>', 'open connections of a client (default: 64, with --url 8)', positive)
-  .option(
-    '--rate <n>',
-    'requests a second of mixed, and with --url of all but streams (default: 500, with --url 20)',
-    positive,
-  )
-  .addOption(
-    new Option('--faults <parts...>', 'parts of the suite faults')
-      .choices(FAULTS)
-      .default([...FAULTS]),
-  )
-  .option('--swaps <n>', 'of the suite events', positive, 12)
+  .option('--rate <n>', 'requests a second at an even rate (default: 500, with --url 20)', positive)
+  .option('--closed-loop', 'with --url: ask as fast as the deployment answers', false)
+  .addOption(new Option('--client <name>', 'of closed loops').choices(CLIENTS).default(CLIENTS[0]))
+  .option('--addresses <n>', 'that connections of autocannon state (X-Forwarded-For)', positive, 0)
   .option('--no-pin', 'let server and client run on any core')
-  .option('--no-wrk', 'leave wrk out where it is installed')
   .option('--out <file>', 'where the result is written as JSON', 'bench/results/latest.json')
   .parse();
-const flags = program.opts<Flags>();
+const { url, suite: names, pin, out, ...flags } = program.opts<Flags>();
 
-const isHere = flags.url === undefined;
 const options: BenchOptions = {
-  suites: isHere ? flags.suite : flags.suite.filter(isByUrl),
-  rounds: flags.rounds,
-  seconds: flags.seconds,
-  rows: flags.rows,
-  connections: flags.connections ?? (isHere ? 64 : 8),
-  rate: flags.rate ?? (isHere ? 500 : 20),
-  faults: flags.faults,
-  swaps: flags.swaps,
-  pinned: flags.pin && process.platform === 'linux' && cores > 1,
-  wrk: flags.wrk,
+  ...flags,
+  suites: url === undefined ? names : names.filter(isByUrl),
+  connections: flags.connections ?? (url === undefined ? 64 : 8),
+  rate: flags.rate ?? (url === undefined ? 500 : 20),
+  pinned: pin && url === undefined && process.platform === 'linux' && availableParallelism() > 1,
 };
 
 const machine = describeMachine();
 console.log(
   `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.loadAverage.toFixed(1)}\n`,
 );
-const origin = flags.url === undefined ? undefined : await deploymentAt(flags.url);
+const origin = url === undefined ? undefined : await deploymentAt(url);
+const used = await versions();
 const tell = createProgress();
 const suites: SuiteRun[] = [];
 for (const name of options.suites) {
@@ -122,39 +82,35 @@ for (const name of options.suites) {
   if (suite === undefined) continue;
   suites.push(suite);
   console.log(renderSuite(suite));
-  await writeResult(flags.out, { machine, options, suites });
+  await writeResult(out, { machine, versions: used, options, suites });
 }
-if (suites.length > 0) {
-  const report = await writeReport(path.dirname(flags.out), { machine, options, suites });
-  console.log(`Written to ${flags.out} and ${report}`);
-}
+if (suites.length > 0) console.log(`Written to ${out}`);
 
 async function runSuite(name: SuiteName): Promise<SuiteRun> {
-  const clocks = (): Record<'wall' | 'machine' | 'own', number> => ({
-    wall: Date.now() / 1000,
-    machine: machineCpuSeconds(),
-    own: ownCpuSeconds(),
-  });
-  const before = clocks();
-  const progress: Progress = (line) => {
+  const othersCpu = (): number => machineCpuSeconds() - ownCpuSeconds();
+  const [startedMs, before] = [performance.now(), othersCpu()];
+  const result = await resultOf(name, (line) => {
     tell(`${name}: ${line}`);
-  };
-  const result =
-    origin !== undefined && isByUrl(name)
-      ? await runAtUrl(name, { origin, options }, progress)
-      : await RUN[name](options, progress);
+  });
   // All that a suite starts has ended with it, so its CPU time is known by now.
-  const after = clocks();
-  const seconds = after.wall - before.wall;
-  const others = after.machine - before.machine - (after.own - before.own);
-  return { ...result, seconds, othersBusy: Math.max(0, others) / seconds };
+  const seconds = (performance.now() - startedMs) / 1000;
+  return suiteRun(result, seconds, Math.max(0, othersCpu() - before) / seconds);
+}
+
+async function resultOf(name: SuiteName, progress: Progress): Promise<SuiteResult> {
+  if (origin !== undefined && isByUrl(name)) {
+    return await runAtUrl(name, { origin, options }, progress);
+  }
+  if (isRequestSuite(name)) return await runBeside(name, options, progress);
+  const run = { mixed: runMixed, import: runImport, crowds: runCrowds }[name];
+  return await run(options, progress);
 }
 
 /** The deployment, or the end of this process with the reason. */
-async function deploymentAt(url: string): Promise<Origin> {
+async function deploymentAt(address: string): Promise<Origin> {
   try {
     if (options.suites.length === 0) throw new Error(`with --url: ${SUITES_BY_URL.join(', ')}`);
-    const found = originOf(url);
+    const found = originOf(address);
     await checkDeployment(found);
     return found;
   } catch (error) {

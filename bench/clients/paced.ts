@@ -1,11 +1,14 @@
-/** Starts the client with a fixed rate, and reads figures of intervals of time from its record. */
+/** Starts the client with an even rate, and reads figures of intervals of time from its record. */
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { forkOnCore, ofChild } from '../harness/processes.js';
-import { quantileOf } from '../measure/statistics.js';
-import type { PacedOrder, PacedRecord, ToPaced } from './paced-process.js';
+import { percentilesOf, quantileOf, type Percentiles } from '../measure/statistics.js';
+import type { PacedOrder, PacedRecord } from './paced-process.js';
 
 const MODULE = fileURLToPath(new URL('./paced-process.js', import.meta.url));
+
+/** How latencies of this client are to be read, for the JSON. */
+export const EVEN_RATE = 'even rate, from when a request was due';
 
 export interface PacedRun {
   /** Ends the load. */
@@ -20,8 +23,8 @@ export interface PacedRun {
 export function startPaced(order: PacedOrder, niceness = 0): PacedRun {
   const child = forkOnCore(MODULE);
   if (child.pid !== undefined && niceness !== 0) setPriority(child.pid, niceness);
-  child.send({ kind: 'start', order } satisfies ToPaced);
-  return { stop: () => ofChild<PacedRecord>(child, { kind: 'stop' } satisfies ToPaced) };
+  child.send(order);
+  return { stop: () => ofChild<PacedRecord>(child, 'stop') };
 }
 
 /** A half-open interval of time in epoch milliseconds. */
@@ -34,10 +37,10 @@ export interface IntervalFigures {
   readonly answers: number;
   /** Failures that were noticed within the intervals. */
   readonly failures: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly p999Ms: number;
+  readonly percentiles: Percentiles;
   readonly maxMs: number;
+  /** Descriptions of the first failures. */
+  readonly first: readonly string[];
 }
 
 /** The latencies of the requests that began within any of the intervals. */
@@ -49,28 +52,10 @@ export function figuresOf(record: PacedRecord, intervals: readonly Interval[]): 
   return {
     answers: latencies.length,
     failures: record.failedMs.filter((failedMs) => isWithin(intervals, failedMs)).length,
-    p50Ms: quantileOf(latencies, 0.5),
-    p99Ms: quantileOf(latencies, 0.99),
-    p999Ms: quantileOf(latencies, 0.999),
+    percentiles: percentilesOf(latencies),
     maxMs: quantileOf(latencies, 1),
+    first: record.first,
   };
-}
-
-/**
- * The longest time between two answers of which either came within the interval, in milliseconds: for how long nobody
- * got an answer.
- */
-export function longestGapMs(record: PacedRecord, { fromMs, toMs }: Interval): number {
-  const ends = record.startedMs.map((startedMs, at) => startedMs + (record.latencyMs[at] ?? 0));
-  let longest = 0;
-  let last = -Infinity;
-  for (const endMs of ends.toSorted()) {
-    if (endMs >= fromMs && last < toMs && last > -Infinity) {
-      longest = Math.max(longest, endMs - last);
-    }
-    last = endMs;
-  }
-  return longest;
 }
 
 function isWithin(intervals: readonly Interval[], ms: number): boolean {

@@ -1,13 +1,11 @@
 /** HTTP/1.1 as bytes on a socket, so that a bench sees every header and every byte as it was sent. */
-import { connectTo, readyEvent, type ServerAddress } from './origin.js';
-
-export type Headers = Readonly<Record<string, string>>;
+import { addressOf, connectTo, type ServerAddress } from './origin.js';
 
 /** One request of a client; always GET. */
 export interface Target {
   /** The path with its query, as in the request line. */
   readonly path: string;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RawAnswer {
@@ -20,18 +18,13 @@ export interface RawAnswer {
 }
 
 const TIME_LIMIT_MS = 10_000;
-const END_OF_HEAD_TEXT = '\r\n\r\n';
-const END_OF_HEAD = Buffer.from(END_OF_HEAD_TEXT);
-/** Memory of a reader at first. */
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const FIRST_BYTES = 64 * 1024;
-/** More than this is given back after the answer. */
-const KEPT_BYTES = 8 * 1024 * 1024;
 
 /** The bytes of a GET request to a server; the connection stays open. */
 export function encodeRequest(server: ServerAddress, { path, headers }: Target): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { authority, prefix } =
-    typeof server === 'number' ? { authority: `127.0.0.1:${server}`, prefix: '' } : server;
+  const { authority, prefix } = addressOf(server);
   return Buffer.from(
     `GET ${prefix}${path} HTTP/1.1\r\nHost: ${authority}\r\n${lines.join('')}\r\n`,
   );
@@ -45,7 +38,7 @@ export function encodeRequest(server: ServerAddress, { path, headers }: Target):
 export function ask(server: ServerAddress, target: Target): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(server);
-    socket.on(readyEvent(server), () => socket.write(encodeRequest(server, target)));
+    socket.write(encodeRequest(server, target));
     const reader = new AnswerReader();
     const fail = (why: string): void => {
       socket.destroy();
@@ -108,7 +101,6 @@ export class AnswerReader {
     this.#head = undefined;
     this.#used = 0;
     this.#bodyEnd = Infinity;
-    if (this.#memory.length > KEPT_BYTES) this.#memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
     return answer;
   }
 
@@ -133,51 +125,6 @@ export class AnswerReader {
     this.#memory.copy(larger, 0, 0, this.#used);
     this.#memory = larger;
   }
-}
-
-/** Follows one answer after the other on a connection and keeps nothing but what is counted. */
-export class AnswerCounter {
-  #pending = '';
-  #head: AnswerHead | undefined;
-  #bodyBytes = 0;
-  #missingBytes = 0;
-
-  /**
-   * Takes the next bytes of a connection; they may be overwritten afterwards.
-   *
-   * @throws like `AnswerReader`.
-   */
-  count(chunk: Buffer): Counted {
-    let bytes = chunk.length;
-    if (this.#head === undefined) {
-      this.#pending += chunk.toString('latin1');
-      const end = this.#pending.indexOf(END_OF_HEAD_TEXT);
-      if (end < 0) return { status: 0, bodyBytes: 0, ofBodyBytes: 0, isWhole: false };
-      this.#head = parseHead(this.#pending.slice(0, end));
-      this.#bodyBytes = bodyBytesOf(this.#head);
-      this.#missingBytes = this.#bodyBytes;
-      bytes = this.#pending.length - end - END_OF_HEAD_TEXT.length;
-      this.#pending = '';
-    }
-    const { status } = this.#head;
-    this.#missingBytes -= bytes;
-    if (this.#missingBytes < 0) throw new Error('bytes after the end of the answer');
-    const isWhole = this.#missingBytes === 0;
-    if (isWhole) this.#head = undefined;
-    return { status, bodyBytes: bytes, ofBodyBytes: this.#bodyBytes, isWhole };
-  }
-}
-
-/** What `count` found in some bytes of a connection. */
-export interface Counted {
-  /** Status of the answer that the bytes belong to; 0 while its head is not complete. */
-  readonly status: number;
-  /** How many of them are body. */
-  readonly bodyBytes: number;
-  /** Length of the whole body. */
-  readonly ofBodyBytes: number;
-  /** Whether the answer ends with these bytes. */
-  readonly isWhole: boolean;
 }
 
 type AnswerHead = Omit<RawAnswer, 'body'>;

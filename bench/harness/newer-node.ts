@@ -9,7 +9,7 @@ import type { Progress } from '../options.js';
 const run = promisify(execFile);
 
 /** The first release line that has `node:sqlite` without a flag and is supported for years. */
-const RELEASE = '24.21.0';
+export const NEWER_NODE = '24.21.0';
 
 /**
  * The program, from the npm registry, in the system's temporary directory.
@@ -18,13 +18,13 @@ const RELEASE = '24.21.0';
  */
 export async function newerNode(progress: Progress): Promise<string | undefined> {
   const name = `node-${os.platform()}-${process.arch}`;
-  const folder = path.join(os.tmpdir(), `bura-bench-node-${RELEASE}`);
+  const folder = path.join(os.tmpdir(), `bura-bench-node-${NEWER_NODE}`);
   const program = path.join(folder, 'node_modules', name, 'bin', 'node');
   if (await runs(program)) return program;
-  progress(`fetching Node ${RELEASE}`);
+  progress(`fetching Node ${NEWER_NODE}`);
   await mkdir(folder, { recursive: true });
   const flags = ['--no-save', '--no-audit', '--no-fund'];
-  await run('npm', ['install', '--prefix', folder, ...flags, `${name}@${RELEASE}`]).catch(
+  await run('npm', ['install', '--prefix', folder, ...flags, `${name}@${NEWER_NODE}`]).catch(
     (error: unknown) => {
       progress(`cannot fetch it: ${String(error)}`);
     },

@@ -1,5 +1,6 @@
 /** Where a server is, and how to connect to it. */
-import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 
 /** A server somewhere else, by its URL. */
@@ -30,27 +31,30 @@ export function originOf(url: string): Origin {
   };
 }
 
+export function addressOf(server: ServerAddress): Origin {
+  if (typeof server !== 'number') return server;
+  const authority = `127.0.0.1:${server}`;
+  return { host: '127.0.0.1', port: server, isTls: false, authority, prefix: '' };
+}
+
 export function urlOf(server: ServerAddress): string {
-  if (typeof server === 'number') return `http://127.0.0.1:${server}`;
-  return `${server.isTls ? 'https' : 'http'}://${server.authority}${server.prefix}`;
+  const { isTls, authority, prefix } = addressOf(server);
+  return `${isTls ? 'https' : 'http'}://${authority}${prefix}`;
 }
 
-/** A connection; `connect` or `secureConnect` (`readyEvent`) tells that it can be written to. */
-export function connectTo(server: ServerAddress, local: { localAddress?: string } = {}): Socket {
-  if (typeof server === 'number') return connect(optionsOf(server, local));
-  if (!server.isTls) return connect(optionsOf(server, local));
-  return connectTls({ ...optionsOf(server, local), servername: server.host });
+/** A connection; what is written to it before it is open is sent then. */
+export function connectTo(server: ServerAddress): Socket {
+  const { host, port, isTls } = addressOf(server);
+  if (isTls) return connectTls({ host, port, servername: host });
+  return connect({ host, port, noDelay: true });
 }
 
-export function optionsOf(
-  server: ServerAddress,
-  local: { localAddress?: string } = {},
-): NetConnectOpts & { readonly port: number; readonly host: string } {
-  const { host, port } = typeof server === 'number' ? { host: '127.0.0.1', port: server } : server;
-  return { host, port, noDelay: true, ...local };
-}
-
-/** The event of a connection that can be written to. */
-export function readyEvent(server: ServerAddress): 'connect' | 'secureConnect' {
-  return typeof server !== 'number' && server.isTls ? 'secureConnect' : 'connect';
+/** A port of 127.0.0.1 that nobody has at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

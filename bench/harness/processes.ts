@@ -1,7 +1,6 @@
 /** Starts the processes of a bench (the service, the bare reference, a client); each ends with the bench. */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ask } from './exchange.js';
@@ -33,23 +32,17 @@ export interface Service extends Server {
 /** Environment variables of a service: where it finds its snapshots. */
 export type ServiceEnvironment = Readonly<Record<string, string>>;
 
-export interface StartOptions {
-  /** The only core that the service may use; undefined for any. */
-  readonly cpu?: number | undefined;
-  /** Words of a command that replaces itself by the service; default none. */
-  readonly wrap?: readonly string[];
-}
-
 /**
  * Starts `bura serve` on 127.0.0.1, on a free port unless the environment names one, and waits until it is ready.
  *
+ * @param cpu the only core that it may use; default any.
  * @throws when it is not ready within 60 s.
  */
 export async function startService(
   environment: ServiceEnvironment,
-  { cpu, wrap = [] }: StartOptions = {},
+  cpu?: number,
 ): Promise<Service> {
-  const child = spawn(...onCore(cpu, [...wrap, process.execPath, CLI, 'serve']), {
+  const child = spawn(...onCore(cpu, [process.execPath, CLI, 'serve']), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -104,21 +97,13 @@ export async function startProgram(
   });
   await waitFor(`${command[0]} to listen`, () => {
     if (child.exitCode !== null) throw new Error(`${command[0]} ended:\n${said}`);
-    return isListening(port);
+    const path = '/';
+    return ask(port, { path, headers: {} }).then(
+      () => true as const,
+      () => undefined,
+    );
   });
   return serverOf(child, port);
-}
-
-function isListening(port: number): Promise<true | undefined> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      resolve(true);
-      socket.destroy();
-    });
-    socket.on('error', () => {
-      resolve(undefined);
-    });
-  });
 }
 
 /** A server that is a child process, and its children. */
@@ -132,7 +117,7 @@ export function serverOf(child: ChildProcess, port: number): Server {
  *
  * The caller states the answer's type: both ends are the same build.
  */
-export function ofChild<Answer>(child: ChildProcess, message: object): Promise<Answer> {
+export function ofChild<Answer>(child: ChildProcess, message: object | string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const fail = (code: number | null): void => {
       reject(new Error(`${child.spawnargs.join(' ')} ended with ${code ?? 'a signal'}`));
@@ -184,7 +169,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** Calls `attempt` every 20 ms until it gives a value. */
+/** Calls `attempt` every 5 ms until it gives a value. */
 async function waitFor<T>(
   what: string,
   attempt: () => T | undefined | Promise<T | undefined>,
@@ -193,7 +178,7 @@ async function waitFor<T>(
   while (Date.now() < deadline) {
     const value = await attempt();
     if (value !== undefined) return value;
-    await delay(20);
+    await delay(5);
   }
   throw new Error(`waited 60 s for ${what}`);
 }

@@ -1,7 +1,6 @@
 /** Starts the references: other servers with the same answers, each a process of its own. */
 import { fileURLToPath } from 'node:url';
-import type { Reference } from '../measure/beside.js';
-import type { Row } from '../measure/targets.js';
+import type { Row } from '../suites/requests.js';
 import type { BareOrder } from '../references/bare.js';
 import type { LocalCopyOrder } from '../references/fastify.js';
 import { startNginx } from '../references/nginx.js';
@@ -17,11 +16,8 @@ const MODULES = {
 };
 
 interface Orders {
-  /** The answers that a running service gives to the targets now. */
   readonly bare: BareOrder;
-  /** The answers of a local copy. */
   readonly fastify: LocalCopyOrder;
-  /** The observations of a document, on a Node that has `node:sqlite`. */
   readonly sqlite: SqliteOrder;
 }
 
@@ -35,12 +31,18 @@ export async function startReference<Name extends keyof Orders>(
   return serverOf(child, port);
 }
 
+export interface FileServer {
+  readonly server: Server;
+  /** How it is asked for what each row asks for, by the row's name. */
+  readonly targets: ReadonlyMap<string, readonly Target[]>;
+}
+
 /** Starts nginx with the bodies that a running service gives to the rows' targets now, as files. */
 export async function startFileServer(
   program: string,
   rows: readonly Row[],
   { port, cpu }: { readonly port: number; readonly cpu: number | undefined },
-): Promise<Reference> {
+): Promise<FileServer> {
   const files = new Map<string, Buffer>();
   const targets = new Map<string, Target[]>();
   for (const [index, row] of rows.entries()) {
@@ -54,5 +56,5 @@ export async function startFileServer(
     }
     targets.set(row.name, own);
   }
-  return { name: 'nginx', server: await startNginx(program, files, cpu), targets };
+  return { server: await startNginx(program, files, cpu), targets };
 }

@@ -1,17 +1,17 @@
 /** Sets up a store with bench snapshots and a service that follows it, in a temporary directory that is removed afterwards. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { isWritable, openStore } from '../../src/snapshot/store/open.js';
 import type { WritableSnapshotStore } from '../../src/snapshot/store/store.js';
 import { snapshotFile, type Shape, type SnapshotFile } from './snapshots.js';
 import type { Progress } from '../options.js';
 import { CLI, startService, type Service, type ServiceEnvironment } from './processes.js';
-import { watchWork, type Work } from './work.js';
 
+const run = promisify(execFile);
 const KEY_PREFIX = 'bench';
 
 export interface Setup {
@@ -22,17 +22,15 @@ export interface Setup {
   readonly snapshots: readonly PublishedSnapshot[];
   /** The folder that holds `store` and `local`. */
   readonly directory: string;
-  /** Publishes another snapshot without making it the active one. */
-  publish(file: SnapshotFile): Promise<Work>;
-  /** Stops the service by SIGTERM, lets `meanwhile` pass, and starts it on the same port; resolves once it is ready. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Publishes another snapshot without making it the active one; answers the seconds that it took. */
+  publish(file: SnapshotFile): Promise<number>;
+  /** Stops the service by SIGTERM and starts it on the same port; answers how long it took to be ready, in milliseconds. */
+  restart(): Promise<number>;
   close(): Promise<void>;
 }
 
-interface PublishedSnapshot extends SnapshotFile {
-  /** That of `bura publish --no-activate`, which reads, checks and stores. */
-  readonly publish: Work;
-}
+/** With the time of `bura publish --no-activate`, which reads, checks and stores. */
+type PublishedSnapshot = SnapshotFile & { readonly publishSeconds: number };
 
 export interface SetupOptions {
   readonly snapshots: readonly { readonly shape: Shape; readonly version: number }[];
@@ -40,8 +38,6 @@ export interface SetupOptions {
   readonly cpu?: number | undefined;
   /** Settings of the service beside where it finds its snapshots. */
   readonly settings?: ServiceEnvironment;
-  /** A command that starts the service and replaces itself by it, such as one that sets a limit. */
-  readonly wrap?: readonly string[];
   readonly progress: Progress;
 }
 
@@ -50,7 +46,6 @@ export async function openSetup({
   snapshots,
   cpu,
   settings = {},
-  wrap = [],
   progress,
 }: SetupOptions): Promise<Setup> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bura-bench-'));
@@ -66,7 +61,7 @@ export async function openSetup({
     for (const wanted of snapshots) {
       const file = await snapshotFile(wanted, progress);
       progress(`publishing ${file.snapshotId}`);
-      published.push({ ...file, publish: await publish(file, environment) });
+      published.push({ ...file, publishSeconds: await publish(file, environment) });
     }
     const store = openStore({ address: environment.SNAPSHOT_STORE, keyPrefix: KEY_PREFIX });
     if (!isWritable(store)) throw new Error('a file store is writable');
@@ -74,7 +69,7 @@ export async function openSetup({
     if (first === undefined) throw new Error('a setup has at least one snapshot');
     await activateSnapshot(store, first.snapshotId);
     progress('starting the service');
-    let service = await startService(environment, { cpu, wrap });
+    let service = await startService(environment, cpu);
     return {
       get service() {
         return service;
@@ -83,11 +78,12 @@ export async function openSetup({
       snapshots: published,
       directory,
       publish: (file) => publish(file, environment),
-      restart: async (meanwhile = () => Promise.resolve()) => {
+      restart: async () => {
         const { port } = service;
         await service.stop();
-        await meanwhile();
-        service = await startService({ ...environment, PORT: String(port) }, { cpu, wrap });
+        const startedMs = performance.now();
+        service = await startService({ ...environment, PORT: String(port) }, cpu);
+        return performance.now() - startedMs;
       },
       close: async () => {
         await service.stop();
@@ -103,16 +99,9 @@ export async function openSetup({
 async function publish(
   { path: file }: SnapshotFile,
   environment: ServiceEnvironment,
-): Promise<Work> {
-  const child = spawn(process.execPath, [CLI, 'publish', file, '--no-activate'], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const said = text(child.stderr);
-  const work = await watchWork(
-    child.pid ?? 0,
-    () => child.exitCode === null && child.signalCode === null,
-  );
-  if (child.exitCode !== 0) throw new Error(`bura publish: ${await said}`);
-  return work;
+): Promise<number> {
+  const startedMs = performance.now();
+  const env = { ...process.env, ...environment };
+  await run(process.execPath, [CLI, 'publish', file, '--no-activate'], { env });
+  return (performance.now() - startedMs) / 1000;
 }

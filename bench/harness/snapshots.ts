@@ -2,7 +2,8 @@
  * The snapshots that benches serve: generated, with the same bytes every time, and stored in the system's temporary
  * directory for the next run.
  */
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import {
@@ -60,7 +61,7 @@ export async function snapshotFile(
   const snapshotId = `bench-${shape}-${version}`;
   const directory = path.join(os.tmpdir(), `bura-bench-v${CONTENT_VERSION}`);
   const file = path.join(directory, `${snapshotId}.json.gz`);
-  if (await isThere(file)) return { path: file, snapshotId };
+  if (existsSync(file)) return { path: file, snapshotId };
   progress(`generating ${snapshotId}`);
   await mkdir(directory, { recursive: true });
   const unfinished = path.join(directory, `${process.pid}-${snapshotId}.json.gz`);
@@ -71,13 +72,6 @@ export async function snapshotFile(
   );
   await rename(unfinished, file);
   return { path: file, snapshotId };
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function firstIds(count: number): readonly number[] {

@@ -1,4 +1,4 @@
-/** Figures of processes and the machine from Linux' /proc: CPU time, memory, open files. Nothing is changed. */
+/** Figures of processes and the machine from Linux' /proc: CPU time and memory. Nothing is changed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
@@ -12,6 +12,14 @@ const TICKS_PER_SECOND = 100;
  */
 export function cpuSeconds(pid: number): number {
   return statTicks(pid, [11, 12]) / TICKS_PER_SECOND;
+}
+
+/** CPU time of the threads that a process has now, in seconds, to the nanosecond. */
+export function threadsCpuSeconds(pid: number): number {
+  const nanoseconds = namesIn(`/proc/${pid}/task`).map((task) =>
+    Number(readIfThere(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e9;
 }
 
 /** CPU time of the finished children of a process: the cost of a program that is too short to be looked at. */
@@ -63,30 +71,9 @@ export function peakResidentMb(pid: number): number {
   return kilobytesOf(readIfThere(`/proc/${pid}/status`), 'VmHWM') / 1000;
 }
 
-/** The resident set of a process, in MB (10^6 bytes): shared pages and those of mapped files count in each. */
-export function residentMb(pid: number): number {
-  return kilobytesOf(readIfThere(`/proc/${pid}/status`), 'VmRSS') / 1000;
-}
-
-export interface MemoryUse {
-  /** Proportional set size: shared pages are divided among those who map them. */
-  readonly pssMb: number;
-  /** The part of it that no file backs: heaps and stacks, not the map of the snapshot. */
-  readonly anonymousMb: number;
-}
-
-/** Memory of a process, in MB (10^6 bytes). */
-export function memoryOf(pid: number): MemoryUse {
-  const rollup = readIfThere(`/proc/${pid}/smaps_rollup`);
-  return {
-    pssMb: kilobytesOf(rollup, 'Pss') / 1000,
-    anonymousMb: kilobytesOf(rollup, 'Pss_Anon') / 1000,
-  };
-}
-
-/** Open file descriptors of a process. */
-export function openFiles(pid: number): number {
-  return namesIn(`/proc/${pid}/fd`).length;
+/** Memory of a process that no file backs, in MB (10^6 bytes): heaps and stacks, not the map of the snapshot. */
+export function anonymousMb(pid: number): number {
+  return kilobytesOf(readIfThere(`/proc/${pid}/smaps_rollup`), 'Pss_Anon') / 1000;
 }
 
 /** The machine of a result: figures of two machines do not compare, ratios nearly do. */
@@ -112,6 +99,11 @@ export function describeMachine(): Machine {
     loadAverage: os.loadavg()[0] ?? Number.NaN,
     date: new Date().toISOString(),
   };
+}
+
+/** Epoch milliseconds with a fraction; the same clock in every process that the bench starts. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 /** The number before `kB` in a line of /proc, which means 1024 bytes; here in thousands of bytes. */

@@ -1,11 +1,10 @@
 /** Moves the pointer and measures the time to the first answer with the new snapshot, and what the import took. */
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { ask, headerOf } from './exchange.js';
 import type { Service } from './processes.js';
 import type { Setup } from './setup.js';
-import { peakResidentMb } from './system.js';
+import { now, peakResidentMb } from './system.js';
 
 /** Asking more often would take a sixth of a core from the import. */
 const POLL_MS = 20;
@@ -29,21 +28,15 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
   const { service, store } = setup;
   // The document is read again to verify it, which is not part of the move.
   const movedMs = (await activateSnapshot(store, snapshotId)).activatedAtMs;
-  const peaksMb = new Map<number, number>();
+  let importPeakMb = 0;
   while (now() - movedMs < TIME_LIMIT_MS) {
     const pid = service.importPid();
-    if (pid !== undefined) {
-      peaksMb.set(pid, Math.max(peaksMb.get(pid) ?? 0, peakResidentMb(pid)));
-    }
+    if (pid !== undefined) importPeakMb = Math.max(importPeakMb, peakResidentMb(pid));
     const answer = await ask(service.port, { path: '/meta', headers: {} });
     if (headerOf(answer, 'x-snapshot-id') === snapshotId) {
       const visibleMs = now();
-      return {
-        movedMs,
-        visibleMs,
-        importMs: await loggedImportMs(service, { snapshotId, sinceMs: movedMs }),
-        importPeakMb: Math.max(0, ...peaksMb.values()),
-      };
+      const importMs = await loggedImportMs(service, { snapshotId, sinceMs: movedMs });
+      return { movedMs, visibleMs, importMs, importPeakMb };
     }
     await delay(POLL_MS);
   }
@@ -51,7 +44,7 @@ export async function swapTo(setup: Setup, snapshotId: string): Promise<Swap> {
 }
 
 /** `import_ms` of the newest log line about an activation, which comes a moment after the first answer; 0 without an import. */
-export async function loggedImportMs(
+async function loggedImportMs(
   service: Service,
   { snapshotId, sinceMs }: { readonly snapshotId: string; readonly sinceMs: number },
 ): Promise<number> {
@@ -67,9 +60,4 @@ export async function loggedImportMs(
     await delay(POLL_MS);
   }
   return 0;
-}
-
-/** Epoch milliseconds with a fraction. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
 }

@@ -2,66 +2,53 @@
 import { gunzipSync } from 'node:zlib';
 import { ask, headerOf, type RawAnswer, type Target } from '../harness/exchange.js';
 
+/** What of two answers must be the same: every byte but that of `Date`, the unpacked body, or the number of records. */
+type Same = 'answers' | 'bodies' | 'records';
+
 /**
- * Asks two servers for the same targets, so that equal answers are compared and nothing else.
+ * Asks the service and a reference on this machine for the same things.
  *
- * @returns the bytes of the body, on average.
- * @throws when a status is not one below 400, when who accepts gzip does not get it, or when a byte of an answer
- *   but its `Date` differs.
+ * @param others how the reference is asked, in the order of `asked`.
+ * @returns the bytes of the service's body as they are sent, on average.
+ * @throws when a status is not the same or not below 400, when who accepts gzip does not get it from the service, or when
+ *   what must be the same differs.
  */
-export async function checkSameAnswers(
+export async function checkSame(
+  same: Same,
   ports: { readonly service: number; readonly reference: number },
-  targets: readonly Target[],
+  asked: readonly Target[],
+  others = asked,
 ): Promise<number> {
   let bytes = 0;
-  for (const target of targets) {
-    const service = await ask(ports.service, target);
-    const reference = await ask(ports.reference, target);
-    if (service.status >= 400) throw new Error(`${target.path}: ${service.statusLine}`);
+  for (const [at, target] of asked.entries()) {
+    const own = await ask(ports.service, target);
+    const other = await ask(ports.reference, others[at] ?? target);
     const wantsGzip = target.headers['Accept-Encoding'] === 'gzip';
-    if (wantsGzip && headerOf(service, 'content-encoding') !== 'gzip') {
-      throw new Error(`${target.path} is not compressed for a client that accepts gzip`);
+    const isPlain = wantsGzip && headerOf(own, 'content-encoding') !== 'gzip';
+    const isSame = own.status < 400 && own.status === other.status && IS_SAME[same](own, other);
+    if (isPlain || !isSame) {
+      const [one, two] = [headText(own), headText(other)];
+      throw new Error(`${target.path} is answered in another way:\n${one}\n--\n${two}`);
     }
-    if (headText(service) !== headText(reference) || !service.body.equals(reference.body)) {
-      throw new Error(
-        `${target.path} is answered differently:\n${headText(service)}\n--\n${headText(reference)}`,
-      );
-    }
-    bytes += service.body.length;
+    bytes += own.body.length;
   }
-  return bytes / targets.length;
+  return bytes / asked.length;
 }
+
+const IS_SAME: Readonly<Record<Same, (one: RawAnswer, two: RawAnswer) => boolean>> = {
+  answers: (one, two) => headText(one) === headText(two) && one.body.equals(two.body),
+  bodies: (one, two) => unpacked(one).equals(unpacked(two)),
+  records: (one, two) => {
+    const [records, others] = [one, two].map((answer) => headerOf(answer, 'x-record-count'));
+    return records !== undefined && records === others;
+  },
+};
 
 function headText(answer: RawAnswer): string {
   const lines = answer.headers.map(([name, value]) =>
     name === 'Date' ? name : `${name}: ${value}`,
   );
   return [answer.statusLine, ...lines].join('\n');
-}
-
-/**
- * The same of bodies alone, each asked for in the words of its server and unpacked where it is compressed.
- *
- * @param pairs how the service and how the reference is asked for the same.
- * @returns the bytes of the service's body as they are sent, on average.
- * @throws when a status is not the same, or a byte of a body differs.
- */
-export async function checkSameBodies(
-  ports: { readonly service: number; readonly reference: number },
-  pairs: readonly { readonly service: Target; readonly reference: Target }[],
-): Promise<number> {
-  let bytes = 0;
-  for (const { service, reference } of pairs) {
-    const own = await ask(ports.service, service);
-    const other = await ask(ports.reference, reference);
-    if (own.status !== other.status || !unpacked(own).equals(unpacked(other))) {
-      throw new Error(
-        `${service.path} is answered differently: ${own.statusLine}, and ${other.statusLine} to ${reference.path}`,
-      );
-    }
-    bytes += own.body.length;
-  }
-  return bytes / pairs.length;
 }
 
 function unpacked(answer: RawAnswer): Buffer {

@@ -1,54 +1,45 @@
 /** Statistics of measured numbers: percentiles of latencies, medians over rounds. */
 
-/** Buckets of a power of two: a latency is known to within 1/64, about 1.6 %. */
-const STEPS = 64;
-const OCTAVES = 32;
+export const PERCENTILES = [50, 95, 99, 99.9] as const;
+export type Percentile = (typeof PERCENTILES)[number];
 
-/** Latencies in microseconds, in buckets that grow with the value (as HDR histograms do). */
-export class Latencies {
-  readonly #counts = new Float64Array(OCTAVES * STEPS);
-  #maxUs = 0;
-  #total = 0;
+/** Latencies in milliseconds by percentile; those that too few answers lie beyond are absent. */
+export type Percentiles = Readonly<Partial<Record<Percentile, number>>>;
 
-  record(microseconds: number): void {
-    const at = bucketOf(microseconds);
-    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
-    this.#total += 1;
-    if (microseconds > this.#maxUs) this.#maxUs = microseconds;
-  }
+/** A percentile is stated when so many answers were slower: p99 from 1,000 answers on, p99.9 from 10,000 on. */
+const BEYOND_MIN = 10;
 
-  /** The value that a share `quantile` (0 to 1) of all does not exceed, in microseconds; NaN without any. */
-  quantile(quantile: number): number {
-    if (this.#total === 0) return Number.NaN;
-    let left = Math.max(1, Math.ceil(quantile * this.#total));
-    for (const [at, count] of this.#counts.entries()) {
-      left -= count;
-      if (left <= 0) return Math.min(upperEdge(at), this.#maxUs);
-    }
-    return this.#maxUs;
-  }
+/** Whether so many answers are enough for a percentile. */
+export function isStated(percentile: Percentile, answers: number): boolean {
+  return answers * (100 - percentile) >= 100 * BEYOND_MIN - 1e-6;
 }
 
-/** Below `STEPS` a bucket is a microsecond wide; every doubling after that has `STEPS` buckets. */
-function bucketOf(microseconds: number): number {
-  const value = Math.max(0, Math.ceil(microseconds));
-  if (value < STEPS) return value;
-  const octave = 31 - Math.clz32(value) - Math.log2(STEPS);
-  const at = (octave + 1) * STEPS + (Math.floor(value / 2 ** octave) - STEPS);
-  return Math.min(at, OCTAVES * STEPS - 1);
+/** Percentiles of latencies, as far as there are enough of them. */
+export function percentilesOf(latenciesMs: ArrayLike<number>): Percentiles {
+  const sorted = Float64Array.from(latenciesMs).sort();
+  const entries = PERCENTILES.filter((one) => isStated(one, sorted.length)).map((one) => {
+    return [one, quantileOfSorted(sorted, one / 100)];
+  });
+  return Object.fromEntries(entries) as Percentiles;
 }
 
-/** The largest whole number of microseconds that falls into the bucket. */
-function upperEdge(at: number): number {
-  if (at < STEPS) return at;
-  const octave = Math.floor(at / STEPS) - 1;
-  return ((at % STEPS) + STEPS + 1) * 2 ** octave - 1;
+/** The medians of rounds, of each percentile that every round states. */
+export function medianPercentiles(rounds: readonly Percentiles[]): Percentiles {
+  const entries = PERCENTILES.flatMap((one) => {
+    const own = rounds.flatMap((round) => round[one] ?? []);
+    const isComplete = own.length > 0 && own.length === rounds.length;
+    return isComplete ? [[one, spreadOf(own).median]] : [];
+  });
+  return Object.fromEntries(entries) as Percentiles;
 }
 
-/** The same by sorting, for a few thousand values that are kept one by one; NaN without any. */
-export function quantileOf(values: readonly number[], quantile: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN;
+/** The value that a share `quantile` (0 to 1) of all does not exceed; NaN without any. */
+export function quantileOf(values: ArrayLike<number>, quantile: number): number {
+  return quantileOfSorted(Float64Array.from(values).sort(), quantile);
+}
+
+function quantileOfSorted(sorted: Float64Array, quantile: number): number {
+  return sorted[Math.max(0, Math.ceil(quantile * sorted.length - 1e-9) - 1)] ?? Number.NaN;
 }
 
 /** One figure over several rounds. */

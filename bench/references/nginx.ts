@@ -3,12 +3,11 @@
  * `gzip_static` for a client that accepts gzip). nginx is a program of the system and not required.
  */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../harness/origin.js';
 import { startProgram, type Server } from '../harness/processes.js';
 
 const run = promisify(execFile);
@@ -22,11 +21,8 @@ const TEMPORARY_PATHS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 /** How to call nginx here; `undefined` where it is not installed. */
 export async function findNginx(): Promise<string | undefined> {
   for (const program of PROGRAMS) {
-    const isThere = await run(program, ['-v']).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return program;
+    const found = await run(program, ['-v']).catch(() => undefined);
+    if (found !== undefined) return program;
   }
   return undefined;
 }
@@ -89,14 +85,4 @@ http {
   }
 }
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

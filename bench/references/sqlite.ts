@@ -4,23 +4,33 @@
  * its threads; behind plain `node:http`, a process of its own, with `node:sqlite` of a newer Node than the service's.
  */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { parseDocument, type DocumentContent } from './document.js';
+import { gunzipSync, gzip } from 'node:zlib';
 import { serveOrder } from './reference.js';
 
 export interface SqliteOrder {
-  /** A snapshot document, gzipped. */
+  /** A snapshot document, gzipped, all of whose rows are public and not older than 30 days, as the benches' are. */
   readonly document: string;
+}
+
+interface PlainDocument {
+  readonly snapshot_id: string;
+  readonly generated_at: string;
+  readonly components: readonly {
+    readonly component_id: number;
+    readonly short_name: string;
+    readonly unit: string;
+  }[];
+  readonly measurements: readonly {
+    readonly station_id: number;
+    readonly component_id: number;
+    readonly date: string;
+    readonly time: string;
+    readonly value: number | null;
+  }[];
 }
 
 /** The part of `node:sqlite` that is used; the types of this Node do not have it. */
@@ -39,49 +49,36 @@ const RETENTION_MS = 30 * 24 * HOUR_MS;
 const gzipAsync = promisify(gzip);
 
 serveOrder(async ({ document }: SqliteOrder) => {
-  const content = parseDocument(readFileSync(document));
+  const content = JSON.parse(gunzipSync(readFileSync(document)).toString()) as PlainDocument;
   const answer = createAnswer(await fill(content), content);
-  return await listen((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void respond(request, response, answer);
   });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 });
 
-async function fill({ series, generatedAt }: DocumentContent): Promise<Database> {
+async function fill({ components, measurements, ...rest }: PlainDocument): Promise<Database> {
   const { DatabaseSync } = (await import(SQLITE)) as {
     readonly DatabaseSync: new (file: string) => Database;
   };
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'bura-bench-sqlite-'));
-  process.once('exit', () => {
-    rmSync(directory, { recursive: true, force: true });
-  });
-  process.once('SIGTERM', () => process.exit(0));
-  const database = new DatabaseSync(path.join(directory, 'observations.sqlite'));
-  // In memory as far as SQLite can: the database has about 400 bytes a row.
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
-    PRAGMA cache_size = -262144; PRAGMA mmap_size = 1073741824;
-    CREATE TABLE observations (
+  const generatedAt = isoText(Date.parse(rest.generated_at));
+  const database = new DatabaseSync(':memory:');
+  database.exec(`CREATE TABLE observations (
       station_id TEXT NOT NULL, parameter_code TEXT NOT NULL,
       time_start_utc TEXT NOT NULL, time_end_utc TEXT NOT NULL, value REAL, unit TEXT NOT NULL,
       data_status TEXT NOT NULL, aggregation_type TEXT NOT NULL,
       published_at_utc TEXT NOT NULL, updated_at_utc TEXT NOT NULL, coverage REAL);
     BEGIN`);
   const insert = database.prepare('INSERT INTO observations VALUES (?,?,?,?,?,?,?,?,?,?,NULL)');
-  for (const { stationId, parameterCode, unit, rows } of series) {
-    for (const { date, time, value } of rows) {
-      const start = `${date}T${time}:00Z`;
-      insert.run(
-        String(stationId),
-        parameterCode,
-        start,
-        isoText(Date.parse(start) + HOUR_MS),
-        value,
-        unit,
-        'preliminary',
-        'hourly_mean',
-        generatedAt,
-        generatedAt,
-      );
-    }
+  const byId = new Map(components.map((one) => [one.component_id, one]));
+  for (const { station_id, component_id, date, time, value } of measurements) {
+    const { short_name = '', unit = '' } = byId.get(component_id) ?? {};
+    const start = `${date}T${time}:00Z`;
+    const end = isoText(Date.parse(start) + HOUR_MS);
+    const kinds = ['preliminary', 'hourly_mean', generatedAt, generatedAt];
+    insert.run(String(station_id), short_name, start, end, value, unit, ...kinds);
   }
   database.exec(`COMMIT;
     CREATE INDEX by_series ON observations (station_id, parameter_code, time_start_utc);
@@ -92,32 +89,29 @@ async function fill({ series, generatedAt }: DocumentContent): Promise<Database>
 type AnswerOf = (query: URLSearchParams) => string;
 
 /** The body that the service has for a filter by station, parameter and time. */
-function createAnswer(database: Database, { snapshotId, generatedAt }: DocumentContent): AnswerOf {
+function createAnswer(database: Database, document: PlainDocument): AnswerOf {
   const select = database.prepare(`SELECT * FROM observations
     WHERE station_id = ? AND parameter_code = ? AND time_start_utc >= ? AND time_start_utc < ?
     ORDER BY time_start_utc`);
-  const generatedAtMs = Date.parse(generatedAt);
+  const generatedAtMs = Date.parse(document.generated_at);
   const oldestMs = generatedAtMs - RETENTION_MS;
   const clamp = (ms: number): number => Math.min(Math.max(ms, oldestMs), generatedAtMs);
+  const nextHour = (ms: number): string => isoText(Math.ceil(ms / HOUR_MS) * HOUR_MS);
   return (query) => {
-    const fromMs = timeIn(query, 'from');
-    const toMs = timeIn(query, 'to');
-    const start = clamp(fromMs ?? oldestMs);
-    const end = Math.max(start, clamp(toMs ?? generatedAtMs));
-    const data = select.all(
-      query.get('station_id') ?? '',
-      query.get('parameter_code') ?? '',
-      isoText(Math.ceil(start / HOUR_MS) * HOUR_MS),
-      isoText(Math.ceil(end / HOUR_MS) * HOUR_MS),
-    );
-    const isAsked = fromMs !== undefined || toMs !== undefined;
+    const [from, to] = ['from', 'to'].map((name) => query.get(name));
+    const start = clamp(from ? Date.parse(from) : oldestMs);
+    const end = Math.max(start, clamp(to ? Date.parse(to) : generatedAtMs));
+    const series = [query.get('station_id') ?? '', query.get('parameter_code') ?? ''];
+    const data = select.all(...series, nextHour(start), nextHour(end));
+    const textOf = (time: string | null | undefined): string | null =>
+      time ? isoText(Date.parse(time)) : null;
     const meta = {
-      snapshot_id: snapshotId,
-      generated_at_utc: generatedAt,
+      snapshot_id: document.snapshot_id,
+      generated_at_utc: isoText(generatedAtMs),
       retention_days: 30,
       data_status: 'preliminary',
       aggregation_type: 'hourly_mean',
-      requested_window: isAsked ? { from: textOf(fromMs), to: textOf(toMs) } : null,
+      requested_window: from || to ? { from: textOf(from), to: textOf(to) } : null,
       actual_window: { from: isoText(start), to: isoText(end) },
       out_of_retention_window: start >= end,
       count: data.length,
@@ -141,25 +135,6 @@ async function respond(
     ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
   });
   response.end(sent);
-}
-
-/** Listens on a free port of 127.0.0.1, and keeps connections for as long as clients do. */
-async function listen(respond: RequestListener): Promise<number> {
-  const server = createServer({ keepAliveTimeout: 0 }, respond);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
-function timeIn(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  return text === null ? undefined : Date.parse(text);
-}
-
-function textOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : isoText(ms);
 }
 
 /** To the second, as the service writes times. */

@@ -1,9 +1,8 @@
 /**
- * The chaos run: a service under mixed load, published to all the while, in which one thing after the other is killed,
- * stopped or taken away. What holds meanwhile is in `bench/README.md, "Chaos"`.
+ * The soak: a service under mixed load, published to all the while, every answer checked; and with faults, the chaos run, in
+ * which one thing after the other is killed, stopped or taken away. What holds is in `bench/README.md, "The soak"`.
  */
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { activateSnapshot } from '../../src/publishing/stored-snapshots.js';
 import { isInstanceStatus, type InstanceStatus } from '../../src/supervisor/operators/status.js';
 import { randomNumbers } from '../../test/support/documents/random.js';
 import { ask, headerOf, type RawAnswer } from '../harness/exchange.js';
+import { freePort } from '../harness/origin.js';
 import { forkOnCore, ofChild } from '../harness/processes.js';
 import { openSetup, type Setup } from '../harness/setup.js';
 import { snapshotFile, type Shape, type SnapshotFile } from '../harness/snapshots.js';
@@ -35,7 +35,6 @@ const AWAY_LIMIT_MS = 5_000;
 /** Longer than the longest delay between two attempts at an import. */
 const NEWEST_LIMIT_MS = 120_000;
 const STORE = 'store';
-
 /** A service that was away for so long does not come back, and the run need not go on. */
 const GONE_MS = 120_000;
 const PROBE_EVERY_MS = 100;
@@ -54,10 +53,12 @@ export interface ChaosOptions {
   readonly fronts: number;
   /** Faults that are there at the same time. */
   readonly atOnce: number;
-  /** Names of the faults that are made. */
+  /** Names of the faults that are made; none for a soak, in which nothing but limits may refuse a request. */
   readonly faults: readonly string[];
   readonly seed: number;
   readonly progress: Progress;
+  /** Puts something between client and service; resolves with the port that the client shall use. */
+  readonly through?: (port: number) => Promise<{ readonly port: number; close(): void }>;
 }
 
 interface FaultCount {
@@ -101,26 +102,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await linkStore(path.join(setup.directory, STORE));
   const child = forkOnCore(CLIENT);
   const exited = once(child, 'exit');
+  const through = await options.through?.(setup.service.port);
   const chaos = new Chaos(options, { setup, files, adminPort });
   try {
-    return await chaos.run((message) => ofChild(child, message));
+    const port = through?.port ?? setup.service.port;
+    return await chaos.run(port, (message) => ofChild(child, message));
   } finally {
+    through?.close();
     child.disconnect();
     child.kill();
     await exited;
     await chaos.endService();
     await setup.close();
   }
-}
-
-/** A port that nobody has at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Parts {
@@ -159,28 +153,26 @@ class Chaos {
     this.#stored = parts.setup.snapshots.map(({ snapshotId }) => snapshotId).toReversed();
   }
 
-  async run(tell: (message: ToSoak) => Promise<SoakCounts>): Promise<ChaosResult> {
-    const { atOnce, connections, seed, seconds, progress } = this.#options;
-    const { setup, files } = this.#parts;
-    const order: SoakOrder = {
-      port: setup.service.port,
-      connections,
-      seed,
-      isDisturbed: true,
-      files: files.map((file) => file.path),
-    };
-    await tell({ kind: 'start', order });
+  async run(port: number, tell: (message: ToSoak) => Promise<SoakCounts>): Promise<ChaosResult> {
+    const { atOnce, connections, seed, seconds, progress, faults } = this.#options;
+    const files = this.#parts.files.map((file) => file.path);
+    const isDisturbed = faults.length > 0;
+    const order: SoakOrder = { port, connections, seed, isDisturbed, files };
+    await tell(order);
     this.#lastAnswerMs = performance.now();
     const probing = setInterval(() => void this.#probe(), PROBE_EVERY_MS);
     const publishing = this.#publishOn();
     try {
       const endMs = performance.now() + seconds * 1000;
       const breakOn = async (): Promise<void> => {
-        while (performance.now() < endMs && !this.#isGone()) await this.#breakOne();
+        const isGone = (): boolean => performance.now() - this.#lastAnswerMs > GONE_MS;
+        while (performance.now() < endMs && !isGone()) await this.#breakOne();
       };
-      const breaking = Promise.all(Array.from({ length: atOnce }, breakOn)).then(() => true);
+      const breaking = isDisturbed
+        ? Promise.all(Array.from({ length: atOnce }, breakOn)).then(() => true)
+        : delay(seconds * 1000, true);
       while (!(await Promise.race([breaking, delay(TELL_EVERY_MS)]))) {
-        const { answers, wrong, failed } = await tell({ kind: 'counts' });
+        const { answers, wrong, failed } = await tell('counts');
         progress(`${answers} answers, ${wrong.count} wrong, ${failed.count} failed`);
       }
     } finally {
@@ -190,7 +182,7 @@ class Chaos {
     const newestAfterMs = await this.#newest();
     clearInterval(probing);
     this.#record(performance.now());
-    return this.#result(await tell({ kind: 'stop' }), newestAfterMs);
+    return this.#result(await tell('stop'), newestAfterMs);
   }
 
   /** Ends the supervisor that is there now: after a reload it is no child of this process. */
@@ -206,10 +198,6 @@ class Chaos {
         await delay(PROBE_EVERY_MS);
       }
     }
-  }
-
-  #isGone(): boolean {
-    return performance.now() - this.#lastAnswerMs > GONE_MS;
   }
 
   async #breakOne(): Promise<void> {

@@ -6,11 +6,11 @@
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { readOds, readXlsx } from '../../test/support/readers/spreadsheets.js';
 import { headerOf, type RawAnswer } from '../harness/exchange.js';
 import type { Expected, Oracle } from './oracle.js';
 import type { SoakRequest } from './requests.js';
-import { Timeline } from './timeline.js';
 
 export type Verdict =
   | { readonly kind: 'right' }
@@ -28,7 +28,6 @@ export interface Sent {
   readonly request: SoakRequest;
   /** The entity tag that was sent in `If-None-Match`. */
   readonly tag: string | undefined;
-  readonly sentMs: number;
 }
 
 const ABSENT_BODY = Buffer.from('{"detail":"No public data found for the requested resource."}');
@@ -38,73 +37,63 @@ const REFUSED: Verdict = { kind: 'refused' };
 const SNAPSHOTS_KEPT = 3;
 
 export class Checker {
-  readonly timeline: Timeline;
   readonly #oracles: ReadonlyMap<string, Oracle>;
-  /** Right bodies as they were sent, by snapshot and request; the snapshot that was met last is the last one. */
-  readonly #right = new Map<string, Map<string, Buffer>>();
+  /** Right bodies as they were sent, by snapshot and request. */
+  readonly #right = new LRUCache<string, Map<string, Buffer>>({ max: SNAPSHOTS_KEPT });
   /** Digests of pages, by snapshot, request and entity tag: a page has its age in hours in it. */
   readonly #pages = new Map<string, string>();
   /** The part of the tag behind the snapshot's id. */
   #build: string | undefined;
+  /** The snapshot of the newest answer. Several fronts swap one after the other, so an answer may be of any that was published. */
+  #current: string | undefined;
   /** How often the oracle was asked. */
   computed = 0;
+  /** How often an answer was of another snapshot than the one before it. */
+  swaps = 0;
 
-  constructor(oracles: ReadonlyMap<string, Oracle>, timeline = new Timeline()) {
+  constructor(oracles: ReadonlyMap<string, Oracle>) {
     this.#oracles = oracles;
-    this.timeline = timeline;
   }
 
-  /** The tag that every data answer of the visible snapshot has, once one was seen. */
+  /** The tag that every data answer of the newest answer's snapshot has, once one was seen. */
   currentTag(): string | undefined {
-    const { current } = this.timeline;
-    return current === undefined || this.#build === undefined
+    return this.#current === undefined || this.#build === undefined
       ? undefined
-      : `W/"${current}${this.#build}`;
+      : `W/"${this.#current}${this.#build}`;
   }
 
-  check(sent: Sent, answer: RawAnswer, nowMs: number): Verdict {
+  check(sent: Sent, answer: RawAnswer): Verdict {
     const { request, tag } = sent;
     const { status } = answer;
     if (saysUnavailable(request, answer)) {
       return { kind: 'unavailable', what: `${answer.statusLine}, no snapshot: ${request.path}` };
     }
     if (status === 503 && headerOf(answer, 'retry-after') !== undefined) return REFUSED;
-    if (status === 404 && this.#mayBeAbsent(sent, answer)) return RIGHT;
+    if (status === 404 && this.#mayBeAbsent(request, answer)) return RIGHT;
     if (status !== 200 && !(status === 304 && tag !== undefined)) {
       return { kind: 'failed', what: `${answer.statusLine} for ${request.path}` };
     }
-    const problem =
-      request.path === '/health/live'
-        ? this.#differs(this.#anyOracle().expect(request.path), answer)
-        : this.#problem(sent, answer, nowMs);
+    const problem = this.#problem(sent, answer);
     return problem === undefined
       ? RIGHT
       : { kind: 'wrong', what: `${request.path}${request.gzip ? ' (gzip)' : ''}: ${problem}` };
   }
 
-  /** Errors do not say which snapshot they are of: one that has no such answer must have been visible. */
-  #mayBeAbsent({ request, sentMs }: Sent, answer: RawAnswer): boolean {
-    return (
-      answer.body.equals(ABSENT_BODY) &&
-      this.timeline
-        .possible(sentMs)
-        .some((id) => this.#oracles.get(id)?.expect(request.path).kind === 'absent')
-    );
+  /** Errors do not say which snapshot they are of: there must be one that has no such answer. */
+  #mayBeAbsent({ path }: SoakRequest, answer: RawAnswer): boolean {
+    const isOfAny = (): boolean =>
+      [...this.#oracles.values()].some((oracle) => oracle.expect(path).kind === 'absent');
+    return answer.body.equals(ABSENT_BODY) && isOfAny();
   }
 
-  #anyOracle(): Oracle {
-    const [oracle] = this.#oracles.values();
-    if (oracle === undefined) throw new Error('a checker needs a snapshot');
-    return oracle;
-  }
-
-  #problem(sent: Sent, answer: RawAnswer, nowMs: number): string | undefined {
+  #problem(sent: Sent, answer: RawAnswer): string | undefined {
     const id = headerOf(answer, 'x-snapshot-id') ?? '';
     const oracle = this.#oracles.get(id);
     if (oracle === undefined) return `X-Snapshot-Id names no snapshot that was published: ${id}`;
     const etag = headerOf(answer, 'etag') ?? '';
+    if (this.#current !== undefined && this.#current !== id) this.swaps += 1;
+    this.#current = id;
     return (
-      this.timeline.see(id, sent.sentMs, nowMs) ??
       this.#tagProblem(sent, { id, etag }) ??
       (answer.status === 304
         ? notModifiedProblem(sent, etag)
@@ -136,7 +125,8 @@ export class Checker {
     if (coding !== 'identity' && !(coding === 'gzip' && request.gzip)) {
       return `Content-Encoding ${coding} that was not asked for`;
     }
-    const right = this.#rightOf(oracle.snapshotId);
+    const right = this.#right.get(oracle.snapshotId) ?? new Map<string, Buffer>();
+    this.#right.set(oracle.snapshotId, right);
     const key =
       request.id === undefined
         ? undefined
@@ -185,17 +175,6 @@ export class Checker {
       case 'absent':
         return 'answered, where the snapshot has no data';
     }
-  }
-
-  #rightOf(snapshotId: string): Map<string, Buffer> {
-    const found = this.#right.get(snapshotId) ?? new Map<string, Buffer>();
-    if ([...this.#right.keys()].at(-1) !== snapshotId) {
-      this.#right.delete(snapshotId);
-      this.#right.set(snapshotId, found);
-      const [oldest] = this.#right.keys();
-      if (this.#right.size > SNAPSHOTS_KEPT && oldest !== undefined) this.#right.delete(oldest);
-    }
-    return found;
   }
 }
 

@@ -5,7 +5,6 @@ import { Checker } from './checker.js';
 import { SoakClient, type SoakClientOptions, type SoakCounts } from './client.js';
 import { Oracle, type PlainDocument } from './oracle.js';
 import { SoakRequests } from './requests.js';
-import { Timeline } from './timeline.js';
 
 export interface SoakOrder extends SoakClientOptions {
   /** Snapshot documents, gzipped, of one network: all that may be activated. */
@@ -13,16 +12,10 @@ export interface SoakOrder extends SoakClientOptions {
   readonly seed: number;
 }
 
-/** Messages to this process; each is answered with the counts so far, once it has been acted upon. */
-export type ToSoak =
-  | { readonly kind: 'start'; readonly order: SoakOrder }
-  | { readonly kind: 'swap'; readonly snapshotId: string }
-  | { readonly kind: 'restart'; readonly isRestarting: boolean }
-  | { readonly kind: 'counts' }
-  | { readonly kind: 'stop' };
+/** Messages to this process, an order first; each is answered with the counts so far, once it has been acted upon. */
+export type ToSoak = SoakOrder | 'counts' | 'stop';
 
-/** Starts a client in this process. */
-export async function createSoakClient(order: SoakOrder): Promise<SoakClient> {
+async function createSoakClient(order: SoakOrder): Promise<SoakClient> {
   const oracles = new Map<string, Oracle>();
   let endMs = Infinity;
   for (const file of order.files) {
@@ -35,25 +28,21 @@ export async function createSoakClient(order: SoakOrder): Promise<SoakClient> {
   const [first] = oracles.values();
   if (first === undefined) throw new Error('a soak needs a snapshot');
   const requests = new SoakRequests(first, { seed: order.seed, endMs });
-  return new SoakClient(order, requests, new Checker(oracles, new Timeline(order.isDisturbed)));
+  return new SoakClient(order, requests, new Checker(oracles));
 }
 
 let client: SoakClient | undefined;
 
 async function act(message: ToSoak): Promise<SoakCounts> {
-  if (message.kind === 'start') client = await createSoakClient(message.order);
+  if (typeof message !== 'string') client = await createSoakClient(message);
   if (client === undefined) throw new Error('the client was not started');
-  if (message.kind === 'swap') client.announceSwap(message.snapshotId);
-  if (message.kind === 'restart') client.announceRestart(message.isRestarting);
-  return message.kind === 'stop' ? client.stop() : client.counts();
+  return message === 'stop' ? client.stop() : client.counts();
 }
 
-if (process.send !== undefined) {
-  process.on('message', (message: ToSoak) => {
-    void act(message).then((counts) =>
-      process.send?.(counts, () => {
-        if (message.kind === 'stop') process.exit(0);
-      }),
-    );
-  });
-}
+process.on('message', (message: ToSoak) => {
+  void act(message).then((counts) =>
+    process.send?.(counts, () => {
+      if (message === 'stop') process.exit(0);
+    }),
+  );
+});

@@ -12,7 +12,7 @@ import {
   streamBody,
   type Asked,
 } from '../../test/support/expected/expected-hvd.js';
-import { exportTable, readSeriesPoints } from './expected-export.js';
+import { exportTable, readSeriesPoints } from '../../test/support/expected/expected-export.js';
 
 export type PlainDocument = Readonly<Record<string, unknown>>;
 type Plain = Readonly<Record<string, unknown>>;
@@ -77,18 +77,16 @@ export class Oracle {
         return observationList(this.#selection(asked).latest(asked));
       }
       case '/api/v1/stations':
-        return stationList(selectStations(this.#whole.stations(), searchParams));
+        return stationList(this.#whole.stations());
       case '/api/v1/parameters':
         // A list that nothing filters states no X-Record-Count (docs/http-api/answers.md, "Lengths and counts").
         return { kind: 'text', body: JSON.stringify(this.#whole.parameters()) };
       case '/portal/export':
-        return this.#export(searchParams);
+        return this.#export(target, searchParams.get('format'));
       case '/portal/station-modal':
         return { kind: 'page', texts: this.#modalTexts(searchParams) };
       case '/':
         return { kind: 'page', texts: this.#whole.stations().map((one) => shownName(one)) };
-      case '/health/live':
-        return { kind: 'text', body: '{"status":"ok","check":"live"}' };
       default: {
         const body = this.#legacy.get(target);
         if (body === undefined) return { kind: 'absent' };
@@ -125,57 +123,30 @@ export class Oracle {
     return found;
   }
 
-  #series(query: URLSearchParams): unknown {
-    const [organization, station, component, window] = [
-      'organization_id',
-      'station_id',
-      'component_id',
-      'window',
-    ].map((name) => query.get(name) ?? '');
-    return this.#legacy.get(
-      `/measurements?organization_id=${organization ?? ''}&station_id=${station ?? ''}` +
-        `&component_id=${component ?? ''}&window=${window ?? ''}`,
-    );
-  }
-
-  #export(query: URLSearchParams): Expected {
-    const series = this.#series(query);
+  #export(target: string, format: string | null): Expected {
+    const name = target.replace('/portal/export', '/measurements').replace(/&format=.*/, '');
+    const series = this.#legacy.get(name);
     if (series === undefined) return { kind: 'absent' };
     const rows = exportTable(this.#document, series);
-    const format = query.get('format');
     if (format === 'xlsx' || format === 'ods') return { kind: 'table', format, rows };
     const body = rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
     return { kind: 'text', body, records: rows.length - 1 };
   }
 
-  /** The station's name, and the hour and value of its newest point as the table below the chart shows them. */
+  /** The station's name, and the hour of its newest point as the table below the chart shows it. */
   #modalTexts(query: URLSearchParams): readonly string[] {
-    const station = this.#whole
-      .stations()
-      .find((one) => one['station_id'] === query.get('station_id'));
-    if (station === undefined) throw new Error('a station window needs a station');
-    const texts = [shownName(station)];
-    const series = [...this.#legacy].find(
-      ([target]) =>
-        target.startsWith('/measurements?') &&
-        target.includes(`&station_id=${query.get('station_id') ?? ''}&`) &&
-        target.endsWith(
-          `&component_id=${query.get('component_id') ?? ''}&window=${query.get('window') ?? '1d'}`,
-        ),
+    const [id, component, window] = ['station_id', 'component_id', 'window'].map((name) =>
+      String(query.get(name)),
     );
+    const station = this.#whole.stations().find((one) => one['station_id'] === id);
+    if (station === undefined) throw new Error('a station window needs a station');
+    const end = `&station_id=${id}&component_id=${component}&window=${window}`;
+    const series = [...this.#legacy].find(([target]) => target.endsWith(end));
     const newest = readSeriesPoints(series?.[1]).at(-1);
-    // Other magnitudes have other numbers of decimal places, which are the page's affair.
-    if (newest !== undefined && newest.value >= 10 && newest.value < 99) {
-      texts.push(
-        `<td>${newest.date} ${newest.time}</td>`,
-        `>${UP_TO_ONE_PLACE.format(newest.value).replace('.', ',')}</td>`,
-      );
-    }
-    return texts;
+    const hour = newest === undefined ? [] : [`<td>${newest.date} ${newest.time}</td>`];
+    return [shownName(station), ...hour];
   }
 }
-
-const UP_TO_ONE_PLACE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 function observationList(found: ReturnType<ExpectedHvd['observations']>): Expected {
   return { kind: 'text', body: listBody(found), records: found.records.length };
@@ -197,28 +168,6 @@ function askedOf(query: URLSearchParams): Asked {
 /** A time as the oracle compares it; requests of the soak have them in ISO 8601 with `Z`. */
 function isoTime(text: string | null): string | undefined {
   return text === null ? undefined : new Date(text).toISOString();
-}
-
-function selectStations(stations: readonly Plain[], query: URLSearchParams): readonly Plain[] {
-  const box = query.get('bbox')?.split(',').map(Number);
-  const municipality = query.get('municipality')?.trim().normalize('NFC').toLowerCase();
-  return stations.filter(
-    (one) =>
-      (!query.has('active') || one['active'] === (query.get('active') === 'true')) &&
-      (!query.has('station_type') || one['station_type'] === query.get('station_type')) &&
-      (municipality === undefined || lowerText(one['municipality']) === municipality) &&
-      (box === undefined || isInside(one, box)),
-  );
-}
-
-function lowerText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.normalize('NFC').toLowerCase() : undefined;
-}
-
-function isInside({ longitude, latitude }: Plain, box: readonly number[]): boolean {
-  const [west = 0, south = 0, east = 0, north = 0] = box;
-  if (typeof longitude !== 'number' || typeof latitude !== 'number') return false;
-  return longitude >= west && longitude <= east && latitude >= south && latitude <= north;
 }
 
 /** A station's name as it stands in HTML. */

@@ -1,10 +1,9 @@
 /** The mixed load of the soak: 80 % hot answers, 15 % filters, 4 % whole datasets, 1 % exports and pages, by a seed. */
-import { spreadOver } from '../measure/targets.js';
+import { spreadOver } from '../suites/network.js';
 import { randomNumbers } from '../../test/support/documents/random.js';
 import type { Oracle } from './oracle.js';
 
-export const KINDS = ['hot', 'filter', 'stream', 'export'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = 'hot' | 'filter' | 'stream' | 'export';
 
 export interface SoakRequest {
   readonly kind: Kind;
@@ -50,7 +49,7 @@ export class SoakRequests {
       codes.map((code) => `station_id=${station}&parameter_code=${code}`),
     );
     this.#paths = {
-      hot: [...oracle.legacyTargets, '/health/live', '/api/v1/parameters'],
+      hot: [...oracle.legacyTargets, '/api/v1/parameters'],
       filter: filterPaths({ stationIds, codes, filters: this.#filters }),
       stream: [OBSERVATIONS, `${OBSERVATIONS}/stream`],
       export: exportPaths(oracle),
@@ -63,8 +62,7 @@ export class SoakRequests {
     const gzip = this.#random() < 0.5;
     if (kind === 'filter' && this.#random() < NOVEL_SHARE) return this.#novel(gzip);
     const path = this.#pick(this.#paths[kind]);
-    const conditional =
-      kind === 'hot' && path !== '/health/live' && this.#random() < CONDITIONAL_SHARE;
+    const conditional = kind === 'hot' && this.#random() < CONDITIONAL_SHARE;
     return { kind, path, gzip, conditional, id: this.#idOf(path, gzip) };
   }
 
@@ -98,8 +96,6 @@ function filterPaths(of: {
   readonly codes: readonly string[];
   readonly filters: readonly string[];
 }): readonly string[] {
-  const stations = ['', '?active=true', '?active=false', '?station_type=urban'];
-  stations.push('?municipality=%20%C4%8CA%C4%8CAK', '?bbox=19,42,20,44', '?bbox=0,0,1,1');
   return [
     ...of.filters.map((filter) => `${OBSERVATIONS}?${filter}`),
     ...spreadOver(of.stationIds, 3).map((id) => `${OBSERVATIONS}?station_id=${id}`),
@@ -107,7 +103,7 @@ function filterPaths(of: {
     `${OBSERVATIONS}?station_id=nobody`,
     `${OBSERVATIONS}/latest`,
     ...spreadOver(of.stationIds, 3).map((id) => `${OBSERVATIONS}/latest?station_id=${id}`),
-    ...stations.map((query) => `/api/v1/stations${query}`),
+    '/api/v1/stations',
   ];
 }
 

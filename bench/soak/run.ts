@@ -1,49 +1,36 @@
-/** `npm run bench:soak`: is every answer right, and does nothing grow, under mixed load, swaps and restarts? */
-import { Command, InvalidArgumentError, Option } from 'commander';
+/** `npm run bench:soak`: is every answer right under mixed load and swaps, and with `--chaos` while things break? */
+import { Command, Option } from 'commander';
 import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeMachine } from '../harness/system.js';
+import { versions } from '../harness/versions.js';
 import { createProgress, positive, SIZES, type Size } from '../options.js';
-import { runChaos } from './chaos.js';
+import { renderTable, whole } from '../report.js';
+import { runChaos, type ChaosOptions, type ChaosResult } from './chaos.js';
 import { FAULTS } from './faults.js';
-import { isClean, renderChaos, renderSoak } from './report.js';
-import { runSoak } from './session.js';
 
-interface Flags {
+type Flags = Pick<ChaosOptions, 'connections' | 'documents' | 'fronts' | 'atOnce' | 'seed'> & {
   readonly minutes: number;
-  readonly swapSeconds: number;
-  readonly restarts: number;
-  readonly connections: number;
-  readonly publishEvery: number;
-  readonly documents: number;
   readonly rows: Size | 'soak';
-  readonly sampleSeconds: number;
-  readonly seed: number;
   readonly chaos: boolean;
-  readonly fronts: number;
-  readonly atOnce: number;
   readonly fault: readonly string[];
   readonly out?: string;
-}
+};
 
 const FAULT_NAMES = FAULTS.map(({ name }) => name);
 
 const { minutes, rows, chaos, ...flags } = new Command('bench:soak')
   .description('Checks every answer of a busy service against an oracle; see bench/README.md.')
   .option('--minutes <n>', 'how long', positive, 20)
-  .option('--swap-seconds <n>', 'between two swaps', positive, 5)
-  .option('--restarts <n>', 'of the service, evenly over the time', count, 0)
   .option('--connections <n>', 'of the client, each with one request at a time', positive, 32)
-  .option('--publish-every <n>', 'swaps until the next one publishes and imports', positive, 12)
   .option('--documents <n>', 'different snapshots', positive, 8)
   .addOption(
     new Option('--rows <size>', 'rows of a snapshot').choices(['soak', ...SIZES]).default('soak'),
   )
-  .option('--sample-seconds <n>', 'between two looks at memory and descriptors', positive, 5)
   .option('--seed <n>', 'of the requests', positive, randomInt(1, 2 ** 31))
-  .option('--chaos', 'kill, stop and take away, beside publishes and rollbacks', false)
-  .option('--fronts <n>', 'with --chaos: front processes', positive, 2)
+  .option('--chaos', 'kill, stop and take away', false)
+  .option('--fronts <n>', 'front processes', positive, 2)
   .option('--at-once <n>', 'with --chaos: faults at the same time', positive, 1)
   .addOption(
     new Option('--fault <names...>', 'with --chaos: only these')
@@ -55,27 +42,55 @@ const { minutes, rows, chaos, ...flags } = new Command('bench:soak')
   .opts<Flags>();
 
 console.log(`seed ${flags.seed}`);
-const options = { ...flags, shape: rows, seconds: minutes * 60, progress: createProgress() };
+const faults = chaos ? flags.fault : [];
+const options = { ...flags, faults, shape: rows, seconds: minutes * 60 };
+const result = await runChaos({ ...options, progress: createProgress() });
+console.log(render(result));
 const out = flags.out ?? `bench/results/${chaos ? 'chaos' : 'soak'}.json`;
-if (chaos) {
-  const result = await runChaos({ ...options, faults: flags.fault });
-  await finish(result, renderChaos(result), result.broken.length === 0);
-} else {
-  const result = await runSoak(options);
-  await finish(result, renderSoak(result), isClean(result));
-}
+await mkdir(path.dirname(out), { recursive: true });
+const about = { machine: describeMachine(), versions: await versions(), options };
+await writeFile(out, `${JSON.stringify({ ...about, ...result }, undefined, 1)}\n`);
+console.log(`\nWritten to ${out}`);
+if (result.broken.length > 0) process.exitCode = 1;
 
-async function finish(result: object, rendered: string, isGood: boolean): Promise<void> {
-  console.log(rendered);
-  await mkdir(path.dirname(out), { recursive: true });
-  const kept = { machine: describeMachine(), options: { minutes, rows, ...flags }, ...result };
-  await writeFile(out, `${JSON.stringify(kept, undefined, 1)}\n`);
-  console.log(`\nWritten to ${out}`);
-  if (!isGood) process.exitCode = 1;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a count is needed');
-  return value;
+/** The tables, what did not hold, the first wrong and failed answers, and all of it in a line. */
+function render({ counts, byFault, newestAfterMs, broken, ...moved }: ChaosResult): string {
+  const { wrong, failed } = counts;
+  const made = Object.values(byFault).reduce((sum, fault) => sum + fault.made, 0);
+  const awayMs = Math.max(...Object.values(byFault).map(({ longestAwayMs }) => longestAwayMs));
+  const newest = newestAfterMs === undefined ? 'never' : `after ${whole(newestAfterMs)} ms`;
+  const tables = [
+    {
+      title: 'Answers',
+      columns: ['', 'found'],
+      rows: [
+        ['checked', `${whole(counts.answers)}, ${whole(counts.computed)} by the oracle`],
+        ['bodies', `${whole(counts.bodyBytes / 1e6)} MB`],
+        ['not modified (304)', whole(counts.notModified)],
+        ['503', whole(counts.refused)],
+        ['500, lost with a thread', whole(counts.lost)],
+        ['connections refused, broken off', `${counts.portClosed}, ${counts.broken}`],
+        ['snapshots that followed each other', whole(counts.swaps)],
+        ['pointer moved, refused', `${moved.moves}, ${moved.refusedMoves}`],
+        ['snapshots removed', whole(moved.removed)],
+      ],
+    },
+    {
+      title: 'Faults, and the longest time without a 200 of /meta while each was there',
+      columns: ['', 'made', 'nothing to break', 'away, ms'],
+      rows: Object.entries(byFault).map(([name, fault]) => [
+        name,
+        ...[fault.made, fault.idle, fault.longestAwayMs].map(whole),
+      ]),
+    },
+  ];
+  return [
+    ...tables.map(renderTable),
+    ...broken.map((what) => `  · broken: ${what}`),
+    ...wrong.first.map((what) => `  · wrong: ${what}`),
+    ...failed.first.map((what) => `  · failed: ${what}`),
+    `${broken.length === 0 ? 'good' : 'broken'}: ${made} faults, ${whole(counts.answers)} answers, ` +
+      `${whole(wrong.count)} wrong, ${whole(failed.count)} failed, ` +
+      `away for ${whole(awayMs)} ms at most, the newest snapshot ${newest}`,
+  ].join('\n\n');
 }

@@ -1,64 +1,29 @@
 /**
- * What do clients of a deployment get, wherever it is?
+ * What do clients of a deployment get, wherever it is? The same lists of requests as on this machine.
  *
- * An answer: latencies of endpoints, filters and filters that nobody has asked for before, each at a fixed rate; MB/s of the
- * whole dataset over one connection; and latencies of all kinds of requests at once. Nothing is started or changed, and
- * nothing is good or bad: what lies between is measured too, and the server's CPU time and memory cannot be seen from here.
+ * An answer: latencies of endpoints, filters and fresh answers at an even rate that the deployment may be asked for, or
+ * with `--closed-loop` as fast as it answers; and MB/s of the whole dataset over one connection. Nothing is started or changed, and
+ * nothing is good or bad: what lies between is measured too, and the server's CPU time cannot be seen from here.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { driveWithDiscard } from '../clients/discard.js';
-import type { Driven } from '../clients/load.js';
-import { figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
-import type { PacedOrder } from '../clients/paced-process.js';
+import { CLOSED_LOOP } from '../clients/driven.js';
+import { EVEN_RATE, figuresOf, startPaced, type IntervalFigures } from '../clients/paced.js';
 import { ask, headerOf } from '../harness/exchange.js';
 import { urlOf, type Origin } from '../harness/origin.js';
-import { now } from '../harness/visible.js';
-import { FRESH_WINDOWS } from '../measure/fresh-filters.js';
-import { LATENCY_COLUMNS, latencyCells } from '../measure/latencies.js';
-import { measureMixed, MIXED_NOTE, mixedTable } from '../measure/mixed-load.js';
-import { spreadOf } from '../measure/statistics.js';
-import {
-  endpointRows,
-  filterRows,
-  freshFilters,
-  GZIP,
-  row,
-  WHOLE_DATASET,
-  type Row,
-} from '../measure/targets.js';
+import { now } from '../harness/system.js';
+import { hold } from '../measure/contest.js';
 import type { BenchOptions, Progress, SuiteByUrl } from '../options.js';
-import { fixed, whole, type SuiteResult, type Table } from '../report.js';
+import { LATENCY_COLUMNS, latencyCells, whole, type SuiteResult, type Table } from '../report.js';
+import { tableOf } from './beside.js';
+import { measureMixed } from './mixed.js';
+import { readNetwork } from './network.js';
+import { REQUEST_SUITES, type Row } from './requests.js';
 
 const WARMUP_MS = 500;
 const NOTES = [
   'Measured from here: what lies between, and other clients of the deployment, are in these figures. The server’s CPU time, memory and imports cannot be measured from here, and no reference stands beside it.',
+  '503: refused by a share of limits. All connections of one address are one client, which gets no more than its share (docs/operations/limits.md, "Shares of clients"; bench/README.md says how to allow more).',
 ];
-
-/** What is asked at a fixed rate: a row of a table. */
-type Paced = Pick<PacedOrder, 'targets' | 'fresh'> & { readonly name: string };
-
-const RUN: Readonly<
-  Record<
-    SuiteByUrl,
-    (
-      origin: Origin,
-      options: BenchOptions,
-      progress: Progress,
-    ) => Promise<Pick<SuiteResult, 'tables' | 'figures'>>
-  >
-> = {
-  endpoints: async (origin, options, progress) =>
-    await measurePaced(origin, await endpointRows(origin), options, progress),
-  filters: async (origin, options, progress) =>
-    await measurePaced(origin, await filterRows(origin), options, progress),
-  fresh: async (origin, options, progress) =>
-    await measurePaced(origin, await freshRows(origin), options, progress),
-  streams: measureStreams,
-  mixed: async (origin, options, progress) => {
-    const figures = await measureMixed(origin, options, progress);
-    return { tables: [mixedTable(figures)], figures };
-  },
-};
 
 /** @throws when the URL does not answer, or what answers there is no Bura. */
 export async function checkDeployment(origin: Origin): Promise<void> {
@@ -79,91 +44,68 @@ export async function runAtUrl(
   { origin, options }: { readonly origin: Origin; readonly options: BenchOptions },
   progress: Progress,
 ): Promise<SuiteResult> {
+  if (suite === 'mixed') {
+    const result = await measureMixed(origin, options, progress);
+    return { ...result, criteria: [], notes: [...result.notes, ...NOTES] };
+  }
+  const { question, rows } = REQUEST_SUITES[suite];
+  const run: Run = { origin, rows: rows(await readNetwork(origin)), options, progress };
+  const isClosed = options.closedLoop || suite === 'streams';
+  const found = isClosed
+    ? await measureClosed(run, suite === 'streams' ? 1 : options.connections)
+    : await measureEven(run);
   return {
     suite,
-    question: `what do clients of ${urlOf(origin)} get?`,
-    ...(await RUN[suite](origin, options, progress)),
+    question: `${question} (${urlOf(origin)})`,
     criteria: [],
-    notes: suite === 'mixed' ? [MIXED_NOTE, ...NOTES] : NOTES,
+    notes: NOTES,
+    ...found,
   };
 }
 
-async function freshRows(origin: Origin): Promise<readonly Paced[]> {
-  const rows: Paced[] = [];
-  for (const window of FRESH_WINDOWS) {
-    const fresh = [await freshFilters(origin, window)];
-    const name = window === '1d' ? 'a day of one series' : '30 days of one series';
-    rows.push({ ...row(name, ['/']), fresh }, { ...row(`${name}, gzip`, ['/'], GZIP), fresh });
-  }
-  return rows;
+interface Run {
+  readonly origin: Origin;
+  readonly rows: readonly Row[];
+  readonly options: BenchOptions;
+  readonly progress: Progress;
 }
 
-interface PacedFigures extends IntervalFigures {
-  readonly row: string;
-  readonly first: readonly string[];
-}
-
-async function measurePaced(
-  origin: Origin,
-  rows: readonly Paced[],
-  { rounds, rate, connections, seconds }: BenchOptions,
-  progress: Progress,
-): Promise<Pick<SuiteResult, 'tables' | 'figures'>> {
-  const figures: PacedFigures[] = [];
+type Found = Pick<SuiteResult, 'tables' | 'figures'>;
+async function measureEven({ origin, rows, options, progress }: Run): Promise<Found> {
+  const { rounds, rate, connections, seconds } = options;
+  const figures = new Map<string, IntervalFigures[]>();
   for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, ...what } of rows) {
-      // The client knows no answer but 200.
-      if (what.targets.some(({ headers }) => 'If-None-Match' in headers)) continue;
+    for (const { name, targets, fresh } of rows) {
       progress(`round ${round} of ${rounds}: ${name}`);
-      const order = { ...what, server: origin, perSecond: rate, connections, expected: [] };
-      const run = startPaced(order);
+      const order = { server: origin, targets, connections, perSecond: rate };
+      const run = startPaced(fresh === undefined ? order : { ...order, fresh: [fresh] });
       await delay(WARMUP_MS);
       const fromMs = now();
       await delay(seconds * 1000);
       const interval = { fromMs, toMs: now() };
-      const record = await run.stop();
-      const { first } = record.failures;
-      figures.push({ row: name, ...figuresOf(record, [interval]), first });
+      figures.set(name, [...(figures.get(name) ?? []), figuresOf(await run.stop(), [interval])]);
     }
-  }
-  return { tables: [pacedTable(rate, figures)], figures };
-}
-
-function pacedTable(rate: number, figures: readonly PacedFigures[]): Table {
-  return {
-    title: `${whole(rate)} requests/s`,
-    columns: ['request', ...LATENCY_COLUMNS],
-    rows: [...new Set(figures.map((one) => one.row))].map((name) => [
-      name,
-      ...latencyCells(figures.filter((one) => one.row === name)),
-    ]),
-  };
-}
-
-async function measureStreams(
-  origin: Origin,
-  { rounds, seconds }: BenchOptions,
-  progress: Progress,
-): Promise<Pick<SuiteResult, 'tables' | 'figures'>> {
-  const figures: { readonly row: string; readonly rounds: Driven[] }[] = [];
-  for (const { name, targets } of WHOLE_DATASET satisfies readonly Row[]) {
-    const own: Driven[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      progress(`round ${round} of ${rounds}: ${name}`);
-      const connection = { connections: 1, serverPids: [] };
-      const times = { warmupMs: WARMUP_MS, measureMs: seconds * 1000 };
-      own.push(await driveWithDiscard({ server: origin, targets, ...connection, ...times }));
-    }
-    figures.push({ row: name, rounds: own });
   }
   const table: Table = {
-    title: 'One connection',
-    columns: ['answer', 'MB/s', 'smallest', 'largest', 'failed'],
-    rows: figures.map(({ row: name, rounds: own }) => {
-      const { median, min, max } = spreadOf(own.map((one) => one.bytesPerSecond / 1e6));
-      const failed = own.reduce((sum, { failures }) => sum + failures, 0);
-      return [name, fixed(median, 1), fixed(min, 1), fixed(max, 1), whole(failed)];
-    }),
+    title: `${whole(rate)} requests/s, at an even rate`,
+    columns: ['request', ...LATENCY_COLUMNS],
+    rows: [...figures].map(([name, rounds]) => [name, ...latencyCells(rounds)]),
   };
-  return { tables: [table], figures };
+  return { tables: [table], figures: { latency: EVEN_RATE, rows: Object.fromEntries(figures) } };
+}
+
+async function measureClosed(
+  { origin, rows, options, progress }: Run,
+  connections: number,
+): Promise<Found> {
+  const server = { port: origin, pids: () => [] };
+  const contests = rows.map((row) => {
+    const service = { name: 'service', server, targets: row.targets };
+    return { row, connections, bodyBytes: Number.NaN, service, others: [] };
+  });
+  const measured = await hold(contests, options, progress);
+  return {
+    tables: [tableOf(measured, options)],
+    figures: { latency: CLOSED_LOOP, rows: measured },
+  };
 }

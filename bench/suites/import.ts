@@ -1,79 +1,80 @@
 /**
- * How soon is a published snapshot visible, and what does its import take?
+ * How soon is a published snapshot visible, what does its import take, and what do others notice?
  *
- * An answer: the time from the pointer's move to the first answer with the new `X-Snapshot-Id`, and the life of the
- * import process, which makes every answer, chunk and bulk file (median and worst of several, nothing else going on),
- * its peak resident set, whether the same snapshot gives the same bundle again, and the time to roll back to the
- * previous copy, all at three sizes; its CPU time beside a lower bound in the same run (`bench/references/lower-bound.ts`).
- * Good is: visible in under 3 s and 9 s for the two that have a target, on two cores, and at most 2.5 times the lower bound's
- * CPU time; under 700 MB for the largest; the same bytes; a rollback in under 200 ms, without an import. What clients notice of
- * imports is in `faults`.
+ * An answer, for each size: the time from the pointer's move to the first answer with the new `X-Snapshot-Id` and what the
+ * import takes (nothing else going on), the time to roll back to the copy before, the time from a start to its first answer, the
+ * memory at rest; and the latencies of `/meta` at 400 requests a second around swaps and imports beside those in quiet. Good is
+ * what the table of targets says, on two cores.
  */
 import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { atMost, inMb, inSeconds, inTimes } from '../criteria.js';
-import { ask, headerOf } from '../harness/exchange.js';
-import { cpuSecondsOf } from '../harness/footprint.js';
-import type { LowerBound } from '../references/lower-bound.js';
-import type { BenchOptions, Size, Progress } from '../options.js';
+import {
+  EVEN_RATE,
+  figuresOf,
+  startPaced,
+  type Interval,
+  type IntervalFigures,
+} from '../clients/paced.js';
+import { atMost, atMostTimes, inMb, inMs, inSeconds, none } from '../criteria.js';
+import { anonymousMbOf, cpuSecondsOf } from '../harness/footprint.js';
+import { openSetup, type Setup } from '../harness/setup.js';
+import { now } from '../harness/system.js';
+import { swapTo, type Swap } from '../harness/visible.js';
+import { spreadOf } from '../measure/statistics.js';
+import type { BenchOptions, Progress, Size } from '../options.js';
 import {
   fixed,
-  spreadText,
+  LATENCY_COLUMNS,
+  latencyCells,
   whole,
   type Criterion,
   type SuiteResult,
   type Table,
 } from '../report.js';
-import { openSetup, type Setup } from '../harness/setup.js';
-import { spreadOf, type Spread } from '../measure/statistics.js';
-import { swapTo, type Swap } from '../harness/visible.js';
 
 const run = promisify(execFile);
-const LOWER_BOUND = fileURLToPath(new URL('../references/lower-bound.js', import.meta.url));
 
 const ROWS: Readonly<Record<Size, number>> = {
   '105k': 106_933,
   '450k': 449_082,
   '1050k': 1_047_760,
 };
-const VISIBLE_LIMIT_MS: Readonly<Partial<Record<Size, number>>> = { '105k': 3_000, '450k': 9_000 };
-/** Times the lower bound. */
-const CPU_LIMIT = 2.5;
+const VISIBLE_LIMIT_S: Readonly<Partial<Record<Size, number>>> = { '105k': 1.5, '450k': 9 };
+const RESTART_LIMIT_S = 0.63;
+const AT_REST_LIMIT_MB = 100;
 const PEAK_LIMIT_MB = 700;
-/** The time after an import until the machine is quiet again. */
-const SETTLE_MS = 2_000;
-/** Counted with the import at the start, at least one of the three snapshots is imported twice. */
-const SWAPS_MIN: Readonly<Record<Size, number>> = { '105k': 5, '450k': 3, '1050k': 3 };
 const ROLLBACK_LIMIT_MS = 200;
-const ROLLBACKS = 4;
+const P99_TIMES = 5;
+const LONGEST_LIMIT_MS = 10;
+
+/** The time until the machine is quiet again. */
+const SETTLE_MS = 2_000;
+const QUIET_MS = 10_000;
+/** Half a second before an event and half a second after it. */
+const AROUND_MS = 500;
+const EACH = { imports: 3, rollbacks: 4, restarts: 3 };
+
+/** `/meta`, as many clients ask for it to see whether there is something new. */
+const META = { targets: [{ path: '/meta', headers: {} }], connections: 16, perSecond: 400 };
 
 interface SizeFigures {
   readonly size: Size;
+  readonly documentMb: number;
+  readonly copyMb: number;
   readonly publishSeconds: number;
-  readonly swaps: readonly Swap[];
-  /** CPU time of all processes of the service around each of those, in seconds, and of a lower bound right after it. */
-  readonly costs: readonly Cost[];
-  /** Swaps between the last two snapshots, whose copies are both there. */
+  /** Anonymous memory of all processes after a swap. */
+  readonly atRestMb: number;
+  readonly imports: readonly Swap[];
+  /** Of all processes of the service around each import, in seconds. */
+  readonly cpuSeconds: readonly number[];
+  /** Swaps between two snapshots whose copies are both there. */
   readonly rollbacks: readonly Swap[];
-  readonly bundles: readonly Bundle[];
-}
-
-interface Cost {
-  readonly importCpuSeconds: number;
-  readonly lowerBound: LowerBound;
-}
-
-interface BulkIndex {
-  readonly resources: readonly { readonly name: string; readonly sha256: string }[];
-}
-
-/** The bulk bundle after one import, by its index. */
-interface Bundle {
-  readonly snapshotId: string;
-  /** The digest of every file, as `sha256sum` writes it. */
-  readonly digests: string;
+  /** Milliseconds from the start of the process until it is ready. */
+  readonly restartMs: readonly number[];
+  readonly meta: Readonly<Record<'quiet' | 'swap' | 'import', IntervalFigures>>;
 }
 
 export async function runImport(options: BenchOptions, progress: Progress): Promise<SuiteResult> {
@@ -87,7 +88,18 @@ export async function runImport(options: BenchOptions, progress: Progress): Prom
       await setup.close();
     }
   }
-  return resultOf(sizes);
+  return {
+    suite: 'import',
+    question: 'how soon is a published snapshot visible, what does it take, and who notices?',
+    tables: [sizesTable(sizes), ...sizes.map(metaTable)],
+    criteria: sizes.flatMap(criteriaOf),
+    notes: [
+      'Visible: from the pointer’s move to the first answer with the new X-Snapshot-Id, asked for every 20 ms. Publish: `bura publish --no-activate`, which reads and checks the whole document before it stores it.',
+      'CPU: of all processes of the service from the pointer’s move until 2 s after the snapshot was visible, 50 looks a second included. Restart: from the start of the process to readiness, with a copy that is there.',
+      'Around: from half a second before the pointer moves until half a second after the snapshot is visible. A latency counts from when a request was due if every connection was still waiting.',
+    ],
+    figures: { latency: EVEN_RATE, sizes },
+  };
 }
 
 interface Run {
@@ -96,188 +108,158 @@ interface Run {
 }
 
 async function measure(setup: Setup, size: Size, { options, progress }: Run): Promise<SizeFigures> {
-  // The copy of the previous snapshot stays, so that only the one before it is imported again.
+  const scale = Math.min(1, options.seconds);
+  const settle = (): Promise<void> => delay(SETTLE_MS * scale);
   const ids = setup.snapshots.map(({ snapshotId }) => snapshotId);
-  const idAt = (at: number): string => ids[at % ids.length] ?? '';
-  const swaps: Swap[] = [];
-  const costs: Cost[] = [];
-  const bundles: Bundle[] = [await readBundle(setup, idAt(0))];
-  const count = Math.max(SWAPS_MIN[size], options.rounds);
-  for (let at = 1; at <= count; at += 1) {
-    progress(`${size}: import ${at}, nothing else going on`);
-    await delay(SETTLE_MS);
+  let at = 0;
+  // The copy of the snapshot before stays, so that with three in turn the next one is imported.
+  const next = async (): Promise<Swap> => await swapTo(setup, ids[(at += 1) % ids.length] ?? '');
+  let back = 0;
+  const rollBack = (): Promise<Swap> =>
+    swapTo(setup, ids[(at - ((back += 1) % 2)) % ids.length] ?? '');
+
+  const imports: Swap[] = [];
+  const cpuSeconds: number[] = [];
+  for (let count = 1; count <= Math.max(EACH.imports, options.rounds); count += 1) {
+    progress(`${size}: import ${count}, nothing else going on`);
+    await settle();
     const before = cpuSecondsOf(setup.service);
-    const swap = await swapTo(setup, idAt(at));
+    imports.push(await next());
     // What is done when all can see the snapshot counts too: an import ends, the next one is prepared.
-    await delay(SETTLE_MS);
-    if (swap.importMs > 0) {
-      costs.push({
-        importCpuSeconds: cpuSecondsOf(setup.service) - before,
-        lowerBound: await runLowerBound(setup.snapshots[at % ids.length]?.path ?? ''),
-      });
-    }
-    swaps.push(swap);
-    bundles.push(await readBundle(setup, idAt(at)));
+    await settle();
+    cpuSeconds.push(cpuSecondsOf(setup.service) - before);
   }
+  const atRestMb = anonymousMbOf(setup.service);
   const rollbacks: Swap[] = [];
-  for (let at = 1; at <= ROLLBACKS; at += 1) {
-    progress(`${size}: rollback ${at}`);
-    await delay(SETTLE_MS);
-    rollbacks.push(await swapTo(setup, idAt(count - (at % 2))));
+  for (let count = 1; count <= EACH.rollbacks; count += 1) {
+    progress(`${size}: rollback ${count}`);
+    await settle();
+    rollbacks.push(await rollBack());
   }
-  const publishSeconds = spreadOf(setup.snapshots.map(({ publish }) => publish.seconds)).median;
-  return { size, publishSeconds, swaps, costs, rollbacks, bundles };
-}
-
-async function readBundle({ service }: Setup, snapshotId: string): Promise<Bundle> {
-  const answer = await ask(service.port, { path: '/api/v1/bulk', headers: {} });
-  if (answer.status !== 200 || headerOf(answer, 'x-snapshot-id') !== snapshotId) {
-    throw new Error(`no bundle of ${snapshotId}: ${answer.statusLine}`);
+  progress(`${size}: with ${META.perSecond} requests a second`);
+  const meta = await underLoad(setup, scale, { next, rollBack });
+  const restartMs: number[] = [];
+  for (let count = 1; count <= EACH.restarts; count += 1) {
+    progress(`${size}: restart ${count}`);
+    restartMs.push(await setup.restart());
   }
-  const { resources } = JSON.parse(answer.body.toString()) as BulkIndex;
-  const digests = resources.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n');
-  return { snapshotId, digests };
-}
-
-async function runLowerBound(document: string): Promise<LowerBound> {
-  const { stdout } = await run(process.execPath, [LOWER_BOUND, document]);
-  return JSON.parse(stdout) as LowerBound;
-}
-
-function resultOf(sizes: readonly SizeFigures[]): SuiteResult {
+  const [first] = setup.snapshots;
   return {
-    suite: 'import',
-    question: 'how soon is a published snapshot visible, and what does its import take?',
-    tables: [sizesTable(sizes)],
-    criteria: sizes.flatMap((figures) => sizeCriteria(figures, sizes)),
-    notes: [
-      'Visible: from the pointer’s move to the first answer with the new X-Snapshot-Id, asked for every 20 ms. Publish: `bura publish --no-activate`, which reads and checks the whole document before it stores it.',
-      'Import: how long there was an import process. It makes every answer, every chunk of the streams and the bundle. Roll back: from the pointer’s move to the snapshot that was served before.',
-      'CPU: of all processes of the service from the pointer’s move until 2 s after the snapshot was visible, 50 looks a second included; the lower bound ran right after each.',
-    ],
-    figures: { sizes },
+    size,
+    documentMb: (await stat(first?.path ?? '')).size / 1e6,
+    copyMb: (await largestFolder(path.join(setup.directory, 'local', 'bench'))) / 1e6,
+    publishSeconds: spreadOf(setup.snapshots.map((one) => one.publishSeconds)).median,
+    ...{ atRestMb, imports, cpuSeconds, rollbacks, restartMs, meta },
   };
 }
+
+async function underLoad(
+  setup: Setup,
+  scale: number,
+  { next, rollBack }: Readonly<Record<'next' | 'rollBack', () => Promise<Swap>>>,
+): Promise<SizeFigures['meta']> {
+  const paced = startPaced({ server: setup.service.port, ...META });
+  await delay(SETTLE_MS);
+  const quiet = { fromMs: now(), toMs: now() + QUIET_MS * scale };
+  await delay(QUIET_MS * scale);
+  const around = async (count: number, swap: () => Promise<Swap>): Promise<readonly Interval[]> => {
+    const intervals: Interval[] = [];
+    for (let one = 0; one < count; one += 1) {
+      await delay(SETTLE_MS * scale + AROUND_MS);
+      const { movedMs, visibleMs } = await swap();
+      intervals.push({ fromMs: movedMs - AROUND_MS, toMs: visibleMs + AROUND_MS });
+    }
+    return intervals;
+  };
+  const swaps = await around(EACH.rollbacks, rollBack);
+  const imports = await around(EACH.imports, next);
+  await delay(SETTLE_MS * scale + AROUND_MS);
+  const record = await paced.stop();
+  return {
+    quiet: figuresOf(record, [quiet]),
+    swap: figuresOf(record, swaps),
+    import: figuresOf(record, imports),
+  };
+}
+
+/** Bytes of the largest folder in a folder. */
+async function largestFolder(directory: string): Promise<number> {
+  const { stdout } = await run('du', ['--bytes', '--max-depth=1', directory]);
+  const [, ...folders] = stdout.trim().split('\n').reverse();
+  return Math.max(0, ...folders.map((line) => Number.parseInt(line)));
+}
+
+const visibleMsOf = ({ movedMs, visibleMs }: Swap): number => visibleMs - movedMs;
+const peakMbOf = (imports: readonly Swap[]): number =>
+  Math.max(...imports.map(({ importPeakMb }) => importPeakMb));
 
 function sizesTable(sizes: readonly SizeFigures[]): Table {
+  const cells = sizes.map((one): Readonly<Record<string, string>> => {
+    const visible = spreadOf(one.imports.map(visibleMsOf));
+    return {
+      rows: whole(ROWS[one.size]),
+      'document MB': fixed(one.documentMb, 1),
+      'copy MB': whole(one.copyMb),
+      'publish s': fixed(one.publishSeconds, 2),
+      'visible s': fixed(visible.median / 1000, 2),
+      max: fixed(visible.max / 1000, 2),
+      'import s': fixed(spreadOf(one.imports.map(({ importMs }) => importMs)).median / 1000, 2),
+      'CPU s': fixed(spreadOf(one.cpuSeconds).median, 2),
+      'peak RSS MB': whole(peakMbOf(one.imports)),
+      'roll back s, max': fixed(Math.max(...one.rollbacks.map(visibleMsOf)) / 1000, 2),
+      'restart s': fixed(spreadOf(one.restartMs).median / 1000, 2),
+      'at rest MB': whole(one.atRestMb),
+    };
+  });
+  const columns = Object.keys(cells[0] ?? {});
+  return { title: 'Nothing else going on', columns, rows: cells.map((one) => Object.values(one)) };
+}
+
+function metaTable({ size, meta }: SizeFigures): Table {
   return {
-    title: 'Nothing else going on',
-    columns: [
-      'snapshot',
-      'rows',
-      'publish s',
-      'visible s, p50',
-      'max',
-      'us/row',
-      'import s, p50',
-      'max',
-      'CPU s',
-      'lower bound',
-      'times',
-      'peak RSS MB',
-      'roll back s, max',
+    title: `/meta at ${META.perSecond} requests/s, ${size}`,
+    columns: ['', ...LATENCY_COLUMNS],
+    rows: [
+      ['quiet', ...latencyCells([meta.quiet])],
+      ['around a swap to a copy that is there', ...latencyCells([meta.swap])],
+      ['around an import', ...latencyCells([meta.import])],
     ],
-    rows: sizes.map(({ size, publishSeconds, swaps, costs, rollbacks }) => {
-      const visible = spreadOf(swaps.map(visibleMsOf));
-      const importMs = spreadOf(swaps.map((swap) => swap.importMs));
-      return [
-        size,
-        whole(ROWS[size]),
-        fixed(publishSeconds, 2),
-        fixed(visible.median / 1000, 2),
-        fixed(visible.max / 1000, 2),
-        fixed((visible.median * 1000) / ROWS[size], 1),
-        fixed(importMs.median / 1000, 2),
-        fixed(importMs.max / 1000, 2),
-        fixed(spreadOf(costs.map((cost) => cost.importCpuSeconds)).median, 2),
-        fixed(spreadOf(costs.map((cost) => cost.lowerBound.cpuSeconds)).median, 2),
-        spreadText(timesLowerBound(costs)),
-        whole(peakMbOf(swaps)),
-        fixed(Math.max(...rollbacks.map(visibleMsOf)) / 1000, 2),
-      ];
-    }),
   };
 }
 
-function sizeCriteria(
-  { size, swaps, costs, rollbacks, bundles }: SizeFigures,
-  sizes: readonly SizeFigures[],
-): readonly Criterion[] {
-  const visibleMs = spreadOf(swaps.map(visibleMsOf)).median;
-  const criteria: Criterion[] = [];
-  const limitMs = VISIBLE_LIMIT_MS[size];
-  if (limitMs !== undefined) {
-    const target = `${size}: publish to visible, on two cores`;
-    criteria.push(atMost(target, limitMs / 1000, visibleMs / 1000, inSeconds));
-  }
-  const [smallest] = sizes;
-  if (size !== '105k' && smallest?.size === '105k') {
-    const smallestMs = spreadOf(smallest.swaps.map(visibleMsOf)).median;
-    const rows = ROWS[size] / ROWS[smallest.size];
-    const target = `${size}: publish to visible, beside 105k (the rows are the limit)`;
-    criteria.push(atMost(target, rows, visibleMs / smallestMs, inTimes));
-  }
-  const times = timesLowerBound(costs);
-  criteria.push(
-    {
-      ...atMost(
-        `${size}: CPU time of an import beside the lower bound`,
-        CPU_LIMIT,
-        times.median,
-        inTimes,
+function criteriaOf(figures: SizeFigures): readonly Criterion[] {
+  const { size, imports, rollbacks, restartMs, atRestMb, meta } = figures;
+  const visibleS = spreadOf(imports.map(visibleMsOf)).median / 1000;
+  const limitS = VISIBLE_LIMIT_S[size];
+  const quietMs = meta.quiet.percentiles[99] ?? Number.NaN;
+  const rolledMs = Math.max(...rollbacks.map(visibleMsOf));
+  const again = rollbacks.filter(({ importMs }) => importMs > 0).length;
+  return [
+    ...(limitS === undefined
+      ? []
+      : [atMost(`${size}: pointer moved to visible`, limitS, visibleS, inSeconds)]),
+    atMost(`${size}: roll back, longest`, ROLLBACK_LIMIT_MS, rolledMs, inMs),
+    none(`${size}: roll back with an import`, again, whole(rollbacks.length)),
+    atMost(`${size}: peak RSS of the import`, PEAK_LIMIT_MB, peakMbOf(imports), inMb),
+    atMost(
+      `${size}: restart to ready`,
+      RESTART_LIMIT_S,
+      spreadOf(restartMs).median / 1000,
+      inSeconds,
+    ),
+    atMost(`${size}: anonymous memory at rest, all processes`, AT_REST_LIMIT_MB, atRestMb, inMb),
+    ...(['swap', 'import'] as const).flatMap((kind) => [
+      atMostTimes(`${size}: p99 of /meta around a ${kind}, beside quiet`, P99_TIMES, {
+        quietMs,
+        busyMs: meta[kind].percentiles[99] ?? Number.NaN,
+      }),
+      atMost(
+        `${size}: longest of /meta around a ${kind}`,
+        LONGEST_LIMIT_MS,
+        meta[kind].maxMs,
+        inMs,
       ),
-      ratio: {
-        median: 1 / times.median,
-        min: 1 / times.max,
-        max: 1 / times.min,
-        wanted: 1 / CPU_LIMIT,
-      },
-    },
-    bundleCriterion(size, { swaps, bundles }),
-    rollbackCriterion(size, rollbacks),
-    atMost(`${size}: peak RSS of the import`, PEAK_LIMIT_MB, peakMbOf(swaps), inMb),
-  );
-  return criteria;
-}
-
-function rollbackCriterion(size: Size, rollbacks: readonly Swap[]): Criterion {
-  const worstMs = Math.max(...rollbacks.map(visibleMsOf));
-  const imported = rollbacks.filter((swap) => swap.importMs > 0).length;
-  return {
-    target: `${size}: roll back to the previous snapshot, worst`,
-    wanted: `under ${ROLLBACK_LIMIT_MS} ms, without an import`,
-    found: `${whole(worstMs)} ms, ${imported} imports`,
-    met: worstMs < ROLLBACK_LIMIT_MS && imported === 0,
-  };
-}
-
-/** Every import of a snapshot but its first is one to compare. */
-function bundleCriterion(
-  size: Size,
-  { swaps, bundles }: Pick<SizeFigures, 'swaps' | 'bundles'>,
-): Criterion {
-  const imported = 1 + swaps.filter((swap) => swap.importMs > 0).length;
-  const snapshots = new Set(bundles.map(({ snapshotId }) => snapshotId)).size;
-  const different = new Set(bundles.map(({ digests }) => digests)).size;
-  const isMadeAgain = imported === bundles.length && imported > snapshots;
-  return {
-    target: `${size}: bundle, made again from the same snapshot`,
-    wanted: 'the same bytes',
-    found: `${imported} imports of ${snapshots} snapshots, ${different} bundles`,
-    met: isMadeAgain && different === snapshots,
-  };
-}
-
-function timesLowerBound(costs: readonly Cost[]): Spread {
-  return spreadOf(
-    costs.map(({ importCpuSeconds, lowerBound }) => importCpuSeconds / lowerBound.cpuSeconds),
-  );
-}
-
-function visibleMsOf(swap: Swap): number {
-  return swap.visibleMs - swap.movedMs;
-}
-
-function peakMbOf(swaps: readonly Swap[]): number {
-  return Math.max(...swaps.map((swap) => swap.importPeakMb));
+      none(`${size}: failed around a ${kind}`, meta[kind].failures, whole(meta[kind].answers)),
+    ]),
+  ];
 }

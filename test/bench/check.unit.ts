@@ -64,7 +64,7 @@ void t.test('fails where a suite that was run has not measured a ratio', async (
   const is = { ...was, suites: was.suites.filter(({ suite }) => suite === 'fresh') };
   const { code, out } = await check(...(await files(t, { is, was })));
   t.equal(code, 1);
-  t.match(out, /streams: plain +1\.20 +not measured/);
+  t.match(out, /streams: plain +1\.20 +-/);
 });
 
 void t.test('does not look at suites that were not run, unless none is left', async (t) => {
@@ -94,3 +94,17 @@ void t.test('refuses another size of snapshots, and a result that is none', asyn
   await writeFile(flags[1] ?? '', '{');
   t.not((await check(...flags)).code, 0);
 });
+
+void t.test(
+  'has no verdict where the machine was not quiet, and accepts nothing then',
+  async (t) => {
+    const was = benchResult({ fresh: { day: 2 } });
+    const suites = was.suites.map((suite) => ({ ...suite, isQuiet: false, othersBusy: 0.5 }));
+    const flags = await files(t, { is: { ...was, suites }, was });
+    for (const more of [[], ['--accept']]) {
+      const { code, out } = await check(...flags, ...more);
+      t.equal(code, 2, out);
+      t.match(out, 'no verdict: fresh: Other processes kept 0.50 cores busy');
+    }
+  },
+);

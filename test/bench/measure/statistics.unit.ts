@@ -1,27 +1,31 @@
 /** Percentiles and medians of the benches. */
-import fc from 'fast-check';
 import t from 'tap';
-import { Latencies, quantileOf, spreadOf } from '../../../bench/measure/statistics.js';
+import {
+  medianPercentiles,
+  percentilesOf,
+  quantileOf,
+  spreadOf,
+} from '../../../bench/measure/statistics.js';
 
-void t.test('a quantile of the histogram is at most 1/64 above the sorted one', async () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 200 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (values, quantile) => {
-        const latencies = new Latencies();
-        for (const value of values) latencies.record(value);
-        const exact = quantileOf(values, quantile);
-        const found = latencies.quantile(quantile);
-        return found >= exact && found <= exact * (1 + 1 / 64) + 1;
-      },
-    ),
-  );
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+void t.test('a percentile is stated where ten answers were slower', async (t) => {
+  t.same(percentilesOf(upTo(19)), {});
+  t.same(percentilesOf(upTo(20)), { 50: 10 });
+  t.same(percentilesOf(upTo(999)), { 50: 500, 95: 950 });
+  t.same(percentilesOf(upTo(1_000)), { 50: 500, 95: 950, 99: 990 });
+  t.same(percentilesOf(upTo(10_000)), { 50: 5_000, 95: 9_500, 99: 9_900, 99.9: 9_990 });
+});
+
+void t.test('rounds have the median of each percentile that all of them state', async (t) => {
+  const rounds = [{ 50: 1, 95: 5 }, { 50: 3, 95: 9 }, { 50: 2 }];
+  t.same(medianPercentiles(rounds), { 50: 2 });
+  t.same(medianPercentiles([]), {});
 });
 
 void t.test('nothing measured has no quantile', async (t) => {
-  t.ok(Number.isNaN(new Latencies().quantile(0.5)));
   t.ok(Number.isNaN(quantileOf([], 0.5)));
+  t.equal(quantileOf([3, 1, 2], 1), 3);
 });
 
 void t.test('the median of an even number of rounds lies between the middle two', async (t) => {

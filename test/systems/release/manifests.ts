@@ -15,11 +15,15 @@ type Model = new (members: unknown) => { validate: () => void };
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
+  readonly metadata: { readonly name: string };
 }
+
+const FILES = ['kubernetes.yaml', 'monitoring/podmonitor.yaml', 'publish/cronjob.yaml'];
+const OPERATOR = '@kubernetes-models/prometheus-operator';
 
 /** Kubernetes' own schemas as a package, and a reader of YAML: fetched here, since nothing else needs them. */
 async function fetchModels(folder: string): Promise<(path: string) => Promise<unknown>> {
-  const packages = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
+  const packages = ['kubernetes-models@5.1.0', `${OPERATOR}@6.0.0`, 'yaml@2.9.1'];
   const parameters = ['install', '--prefix', folder, '--no-save', '--no-audit', ...packages];
   await run('npm', parameters, { env: await npmEnvironment() });
   return async (path) =>
@@ -31,14 +35,13 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
   const { parseAllDocuments } = (await load('yaml/dist/index.js')) as {
     readonly parseAllDocuments: (text: string) => readonly { toJS: () => Manifest }[];
   };
-  const text = await readFile('deploy/kubernetes.yaml', 'utf8');
-  const manifests = parseAllDocuments(text).map((document) => document.toJS());
+  const texts = await Promise.all(FILES.map((file) => readFile(`deploy/${file}`, 'utf8')));
+  const manifests = texts.flatMap((text) => parseAllDocuments(text)).map((one) => one.toJS());
   for (const manifest of manifests) {
     const { apiVersion, kind } = manifest;
-    const models = (await load(`kubernetes-models/${apiVersion}/${kind}.js`)) as Record<
-      string,
-      Model
-    >;
+    const models = (await load(
+      `${apiVersion.startsWith('monitoring.') ? OPERATOR : 'kubernetes-models'}/${apiVersion}/${kind}.js`,
+    )) as Record<string, Model>;
     const Kind = models[kind];
     if (Kind === undefined) throw new Error(`no schema of ${apiVersion} ${kind}`);
     t.doesNotThrow(() => {
@@ -50,7 +53,7 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
   }
   t.strictSame(
     manifests.map(({ kind }) => kind),
-    ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget'],
+    ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'PodMonitor', 'CronJob'],
   );
   t.match(manifests[1], {
     spec: {
@@ -72,6 +75,45 @@ await t.test('every Kubernetes manifest is valid', async (t) => {
     },
   });
   t.strictSame(textsOf('USER'), ['1000:1000']);
+  const [configMap, deployment, , , podMonitor, cronJob] = manifests;
+  t.match(deployment, {
+    spec: {
+      selector: { matchLabels: { 'app.kubernetes.io/name': 'bura' } },
+      template: { spec: { containers: [{ ports: [{}, { name: 'metrics' }] }] } },
+    },
+  });
+  t.match(podMonitor, {
+    spec: {
+      selector: { matchLabels: { 'app.kubernetes.io/name': 'bura' } },
+      podMetricsEndpoints: [{ port: 'metrics', path: '/metrics' }],
+    },
+  });
+  const publishing = {
+    envFrom: [{ configMapRef: { name: configMap?.metadata.name } }, { secretRef: {} }],
+    securityContext: { readOnlyRootFilesystem: true },
+    volumeMounts: textsOf('VOLUME').map((mountPath) => ({ mountPath })),
+  };
+  t.match(cronJob, {
+    spec: {
+      concurrencyPolicy: 'Forbid',
+      jobTemplate: { spec: { template: { spec: { containers: [publishing] } } } },
+    },
+  });
+});
+
+await t.test('the commands of the publishing job are those of the script for cron', async (t) => {
+  const commandsOf = (text: string): readonly string[] =>
+    [...text.matchAll(/^ *(?:bura|run) ((?:build|publish|prune) .*)$/gm)].map(([, words = '']) =>
+      words
+        .replaceAll(/ "\$@"|"|\$work\//g, '')
+        .replace('$tables', '/tables')
+        .replace('$KEEP', '144'),
+    );
+  const [job, script] = await Promise.all(
+    ['cronjob.yaml', 'publish.sh'].map((file) => readFile(`deploy/publish/${file}`, 'utf8')),
+  );
+  t.equal(commandsOf(job ?? '').length, 3);
+  t.strictSame(commandsOf(job ?? ''), commandsOf(script ?? ''));
 });
 
 await t.test('compose reads its file, and both instances are read-only', async (t) => {

@@ -1,0 +1,95 @@
+/**
+ * The closed loops: connections that each ask as soon as they have their answer, without pipelining. autocannon by
+ * default, wrk for who wants the server's ceiling.
+ *
+ * Their latencies are those of clients that wait: while a server stalls nobody asks, so its stall is in one latency
+ * for each connection and no more (coordinated omission). Even rates are in `paced.ts`.
+ */
+import type { Target } from '../harness/exchange.js';
+import type { ServerAddress } from '../harness/origin.js';
+import { cpuSeconds, threadsCpuSeconds } from '../harness/system.js';
+import type { Percentiles } from '../measure/statistics.js';
+import type { Fresh } from '../suites/network.js';
+
+/** How latencies of these clients are to be read, for the JSON. */
+export const CLOSED_LOOP = 'closed loop, not corrected for coordinated omission';
+
+export interface Load {
+  readonly server: ServerAddress;
+  /** Requests, which every connection makes in turn. */
+  readonly targets: readonly Target[];
+  /** What to ask for instead, with the header fields of the first target. */
+  readonly fresh: Fresh | undefined;
+  readonly connections: number;
+  /** Addresses that the connections state in `X-Forwarded-For`; 0 for none. */
+  readonly addresses: number;
+  /** Traffic before the clock starts, in milliseconds. */
+  readonly warmupMs: number;
+  readonly measureMs: number;
+  /** Processes whose CPU time counts as the server's. */
+  readonly serverPids: readonly number[];
+  /** The client's core; undefined for any. */
+  readonly cpu: number | undefined;
+}
+
+export interface Driven {
+  /** Answers below 400. */
+  readonly answers: number;
+  /** Answers of 503: refused by a limit or a share. */
+  readonly refused: number;
+  /** Other statuses from 400 on, resets and time-outs. */
+  readonly failures: number;
+  readonly requestsPerSecond: number;
+  /** With header fields. */
+  readonly bytesPerSecond: number;
+  readonly percentiles: Percentiles;
+  /** CPU time of the server's processes, in microseconds an answer. */
+  readonly serverCpuUs: number;
+  /** Cores that the server and the client kept busy. */
+  readonly serverBusy: number;
+  readonly clientBusy: number;
+}
+
+/** All in seconds; `server` and `client` are CPU time. */
+export interface Clocks {
+  readonly seconds: number;
+  readonly server: number;
+  /** Of the threads that run now, to the nanosecond. */
+  readonly serverThreads: number;
+  readonly client: number;
+}
+
+/** Beyond this, a thread of the server has ended between two readings, and only the clock with a grain of 10 ms has its time. */
+const GRAIN_SECONDS = 0.03;
+
+export function readClocks(serverPids: readonly number[], clientCpuSeconds: number): Clocks {
+  const sum = (of: (pid: number) => number): number =>
+    serverPids.reduce((total, pid) => total + of(pid), 0);
+  return {
+    seconds: performance.now() / 1000,
+    server: sum(cpuSeconds),
+    serverThreads: sum(threadsCpuSeconds),
+    client: clientCpuSeconds,
+  };
+}
+
+/** What is the same for both clients: rates and shares of a core between two readings of the clocks. */
+export function drivenBetween(
+  before: Clocks,
+  after: Clocks,
+  counted: Pick<Driven, 'answers' | 'refused' | 'failures' | 'percentiles'> & { bytes: number },
+): Driven {
+  const { bytes, ...counts } = counted;
+  const seconds = after.seconds - before.seconds;
+  const coarse = after.server - before.server;
+  const exact = after.serverThreads - before.serverThreads;
+  const server = Math.abs(exact - coarse) < GRAIN_SECONDS ? exact : coarse;
+  return {
+    ...counts,
+    requestsPerSecond: counts.answers / seconds,
+    bytesPerSecond: bytes / seconds,
+    serverCpuUs: server === 0 ? Number.NaN : (server / counts.answers) * 1e6,
+    serverBusy: server / seconds,
+    clientBusy: (after.client - before.client) / seconds,
+  };
+}

@@ -1,0 +1,89 @@
+/** The benches' clients, against a server that says what it was asked. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { drive } from '../../../bench/clients/closed-loop.js';
+import type { Load } from '../../../bench/clients/driven.js';
+import { figuresOf, startPaced } from '../../../bench/clients/paced.js';
+import { originOf } from '../../../bench/harness/origin.js';
+
+const NETWORK = {
+  series: ['/measurements?organization_id=1&station_id=2&component_id=3&window=30d'],
+  filters: ['station_id=2&parameter_code=PM10', 'station_id=2&parameter_code=NO2'],
+  generatedAtMs: Date.UTC(2026, 8, 10),
+};
+
+async function serve(t: Test, listener: RequestListener) {
+  const asked: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    listener(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const load: Load = {
+    server: port,
+    targets: [{ path: '/a?b=c', headers: { 'Accept-Encoding': 'gzip' } }],
+    fresh: undefined,
+    connections: 4,
+    addresses: 0,
+    warmupMs: 50,
+    measureMs: 200,
+    serverPids: [process.pid],
+    cpu: undefined,
+  };
+  return { asked, load, port };
+}
+
+void t.test('autocannon counts answers, refusals and failures apart', async (t) => {
+  const statuses = [200, 304, 503, 404];
+  let turn = 0;
+  const { asked, load } = await serve(t, (_request, response) => {
+    response.writeHead(statuses[(turn += 1) % statuses.length] ?? 200).end();
+  });
+  const { answers, refused, failures, percentiles, serverCpuUs } = await drive('autocannon', load);
+  t.ok(Math.abs(refused - failures) <= 2, `${refused} and ${failures}`);
+  t.ok(Math.abs(answers - refused - failures) <= 4, `${answers}, ${refused}, ${failures}`);
+  t.ok((percentiles[50] ?? NaN) > 0 && serverCpuUs > 0);
+  t.same(new Set(asked.map(({ url }) => url)), new Set(['/a?b=c']));
+  t.equal(asked[0]?.headers['accept-encoding'], 'gzip');
+  t.notOk(asked.some(({ headers }) => 'x-forwarded-for' in headers));
+});
+
+void t.test('what is fresh is asked for once, below the path of a deployment', async (t) => {
+  const { asked, load, port } = await serve(t, (_request, response) => response.end('ok'));
+  const fresh = { kind: '1d', network: NETWORK } as const;
+  const server = originOf(`http://127.0.0.1:${port}/air/`);
+  await drive('autocannon', { ...load, server, fresh, addresses: 2 });
+  const urls = asked.map(({ url }) => url ?? '');
+  t.ok(urls.length > 20, `${urls.length} requests`);
+  t.ok(urls.every((url) => /^\/air\/api\/v1\/observations\?station_id=2&.*&from=.*&to=/.test(url)));
+  t.ok(new Set(urls).size > 0.98 * urls.length, `${new Set(urls).size} of ${urls.length}`);
+  const addresses = asked.map(({ headers }) => headers['x-forwarded-for']);
+  t.same(new Set(addresses), new Set(['198.18.0.1', '198.18.0.2']));
+});
+
+void t.test('an even rate counts what a stall delays, and no coordinated omission', async (t) => {
+  let stalledUntilMs = 0;
+  const { port } = await serve(t, (_request, response) => {
+    setTimeout(() => response.end('ok'), Math.max(0, stalledUntilMs - performance.now()));
+  });
+  const targets = [{ path: '/', headers: {} }];
+  const run = startPaced({ server: port, targets, connections: 2, perSecond: 100 });
+  await delay(1_000);
+  stalledUntilMs = performance.now() + 1_000;
+  await delay(1_500);
+  const record = await run.stop();
+  const figures = figuresOf(record, [{ fromMs: 0, toMs: Infinity }]);
+  t.equal(figures.failures, 0, figures.first.join());
+  // Two connections wait; the hundred that were due meanwhile count, too.
+  const late = record.latencyMs.filter((latencyMs) => latencyMs > 100);
+  t.ok(late.length > 50, `${late.length} late answers of ${figures.answers}`);
+});
