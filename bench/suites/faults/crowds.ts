@@ -155,9 +155,14 @@ function tableOf(found: readonly Found[]): Table {
     title: 'Another address beside a crowd with two connections each',
     columns: ['crowd', 'kind', 'answers', 'p50 ms', 'p99 ms', 'max ms', '503', 'failed'],
     rows: found.map((one) => [
-      ...[one.crowd, one.kind, whole(one.answers)],
-      ...[fixed(one.p50Ms, 1), fixed(one.p99Ms, 1), fixed(one.maxMs, 1)],
-      ...[whole(one.busy), whole(one.failed)],
+      one.crowd,
+      one.kind,
+      whole(one.answers),
+      fixed(one.p50Ms, 1),
+      fixed(one.p99Ms, 1),
+      fixed(one.maxMs, 1),
+      whole(one.busy),
+      whole(one.failed),
     ]),
   };
 }

@@ -16,7 +16,15 @@ import { inTime, makeRoot, startService } from '../../support/service/service.js
 
 const execute = promisify(execFile);
 const COMMANDS = [
-  ...['serve', 'health', 'status', 'build', 'verify', 'publish', 'activate', 'list', 'prune'],
+  'serve',
+  'health',
+  'status',
+  'build',
+  'verify',
+  'publish',
+  'activate',
+  'list',
+  'prune',
 ];
 
 const CSV = {

@@ -22,19 +22,23 @@ const EXPORT = `/portal/export?organization_id=1&${SERIES}&format=`;
 
 /** Of each kind of answer that a thread makes, all of them for the first time. */
 const TARGETS = [
-  ...[
-    '/',
-    '/overview?language=en',
-    '/api-docs/recipes',
-    '/docs',
-    '/legal/terms',
-    '/portal/map.svg',
-  ],
-  ...[`/portal/chart.png?${SERIES}`, `/portal/chart.svg?${SERIES}`],
+  '/',
+  '/overview?language=en',
+  '/api-docs/recipes',
+  '/docs',
+  '/legal/terms',
+  '/portal/map.svg',
+  `/portal/chart.png?${SERIES}`,
+  `/portal/chart.svg?${SERIES}`,
   ...['csv', 'xlsx', 'ods'].map((format) => EXPORT + format),
-  ...['/api/v1/observations.csv?layout=wide', '/api/v1/dcat', '/openapi.json', '/sitemap.xml'],
-  ...['/api/v1/snapshots', '/api/v1/changes.atom'],
-  ...['/api/v1/observations/latest', '/api/v1/stations?municipality=beograd'],
+  '/api/v1/observations.csv?layout=wide',
+  '/api/v1/dcat',
+  '/openapi.json',
+  '/sitemap.xml',
+  '/api/v1/snapshots',
+  '/api/v1/changes.atom',
+  '/api/v1/observations/latest',
+  '/api/v1/stations?municipality=beograd',
   '/health/ready?deep=1',
 ];
 
@@ -43,9 +47,14 @@ const service = await startServing(t, snapshotDocument({ snapshot_id: 'first' })
   nodeArguments: ['--import', resolve('build/test/support/faults/used-up-files.js')],
   env: { ADMIN_PORT: '0', WORKER_THREADS: '1', EVENT_LISTENERS: '10' },
   expect: [
-    ...['answer cannot be made', 'front died', 'store unreachable', 'import failed'],
-    ...['front processes cannot be written down', 'reload failed; nothing has changed'],
-    ...['local copy cannot be read', 'store status cannot be written down'],
+    'answer cannot be made',
+    'front died',
+    'store unreachable',
+    'import failed',
+    'front processes cannot be written down',
+    'reload failed; nothing has changed',
+    'local copy cannot be read',
+    'store status cannot be written down',
   ],
 });
 const adminPort = await adminPortOf(service);

@@ -43,12 +43,12 @@ function marksIn({ body }: Pick<Answer, 'body'>): readonly number[] {
 }
 
 const PATHS = [
-  ...['/api/v1/observations.csv?layout=wide', '/api/v1/observations.csv', '/api/v1/observations'],
-  ...[
-    '/api/v1/observations/stream',
-    '/api/v1/observations/latest',
-    '/portal/days.csv?station_id=1',
-  ],
+  '/api/v1/observations.csv?layout=wide',
+  '/api/v1/observations.csv',
+  '/api/v1/observations',
+  '/api/v1/observations/stream',
+  '/api/v1/observations/latest',
+  '/portal/days.csv?station_id=1',
   '/measurements?organization_id=1&station_id=1&component_id=8&window=7d',
   '/api/v1/bulk/observations_hourly_preliminary_last30days.csv',
 ];

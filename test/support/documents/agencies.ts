@@ -52,8 +52,12 @@ const coast: Agency = {
   name: 'coast',
   encoding: 'windows-1250',
   flags: [
-    ...['--time-zone', 'Europe/Zagreb'],
-    ...['--organization-name', 'Agencija za obalu', '--organization-short-name', 'AZO'],
+    '--time-zone',
+    'Europe/Zagreb',
+    '--organization-name',
+    'Agencija za obalu',
+    '--organization-short-name',
+    'AZO',
   ],
   write(fromMs, hours) {
     const readings: Reading[] = [];
@@ -90,9 +94,18 @@ const plain: Agency = {
   name: 'plain',
   encoding: 'windows-1252',
   flags: [
-    ...['--time-zone', 'Europe/Madrid', '--coordinates', 'EPSG:25830', '--valid', 'Estado=V,T'],
-    ...['--dates', 'day-first'],
-    ...['--organization-name', 'Red de la Meseta', '--organization-short-name', 'RM'],
+    '--time-zone',
+    'Europe/Madrid',
+    '--coordinates',
+    'EPSG:25830',
+    '--valid',
+    'Estado=V,T',
+    '--dates',
+    'day-first',
+    '--organization-name',
+    'Red de la Meseta',
+    '--organization-short-name',
+    'RM',
   ],
   async write(fromMs, hours) {
     const workbook = new exceljs.Workbook();

@@ -39,7 +39,10 @@ export function wideCells(
     const { station_id: id, time_start_utc: start, time_end_utc: end } = record;
     const key = `${String(id)} ${String(start)}`;
     const row = rows.get(key) ?? [
-      ...[String(id), names.get(id) ?? '', String(start), String(end)],
+      String(id),
+      names.get(id) ?? '',
+      String(start),
+      String(end),
       ...codes.map(() => ''),
     ];
     row[4 + codes.indexOf(String(record['parameter_code']))] = cellOf('value', record['value']);

@@ -13,7 +13,12 @@ let calls = 0;
 
 /** Removing is how failures are cleared away: it is ended by a kill, but does not fail. */
 const CHANGES = [
-  ...['mkdir', 'link', 'symlink', 'rename', 'writeFile', 'appendFile'],
+  'mkdir',
+  'link',
+  'symlink',
+  'rename',
+  'writeFile',
+  'appendFile',
   ...(fault === 'kill' ? ['rm'] : []),
 ];
 

@@ -29,8 +29,11 @@ const ID = 'damaged';
 
 /** What the service may say of a damaged copy, and of fronts that LMDB has ended. */
 const EXPECTED = [
-  ...['front found the local copy damaged', 'local copy damaged', 'unavailable'],
-  ...['front cannot serve the snapshot', 'front died'],
+  'front found the local copy damaged',
+  'local copy damaged',
+  'unavailable',
+  'front cannot serve the snapshot',
+  'front died',
 ];
 
 void t.test(`${FLIPS} bytes (seed ${SEED})`, async (t) => {
@@ -160,7 +163,8 @@ function keysOf(document: PlainDocument): readonly string[] {
       '/bulk',
       '/dcat',
     ].map((path) => api + path),
-    ...[`${api}/observations/latest`, `${api}/observations/latest?station_id=1`],
+    `${api}/observations/latest`,
+    `${api}/observations/latest?station_id=1`,
     ...['stations.csv', 'SHA256SUMS', 'README.md', 'stations.geojson', 'parameters.json'].map(
       (name) => `${api}/bulk/${name}`,
     ),

@@ -14,22 +14,26 @@ const PAGE = 'docs/recipes.md';
 
 /** Names of programs and of what is in their menus, which are written as they are everywhere. */
 const NAMES = [
-  ...['Data, Get Data, From Other Sources, Blank Query', 'Advanced Editor', 'Anonymous', 'Refresh'],
-  ...['Inspect, Panel JSON', 'Add Vector Layer, Protocol', 'Home Assistant', 'GeoPackage'],
-  ...[
-    'OpenStreetMap',
-    'Leaflet',
-    'GeoJSON',
-    'DuckDB',
-    'Grafana',
-    'Windows',
-    'Python',
-    'Excel',
-    'GDAL',
-    'Node',
-    'QGIS',
-    'curl',
-  ],
+  'Data, Get Data, From Other Sources, Blank Query',
+  'Advanced Editor',
+  'Anonymous',
+  'Refresh',
+  'Inspect, Panel JSON',
+  'Add Vector Layer, Protocol',
+  'Home Assistant',
+  'GeoPackage',
+  'OpenStreetMap',
+  'Leaflet',
+  'GeoJSON',
+  'DuckDB',
+  'Grafana',
+  'Windows',
+  'Python',
+  'Excel',
+  'GDAL',
+  'Node',
+  'QGIS',
+  'curl',
 ];
 
 void t.test('docs/recipes.md is what the recipes are now: npm run recipes', async (t) => {
