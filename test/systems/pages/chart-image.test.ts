@@ -119,7 +119,7 @@ void t.test('charts as pictures', async (t) => {
     const page = await open(t, path, { javaScriptEnabled: false });
     t.same(await page.locator('#compare option').allInnerTexts(), [
       'no other station',
-      HOSTILE.replace('\u0001', '\u0001'),
+      HOSTILE.replace('\u0001', '\uFFFD'),
     ]);
     await page.selectOption('#compare', '1');
     await page.click('.compare button');

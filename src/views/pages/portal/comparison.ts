@@ -1,5 +1,5 @@
 /** The form that compares the open station with another one: stations that measure the same, and a request to the page. */
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
 import { hiddenFields, portalLink } from './links.js';
@@ -33,7 +33,7 @@ export function viewComparison({ portal, station, component, state, format }: Co
       .toSorted(byRank(nameOrder(portal, format)))
       .map(
         ({ id, name }) =>
-          `\n<option value="${id}"${id === state.compareId ? ' selected' : ''}>${escapeHtml(name)}</option>`,
+          `\n<option value="${id}"${id === state.compareId ? ' selected' : ''}>${escapeMarkup(name)}</option>`,
       )
       .join(''),
     hidden: hiddenFields({ ...state, compareId: undefined }),

@@ -20,7 +20,7 @@ import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, Portal } from './portal-model.js';
 import { sharedValues } from './shared.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 
 /** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
 const WIDE = 750;
@@ -275,13 +275,13 @@ function markerOf(
   const classes = `${color}${isLate ? ' late' : ''}${circle.classes}${isFound ? '' : ' unfound'}${
     station.id === state.stationId ? ' chosen' : ''
   }`;
-  const name = escapeHtml(station.name);
+  const name = escapeMarkup(station.name);
   const hourly = hourlyOf(station.id);
   // Where the value is a direction, an arrow instead of the text.
   const inside =
     current && compass
       ? `<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
-      : shown && `<text>${escapeHtml(shown)}</text>`;
+      : shown && `<text>${escapeMarkup(shown)}</text>`;
   // Outside of the circle, the wind in the same hour.
   const blow =
     wind === undefined
@@ -289,7 +289,7 @@ function markerOf(
       : `<path class="blow${windNow ? '' : ' hidden'}" data-v="${hourly.wind}" transform="rotate(${
           windNow ? arrowTurn(windNow.value) : 0
         })" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
-  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeHtml(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${name}</text>${blow}</a></svg>`;
+  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeMarkup(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${name}</text>${blow}</a></svg>`;
 }
 
 /** By station, by what decides them. */
@@ -310,7 +310,7 @@ function hourlyTexts(options: MapOptions) {
 function viewHourly(stationId: number, { days, hours, wind, compass, scale, format }: MapOptions) {
   const points = days.get(stationId) ?? [];
   const write = compass === undefined ? format.number : arrowTurn;
-  const values = escapeHtml(atEach(hours, points, write).join(';'));
+  const values = escapeMarkup(atEach(hours, points, write).join(';'));
   const colors =
     compass === undefined ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ') : '';
   return {
@@ -385,7 +385,7 @@ function viewTown(
   return {
     begin: `<svg x="${x}" y="${y}" overflow="visible" data-at="${latitude},${longitude}"${narrow}><a href="`,
     query: encodeQuery(name),
-    end: `" tabindex="-1"><circle r="2"/><text x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">${escapeHtml(name)}</text></a></svg>`,
+    end: `" tabindex="-1"><circle r="2"/><text x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">${escapeMarkup(name)}</text></a></svg>`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import { compassOf, isDirection, prevailingSector, sectorOf } from './chart/direction.js';
 import { sparkDots, sparkline } from './chart/sparkline.js';
@@ -141,9 +141,9 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
   return orderedComponents(portal)
     .map((component) => {
       const { label, description } = nameOf(component, texts);
-      const title = description ? ` title="${escapeHtml(description)}"` : '';
+      const title = description ? ` title="${escapeMarkup(description)}"` : '';
       const current = component.id === shown?.id ? ' aria-current="true"' : '';
-      return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeHtml(label)}</a>`;
+      return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeMarkup(label)}</a>`;
     })
     .join('');
 }
@@ -223,7 +223,7 @@ function viewHours(context: ViewContext, newest: number | undefined) {
       .map((hour) => {
         const value = hour === newest ? '' : isoMinute(hour * HOUR_MS);
         const selected = hour === shown ? ' selected' : '';
-        return `<option value="${value}"${selected}>${escapeHtml(textOf(hour))}</option>`;
+        return `<option value="${value}"${selected}>${escapeMarkup(textOf(hour))}</option>`;
       })
       .join(''),
     last: hours.length - 1,
@@ -349,7 +349,7 @@ function rowOf(
   const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
   const at = station.position && `${station.position.latitude},${station.position.longitude}`;
   const small = (part: string | undefined): string =>
-    part === undefined ? '' : ` <small>${escapeHtml(part)}</small>`;
+    part === undefined ? '' : ` <small>${escapeMarkup(part)}</small>`;
   const spark =
     index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, portal));
   if (index < SPARKS_MAX) sparks.set(station.id, spark);
@@ -357,25 +357,25 @@ function rowOf(
   const point = current && compass?.[sectorOf(current.value)];
   const moment = newest && format.moment(newest.hour * HOUR_MS, near);
   return [
-    `\n<tr data-q="${escapeHtml(text)}"${at === undefined ? '' : ` data-at="${at}"`}>`,
-    `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeHtml(station.name)}</a>`,
+    `\n<tr data-q="${escapeMarkup(text)}"${at === undefined ? '' : ` data-at="${at}"`}>`,
+    `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeMarkup(station.name)}</a>`,
     small(municipality),
     small(station.active ? undefined : texts('inactive')),
-    ` <small class="distance">${distanceM === undefined ? '' : escapeHtml(format.distance(distanceM))}</small></th><td class="day">`,
+    ` <small class="distance">${distanceM === undefined ? '' : escapeMarkup(format.distance(distanceM))}</small></th><td class="day">`,
     spark &&
       `<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`,
     '</td><td class="value">',
     trend
-      ? `<span class="trend" aria-hidden="true" title="${escapeHtml(trend.text)}">${trend.arrow}</span><span class="visually-hidden">${escapeHtml(trend.text)}</span> `
+      ? `<span class="trend" aria-hidden="true" title="${escapeMarkup(trend.text)}">${trend.arrow}</span><span class="visually-hidden">${escapeMarkup(trend.text)}</span> `
       : '',
     current && !compass ? `<span class="swatch ${colorOf(current.value, scale)}"></span>` : '',
-    point ? `<span class="point">${escapeHtml(point)}</span> ` : '',
+    point ? `<span class="point">${escapeMarkup(point)}</span> ` : '',
     current
-      ? escapeHtml(format.number(current.value))
-      : `<span class="none" title="${escapeHtml(texts('no-value'))}">–</span>`,
+      ? escapeMarkup(format.number(current.value))
+      : `<span class="none" title="${escapeMarkup(texts('no-value'))}">–</span>`,
     '</td><td class="time">',
     moment
-      ? `${isLate ? `<small class="late">${escapeHtml(texts('late'))}</small> ` : ''}${timeElement(moment)}`
+      ? `${isLate ? `<small class="late">${escapeMarkup(texts('late'))}</small> ` : ''}${timeElement(moment)}`
       : '',
     '</td></tr>',
   ].join('');

@@ -2,7 +2,7 @@
 import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
@@ -131,11 +131,11 @@ function cardOf(
   const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
   return [
     `\n<li><a href="${href}"${component.id === chosen.id ? ' aria-current="true"' : ''}`,
-    description ? ` title="${escapeHtml(description)}"` : '',
-    `><span class="card-name">${escapeHtml(label)}</span>`,
+    description ? ` title="${escapeMarkup(description)}"` : '',
+    `><span class="card-name">${escapeMarkup(label)}</span>`,
     newest
       ? cardValue(newest, { portal, detail, component, texts, format })
-      : `<span class="card-value none">${escapeHtml(texts('no-value'))}</span>`,
+      : `<span class="card-value none">${escapeMarkup(texts('no-value'))}</span>`,
     spark &&
       `<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind ? ' class="dots"' : ''} d="${spark}"/></svg>`,
     '</a></li>',
@@ -159,12 +159,12 @@ function cardValue(
       : '';
   // A direction is also named: `° NW`.
   const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
-  const unit = escapeHtml(`${prettyUnit(component.unit)}${point}`);
+  const unit = escapeMarkup(`${prettyUnit(component.unit)}${point}`);
   const time = timeElement(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
   const late = isLate(newest, newestHour(portal, component.id))
-    ? ` <span class="late">${escapeHtml(texts('late'))}</span>`
+    ? ` <span class="late">${escapeMarkup(texts('late'))}</span>`
     : '';
-  return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeHtml(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
+  return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeMarkup(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
 }
 
 /** Short name of a component, and a description where there is one. */
@@ -275,7 +275,7 @@ function rowsOf(
         const value = column.get(hour);
         return value === undefined
           ? '<td>–</td>'
-          : `<td data-v="${plotted(value)}">${escapeHtml(format.number(value))}</td>`;
+          : `<td data-v="${plotted(value)}">${escapeMarkup(format.number(value))}</td>`;
       });
       return `${begin}${cells.join('')}</tr>`;
     })
@@ -287,7 +287,7 @@ function rowBegin(hour: number, format: Formatters): string {
   const utc = utcDateTime(hour * HOUR_MS)
     .slice(0, 16)
     .replace('T', ' ');
-  return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeHtml(text)}</time></td><td>${utc}</td>`;
+  return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeMarkup(text)}</time></td><td>${utc}</td>`;
 }
 
 /** Links to `/portal/export`; a day instead of one hour, which cannot be exported. */

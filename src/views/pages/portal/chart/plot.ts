@@ -8,7 +8,7 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import { escapeHtml } from '../../../xml.js';
+import { escapeMarkup } from '../../../xml.js';
 import { localHours } from '../clock.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
@@ -158,7 +158,7 @@ interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
 function axisMarks(classes: string, ticks: readonly PlacedTick[], height: number): string {
   const marks = ticks.map(({ x, label, below, anchor }) => {
     const line = (text: string, y: number): string =>
-      text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
+      text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     return `<g class="tick"><line x1="${x}" x2="${x}" y1="0" y2="${height}"/>${line(label, height + 18)}${line(below, height + 32)}</g>`;
   });
   return `<g class="${classes}">${marks.join('')}</g>`;
