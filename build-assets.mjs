@@ -3,7 +3,8 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, the packages that are in bundles, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`
+ * its file and media type, the packages that are in bundles, the hashes of the styles of pictures for their policy, and a
+ * digest that changes whenever pages may look different. Writes `OUT/openapi.json`
  * and `llms.txt` too, with a placeholder for the base URL, `OUT/pages.json`, what the sitemap is made of, and
  * `OUT/build-id.json`: the digest of all that answers are rendered by, the same for the same sources, wherever and whenever
  * they are built.
@@ -13,7 +14,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('usage: node build-assets.mjs OUT');
@@ -74,7 +75,12 @@ const { metafile } = await build({
 });
 
 const packages = new Set(Object.keys(metafile.inputs).flatMap((input) => packageOf(input) ?? []));
-const manifest = { digest: '', files: {}, packages: [...packages].sort() };
+const manifest = {
+  digest: '',
+  files: {},
+  packages: [...packages].sort(),
+  pictureStyles: await writePictureStyles(),
+};
 for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const file = basename(path);
   const extension = extname(file);
@@ -123,6 +129,37 @@ async function siteDocuments() {
       ).map(({ path }) => path),
     ),
   };
+}
+
+/**
+ * Writes the styles of pictures for each theme, as a part of their template: the page's own rules, with each colour in its
+ * place, as what draws PNG knows no `var()`. Gives their hashes (CSP level 3, `hash-source`).
+ */
+async function writePictureStyles() {
+  const [tokens, ...rules] = await Promise.all(
+    ['site/tokens.css', 'portal/plot.css', 'picture/picture.css'].map((file) =>
+      readFile(join(views, 'styles', file), 'utf8'),
+    ),
+  );
+  const { code } = await transform(rules.join(''), { loader: 'css', minify: true });
+  const [light, dark] = [':root {', ":root[data-theme='dark'] {"].map((selector) => {
+    const [block] = tokens.slice(tokens.indexOf(selector)).split('}');
+    return Array.from(block.matchAll(/--([\w-]+):\s*([^;]+);/g), ([, ...token]) => token);
+  });
+  const hashes = [];
+  for (const [theme, own] of Object.entries({ light: [], dark })) {
+    const values = Object.fromEntries([...light, ...own]);
+    const bands = Object.entries(values).filter(([name]) => /^[cm]\d$/.test(name));
+    const css = [
+      code
+        .trim()
+        .replaceAll(/var\(--([\w-]+)\)/g, (_, name) => values[name].replaceAll(/\s+/g, ' ')),
+      ...bands.map(([name, value]) => `.${name}{fill:${value}}`),
+    ].join('');
+    await writeFile(join(out, `views/templates/parts/picture-${theme}.liquid`), css);
+    hashes.push(`'sha256-${createHash('sha256').update(css).digest('base64')}'`);
+  }
+  return hashes;
 }
 
 /** The folder of the package that an input lies in; undefined of our own, and of what is nothing in a browser. */

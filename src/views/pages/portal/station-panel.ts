@@ -176,6 +176,22 @@ export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, t
   return { label, description };
 }
 
+/** What a chart shows, in words: component, stations and window. */
+export function chartTitle(
+  stations: readonly StationSeries[],
+  {
+    component,
+    window,
+    texts,
+  }: Pick<PanelOptions, 'component' | 'texts'> & { readonly window: Window },
+): string {
+  return texts('chart-label', {
+    component: nameOf(component, texts).label,
+    station: stations.map(({ station }) => station.name).join(' / '),
+    window: texts(`window-${window}`),
+  });
+}
+
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
   const { portal, detail, compared, longest, wind, baseUrl, state, texts, format, timeZone } =
     options;
@@ -188,11 +204,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
   const stations = [{ station, points, interval }, ...(compared ? [compared] : [])];
-  const label = texts('chart-label', {
-    component: name.label,
-    station: stations.map((one) => one.station.name).join(' / '),
-    window: texts(`window-${state.window}`),
-  });
+  const label = chartTitle(stations, { component, window: state.window, texts });
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const plot = viewPlot({
     points,
