@@ -11,53 +11,41 @@ import { showReference } from './reference/reference-page.js';
 
 function Reference({ store }: { readonly store: redoc.AppStore }): unknown {
   const { menu, options, search, marker } = store;
-  // Redoc opens what the address names only when all is in the page.
+  // What the address names is opened only when all is in the page.
   useEffect(() => {
     store.onDidMount();
   }, [store]);
-  const activate = (item: redoc.MenuItem): void => {
-    if (!item.active) menu.activateAndScroll(item, true);
+  const { items, getItemById, activateAndScroll } = menu;
+  const onActivate = (item: redoc.MenuItem): void => {
+    if (!item.active) activateAndScroll(item, true);
     else if (item.expanded) item.collapse();
     else item.expand();
   };
+  const found = { search, marker, getItemById, onActivate: activateAndScroll };
+  const credit = createElement('a', { href: 'https://redocly.com/redoc/' }, 'API docs by Redocly');
   const sideMenu = createElement(
     redoc.StickyResponsiveSidebar,
     { menu, className: 'menu-content' },
-    createElement(redoc.SearchBox, {
-      search,
-      marker,
-      getItemById: menu.getItemById,
-      onActivate: menu.activateAndScroll,
-    }),
+    createElement(redoc.SearchBox, found),
     createElement(
       'div',
       { className: 'menu-items' },
-      createElement(redoc.MenuItems, { items: menu.items, onActivate: activate, root: true }),
-      createElement(
-        redoc.RedocAttribution,
-        null,
-        createElement('a', { href: 'https://redocly.com/redoc/' }, 'API docs by Redocly'),
-      ),
+      createElement(redoc.MenuItems, { items, onActivate, root: true }),
+      createElement(redoc.RedocAttribution, {}, credit),
     ),
   );
   const content = createElement(
     redoc.ApiContentWrap,
     { className: 'api-content' },
     createElement(redoc.ApiInfo, { store }),
-    createElement(redoc.ContentItems, { items: menu.items }),
+    createElement(redoc.ContentItems, { items }),
   );
-  const wrap = createElement(
-    redoc.RedocWrap,
-    { className: 'redoc-wrap' },
-    sideMenu,
-    content,
-    createElement(redoc.BackgroundStub, null),
-  );
-  return [
-    [redoc.OptionsProvider, { value: options }] as const,
-    [redoc.StoreProvider, { value: store }] as const,
-    [redoc.ThemeProvider, { theme: options.theme }] as const,
-  ].reduce<unknown>((inner, [provider, given]) => createElement(provider, given, inner), wrap);
+  const wrapped = { className: 'redoc-wrap' };
+  const stub = createElement(redoc.BackgroundStub, {});
+  const page = createElement(redoc.RedocWrap, wrapped, sideMenu, content, stub);
+  const configured = createElement(redoc.OptionsProvider, { value: options }, page);
+  const stored = createElement(redoc.StoreProvider, { value: store }, configured);
+  return createElement(redoc.ThemeProvider, { theme: options.theme }, stored);
 }
 
 await showReference((description, container, theme) => {

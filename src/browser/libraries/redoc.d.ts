@@ -1,9 +1,5 @@
 /** Types of the API of Redoc, and of React below it, that is used here. */
 declare module 'redoc' {
-  interface Options {
-    readonly hideDownloadButton?: boolean;
-    readonly theme?: object;
-  }
   export interface MenuItem {
     readonly active: boolean;
     readonly expanded: boolean;
@@ -21,7 +17,7 @@ declare module 'redoc' {
     readonly options: { readonly theme: object };
     readonly search: unknown;
     readonly marker: unknown;
-    constructor(description: object, address: string | undefined, options: Options);
+    constructor(description: object, address: string | undefined, options: object);
     onDidMount(): void;
   }
   type Component = (properties: object) => unknown;
@@ -41,7 +37,7 @@ declare module 'redoc' {
 declare module 'react' {
   export function createElement<Properties extends object>(
     type: string | ((properties: Properties) => unknown),
-    properties: Properties | null,
+    properties: Properties,
     ...children: readonly unknown[]
   ): unknown;
   export function useEffect(effect: () => void, dependencies: readonly unknown[]): void;
