@@ -1,6 +1,5 @@
 /** Template context of the map's upper layer: a marker for each station, names of stations and towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
 import {
   estimateLabelWidth,
@@ -14,7 +13,7 @@ import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf, type ColorScale } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
 import { percent } from './notation.js';
-import { normalizeForSearch } from './search.js';
+import { normalizeForSearch, type Place } from './search.js';
 import type { StationRow } from './stations.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
@@ -39,7 +38,8 @@ export interface MapOptions {
   readonly componentId: number;
   readonly rows: readonly StationRow[];
   readonly frame: Frame;
-  readonly towns: readonly Town[];
+  /** Towns of the map, by the names that the page writes. */
+  readonly places: readonly Place[];
   /** Version of the base map below. */
   readonly version: string;
   readonly scale: ColorScale;
@@ -59,8 +59,6 @@ export interface MapOptions {
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
-  /** Name of a town in the page's language. */
-  readonly townName: (town: Town) => string;
 }
 
 export function viewMap(options: MapOptions) {
@@ -355,31 +353,26 @@ function screen(width: number, share: number): Screen {
 }
 
 /** Places names beside their towns, where they cover nothing; the largest towns first. */
-function placeTowns({ portal, towns, townName, frame }: MapOptions, screens: Screens) {
+function placeTowns({ portal, places, frame }: MapOptions, screens: Screens) {
   // The name of a station says which town that is.
   const stations = new Set(portal.stations.map(({ name }) => normalizeForSearch(name)));
-  const [west, south, east, north] = frame.bounds;
   const shown = [];
-  for (const town of towns) {
-    const { longitude, latitude } = town;
-    if (longitude <= west || longitude >= east || latitude <= south || latitude >= north) continue;
+  for (const place of places) {
     if (shown.length === TOWNS_MAX) break;
-    const name = townName(town);
-    if (stations.has(normalizeForSearch(name))) continue;
-    const point = frame.project(town);
-    const place = placeLabel(name, (at, label) =>
-      screens[at].layout.addTown(screens[at].toPixels(point), label),
+    if (stations.has(normalizeForSearch(place.name))) continue;
+    const point = frame.project(place);
+    const label = placeLabel(place.name, (at, one) =>
+      screens[at].layout.addTown(screens[at].toPixels(point), one),
     );
-    if (place === undefined) continue;
-    shown.push(viewTown(town, { name, ...percents(point), ...place }));
+    if (label !== undefined) shown.push(viewTown(place, { ...percents(point), ...label }));
   }
   return shown;
 }
 
 /** As markup, but for the link between both parts, which has what is searched for. */
 function viewTown(
-  { latitude, longitude }: Town,
-  { name, x, y, offset, isWideOnly }: PlacedName & Readonly<Record<'name' | 'x' | 'y', string>>,
+  { name, latitude, longitude }: Place,
+  { x, y, offset, isWideOnly }: PlacedName & Readonly<Record<'x' | 'y', string>>,
 ) {
   const narrow = isWideOnly ? ' class="wide-only"' : '';
   return {

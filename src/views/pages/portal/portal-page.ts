@@ -5,7 +5,6 @@ import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
 import { escapeMarkup } from '../../xml.js';
-import type { PortalState } from '../page.js';
 import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
@@ -38,7 +37,8 @@ export interface PortalView extends Pick<
   readonly detail: StationDetail | undefined;
   /** Undefined where no station has a position. */
   readonly map:
-    | (Pick<MapOptions, 'frame' | 'towns' | 'version'> & {
+    | (Pick<MapOptions, 'frame' | 'version'> & {
+        readonly towns: readonly Town[];
         /** Whether it is the operator's own map, which has no credit line. */
         readonly isOwn: boolean;
       })
@@ -55,7 +55,7 @@ export function viewPortal(view: PortalView) {
   const component = shownComponent(portal, { chosen: state.componentId });
   const places = placesOf(view);
   const { rows, place } = stationRows(portal, component?.id, { state, format, places });
-  const context = { ...view, portal, texts, format, rows, place };
+  const context = { ...view, portal, texts, format, rows, place, places };
   return {
     texts: texts.plain(),
     isAvailable: true as const,
@@ -108,6 +108,7 @@ interface ViewContext extends PortalView {
   readonly rows: readonly StationRow[];
   /** Where the found stations are near to. */
   readonly place: Place | undefined;
+  readonly places: readonly Place[];
 }
 
 /** The towns of the map's surroundings, by the names that the page writes. */
@@ -118,11 +119,10 @@ function placesOf({ map, state }: PortalView): readonly Place[] {
       ({ longitude, latitude }) =>
         longitude > west && longitude < east && latitude > south && latitude < north,
     )
-    .map((town) => ({ ...town, name: townName(town, state) }));
-}
-
-function townName({ name, inBothScripts }: Town, { language }: PortalState): string {
-  return inBothScripts && language === 'sr-Cyrl' ? transliterate(name) : name;
+    .map(({ name, inBothScripts, ...town }) => ({
+      ...town,
+      name: inBothScripts && state.language === 'sr-Cyrl' ? transliterate(name) : name,
+    }));
 }
 
 /** Links to all components, which work with and without scripts, as markup. */
@@ -142,7 +142,7 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
-  const { portal, rows, state, texts, format, map } = context;
+  const { portal, rows, places, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
   const newest = newestHour(portal, component.id);
   const nearHour = state.hour ?? newest;
@@ -166,6 +166,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         near,
         unit,
         compass,
+        places,
         state,
         texts,
         format,
@@ -175,7 +176,6 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         days: portal.lastDayOf(component.id),
         hours: hoursOf(context, newest),
         wind: state.hasWind && windId !== undefined ? portal.lastDayOf(windId) : undefined,
-        townName: (town) => townName(town, state),
       }),
     windLink: windId !== undefined && {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),

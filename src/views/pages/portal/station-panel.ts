@@ -12,7 +12,7 @@ import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './chart/hourly.js';
-import { colorOf, colorScale, isPollutant } from './color-scale.js';
+import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { viewComparison } from './comparison.js';
 import { linksBy, portalLink, viewShare } from './links.js';
 import { noticeOf } from './freshness.js';
@@ -179,11 +179,8 @@ export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, t
 /** What a chart shows, in words: component, stations and window. */
 export function chartTitle(
   stations: readonly StationSeries[],
-  {
-    component,
-    window,
-    texts,
-  }: Pick<PanelOptions, 'component' | 'texts'> & { readonly window: Window },
+  component: PortalComponent,
+  { window, texts }: { readonly window: Window; readonly texts: Messages },
 ): string {
   return texts('chart-label', {
     component: nameOf(component, texts).label,
@@ -193,8 +190,7 @@ export function chartTitle(
 }
 
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, compared, longest, wind, baseUrl, state, texts, format, timeZone } =
-    options;
+  const { portal, detail, compared, longest, baseUrl, state, texts, format } = options;
   const { station, interval } = detail;
   const longestShown = longestWindow(portal);
   const longestName = texts(`window-${longestShown ?? state.window}`);
@@ -204,7 +200,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
   const stations = [{ station, points, interval }, ...(compared ? [compared] : [])];
-  const label = chartTitle(stations, { component, window: state.window, texts });
+  const label = chartTitle(stations, component, { window: state.window, texts });
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const plot = viewPlot({
     points,
@@ -242,25 +238,25 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     rows: rowsOf(options, { component, points }),
     downloads: downloadsOf(options, component),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
-    calendar:
-      longest && longestShown
-        ? viewCalendar({
-            ...longest,
-            window: longestShown,
-            component,
-            scale,
-            timeZone,
-            texts,
-            format,
-          })
-        : undefined,
-    days: longest && compass === undefined ? viewDays(longest, { format }) : '',
+    ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
-    rose:
-      longest &&
-      wind &&
-      viewRose({ component, points: longest.points, wind: wind.points, texts, format }),
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
+  };
+}
+
+/** What the longest window is shown as, beside the chart. */
+function viewMonth(
+  { portal, longest, wind, texts, format, timeZone }: PanelOptions,
+  component: PortalComponent,
+  scale: ColorScale,
+) {
+  const window = longestWindow(portal);
+  if (longest === undefined || window === undefined) return { days: '' };
+  const { points } = longest;
+  return {
+    calendar: viewCalendar({ ...longest, window, component, scale, timeZone, texts, format }),
+    days: isDirection(component) ? '' : viewDays(longest, { format }),
+    rose: wind && viewRose({ component, points, wind: wind.points, texts, format }),
   };
 }
 

@@ -6,13 +6,12 @@
  */
 import { HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { statedOperator } from '../../../../texts/operator.js';
-import type { Messages } from '../../../../texts/messages.js';
 import { messagesOf, type Language } from '../../../../texts/texts.js';
 import { licenseName, operatorName } from '../../../operator.js';
 import type { ChartRequest, PageStyle } from '../../page.js';
 import { colorScale } from '../color-scale.js';
 import { formattersFor, type Formatters } from '../formatters.js';
-import { periodOf } from '../freshness.js';
+import { demonstrationNotice } from '../freshness.js';
 import { prettyUnit } from '../notation.js';
 import { maxOf, type Portal, type PortalComponent, type StationSeries } from '../portal-model.js';
 import { chartTitle, nameOf } from '../station-panel.js';
@@ -72,7 +71,8 @@ export function viewPicture(options: PictureOptions) {
     snapshot: format.fullMoment(portal.header.generatedAtMs).text,
     license: creditLicense(style.language),
   }).trimEnd();
-  const notice = noticeOf(options, format, texts);
+  const old = request.isOld ? texts('picture-old') : undefined;
+  const notice = demonstrationNotice({ portal, texts, format }) ?? old;
   const summaries = stations.map(
     (one) => `${one.station.name}: ${seriesSummary(one, { component, texts, format })}`,
   );
@@ -84,7 +84,7 @@ export function viewPicture(options: PictureOptions) {
     language: style.language,
     theme: style.theme ?? 'light',
     box: { width: Number(box.width.toFixed(2)), height: Number(box.height.toFixed(2)) },
-    title: chartTitle(stations, { component, window: request.window, texts }),
+    title: chartTitle(stations, component, { window: request.window, texts }),
     about: notice === undefined ? about : `${notice}. ${about}`,
     ...layOut(options, box, {
       stations: stations.map(({ station }) => station.name).join(' / '),
@@ -103,18 +103,6 @@ function creditLicense(language: Language): string {
   if (statedOperator() === undefined) return messagesOf(language, 'portal')('picture-license');
   const name = licenseName(language);
   return name === undefined ? '' : `${name}.`;
-}
-
-/** That the data are of a past time, on purpose or not; undefined of current data. */
-function noticeOf(
-  { request, portal }: PictureOptions,
-  format: Formatters,
-  texts: Messages,
-): string | undefined {
-  if (portal.header.demonstration === true) {
-    return texts('demonstration', { period: periodOf(portal.header, format) });
-  }
-  return request.isOld ? texts('picture-old') : undefined;
 }
 
 interface Box {
