@@ -4,6 +4,7 @@ import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
+import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
 import { colorOf, colorScale } from './color-scale.js';
@@ -196,7 +197,7 @@ function hoursOf({ portal, state }: ViewContext, newest: number | undefined): re
 }
 
 /** By language, the hours of the last day as people write them. */
-const hourSpans = sharedValues<Map<number, string>>(8);
+const hourSpans = sharedValues<(hour: number) => string>(8);
 
 /** Choices of the hour that the map and the list show; the newest values need no parameter. */
 function viewHours(context: ViewContext, newest: number | undefined) {
@@ -204,12 +205,9 @@ function viewHours(context: ViewContext, newest: number | undefined) {
   const hours = hoursOf(context, newest);
   const shown = state.hour ?? newest;
   if (shown === undefined || hours.length < 2) return undefined;
-  const spans = hourSpans(portal, format.key, () => new Map());
-  const textOf = (hour: number): string => {
-    const text = spans.get(hour) ?? format.hourSpan(hour).text;
-    spans.set(hour, text);
-    return text;
-  };
+  const textOf = hourSpans(portal, format.key, () =>
+    oncePerHour((hour) => format.hourSpan(hour).text),
+  );
   return {
     /** As markup. */
     choices: hours

@@ -2,6 +2,7 @@
 import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
+import { oncePerHour } from '../../hour-texts.js';
 import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
@@ -261,7 +262,7 @@ function viewMonth(
 }
 
 /** Beginnings of rows by hour: those of a month are the same at each station. */
-const rowBegins = sharedValues<Map<number, string>>(8);
+const rowBegins = sharedValues<(hour: number) => string>(8);
 
 /** The hours that have a value of either station, the newest first, as markup. */
 function rowsOf(
@@ -272,20 +273,20 @@ function rowsOf(
   const columns = [points, ...(compared ? [compared.points] : [])].map(
     (column) => new Map(column.map(({ hour, value }) => [hour, value])),
   );
-  const begins = rowBegins(portal, format.key, () => new Map());
+  const beginOf = rowBegins(portal, format.key, () =>
+    oncePerHour((hour) => rowBegin(hour, format)),
+  );
   const hours = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   return hours
     .toSorted((a, b) => b - a)
     .map((hour) => {
-      const begin = begins.get(hour) ?? rowBegin(hour, format);
-      begins.set(hour, begin);
       const cells = columns.map((column) => {
         const value = column.get(hour);
         return value === undefined
           ? '<td>–</td>'
           : `<td data-v="${plotted(value)}">${escapeMarkup(format.number(value))}</td>`;
       });
-      return `${begin}${cells.join('')}</tr>`;
+      return `${beginOf(hour)}${cells.join('')}</tr>`;
     })
     .join('');
 }
