@@ -3,18 +3,18 @@
  *
  * `node build-assets.mjs OUT`, after the compiler has filled OUT (`dist`, or `build/src` for tests). Writes
  * `OUT/assets/*` with hashed names, a gzip form beside each that gains by it, and `manifest.json`: for each source's name
- * its file and media type, and a digest that changes whenever pages may look different. Writes `OUT/openapi.json`
+ * its file and media type, the packages that are in bundles, the hashes of the styles of pictures for their policy, and a
+ * digest that changes whenever pages may look different. Writes `OUT/openapi.json`
  * and `llms.txt` too, with a placeholder for the base URL, `OUT/pages.json`, what the sitemap is made of, and
  * `OUT/build-id.json`: the digest of all that answers are rendered by, the same for the same sources, wherever and whenever
  * they are built.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('usage: node build-assets.mjs OUT');
@@ -28,12 +28,6 @@ const MEDIA_TYPES = {
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
 };
-
-/** What Redoc's bundle has that no option changes: its maker's logo on another host, and a colour for one theme only. */
-const REDOC_CHANGES = [
-  ['"https://cdn.redoc.ly/redoc/logo-mini.svg"', '"data:,"'],
-  ['color: #0e7c86;', 'color: var(--accent);'],
-];
 
 /** What pictures are drawn with: two of the package's 22 fonts, and their licence. */
 const FONT_FILES = ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'];
@@ -74,14 +68,19 @@ const { metafile } = await build({
   minify: true,
   format: 'esm',
   target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
-  plugins: [{ name: 'redoc', setup: adaptRedoc }],
   loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'file', '.ico': 'copy' },
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
 });
 
-const manifest = { digest: '', files: {} };
+const packages = new Set(Object.keys(metafile.inputs).flatMap((input) => packageOf(input) ?? []));
+const manifest = {
+  digest: '',
+  files: {},
+  packages: [...packages].sort(),
+  pictureStyles: await writePictureStyles(),
+};
 for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   const file = basename(path);
   const extension = extname(file);
@@ -89,8 +88,10 @@ for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
   if (contentType === undefined) throw new Error(`no media type for ${file}`);
   const source = entryPoint === undefined ? file : basename(entryPoint).replace(/\.ts$/, '.js');
   manifest.files[source] = { file, contentType };
-  if (file.endsWith('.LEGAL.txt'))
-    await writeFile(path, await licences(await readFile(path, 'utf8')));
+  if (file.endsWith('.LEGAL.txt')) {
+    const { inputs } = metafile.outputs[path.slice(0, -'.LEGAL.txt'.length)];
+    await writeFile(path, await licences(await readFile(path, 'utf8'), Object.keys(inputs)));
+  }
   const bytes = await readFile(path);
   const precompressed = gzipSync(bytes, { level: 9 });
   if (precompressed.byteLength < bytes.byteLength) await writeFile(`${path}.gz`, precompressed);
@@ -131,42 +132,65 @@ async function siteDocuments() {
 }
 
 /**
- * Licences of what was bundled, which the end of the bundle links to.
+ * Writes the styles of pictures for each theme, as a part of their template: the page's own rules, with each colour in its
+ * place, as what draws PNG knows no `var()`. Gives their hashes (CSP level 3, `hash-source`).
+ */
+async function writePictureStyles() {
+  const [tokens, ...rules] = await Promise.all(
+    ['site/tokens.css', 'portal/plot.css', 'picture/picture.css'].map((file) =>
+      readFile(join(views, 'styles', file), 'utf8'),
+    ),
+  );
+  const { code } = await transform(rules.join(''), { loader: 'css', minify: true });
+  const [light, dark] = [':root {', ":root[data-theme='dark'] {"].map((selector) => {
+    const [block] = tokens.slice(tokens.indexOf(selector)).split('}');
+    return Array.from(block.matchAll(/--([\w-]+):\s*([^;]+);/g), ([, ...token]) => token);
+  });
+  const hashes = [];
+  for (const [theme, own] of Object.entries({ light: [], dark })) {
+    const values = Object.fromEntries([...light, ...own]);
+    const bands = Object.entries(values).filter(([name]) => /^[cm]\d$/.test(name));
+    const css = [
+      code
+        .trim()
+        .replaceAll(/var\(--([\w-]+)\)/g, (_, name) => values[name].replaceAll(/\s+/g, ' ')),
+      ...bands.map(([name, value]) => `.${name}{fill:${value}}`),
+    ].join('');
+    await writeFile(join(out, `views/templates/parts/picture-${theme}.liquid`), css);
+    hashes.push(`'sha256-${createHash('sha256').update(css).digest('base64')}'`);
+  }
+  return hashes;
+}
+
+/** The folder of the package that an input lies in; undefined of our own, and of what is nothing in a browser. */
+function packageOf(input) {
+  return /^node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+}
+
+/**
+ * Licences of the packages whose files were bundled, which the end of the bundle links to.
  *
  * @param {string} legal as esbuild writes it: of what was bundled before, it has only the name of a file beside it.
  */
-async function licences(legal) {
+async function licences(legal, inputs) {
   const parts = [legal.replaceAll(/^ *\/\*! For license information .*\n?/gm, '')];
-  for (const [, folder, bundle] of legal.matchAll(/^(\S+)\/([^/\s]+\.js):$/gm)) {
-    const names = await readdir(join('node_modules', folder));
-    const files = [
-      ...['LICENSE', 'NOTICE'].map((name) => join(folder.split('/')[0], name)),
+  const files = new Set();
+  for (const input of inputs) {
+    const folder = packageOf(input);
+    if (folder === undefined) continue;
+    for (const name of await readdir(folder)) {
+      if (/^(?:licen[cs]e|notice)/i.test(name)) files.add(join(folder, name));
+    }
+    for (const name of await readdir(dirname(input))) {
       // Redoc's search runs in a worker, which is a text inside the bundle.
-      ...names
-        .filter(
-          (name) => name === `${bundle}.LICENSE.txt` || name.endsWith('.worker.js.LICENSE.txt'),
-        )
-        .map((name) => join(folder, name)),
-    ];
-    for (const file of files.filter((one) => existsSync(join('node_modules', one)))) {
-      parts.push(`${file}:`, await readFile(join('node_modules', file), 'utf8'));
+      if (name === `${basename(input)}.LICENSE.txt` || name.endsWith('.worker.js.LICENSE.txt'))
+        files.add(join(dirname(input), name));
     }
   }
+  for (const file of [...files].sort()) {
+    parts.push(`${file.slice('node_modules/'.length)}:`, await readFile(file, 'utf8'));
+  }
   return parts.join('\n');
-}
-
-/** Redoc's bundle also asks for a module that is nowhere. */
-function adaptRedoc({ onResolve, onLoad }) {
-  onResolve({ filter: /^null$/ }, () => ({ path: 'null', namespace: 'nothing' }));
-  onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'export default null' }));
-  onLoad({ filter: /redoc\.standalone\.js$/ }, async ({ path }) => {
-    let contents = await readFile(path, 'utf8');
-    for (const [theirs, ours] of REDOC_CHANGES) {
-      if (!contents.includes(theirs)) throw new Error(`another Redoc: it has no ${theirs}`);
-      contents = contents.replaceAll(theirs, ours);
-    }
-    return { contents, loader: 'js' };
-  });
 }
 
 /** Sources of one folder that are bundles of their own: what they import lies in folders below. */

@@ -73,7 +73,11 @@ async function paths(url) {
     ]),
   ];
   return [
-    ...['/', '/?q=nowhere', '/?sort=value', `/?component_id=${direction}`, '/portal/station-modal'],
+    '/',
+    '/?q=nowhere',
+    '/?sort=value',
+    `/?component_id=${direction}`,
+    '/portal/station-modal',
     ...['/?', '/portal/station-modal?', '/portal/chart.svg?'].flatMap((path) =>
       panels.map((query) => path + query),
     ),

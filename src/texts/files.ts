@@ -4,15 +4,28 @@ import { fileURLToPath } from 'node:url';
 
 /** Files of messages (Project Fluent) that every language has, without their ending. */
 export const MESSAGE_FILES = [
-  ...['language', 'layout', 'portal', 'legal', 'documentation'],
-  ...['dictionary', 'catalog', 'readme'],
+  'language',
+  'layout',
+  'portal',
+  'legal',
+  'documentation',
+  'dictionary',
+  'catalog',
+  'readme',
 ] as const;
 export type MessageFile = (typeof MESSAGE_FILES)[number];
 
 /** Files of pages (Markdown) that every language has, without their ending. */
 const PAGE_FILES = [
-  ...['license', 'terms', 'qos', 'contact', 'dataset'],
-  ...['api-docs', 'docs', 'redoc', 'recipes'],
+  'license',
+  'terms',
+  'qos',
+  'contact',
+  'dataset',
+  'api-docs',
+  'docs',
+  'redoc',
+  'recipes',
 ] as const;
 export type PageFile = (typeof PAGE_FILES)[number];
 

@@ -1,4 +1,4 @@
-/** Texts that depend on the hour only, each made once for a million rows of a few hundred different hours. */
+/** Texts that depend on the hour only, each made once for many rows of a few hundred different hours. */
 
 /**
  * `render`, called once for each hour since the epoch.

@@ -8,8 +8,11 @@ export const PARTS = '/portal/';
 
 /** The same pages in another order, theme or window, without end; and what is made for whoever asks. */
 const DISALLOWED = [
-  ...['/*?*sort=', '/*?*theme=', '/*?*window='],
-  ...[`${PARTS}export`, `${PARTS}station-modal`],
+  '/*?*sort=',
+  '/*?*theme=',
+  '/*?*window=',
+  `${PARTS}export`,
+  `${PARTS}station-modal`,
 ];
 
 /** What pages show, and what a link is previewed with, in any window and theme. The longest pattern wins (RFC 9309 §2.2.2). */

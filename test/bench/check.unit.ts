@@ -33,8 +33,10 @@ async function files(
 ): Promise<readonly string[]> {
   const folder = t.testdir({ 'is.json': JSON.stringify(is), 'was.json': JSON.stringify(was) });
   const flags = (name: string): readonly string[] => [
-    ...['--result', join(folder, name)],
-    ...['--baseline', join(folder, 'baseline.json')],
+    '--result',
+    join(folder, name),
+    '--baseline',
+    join(folder, 'baseline.json'),
   ];
   const { code } = await check(...flags('was.json'), '--accept');
   t.equal(code, 0, 'is accepted');

@@ -1,11 +1,18 @@
 /**
  * Writes the list of parts (CycloneDX) of what is shipped to stdout: what `npm sbom` says without what only development
- * needs, and with the packages whose bundle (`docs/dependencies.md, "Bundled parts"`) or fonts are shipped. The time is that of
+ * needs, and with the packages that the build in `dist` has bundled, or whose fonts it has copied. The time is that of
  * SOURCE_DATE_EPOCH, so that the same sources give the same bytes.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
-const BUNDLED = ['redoc', 'swagger-ui-dist', 'dejavu-fonts-ttf'];
+const { packages } = JSON.parse(readFileSync('dist/assets/manifest.json', 'utf8'));
+const BUNDLED = new Set(
+  [...packages, 'node_modules/dejavu-fonts-ttf'].map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    return `${name}@${version}`;
+  }),
+);
 
 const listing = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx'], {
   encoding: 'utf8',
@@ -24,9 +31,9 @@ document.dependencies = document.dependencies
   }));
 process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
 
-function isShipped({ name, properties = [] }) {
+function isShipped({ name, version, properties = [] }) {
   const isDevelopment = properties.some((one) => one.name === 'cdx:npm:package:development');
-  return !isDevelopment || BUNDLED.includes(name);
+  return !isDevelopment || BUNDLED.has(`${name}@${version}`);
 }
 
 function referenceOf(component) {

@@ -9,15 +9,13 @@ const SPREAD_MS = 3000;
 
 /** What a page shows of a snapshot, beside the map; each is replaced as a whole. */
 const PARTS = [
-  ...[
-    '.intro-head',
-    '.components',
-    '.newest-hour',
-    '.summary',
-    '.map-hours',
-    '.map-foot',
-    '.found',
-  ],
+  '.intro-head',
+  '.components',
+  '.newest-hour',
+  '.summary',
+  '.map-hours',
+  '.map-foot',
+  '.found',
   'table.stations',
 ] as const;
 

@@ -11,12 +11,16 @@ interface Manifest {
   readonly digest: string;
   /** By the name of the source. */
   readonly files: Readonly<Record<string, { readonly file: string; readonly contentType: string }>>;
+  readonly pictureStyles: readonly string[];
 }
 
 /** Read once a process, before it listens; the build has written it. */
 const MANIFEST = JSON.parse(readFileSync(new URL('manifest.json', DIRECTORY), 'utf8')) as Manifest;
 
 export const ASSETS_DIGEST = MANIFEST.digest;
+
+/** Hashes of the styles inside charts that are pictures, as a policy names them. */
+export const PICTURE_STYLES = MANIFEST.pictureStyles;
 
 /** URLs of the assets by the name of their source. */
 export const ASSET_URLS: Readonly<Record<string, string>> = Object.fromEntries(

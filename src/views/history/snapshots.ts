@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { utcDateTime } from '../../snapshot/domain/windows.js';
 import { licenseOf } from '../operator.js';
-import { escapeXml } from '../xml.js';
+import { escapeMarkup } from '../xml.js';
 
 export interface ListedSnapshot {
   readonly snapshotId: string;
@@ -52,14 +52,14 @@ export function renderAtomFeed(
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
     `<id>${nameUrn(namespace)}</id>`,
-    `<title>${escapeXml(author)}: new data</title>`,
+    `<title>${escapeMarkup(author)}: new data</title>`,
     '<subtitle>Snapshots of preliminary hourly measurements</subtitle>',
     `<updated>${utcDateTime(updatedMs)}</updated>`,
-    `<author><name>${escapeXml(author)}</name></author>`,
-    `<rights>Licence of the data: ${escapeXml(license.name)}</rights>`,
-    `<link rel="license" href="${escapeXml(baseUrl + license.url)}"/>`,
-    `<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>`,
-    `<link rel="alternate" type="text/html" href="${escapeXml(`${baseUrl}/`)}"/>`,
+    `<author><name>${escapeMarkup(author)}</name></author>`,
+    `<rights>Licence of the data: ${escapeMarkup(license.name)}</rights>`,
+    `<link rel="license" href="${escapeMarkup(baseUrl + license.url)}"/>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeMarkup(self)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeMarkup(`${baseUrl}/`)}"/>`,
     ...entries.map((entry) => renderEntry(entry, { namespace, baseUrl })),
     '</feed>',
     '',
@@ -77,12 +77,12 @@ function renderEntry(
   { namespace, baseUrl }: Omit<FeedOptions, 'author'>,
 ): string {
   const { snapshotId, generatedAtMs, activatedAtMs, measurementRows: rows } = entry;
-  const changes = escapeXml(`${baseUrl}/api/v1/changes?since=${encodeURIComponent(snapshotId)}`);
+  const changes = escapeMarkup(`${baseUrl}/api/v1/changes?since=${encodeURIComponent(snapshotId)}`);
   const generated = utcDateTime(generatedAtMs);
   return [
     '<entry>',
     `<id>${nameUrn(`${namespace}/${snapshotId}`)}</id>`,
-    `<title>Snapshot ${escapeXml(snapshotId)}</title>`,
+    `<title>Snapshot ${escapeMarkup(snapshotId)}</title>`,
     `<published>${generated}</published>`,
     `<updated>${utcDateTime(activatedAtMs)}</updated>`,
     `<link rel="alternate" type="application/x-ndjson" href="${changes}"/>`,

@@ -3,7 +3,7 @@
  * section, where its heading holds it; a section in which nothing is left is left out, too.
  */
 import { PLACEHOLDER, textOf, type Block, type Line, type Page } from '../../texts/markdown.js';
-import { escapeHtml } from '../xml.js';
+import { escapeMarkup } from '../xml.js';
 import {
   DOCUMENTATION_PAGES,
   LEGAL_PAGES,
@@ -24,12 +24,12 @@ export interface RichValue {
 export type PageValues = Readonly<Record<string, string | RichValue | undefined>>;
 
 export function linkValue(to: string, text: string): RichValue {
-  return { text, html: `<a href="${escapeHtml(to)}">${escapeHtml(text)}</a>` };
+  return { text, html: `<a href="${escapeMarkup(to)}">${escapeMarkup(text)}</a>` };
 }
 
 /** @param utc `YYYY-MM-DDTHH:MM:SSZ`. */
 export function timeValue(text: string, utc: string): RichValue {
-  return { text, html: `<time datetime="${utc}" title="${utc}">${escapeHtml(text)}</time>` };
+  return { text, html: `<time datetime="${utc}" title="${utc}">${escapeMarkup(text)}</time>` };
 }
 
 interface Options {
@@ -76,7 +76,7 @@ function renderBlock({ kind, items }: Block, options: Options): string | undefin
     if (html === undefined) return [];
     if (kind === 'list') return [`<li>${html}</li>\n`];
     if (kind !== 'facts') return [html];
-    return [`<div><dt>${escapeHtml(term)}</dt><dd>${html}</dd></div>\n`];
+    return [`<div><dt>${escapeMarkup(term)}</dt><dd>${html}</dd></div>\n`];
   });
   const [start, end] = ELEMENTS[kind];
   return shown.length === 0 ? undefined : start + shown.join('') + end;
@@ -89,7 +89,7 @@ export function renderLine(line: Line, options: Options): string | undefined {
     switch (token.type) {
       case 'link_open':
         show = asPlainHtml;
-        return `<a href="${escapeHtml(addressOf(String(token.attrGet('href')), options.style))}">`;
+        return `<a href="${escapeMarkup(addressOf(String(token.attrGet('href')), options.style))}">`;
       case 'strong_open':
         show = asPlainHtml;
         return '<strong>';
@@ -102,7 +102,7 @@ export function renderLine(line: Line, options: Options): string | undefined {
         return code === undefined ? undefined : `<code>${code}</code>`;
       }
       case 'fence':
-        return escapeHtml(token.content);
+        return escapeMarkup(token.content);
       default:
         return fill(token.content, options, show);
     }
@@ -130,11 +130,11 @@ function asText(value: string | RichValue): string {
 }
 
 function asHtml(value: string | RichValue): string {
-  return typeof value === 'string' ? escapeHtml(value) : value.html;
+  return typeof value === 'string' ? escapeMarkup(value) : value.html;
 }
 
 function asPlainHtml(value: string | RichValue): string {
-  return escapeHtml(asText(value));
+  return escapeMarkup(asText(value));
 }
 
 /** Links to these pages keep language and theme; links to the dictionary keep the language. */

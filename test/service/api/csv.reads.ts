@@ -16,16 +16,27 @@ const SERIES = 'station_id=1&parameter_code=SO2';
 /** The targets of every endpoint that answers CSV. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/observations.csv': [
-    ...['', '?layout=wide', `?${SERIES}`, `?${SERIES}&layout=wide`, '?station_id=none&layout=wide'],
+    '',
+    '?layout=wide',
+    `?${SERIES}`,
+    `?${SERIES}&layout=wide`,
+    '?station_id=none&layout=wide',
   ].map((query) => `/api/v1/observations.csv${query}`),
   '/api/v1/observations/latest.csv': [
-    ...['', '?layout=wide', `?${SERIES}`, `?${SERIES}&layout=wide`],
+    '',
+    '?layout=wide',
+    `?${SERIES}`,
+    `?${SERIES}&layout=wide`,
   ].map((query) => `/api/v1/observations/latest.csv${query}`),
   '/api/v1/bulk/{filename}': [
-    ...['stations', 'parameters', 'observations_hourly_preliminary_last30days'],
+    'stations',
+    'parameters',
+    'observations_hourly_preliminary_last30days',
   ].map((name) => `/api/v1/bulk/${name}.csv`),
   '/portal/days.csv': [
-    ...['station_id=1&component_id=1', 'station_id=1&component_id=8', 'station_id=6'],
+    'station_id=1&component_id=1',
+    'station_id=1&component_id=8',
+    'station_id=6',
   ].map((query) => `/portal/days.csv?${query}`),
   '/portal/export': [
     '/portal/export?organization_id=1&station_id=1&component_id=1&window=30d&format=csv',

@@ -22,8 +22,10 @@ const LOSING = ['--import', resolve('build/test/support/service/lost-copy.js')];
 void t.test('tells of the served snapshot at once, and then of every other one', async (t) => {
   const env = { POINTER_POLL_SECONDS: '0.05', LOST_COPY: LOST };
   const expect = [
-    ...['unavailable', 'front cannot serve the snapshot'],
-    ...['local copy cannot be read', 'local copy damaged'],
+    'unavailable',
+    'front cannot serve the snapshot',
+    'local copy cannot be read',
+    'local copy damaged',
   ];
   const service = await startService(t, { env, expect, nodeArguments: LOSING });
   const early = await listenToEvents(t, service.port);

@@ -23,9 +23,19 @@ const TYPES = {
 } as const;
 
 const COLUMNS = [
-  ...['organization_id', 'organization_name', 'station_id', 'station_name', 'station_code'],
-  ...['network_id', 'network_code', 'date', 'time', 'component_id', 'component_short_name'],
-  ...['unit', 'value'],
+  'organization_id',
+  'organization_name',
+  'station_id',
+  'station_name',
+  'station_code',
+  'network_id',
+  'network_code',
+  'date',
+  'time',
+  'component_id',
+  'component_short_name',
+  'unit',
+  'value',
 ];
 const NUMBERS = ['organization_id', 'station_id', 'network_id', 'component_id', 'value'];
 

@@ -14,9 +14,14 @@ const ID = '20260910T000000Z-test';
 const BAD_BOX = '{"detail":"Invalid bbox format. Expected min_lon,min_lat,max_lon,max_lat."}';
 const FORBIDDEN = ['validated', 'qa_flag', 'compliance', 'exceedance'];
 const FILES = [
-  ...['stations.csv', 'stations.geojson', 'parameters.csv', 'parameters.json'],
+  'stations.csv',
+  'stations.geojson',
+  'parameters.csv',
+  'parameters.json',
   'observations_hourly_preliminary_last30days.csv',
-  ...['observations_hourly_preliminary_last30days.parquet', 'README.md', 'SHA256SUMS'],
+  'observations_hourly_preliminary_last30days.parquet',
+  'README.md',
+  'SHA256SUMS',
 ];
 void t.test('the high-value-dataset API', async (t) => {
   const document = variedDocument();
@@ -75,8 +80,12 @@ void t.test('the high-value-dataset API', async (t) => {
       bbox: [-1.5, -0.5, 1.9, 0.80318],
       features: [
         { geometry: { coordinates: [0.400152, 0.803179] } },
-        ...[{}, { geometry: { coordinates: [0, 0] } }, {}],
-        ...[{ geometry: null }, {}, { geometry: null }],
+        {},
+        { geometry: { coordinates: [0, 0] } },
+        {},
+        { geometry: null },
+        {},
+        { geometry: null },
       ],
     });
     const csv = (await ask('/api/v1/bulk/stations.csv')).body;
@@ -227,8 +236,15 @@ void t.test('the high-value-dataset API', async (t) => {
 
   await t.test('names no forbidden field anywhere', async (t) => {
     const paths = [
-      ...['metadata', 'stations', 'parameters', 'observations', 'observations/stream', 'bulk'],
-      ...['observations/latest', 'dcat', ...FILES.map((name) => `bulk/${name}`)],
+      'metadata',
+      'stations',
+      'parameters',
+      'observations',
+      'observations/stream',
+      'bulk',
+      'observations/latest',
+      'dcat',
+      ...FILES.map((name) => `bulk/${name}`),
     ].map((path) => `/api/v1/${path}`);
     for (const path of [...paths, '/meta', '/stations', '/components', '/1/stations/1/meta']) {
       const answer = await ask(path);

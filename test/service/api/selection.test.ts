@@ -123,8 +123,10 @@ void t.test('with stations of several towns', async (t) => {
       const sign = path.includes('?') ? '&' : '?';
       const plain = await ask(`${path}${sign}station_id=1&station_id=3`);
       for (const words of [
-        ...['station_id[]=1&station_id[]=3', 'station_id[0]=1&station_id[1]=3'],
-        ...['station_id%5B%5D=1&station_id%5B%5D=3', 'station_id[]=1&station_id=3'],
+        'station_id[]=1&station_id[]=3',
+        'station_id[0]=1&station_id[1]=3',
+        'station_id%5B%5D=1&station_id%5B%5D=3',
+        'station_id[]=1&station_id=3',
       ]) {
         const answer = await ask(`${path}${sign}${words}`);
         const ignored = fieldOf(answer, 'X-Ignored-Parameters');
@@ -153,8 +155,12 @@ void t.test('with stations of several towns', async (t) => {
   await t.test('more than 500 values are too many, all repeats together', async (t) => {
     const ids = (count: number): string => Array.from({ length: count }, (_, id) => id).join(',');
     for (const endpoint of [
-      ...['stations', 'observations', 'observations/stream', 'observations.csv'],
-      ...['observations/latest', 'observations/latest.csv'],
+      'stations',
+      'observations',
+      'observations/stream',
+      'observations.csv',
+      'observations/latest',
+      'observations/latest.csv',
     ]) {
       const statusOf = async (words: string): Promise<number> =>
         (await ask(`${endpoint}?${words}`)).status;
@@ -252,8 +258,11 @@ void t.test('with stations of several towns', async (t) => {
 
   await t.test('HEAD says what GET would, and a known tag is not sent again', async (t) => {
     for (const target of [
-      ...['observations.csv', 'observations.csv?layout=wide', 'observations/latest.csv'],
-      ...['observations.csv?active=true', 'stations?lat=44.8&lon=20.4'],
+      'observations.csv',
+      'observations.csv?layout=wide',
+      'observations/latest.csv',
+      'observations.csv?active=true',
+      'stations?lat=44.8&lon=20.4',
     ]) {
       for (const coding of ['identity', 'gzip']) {
         const fields = { 'Accept-Encoding': coding };

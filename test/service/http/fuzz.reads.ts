@@ -206,8 +206,10 @@ function pair(name: string, value: string): fc.Arbitrary<string> {
 /** Mostly the four parameters, some of them odd; in any order, repeated, absent, with others. */
 function seriesTarget(): fc.Arbitrary<string> {
   const four = fc.tuple(
-    ...[pair('organization_id', '1'), pair('station_id', '1')],
-    ...[pair('component_id', '8'), pair('window', '1d')],
+    pair('organization_id', '1'),
+    pair('station_id', '1'),
+    pair('component_id', '8'),
+    pair('window', '1d'),
   );
   const other = fc.oneof(pair('window', '7d'), pair('station_id', '2'), pair('x', 'y'));
   const left = fc.oneof({ weight: 8, arbitrary: fc.constant(4) }, fc.integer({ min: 0, max: 3 }));
@@ -227,9 +229,15 @@ function readyTarget(): fc.Arbitrary<string> {
 
 /** Good paths with something put in, left out or escaped; and very long ones. */
 function mutatedTarget(): fc.Arbitrary<string> {
-  const good = fc.constantFrom(
-    ...['/meta', '/stations', '/components', '/1/stations', '/1/stations/1/meta', '/health/live'],
-    ...['/1/stations/1/measurements/last_24h', `${SERIES}30d`],
+  const good = fc.constantFrom<string>(
+    '/meta',
+    '/stations',
+    '/components',
+    '/1/stations',
+    '/1/stations/1/meta',
+    '/health/live',
+    '/1/stations/1/measurements/last_24h',
+    `${SERIES}30d`,
   );
   const inserted = fc.oneof(fc.constantFrom(...PUT_IN), anyBytes(4));
   const edit = fc.tuple(fc.nat(70), inserted, fc.nat(2));
@@ -243,11 +251,26 @@ function mutatedTarget(): fc.Arbitrary<string> {
 }
 
 const GOOD = [
-  ...['/meta', '/organizations', '/networks', '/stations', '/components', '/1/stations'],
-  ...['/1/stations/1/meta', '/1/stations/1/measurements/last_24h', `${SERIES}1d`, `${SERIES}30d`],
-  ...['/health/live', '/api/v1/metadata', '/api/v1/stations', '/api/v1/parameters'],
-  ...['/api/v1/stations?bbox=19,42,23,46', '/api/v1/observations?station_id=1'],
-  ...['/api/v1/observations/latest', '/api/v1/bulk', '/api/v1/bulk/stations.csv', '/legal/terms'],
+  '/meta',
+  '/organizations',
+  '/networks',
+  '/stations',
+  '/components',
+  '/1/stations',
+  '/1/stations/1/meta',
+  '/1/stations/1/measurements/last_24h',
+  `${SERIES}1d`,
+  `${SERIES}30d`,
+  '/health/live',
+  '/api/v1/metadata',
+  '/api/v1/stations',
+  '/api/v1/parameters',
+  '/api/v1/stations?bbox=19,42,23,46',
+  '/api/v1/observations?station_id=1',
+  '/api/v1/observations/latest',
+  '/api/v1/bulk',
+  '/api/v1/bulk/stations.csv',
+  '/legal/terms',
 ].map((target) =>
   requestBytes({ target, fields: { 'User-Agent': 'mjerač/1.0', 'X-Test': 'a, b; c="d"' } }),
 );

@@ -16,9 +16,16 @@ const INVALID = '{"detail":"Invalid request parameters."}';
 const SERIES = 'organization_id=1&station_id=1&component_id=8&window=';
 
 const DATA = [
-  ...['/meta', '/organizations', '/networks', '/stations', '/components', '/1/stations'],
-  ...['/1/stations/1/meta', '/1/stations/1/measurements/last_hour'],
-  ...['/1/stations/1/measurements/last_24h', `/measurements?${SERIES}1d`],
+  '/meta',
+  '/organizations',
+  '/networks',
+  '/stations',
+  '/components',
+  '/1/stations',
+  '/1/stations/1/meta',
+  '/1/stations/1/measurements/last_hour',
+  '/1/stations/1/measurements/last_24h',
+  `/measurements?${SERIES}1d`,
   `/portal/export?${SERIES}7d&format=csv`,
 ];
 

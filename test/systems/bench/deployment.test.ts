@@ -28,8 +28,22 @@ void t.test('asks a deployment, and says what it cannot see', async (t) => {
   const { url } = await startServing(t, document);
   const file = join(t.testdir(), 'result.json');
   const { code, out } = await bench(
-    ...['--url', url, '--suite', 'fresh', 'streams', 'mixed', '--out', file],
-    ...['--seconds', '0.2', '--rounds', '1', '--rate', '100', '--connections', '4'],
+    '--url',
+    url,
+    '--suite',
+    'fresh',
+    'streams',
+    'mixed',
+    '--out',
+    file,
+    '--seconds',
+    '0.2',
+    '--rounds',
+    '1',
+    '--rate',
+    '100',
+    '--connections',
+    '4',
   );
   t.equal(code, 0, out);
   const { suites } = JSON.parse(await readFile(file, 'utf8')) as BenchResult;

@@ -104,7 +104,7 @@ void t.test('charts as pictures', async (t) => {
         const { body } = await get(service, `/portal/chart.png${size}`);
         const svg = (await get(service, `/portal/chart.svg${size}`)).body.toString();
         // In the same font, whatever the system's is.
-        const inFont = svg.replace(/font-family:[^;]*/, 'font-family:DejaVu Sans');
+        const inFont = svg.replace(/font-family:[^}]*/, 'font-family:DejaVu Sans');
         await page.setContent(`<style>body{margin:0}svg{display:block}</style>${inFont}`);
         const drawn = readPng(await page.screenshot());
         const difference = differenceOf(readPng(body), drawn);
@@ -119,7 +119,7 @@ void t.test('charts as pictures', async (t) => {
     const page = await open(t, path, { javaScriptEnabled: false });
     t.same(await page.locator('#compare option').allInnerTexts(), [
       'no other station',
-      HOSTILE.replace('\u0001', '\u0001'),
+      HOSTILE.replace('\u0001', '\uFFFD'),
     ]);
     await page.selectOption('#compare', '1');
     await page.click('.compare button');

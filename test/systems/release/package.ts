@@ -21,7 +21,14 @@ const PACKAGE = join(OUT, `bura-${await version()}.tgz`);
 
 /** What a package may have beside the code that it runs. */
 const TOP = [
-  ...['CHANGELOG.md', 'LICENSE', 'README.md', 'data', 'deploy', 'dist', 'docs', 'man'],
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'data',
+  'deploy',
+  'dist',
+  'docs',
+  'man',
   'node_modules',
 ];
 

@@ -10,22 +10,26 @@ import { latinWords } from '../../support/readers/prose-reader.js';
 
 /** Names of programs and of what is in their menus, which are written as they are everywhere. */
 const NAMES = [
-  ...['Data, Get Data, From Other Sources, Blank Query', 'Advanced Editor', 'Anonymous', 'Refresh'],
-  ...['Inspect, Panel JSON', 'Add Vector Layer, Protocol', 'Home Assistant', 'GeoPackage'],
-  ...[
-    'OpenStreetMap',
-    'Leaflet',
-    'GeoJSON',
-    'DuckDB',
-    'Grafana',
-    'Windows',
-    'Python',
-    'Excel',
-    'GDAL',
-    'Node',
-    'QGIS',
-    'curl',
-  ],
+  'Data, Get Data, From Other Sources, Blank Query',
+  'Advanced Editor',
+  'Anonymous',
+  'Refresh',
+  'Inspect, Panel JSON',
+  'Add Vector Layer, Protocol',
+  'Home Assistant',
+  'GeoPackage',
+  'OpenStreetMap',
+  'Leaflet',
+  'GeoJSON',
+  'DuckDB',
+  'Grafana',
+  'Windows',
+  'Python',
+  'Excel',
+  'GDAL',
+  'Node',
+  'QGIS',
+  'curl',
 ];
 
 void t.test('every file is a recipe, and has the address of the service or none', async (t) => {

@@ -10,7 +10,7 @@ import { API_VERSION, DATASET_VERSION, HVD_SCHEMA_VERSION } from '../../hvd/fiel
 import { clipWindow } from '../../hvd/window.js';
 import { operatorName } from '../../operator.js';
 import { organizationContact } from '../../organization-contact.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import { pageLink, type LegalPage, type PageStyle, type Site } from '../page.js';
 import { linkValue, renderProse, type PageValues, type RichValue } from '../prose.js';
 import { formatsOf, type Formats } from './formats.js';
@@ -173,16 +173,16 @@ function filesTable(
     if (sizeBytes === undefined) return [];
     const holds =
       name === 'README.md' ? texts('files-readme') : contents(`file-${name.replaceAll('.', '-')}`);
-    const cells = [holds, FORMAT_NAMES[format], formats.size(sizeBytes)].map(escapeHtml);
+    const cells = [holds, FORMAT_NAMES[format], formats.size(sizeBytes)].map(escapeMarkup);
     return [[linkValue(`/api/v1/bulk/${name}`, name).html, ...cells]];
   });
   if (rows.length === 0) return undefined;
   const head = ['name', 'contents', 'format', 'size'].map((column) => texts(`files-${column}`));
-  const caption = escapeHtml(texts('files'));
+  const caption = escapeMarkup(texts('files'));
   const html = `<div class="table" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption>${caption}</caption>
-<thead><tr>${head.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('')}</tr></thead>
+<thead><tr>${head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`).join('')}</tr></thead>
 <tbody>
 ${rows
   .map(

@@ -1,8 +1,9 @@
 /** The form that compares the open station with another one: stations that measure the same, and a request to the page. */
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
 import { hiddenFields, portalLink } from './links.js';
+import { distanceTo } from './search.js';
 import { byRank, nameOrder } from './stations.js';
 import type { Portal, PortalComponent, PortalStation } from './portal-model.js';
 
@@ -23,7 +24,11 @@ export function viewComparison({ portal, station, component, state, format }: Co
     ({ id, componentIds }) => id !== station.id && componentIds.includes(component.id),
   );
   if (others.length === 0) return undefined;
-  const distance = distanceFrom(station);
+  const { position } = station;
+  const distances = new Map(
+    others.map((one) => [one.id, position && distanceTo(position, one.position ?? {})]),
+  );
+  const distance = ({ id }: PortalStation): number => distances.get(id) ?? Number.MAX_VALUE;
   const nearest = others
     .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
     .filter(({ id }, index) => index < CHOICES_MAX || id === state.compareId);
@@ -33,23 +38,10 @@ export function viewComparison({ portal, station, component, state, format }: Co
       .toSorted(byRank(nameOrder(portal, format)))
       .map(
         ({ id, name }) =>
-          `\n<option value="${id}"${id === state.compareId ? ' selected' : ''}>${escapeHtml(name)}</option>`,
+          `\n<option value="${id}"${id === state.compareId ? ' selected' : ''}>${escapeMarkup(name)}</option>`,
       )
       .join(''),
     hidden: hiddenFields({ ...state, compareId: undefined }),
     clearHref: portalLink(state, { compareId: undefined }),
   };
-}
-
-/** Distances of the same order as on the ground, without a unit; stations without a position are the farthest. */
-function distanceFrom({ position: from }: PortalStation): (other: PortalStation) => number {
-  if (from === undefined) return () => 0;
-  const narrowing = Math.cos((from.latitude * Math.PI) / 180);
-  return ({ position }) =>
-    position === undefined
-      ? Infinity
-      : Math.hypot(
-          (position.longitude - from.longitude) * narrowing,
-          position.latitude - from.latitude,
-        );
 }

@@ -1,7 +1,7 @@
 /** Formats numbers, dates and ages in the page's language and time zone. */
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { localeOf, type Language } from '../../../texts/texts.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import { createClock, DAY_MS } from './clock.js';
 import { distanceFormat } from './search.js';
 
@@ -161,7 +161,7 @@ function numbersIn(tag: string) {
 
 /** As markup. */
 export function timeElement({ iso, utc, text }: Moment): string {
-  return `<time datetime="${iso}" title="${escapeHtml(utc)}">${escapeHtml(text)}</time>`;
+  return `<time datetime="${iso}" title="${escapeMarkup(utc)}">${escapeMarkup(text)}</time>`;
 }
 
 /** `YYYY-MM-DDTHH:MMZ`, with seconds only where they are not zero. */

@@ -33,11 +33,21 @@ type NoticeContext = Omit<FreshnessContext, 'newest'>;
 
 /** A demonstration is of a past time on purpose: how old it is alarms nobody. At most one of the two. */
 export function noticeOf(context: NoticeContext) {
-  const { portal, ageHours, texts, format } = context;
-  if (portal.header.demonstration === true) {
-    return { demonstration: texts('demonstration', { period: periodOf(portal.header, format) }) };
-  }
+  const { ageHours, texts } = context;
+  const demonstration = demonstrationNotice(context);
+  if (demonstration !== undefined) return { demonstration };
   return { warning: ageHours >= OLD_HOURS ? texts('old', { age: ageOf(context) }) : undefined };
+}
+
+/** That the data are a demonstration; undefined of others. */
+export function demonstrationNotice({
+  portal: { header },
+  texts,
+  format,
+}: Pick<NoticeContext, 'portal' | 'texts' | 'format'>): string | undefined {
+  return header.demonstration === true
+    ? texts('demonstration', { period: periodOf(header, format) })
+    : undefined;
 }
 
 function ageOf({ ageHours, texts, format }: NoticeContext): string {
@@ -54,7 +64,7 @@ function dayOfMaking({
 }
 
 /** The days that the snapshot holds hours of. */
-export function periodOf({ generatedAtMs }: SnapshotHeader, format: Formatters): string {
+function periodOf({ generatedAtMs }: SnapshotHeader, format: Formatters): string {
   const { from, to } = windowHours('30d', generatedAtMs);
   return format.period(from * HOUR_MS, (to - 1) * HOUR_MS);
 }

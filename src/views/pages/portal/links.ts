@@ -4,7 +4,7 @@
  * Defaults are left out, so that a state has one address.
  */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import { escapeHtml, escapeXml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import { isoMinute } from './formatters.js';
 import { CHART_SIZE, DEFAULT_SORT, DEFAULT_WINDOW, pageLink, type PortalState } from '../page.js';
 
@@ -25,7 +25,7 @@ export function stationLinks(state: PortalState): (stationId: number) => string 
     portalLink({ ...state, stationId: undefined }, { stationId: 0 }),
   );
   return (stationId) =>
-    stationId === state.stationId ? escapeHtml(portalLink(state, {})) : linkTo(stationId);
+    stationId === state.stationId ? escapeMarkup(portalLink(state, {})) : linkTo(stationId);
 }
 
 /**
@@ -36,7 +36,7 @@ export function stationLinks(state: PortalState): (stationId: number) => string 
  */
 export function linksBy(parameter: string, link: string): (value: number | string) => string {
   const sign = `&amp;${parameter}=`;
-  const [before = '', after = ''] = escapeHtml(link).split(`${sign}0`);
+  const [before = '', after = ''] = escapeMarkup(link).split(`${sign}0`);
   return (value) => `${before}${sign}${value}${after}`;
 }
 
@@ -106,9 +106,9 @@ export function viewShare(
   const imageHref = pageLink('/portal/chart.svg', state, picture);
   const pngHref = (size: typeof PRINTED | typeof PREVIEW) =>
     pageLink('/portal/chart.png', state, { ...picture, ...size });
-  const source = escapeXml(`${origin}${imageHref}`);
+  const source = escapeMarkup(`${origin}${imageHref}`);
   const narrowHref = pageLink('/portal/chart.svg', state, { ...picture, ...NARROW });
-  const narrow = escapeXml(`${origin}${narrowHref}`);
+  const narrow = escapeMarkup(`${origin}${narrowHref}`);
   const pageUrl = `${origin}${portalLink(state, { componentId })}`;
   return {
     pageUrl,
@@ -117,7 +117,7 @@ export function viewShare(
     pngName: `${[stationId, componentId, window].join('_')}.png`,
     imageCode:
       `<picture><source media="(max-width: 600px)" srcset="${narrow}" width="${NARROW.width}" height="${NARROW.height}">` +
-      `<img src="${source}" alt="${escapeXml(label)}" width="${width}" height="${height}"></picture>`,
+      `<img src="${source}" alt="${escapeMarkup(label)}" width="${width}" height="${height}"></picture>`,
     /** Undefined where no base URL is known: such a link has to be absolute. */
     preview:
       baseUrl === undefined

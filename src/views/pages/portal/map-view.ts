@@ -1,6 +1,5 @@
 /** Template context of the map's upper layer: a marker for each station, names of stations and towns, and the legend. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
-import type { Town } from '../map/base-map.js';
 import { MAP_HEIGHT, MAP_WIDTH, type Frame } from '../map/frame.js';
 import {
   estimateLabelWidth,
@@ -14,13 +13,13 @@ import { arrowTurn, sectorOf } from './chart/direction.js';
 import { colorOf, legendOf, type ColorScale } from './color-scale.js';
 import { linksBy, portalLink, stationLinks } from './links.js';
 import { percent } from './notation.js';
-import { normalizeForSearch } from './search.js';
+import { normalizeForSearch, type Place } from './search.js';
 import type { StationRow } from './stations.js';
 import type { PortalState } from '../page.js';
 import type { Formatters } from './formatters.js';
 import type { HourlyValue, Portal } from './portal-model.js';
 import { sharedValues } from './shared.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 
 /** Width of the map in pixels on a desktop and on a telephone: labels are placed for these until the script does it. */
 const WIDE = 750;
@@ -39,7 +38,8 @@ export interface MapOptions {
   readonly componentId: number;
   readonly rows: readonly StationRow[];
   readonly frame: Frame;
-  readonly towns: readonly Town[];
+  /** Towns of the map, by the names that the page writes. */
+  readonly places: readonly Place[];
   /** Version of the base map below. */
   readonly version: string;
   readonly scale: ColorScale;
@@ -59,8 +59,6 @@ export interface MapOptions {
   readonly state: PortalState;
   readonly texts: Messages;
   readonly format: Formatters;
-  /** Name of a town in the page's language. */
-  readonly townName: (town: Town) => string;
 }
 
 export function viewMap(options: MapOptions) {
@@ -275,13 +273,13 @@ function markerOf(
   const classes = `${color}${isLate ? ' late' : ''}${circle.classes}${isFound ? '' : ' unfound'}${
     station.id === state.stationId ? ' chosen' : ''
   }`;
-  const name = escapeHtml(station.name);
+  const name = escapeMarkup(station.name);
   const hourly = hourlyOf(station.id);
   // Where the value is a direction, an arrow instead of the text.
   const inside =
     current && compass
       ? `<path class="arrow" transform="rotate(${arrowTurn(current.value)})" d="M0,7V-7M-4,-2.5 0,-7 4,-2.5"/>`
-      : shown && `<text>${escapeHtml(shown)}</text>`;
+      : shown && `<text>${escapeMarkup(shown)}</text>`;
   // Outside of the circle, the wind in the same hour.
   const blow =
     wind === undefined
@@ -289,7 +287,7 @@ function markerOf(
       : `<path class="blow${windNow ? '' : ' hidden'}" data-v="${hourly.wind}" transform="rotate(${
           windNow ? arrowTurn(windNow.value) : 0
         })" d="M0,-16V-28M-4,-23.5 0,-28 4,-23.5"/>`;
-  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeHtml(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${name}</text>${blow}</a></svg>`;
+  return `${circle.begin}<a class="marker ${classes}" href="${linkTo(station.id)}" data-station="${station.id}"${circle.shift}${hourly.values}><title>${name}: ${escapeMarkup(value)}</title><circle class="target" r="12"/><circle r="${MARKER_RADIUS}"/>${inside}${circle.name}${name}</text>${blow}</a></svg>`;
 }
 
 /** By station, by what decides them. */
@@ -310,7 +308,7 @@ function hourlyTexts(options: MapOptions) {
 function viewHourly(stationId: number, { days, hours, wind, compass, scale, format }: MapOptions) {
   const points = days.get(stationId) ?? [];
   const write = compass === undefined ? format.number : arrowTurn;
-  const values = escapeHtml(atEach(hours, points, write).join(';'));
+  const values = escapeMarkup(atEach(hours, points, write).join(';'));
   const colors =
     compass === undefined ? atEach(hours, points, (value) => colorOf(value, scale)).join(' ') : '';
   return {
@@ -355,37 +353,32 @@ function screen(width: number, share: number): Screen {
 }
 
 /** Places names beside their towns, where they cover nothing; the largest towns first. */
-function placeTowns({ portal, towns, townName, frame }: MapOptions, screens: Screens) {
+function placeTowns({ portal, places, frame }: MapOptions, screens: Screens) {
   // The name of a station says which town that is.
   const stations = new Set(portal.stations.map(({ name }) => normalizeForSearch(name)));
-  const [west, south, east, north] = frame.bounds;
   const shown = [];
-  for (const town of towns) {
-    const { longitude, latitude } = town;
-    if (longitude <= west || longitude >= east || latitude <= south || latitude >= north) continue;
+  for (const place of places) {
     if (shown.length === TOWNS_MAX) break;
-    const name = townName(town);
-    if (stations.has(normalizeForSearch(name))) continue;
-    const point = frame.project(town);
-    const place = placeLabel(name, (at, label) =>
-      screens[at].layout.addTown(screens[at].toPixels(point), label),
+    if (stations.has(normalizeForSearch(place.name))) continue;
+    const point = frame.project(place);
+    const label = placeLabel(place.name, (at, one) =>
+      screens[at].layout.addTown(screens[at].toPixels(point), one),
     );
-    if (place === undefined) continue;
-    shown.push(viewTown(town, { name, ...percents(point), ...place }));
+    if (label !== undefined) shown.push(viewTown(place, { ...percents(point), ...label }));
   }
   return shown;
 }
 
 /** As markup, but for the link between both parts, which has what is searched for. */
 function viewTown(
-  { latitude, longitude }: Town,
-  { name, x, y, offset, isWideOnly }: PlacedName & Readonly<Record<'name' | 'x' | 'y', string>>,
+  { name, latitude, longitude }: Place,
+  { x, y, offset, isWideOnly }: PlacedName & Readonly<Record<'x' | 'y', string>>,
 ) {
   const narrow = isWideOnly ? ' class="wide-only"' : '';
   return {
     begin: `<svg x="${x}" y="${y}" overflow="visible" data-at="${latitude},${longitude}"${narrow}><a href="`,
     query: encodeQuery(name),
-    end: `" tabindex="-1"><circle r="2"/><text x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">${escapeHtml(name)}</text></a></svg>`,
+    end: `" tabindex="-1"><circle r="2"/><text x="${offset.x}" y="${offset.y}" text-anchor="${offset.anchor}">${escapeMarkup(name)}</text></a></svg>`,
   };
 }
 

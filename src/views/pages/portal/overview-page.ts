@@ -1,7 +1,7 @@
 /** Template context of the overview: the newest value of every component at every station, in one table. */
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { messagesOf } from '../../../texts/texts.js';
-import { escapeHtml } from '../../xml.js';
+import { escapeMarkup } from '../../xml.js';
 import { pageLink, type PageStyle } from '../page.js';
 import { compassOf, isDirection, sectorOf } from './chart/direction.js';
 import { colorOf, colorScale, isPollutant } from './color-scale.js';
@@ -45,8 +45,8 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
   const hours = components.flatMap(({ newest }) => newest ?? []);
   const stations = portal.stations.toSorted(byRank(nameOrder(portal, format)));
   const compass = compassOf(texts);
-  const home = escapeHtml(pageLink('/', style));
-  const [noValue, lateMeaning] = ['no-value', 'late-meaning'].map((id) => escapeHtml(texts(id)));
+  const home = escapeMarkup(pageLink('/', style));
+  const [noValue, lateMeaning] = ['no-value', 'late-meaning'].map((id) => escapeMarkup(texts(id)));
   return {
     texts: texts.plain(),
     title,
@@ -75,14 +75,14 @@ export function viewOverview({ style, portal, timeZone, ageHours }: OverviewView
             ? `<span class="swatch ${colorOf(value, scale)}"></span>`
             : '';
           const point = isDirection(component) ? `${compass[sectorOf(value)] ?? ''} ` : '';
-          const text = `${swatch}${escapeHtml(`${point}${format.number(value)}`)}`;
+          const text = `${swatch}${escapeMarkup(`${point}${format.number(value)}`)}`;
           const late =
             newest !== undefined && isLate(current, newest)
               ? ` <small class="late" title="${lateMeaning}">${timeElement(format.moment(hour * HOUR_MS, newest * HOUR_MS))}</small>`
               : '';
           return `<td><a href="${link}&amp;component_id=${component.id}">${text}</a>${late}</td>`;
         });
-        return `\n<tr><th scope="row"><a href="${link}">${escapeHtml(station.name)}</a></th>${cells.join('')}</tr>`;
+        return `\n<tr><th scope="row"><a href="${link}">${escapeMarkup(station.name)}</a></th>${cells.join('')}</tr>`;
       })
       .join(''),
   };

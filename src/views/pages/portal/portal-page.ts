@@ -4,13 +4,12 @@ import type { Town } from '../map/base-map.js';
 import type { Messages } from '../../../texts/messages.js';
 import { messagesOf } from '../../../texts/texts.js';
 import { transliterate } from '../../../texts/transliterate.js';
-import { escapeHtml } from '../../xml.js';
-import type { PortalState } from '../page.js';
-import { compassOf, isDirection, prevailingSector, sectorOf } from './chart/direction.js';
-import { sparkDots, sparkline } from './chart/sparkline.js';
-import { colorOf, colorScale, type ColorScale } from './color-scale.js';
+import { oncePerHour } from '../../hour-texts.js';
+import { escapeMarkup } from '../../xml.js';
+import { compassOf, isDirection, prevailingSector } from './chart/direction.js';
+import { colorOf, colorScale } from './color-scale.js';
 import { freshnessOf } from './freshness.js';
-import { hiddenFields, linksBy, portalLink, stationLinks } from './links.js';
+import { hiddenFields, linksBy, portalLink } from './links.js';
 import { viewMap, type MapOptions } from './map-view.js';
 import { isMeteorological, prettyUnit } from './notation.js';
 import {
@@ -18,7 +17,6 @@ import {
   orderedComponents,
   readingTime,
   shownComponent,
-  type HourlyValue,
   type Portal,
   type PortalComponent,
   type StationDetail,
@@ -27,7 +25,8 @@ import { nameOf, viewPanel, type PanelOptions } from './station-panel.js';
 import type { Place } from './search.js';
 import { sharedValues } from './shared.js';
 import { stationRows, type StationRow } from './stations.js';
-import { formattersFor, isoMinute, timeElement, type Formatters } from './formatters.js';
+import { columnsOf, ROWS_MAX, viewRows, type TableOptions } from './table-view.js';
+import { formattersFor, isoMinute, type Formatters } from './formatters.js';
 
 export interface PortalView extends Pick<
   PanelOptions,
@@ -39,18 +38,13 @@ export interface PortalView extends Pick<
   readonly detail: StationDetail | undefined;
   /** Undefined where no station has a position. */
   readonly map:
-    | (Pick<MapOptions, 'frame' | 'towns' | 'version'> & {
+    | (Pick<MapOptions, 'frame' | 'version'> & {
+        readonly towns: readonly Town[];
         /** Whether it is the operator's own map, which has no credit line. */
         readonly isOwn: boolean;
       })
     | undefined;
 }
-
-/** Rows of the table: more than this nobody reads, and each has 400 bytes of a page. */
-const ROWS_MAX = 1000;
-
-/** Rows with the course of a day: each has 240 bytes of it. */
-const SPARKS_MAX = 100;
 
 /** Context of `templates/portal.liquid`, as `page`. */
 export function viewPortal(view: PortalView) {
@@ -62,7 +56,7 @@ export function viewPortal(view: PortalView) {
   const component = shownComponent(portal, { chosen: state.componentId });
   const places = placesOf(view);
   const { rows, place } = stationRows(portal, component?.id, { state, format, places });
-  const context = { ...view, portal, texts, format, rows, place };
+  const context = { ...view, portal, texts, format, rows, place, places };
   return {
     texts: texts.plain(),
     isAvailable: true as const,
@@ -115,6 +109,7 @@ interface ViewContext extends PortalView {
   readonly rows: readonly StationRow[];
   /** Where the found stations are near to. */
   readonly place: Place | undefined;
+  readonly places: readonly Place[];
 }
 
 /** The towns of the map's surroundings, by the names that the page writes. */
@@ -125,11 +120,10 @@ function placesOf({ map, state }: PortalView): readonly Place[] {
       ({ longitude, latitude }) =>
         longitude > west && longitude < east && latitude > south && latitude < north,
     )
-    .map((town) => ({ ...town, name: townName(town, state) }));
-}
-
-function townName({ name, inBothScripts }: Town, { language }: PortalState): string {
-  return inBothScripts && language === 'sr-Cyrl' ? transliterate(name) : name;
+    .map(({ name, inBothScripts, ...town }) => ({
+      ...town,
+      name: inBothScripts && state.language === 'sr-Cyrl' ? transliterate(name) : name,
+    }));
 }
 
 /** Links to all components, which work with and without scripts, as markup. */
@@ -141,15 +135,15 @@ function pickerOf({ portal, state, texts }: ViewContext, shown: PortalComponent 
   return orderedComponents(portal)
     .map((component) => {
       const { label, description } = nameOf(component, texts);
-      const title = description ? ` title="${escapeHtml(description)}"` : '';
+      const title = description ? ` title="${escapeMarkup(description)}"` : '';
       const current = component.id === shown?.id ? ' aria-current="true"' : '';
-      return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeHtml(label)}</a>`;
+      return `\n<a href="${linkTo(component.id)}"${title}${current}>${escapeMarkup(label)}</a>`;
     })
     .join('');
 }
 
 function viewComponent(context: ViewContext, component: PortalComponent) {
-  const { portal, rows, state, texts, format, map } = context;
+  const { portal, rows, places, state, texts, format, map } = context;
   const scale = colorScale(portal, component);
   const newest = newestHour(portal, component.id);
   const nearHour = state.hour ?? newest;
@@ -173,6 +167,7 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         near,
         unit,
         compass,
+        places,
         state,
         texts,
         format,
@@ -182,7 +177,6 @@ function viewComponent(context: ViewContext, component: PortalComponent) {
         days: portal.lastDayOf(component.id),
         hours: hoursOf(context, newest),
         wind: state.hasWind && windId !== undefined ? portal.lastDayOf(windId) : undefined,
-        townName: (town) => townName(town, state),
       }),
     windLink: windId !== undefined && {
       href: portalLink(state, { hasWind: !state.hasWind, stationId: undefined }),
@@ -203,7 +197,7 @@ function hoursOf({ portal, state }: ViewContext, newest: number | undefined): re
 }
 
 /** By language, the hours of the last day as people write them. */
-const hourSpans = sharedValues<Map<number, string>>(8);
+const hourSpans = sharedValues<(hour: number) => string>(8);
 
 /** Choices of the hour that the map and the list show; the newest values need no parameter. */
 function viewHours(context: ViewContext, newest: number | undefined) {
@@ -211,19 +205,16 @@ function viewHours(context: ViewContext, newest: number | undefined) {
   const hours = hoursOf(context, newest);
   const shown = state.hour ?? newest;
   if (shown === undefined || hours.length < 2) return undefined;
-  const spans = hourSpans(portal, format.key, () => new Map());
-  const textOf = (hour: number): string => {
-    const text = spans.get(hour) ?? format.hourSpan(hour).text;
-    spans.set(hour, text);
-    return text;
-  };
+  const textOf = hourSpans(portal, format.key, () =>
+    oncePerHour((hour) => format.hourSpan(hour).text),
+  );
   return {
     /** As markup. */
     choices: hours
       .map((hour) => {
         const value = hour === newest ? '' : isoMinute(hour * HOUR_MS);
         const selected = hour === shown ? ' selected' : '';
-        return `<option value="${value}"${selected}>${escapeHtml(textOf(hour))}</option>`;
+        return `<option value="${value}"${selected}>${escapeMarkup(textOf(hour))}</option>`;
       })
       .join(''),
     last: hours.length - 1,
@@ -233,19 +224,10 @@ function viewHours(context: ViewContext, newest: number | undefined) {
   };
 }
 
-/** How values of the shown component are written. */
-interface Values {
-  readonly scale: ColorScale;
-  /** Epoch milliseconds: of times of this day the time is enough. */
-  readonly near: number;
-  /** The eight points of the compass where values are directions. */
-  readonly compass: readonly string[] | undefined;
-}
-
 /** The values of the newest hour, compared: a value of another hour may be higher because the weather was another. */
 function summaryOf(
   context: ViewContext,
-  { component, scale, compass }: Omit<RowsOptions, 'near' | 'label'>,
+  { component, scale, compass }: Omit<TableOptions, 'near' | 'label'>,
 ) {
   const { rows, state, texts, format } = context;
   const measured = rows
@@ -288,130 +270,6 @@ function median(values: readonly number[]): number {
     Math.floor(values.length / 2) + 1,
   );
   return (below + above) / 2;
-}
-
-interface RowsOptions extends Values {
-  readonly component: PortalComponent;
-  /** Of the component. */
-  readonly label: string;
-}
-
-/** The stations that are found: those that measure the component, and below them how many do not. */
-function viewRows(context: ViewContext, options: RowsOptions) {
-  const found = context.rows.filter(({ isFound }) => isFound).slice(0, ROWS_MAX);
-  const [measuring, others] = [true, false].map((is) =>
-    found.filter((row) => row.isMeasuring === is),
-  );
-  const count = others?.length ?? 0;
-  const days = context.portal.lastDayOf(options.component.id);
-  const linkTo = stationLinks(context.state);
-  const sparks = sparksOf(context.portal, String(options.component.id), () => new Map());
-  /** As markup: there are as many as stations. */
-  const view = (some: readonly StationRow[] = []): string =>
-    some
-      .map((row, index) => rowOf(context, row, { ...options, days, index, linkTo, sparks }))
-      .join('');
-  return {
-    rows: view(measuring),
-    others:
-      count === 0
-        ? undefined
-        : {
-            text: context.texts('not-measuring', { count, component: options.label }),
-            rows: view(others),
-          },
-  };
-}
-
-/** By component, the course of the last day at each station. */
-const sparksOf = sharedValues<Map<number, string>>(16);
-
-function rowOf(
-  { portal, texts, format }: ViewContext,
-  { station, municipality, current, newest, isLate, searchText: text, distanceM }: StationRow,
-  {
-    component,
-    scale,
-    near,
-    compass,
-    days,
-    index,
-    linkTo,
-    sparks,
-  }: RowsOptions & {
-    readonly days: ReturnType<Portal['lastDayOf']>;
-    readonly index: number;
-    readonly linkTo: ReturnType<typeof stationLinks>;
-    readonly sparks: Map<number, string>;
-  },
-): string {
-  const points = days.get(station.id) ?? [];
-  const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
-  const at = station.position && `${station.position.latitude},${station.position.longitude}`;
-  const small = (part: string | undefined): string =>
-    part === undefined ? '' : ` <small>${escapeHtml(part)}</small>`;
-  const spark =
-    index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, portal));
-  if (index < SPARKS_MAX) sparks.set(station.id, spark);
-  const trend = current && before && !compass && trendOf(current.value, before.value, texts);
-  const point = current && compass?.[sectorOf(current.value)];
-  const moment = newest && format.moment(newest.hour * HOUR_MS, near);
-  return [
-    `\n<tr data-q="${escapeHtml(text)}"${at === undefined ? '' : ` data-at="${at}"`}>`,
-    `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeHtml(station.name)}</a>`,
-    small(municipality),
-    small(station.active ? undefined : texts('inactive')),
-    ` <small class="distance">${distanceM === undefined ? '' : escapeHtml(format.distance(distanceM))}</small></th><td class="day">`,
-    spark &&
-      `<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`,
-    '</td><td class="value">',
-    trend
-      ? `<span class="trend" aria-hidden="true" title="${escapeHtml(trend.text)}">${trend.arrow}</span><span class="visually-hidden">${escapeHtml(trend.text)}</span> `
-      : '',
-    current && !compass ? `<span class="swatch ${colorOf(current.value, scale)}"></span>` : '',
-    point ? `<span class="point">${escapeHtml(point)}</span> ` : '',
-    current
-      ? escapeHtml(format.number(current.value))
-      : `<span class="none" title="${escapeHtml(texts('no-value'))}">–</span>`,
-    '</td><td class="time">',
-    moment
-      ? `${isLate ? `<small class="late">${escapeHtml(texts('late'))}</small> ` : ''}${timeElement(moment)}`
-      : '',
-    '</td></tr>',
-  ].join('');
-}
-
-function sparkOf(points: readonly HourlyValue[], component: PortalComponent, { header }: Portal) {
-  const interval = windowHours('1d', header.generatedAtMs);
-  return (isDirection(component) ? sparkDots : sparkline)(points, interval);
-}
-
-function trendOf(value: number, before: number, texts: Messages) {
-  if (value === before) return { arrow: '→', text: texts('trend-same') };
-  return value > before
-    ? { arrow: '↗', text: texts('trend-up') }
-    : { arrow: '↘', text: texts('trend-down') };
-}
-
-/** Columns of the table, and the order that a click on each asks for. */
-const COLUMNS = [
-  { name: 'station', sort: 'name' },
-  { name: 'day', sort: undefined },
-  { name: 'value', sort: 'value' },
-  { name: 'time', sort: 'time' },
-] as const;
-
-function columnsOf({ state, texts }: ViewContext, unit: string) {
-  return COLUMNS.map(({ name, sort }) => ({
-    name,
-    label: name === 'value' && unit !== '' ? unit : texts(`column-${name}`),
-    ...(sort !== undefined && {
-      title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
-      href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
-      isCurrent: state.sort === sort,
-      direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
-    }),
-  }));
 }
 
 function searchOf({ rows, place, map, state, texts }: ViewContext) {

@@ -2,7 +2,8 @@
 import { WINDOWS, type Window } from '../../../snapshot/domain/model.js';
 import { HOUR_MS, utcDateTime } from '../../../snapshot/domain/windows.js';
 import { EXPORT_FORMATS, EXPORT_WINDOWS } from '../../export-table.js';
-import { escapeHtml } from '../../xml.js';
+import { oncePerHour } from '../../hour-texts.js';
+import { escapeMarkup } from '../../xml.js';
 import type { PortalState } from '../page.js';
 import type { Messages } from '../../../texts/messages.js';
 import { compassOf, isDirection, normalizeDirection, sectorOf } from './chart/direction.js';
@@ -12,7 +13,7 @@ import { viewCalendar } from './chart/heat-calendar.js';
 import { viewPlot } from './chart/plot.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkDots, sparkline } from './chart/sparkline.js';
 import { clampForScale } from './chart/hourly.js';
-import { colorOf, colorScale, isPollutant } from './color-scale.js';
+import { colorOf, colorScale, isPollutant, type ColorScale } from './color-scale.js';
 import { viewComparison } from './comparison.js';
 import { linksBy, portalLink, viewShare } from './links.js';
 import { noticeOf } from './freshness.js';
@@ -131,11 +132,11 @@ function cardOf(
   const spark = (isWind ? sparkDots : sparkline)(points, detail.interval);
   return [
     `\n<li><a href="${href}"${component.id === chosen.id ? ' aria-current="true"' : ''}`,
-    description ? ` title="${escapeHtml(description)}"` : '',
-    `><span class="card-name">${escapeHtml(label)}</span>`,
+    description ? ` title="${escapeMarkup(description)}"` : '',
+    `><span class="card-name">${escapeMarkup(label)}</span>`,
     newest
       ? cardValue(newest, { portal, detail, component, texts, format })
-      : `<span class="card-value none">${escapeHtml(texts('no-value'))}</span>`,
+      : `<span class="card-value none">${escapeMarkup(texts('no-value'))}</span>`,
     spark &&
       `<svg viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path${isWind ? ' class="dots"' : ''} d="${spark}"/></svg>`,
     '</a></li>',
@@ -159,12 +160,12 @@ function cardValue(
       : '';
   // A direction is also named: `° NW`.
   const point = isDirection(component) ? ` ${compassOf(texts)[sectorOf(newest.value)] ?? ''}` : '';
-  const unit = escapeHtml(`${prettyUnit(component.unit)}${point}`);
+  const unit = escapeMarkup(`${prettyUnit(component.unit)}${point}`);
   const time = timeElement(format.moment(newest.hour * HOUR_MS, portal.header.generatedAtMs));
   const late = isLate(newest, newestHour(portal, component.id))
-    ? ` <span class="late">${escapeHtml(texts('late'))}</span>`
+    ? ` <span class="late">${escapeMarkup(texts('late'))}</span>`
     : '';
-  return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeHtml(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
+  return `<span class="card-value${isCurrent ? '' : ' old'}">${swatch}<b>${escapeMarkup(format.number(newest.value))}</b> ${unit}</span><span class="card-time">${time}${late}</span>`;
 }
 
 /** Short name of a component, and a description where there is one. */
@@ -176,9 +177,21 @@ export function nameOf({ code, name }: Pick<PortalComponent, 'code' | 'name'>, t
   return { label, description };
 }
 
+/** What a chart shows, in words: component, stations and window. */
+export function chartTitle(
+  stations: readonly StationSeries[],
+  component: PortalComponent,
+  { window, texts }: { readonly window: Window; readonly texts: Messages },
+): string {
+  return texts('chart-label', {
+    component: nameOf(component, texts).label,
+    station: stations.map(({ station }) => station.name).join(' / '),
+    window: texts(`window-${window}`),
+  });
+}
+
 function viewSeries(options: PanelOptions, { component, points }: PortalSeries) {
-  const { portal, detail, compared, longest, wind, baseUrl, state, texts, format, timeZone } =
-    options;
+  const { portal, detail, compared, longest, baseUrl, state, texts, format } = options;
   const { station, interval } = detail;
   const longestShown = longestWindow(portal);
   const longestName = texts(`window-${longestShown ?? state.window}`);
@@ -188,11 +201,7 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
   const hours = interval.to - interval.from;
   const compass = isDirection(component) ? compassOf(texts) : undefined;
   const stations = [{ station, points, interval }, ...(compared ? [compared] : [])];
-  const label = texts('chart-label', {
-    component: name.label,
-    station: stations.map((one) => one.station.name).join(' / '),
-    window: texts(`window-${state.window}`),
-  });
+  const label = chartTitle(stations, component, { window: state.window, texts });
   const usual = longest === undefined || compass ? [] : usualRanges(longest, format);
   const plot = viewPlot({
     points,
@@ -230,30 +239,30 @@ function viewSeries(options: PanelOptions, { component, points }: PortalSeries) 
     rows: rowsOf(options, { component, points }),
     downloads: downloadsOf(options, component),
     apiHref: `/measurements?${seriesQuery(options, component.id, state.window)}`,
-    calendar:
-      longest && longestShown
-        ? viewCalendar({
-            ...longest,
-            window: longestShown,
-            component,
-            scale,
-            timeZone,
-            texts,
-            format,
-          })
-        : undefined,
-    days: longest && compass === undefined ? viewDays(longest, { format }) : '',
+    ...viewMonth(options, component, scale),
     daysHref: `/portal/days.csv?station_id=${station.id}&component_id=${component.id}`,
-    rose:
-      longest &&
-      wind &&
-      viewRose({ component, points: longest.points, wind: wind.points, texts, format }),
     share: viewShare(state, { baseUrl, componentId: component.id, label }),
   };
 }
 
+/** What the longest window is shown as, beside the chart. */
+function viewMonth(
+  { portal, longest, wind, texts, format, timeZone }: PanelOptions,
+  component: PortalComponent,
+  scale: ColorScale,
+) {
+  const window = longestWindow(portal);
+  if (longest === undefined || window === undefined) return { days: '' };
+  const { points } = longest;
+  return {
+    calendar: viewCalendar({ ...longest, window, component, scale, timeZone, texts, format }),
+    days: isDirection(component) ? '' : viewDays(longest, { format }),
+    rose: wind && viewRose({ component, points, wind: wind.points, texts, format }),
+  };
+}
+
 /** Beginnings of rows by hour: those of a month are the same at each station. */
-const rowBegins = sharedValues<Map<number, string>>(8);
+const rowBegins = sharedValues<(hour: number) => string>(8);
 
 /** The hours that have a value of either station, the newest first, as markup. */
 function rowsOf(
@@ -264,20 +273,20 @@ function rowsOf(
   const columns = [points, ...(compared ? [compared.points] : [])].map(
     (column) => new Map(column.map(({ hour, value }) => [hour, value])),
   );
-  const begins = rowBegins(portal, format.key, () => new Map());
+  const beginOf = rowBegins(portal, format.key, () =>
+    oncePerHour((hour) => rowBegin(hour, format)),
+  );
   const hours = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   return hours
     .toSorted((a, b) => b - a)
     .map((hour) => {
-      const begin = begins.get(hour) ?? rowBegin(hour, format);
-      begins.set(hour, begin);
       const cells = columns.map((column) => {
         const value = column.get(hour);
         return value === undefined
           ? '<td>–</td>'
-          : `<td data-v="${plotted(value)}">${escapeHtml(format.number(value))}</td>`;
+          : `<td data-v="${plotted(value)}">${escapeMarkup(format.number(value))}</td>`;
       });
-      return `${begin}${cells.join('')}</tr>`;
+      return `${beginOf(hour)}${cells.join('')}</tr>`;
     })
     .join('');
 }
@@ -287,7 +296,7 @@ function rowBegin(hour: number, format: Formatters): string {
   const utc = utcDateTime(hour * HOUR_MS)
     .slice(0, 16)
     .replace('T', ' ');
-  return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeHtml(text)}</time></td><td>${utc}</td>`;
+  return `\n<tr data-h="${hour}"><td><time datetime="${iso}">${escapeMarkup(text)}</time></td><td>${utc}</td>`;
 }
 
 /** Links to `/portal/export`; a day instead of one hour, which cannot be exported. */

@@ -7,7 +7,7 @@ import {
   type ExportColumn,
   type ExportRow,
 } from '../../../views/export-table.js';
-import { escapeXml } from '../../../views/xml.js';
+import { escapeMarkup } from '../../../views/xml.js';
 
 const MEDIA_TYPE = 'application/vnd.oasis.opendocument.spreadsheet';
 
@@ -120,12 +120,12 @@ const MARKED = /[\t\r\n]|^ | $| {2}/;
 
 /** White space in an attribute would be read as blanks (XML 1.0 §3.3.3). */
 function attributeText(text: string): string {
-  return escapeXml(text).replaceAll(/[\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return escapeMarkup(text).replaceAll(/[\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** White space that would be collapsed is written as elements (OpenDocument 1.3, part 3 §6.1.2). */
 function paragraph(text: string): string {
-  return escapeXml(text)
+  return escapeMarkup(text)
     .replaceAll('\t', '<text:tab/>')
     .replaceAll(/^ | $| {2,}/g, (blanks) => `<text:s text:c="${blanks.length}"/>`);
 }

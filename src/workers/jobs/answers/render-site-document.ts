@@ -13,7 +13,7 @@ import {
 } from '../../../views/openapi/own-examples.js';
 import { viewRobots, viewSitemap } from '../../../views/sitemap.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import { escapeXml } from '../../../views/xml.js';
+import { escapeMarkup } from '../../../views/xml.js';
 import { planText } from '../../formats/answers.js';
 import type { PlanCatalogTask, RenderSiteDocumentTask, SiteDocument } from '../../messages.js';
 import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
@@ -33,7 +33,7 @@ type ChunkedDocument = Exclude<SiteDocument, 'robots.txt'>;
 const ESCAPED: Readonly<Record<ChunkedDocument, (baseUrl: string) => string>> = {
   'openapi.json': baseUrlText,
   'llms.txt': (baseUrl) => baseUrl,
-  'sitemap.xml': escapeXml,
+  'sitemap.xml': escapeMarkup,
 };
 
 /** Texts without the base URL, of the documents that this thread has rendered: read once. */

@@ -17,7 +17,7 @@ import {
   shownWindow,
 } from '../../../views/pages/portal/portal-model.js';
 import { isDirection } from '../../../views/pages/portal/chart/direction.js';
-import { escapeXml } from '../../../views/xml.js';
+import { escapeMarkup } from '../../../views/xml.js';
 import { isMeteorological } from '../../../views/pages/portal/notation.js';
 import { viewOverview } from '../../../views/pages/portal/overview-page.js';
 import { viewModal, viewPortal, type PortalView } from '../../../views/pages/portal/portal-page.js';
@@ -65,7 +65,9 @@ const LINKED_PATH = /(?<=\s(?:href|src|srcset|action|data-description)="|<code>G
  * escape every value, so that nothing else in a page looks like these.
  */
 function below(pathPrefix: string, html: string): string {
-  return pathPrefix === '' ? html : html.replaceAll(LINKED_PATH, () => `${escapeXml(pathPrefix)}/`);
+  return pathPrefix === ''
+    ? html
+    : html.replaceAll(LINKED_PATH, () => `${escapeMarkup(pathPrefix)}/`);
 }
 
 function viewPage(page: HtmlPage, snapshot: OpenSnapshot | undefined, site: Site): object {

@@ -274,7 +274,8 @@ async function askByProxyProtocol(port: number, client: string): Promise<Buffer>
   // Over TLS, with a client certificate or not, and verified or not.
   const tls = Buffer.from([0x20, 0, 5, 0x01, 0, 0, 0, 1]);
   const addresses = Buffer.concat([
-    ...[octets(client), octets('127.0.0.1')],
+    octets(client),
+    octets('127.0.0.1'),
     Buffer.from([0x30, 0x39, 0x01, 0xbb]),
   ]);
   const length = addresses.length + tls.length;
@@ -282,7 +283,8 @@ async function askByProxyProtocol(port: number, client: string): Promise<Buffer>
     Buffer.concat([
       Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1'),
       Buffer.from([0x21, 0x11, length >> 8, length & 0xff]),
-      ...[addresses, tls],
+      addresses,
+      tls,
       Buffer.from(`GET /meta HTTP/1.1\r\nHost: ${SITE}\r\nConnection: close\r\n\r\n`),
     ]),
   ]);

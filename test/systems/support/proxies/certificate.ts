@@ -16,8 +16,13 @@ export async function makeCertificate(directory: string): Promise<string> {
   const what = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const name = ['-subj', `/CN=${SITE}`, '-addext', `subjectAltName=DNS:${SITE}`, '-days', '2'];
   await execute(requireProgram(['openssl']), [
-    ...['req', ...what, ...name],
-    ...['-keyout', key, '-out', certificate],
+    'req',
+    ...what,
+    ...name,
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ]);
   const text = await readFile(certificate, 'utf8');
   await writeFile(join(directory, 'bundle.pem'), `${text}${await readFile(key, 'utf8')}`);

@@ -103,7 +103,11 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
     words: (config) =>
       Promise.resolve([
         requireProgram(['caddy']),
-        ...['run', '--config', config, '--adapter', 'caddyfile'],
+        'run',
+        '--config',
+        config,
+        '--adapter',
+        'caddyfile',
       ]),
   },
   varnish: {
@@ -119,9 +123,21 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
     words: (config, { directory, port, otherPort }, text) => {
       const parameters = [...text.matchAll(/-p \w+=\w+/g)].flatMap(([words]) => words.split(' '));
       return Promise.resolve([
-        ...[requireProgram(['varnishd']), '-F', '-j', 'none', '-n', join(directory, 'varnish')],
-        ...['-a', `127.0.0.1:${port},HTTP`, '-a', `127.0.0.1:${otherPort},PROXY`],
-        ...['-f', config, '-s', 'malloc,64m', ...parameters],
+        requireProgram(['varnishd']),
+        '-F',
+        '-j',
+        'none',
+        '-n',
+        join(directory, 'varnish'),
+        '-a',
+        `127.0.0.1:${port},HTTP`,
+        '-a',
+        `127.0.0.1:${otherPort},PROXY`,
+        '-f',
+        config,
+        '-s',
+        'malloc,64m',
+        ...parameters,
       ]);
     },
   },

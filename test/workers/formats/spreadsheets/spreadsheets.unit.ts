@@ -44,8 +44,18 @@ void t.test('writes two places, rounded alike, without a negative zero', async (
     .slice(1)
     .map((row) => row.at(-1));
   t.same(shown, [
-    ...['1.00', '0.00', '12.35', '0.13', '-3.00', '1234567.89', '2.67', '0.00', '0.00', '0.00'],
-    ...['100000000000000000000.00', '-2500000000000000000000.00'],
+    '1.00',
+    '0.00',
+    '12.35',
+    '0.13',
+    '-3.00',
+    '1234567.89',
+    '2.67',
+    '0.00',
+    '0.00',
+    '0.00',
+    '100000000000000000000.00',
+    '-2500000000000000000000.00',
   ]);
   t.same(readOds(odsFile(rows, GENERATED_AT_MS)).slice(1).map(lastText), shown);
   const small = rows.slice(0, 10);

@@ -1,7 +1,7 @@
 /** Daily values of one component, by the days of the network's clock: as a table of the panel, and as CSV. */
 import { dateOfHour, HOUR_MS } from '../../../../snapshot/domain/windows.js';
 import { renderCsv } from '../../../csv.js';
-import { escapeHtml } from '../../../xml.js';
+import { escapeMarkup } from '../../../xml.js';
 import type { Formatters } from '../formatters.js';
 import type { HourlyValue, PortalComponent, StationSeries } from '../portal-model.js';
 import { DAY_HOURS, localHours } from '../clock.js';
@@ -103,9 +103,9 @@ export function viewDays(
           ? ['–', '–', '–']
           : [format.mean(values), format.number(lowest), format.number(highest)];
       const cells = [...figures, `${values.length} / ${hours}`].map(
-        (text) => `<td>${escapeHtml(text)}</td>`,
+        (text) => `<td>${escapeMarkup(text)}</td>`,
       );
-      return `\n<tr><th scope="row"><time datetime="${date}">${escapeHtml(day)}</time></th>${cells.join('')}</tr>`;
+      return `\n<tr><th scope="row"><time datetime="${date}">${escapeMarkup(day)}</time></th>${cells.join('')}</tr>`;
     })
     .toReversed()
     .join('');

@@ -7,7 +7,7 @@
 import type { Window } from '../../../../snapshot/domain/model.js';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
 import type { Messages } from '../../../../texts/messages.js';
-import { escapeHtml } from '../../../xml.js';
+import { escapeMarkup } from '../../../xml.js';
 import { DAY_HOURS, localHours } from '../clock.js';
 import { colorOf, legendOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
@@ -72,7 +72,7 @@ export function viewCalendar(options: CalendarOptions) {
     rows: days
       .map(
         ({ weekday, label, cells, summary }) =>
-          `\n<tr><th scope="row"><span class="weekday">${escapeHtml(weekday)}</span> ${escapeHtml(label)}</th>${cells}<td class="day-summary">${escapeHtml(summary)}</td></tr>`,
+          `\n<tr><th scope="row"><span class="weekday">${escapeMarkup(weekday)}</span> ${escapeMarkup(label)}</th>${cells}<td class="day-summary">${escapeMarkup(summary)}</td></tr>`,
       )
       .join(''),
     hours: HOURS_HEAD,

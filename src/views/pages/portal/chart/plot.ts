@@ -8,7 +8,7 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { HOUR_MS, type HourInterval } from '../../../../snapshot/domain/windows.js';
-import { escapeHtml } from '../../../xml.js';
+import { escapeMarkup } from '../../../xml.js';
 import { localHours } from '../clock.js';
 import { classesOf, type ColorScale } from '../color-scale.js';
 import type { Formatters } from '../formatters.js';
@@ -70,40 +70,25 @@ interface PlotOptions {
 
 /** Undefined where the interval has no value, and of one hour: that is a number. */
 export function viewPlot(options: PlotOptions) {
-  const { points, compared = [], interval, usual = [], scale, format, compass, size } = options;
-  const all = [...points, ...compared];
-  if (all.length === 0 || interval.to - interval.from === 1) return undefined;
+  const { points, compared, interval, usual = [], scale, format, compass, size } = options;
+  const all = [...points, ...(compared ?? [])];
+  const hours = interval.to - interval.from;
+  if (all.length === 0 || hours === 1) return undefined;
   const height = size?.height ?? PANEL_HEIGHT;
   const curveWidth = size?.width ?? STRETCHED_WIDTH;
-  const hours = interval.to - interval.from;
+  const values = [...all.map(({ value }) => value), ...usual.flatMap((range) => range ?? [])];
   const y =
-    compass === undefined
-      ? withRoomAbove(
-          scaleLinear(
-            domainOf([...all.map(({ value }) => value), ...usual.flatMap((range) => range ?? [])]),
-            [height, 0],
-          ),
-        )
-      : scaleLinear([0, FULL_CIRCLE], [height, 0]);
+    compass === undefined ? valueScale(values, height) : scaleLinear([0, FULL_CIRCLE], [height, 0]);
   const [low = 0, high = 0] = y.domain();
   const at = (share: number): string =>
     size === undefined ? percent(share) : (share * size.width).toFixed(1);
-  const isDirection = compass !== undefined;
-  const frame: Frame = { interval, y, at, curveWidth, height, isDirection };
-  const isCompared = options.compared !== undefined;
-  const series = [
-    viewSeries(points, isCompared ? 'A' : '', frame),
-    ...(isCompared ? [viewSeries(compared, 'B', frame)] : []),
-  ];
+  const frame: Frame = { interval, y, at, curveWidth, height, isDirection: compass !== undefined };
+  const series = compared
+    ? [viewSeries(points, 'A', frame), viewSeries(compared, 'B', frame)]
+    : [viewSeries(points, '', frame)];
   const axis = axisOf({ interval, format, right: ROOM_BESIDE });
   const ticksAt = (width: number) =>
-    axis(width).map(({ hours: since, label, below, anchor }) => ({
-      hours: since,
-      label,
-      below,
-      anchor,
-      x: at(since / hours),
-    }));
+    axis(width).map((tick) => ({ ...tick, x: at(tick.hours / hours) }));
   const ticks = ticksAt(size?.width ?? WIDE);
   const narrower = (size === undefined ? NARROWER : []).map(({ screen, width }) => ({
     screen,
@@ -158,18 +143,19 @@ interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
 function axisMarks(classes: string, ticks: readonly PlacedTick[], height: number): string {
   const marks = ticks.map(({ x, label, below, anchor }) => {
     const line = (text: string, y: number): string =>
-      text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
+      text && `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
     return `<g class="tick"><line x1="${x}" x2="${x}" y1="0" y2="${height}"/>${line(label, height + 18)}${line(below, height + 32)}</g>`;
   });
   return `<g class="${classes}">${marks.join('')}</g>`;
 }
 
 /** Round ends, and a little room above the highest value: a line along the edge looks cut off. */
-function withRoomAbove(scale: ScaleLinear<number, number>): ScaleLinear<number, number> {
-  const [, highest = 0] = scale.domain();
-  const [low = 0, high = 0] = scale.nice(4).domain();
+function valueScale(values: readonly number[], height: number): ScaleLinear<number, number> {
+  const domain = domainOf(values);
+  const scale = scaleLinear(domain, [height, 0]).nice(4);
+  const [low = 0, high = 0] = scale.domain();
   const room = (high - low) * ROOM_ABOVE;
-  return high - highest < room ? scale.domain([low, highest + room]) : scale;
+  return high - domain[1] < room ? scale.domain([low, domain[1] + room]) : scale;
 }
 
 /** What positions are worked out from. */

@@ -5,6 +5,7 @@ import type { Formatters } from '../formatters.js';
 import { prettyUnit } from '../notation.js';
 import type { HourlyValue, PortalComponent } from '../portal-model.js';
 import { compassOf, isDirection, sectorOf } from './direction.js';
+import { mean } from './hourly.js';
 
 /** Hours that a mean needs: of fewer it says nothing. */
 const HOURS_MIN = 6;
@@ -38,7 +39,7 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
     values,
     sector,
     share: values.length / all,
-    length: isWind ? values.length : values.length < HOURS_MIN ? NaN : meanOf(values),
+    length: isWind ? values.length : values.length < HOURS_MIN ? NaN : mean(values),
   }));
   const drawn = sectors.filter(({ length }) => length > 0);
   const [longest] = drawn.toSorted((a, b) => b.length - a.length);
@@ -62,10 +63,6 @@ export function viewRose({ component, points, wind, texts, format }: RoseOptions
       share: percentOf(share),
     })),
   };
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** A wedge of 40 degrees around a point of the compass. */

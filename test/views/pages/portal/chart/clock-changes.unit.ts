@@ -246,11 +246,16 @@ void t.test('an hour in which the clock changes names both offsets, in words too
     return nights.map((night) => format.hourSpan(hourOf(night) - 1).text);
   });
   t.same(spans, [
-    ...['01:00 CET–03:00 CEST, 29 Mar', '02:00 CEST–02:00 CET, 25 Oct'],
-    ...['02:00 EET–04:00 EEST, 29 Mar', '03:00 EEST–03:00 EET, 25 Oct'],
-    ...['23:00 GMT-1–01:00 GMT+0, 28 Mar', '00:00 GMT+0–00:00 GMT-1, 25 Oct'],
-    ...['23:00 GMT-3–23:00 GMT-4, 4 Apr', '23:00 GMT-4–01:00 GMT-3, 5 Sept'],
-    ...['01:00 GMT+11–01:30 GMT+10:30, 5 Apr', '01:30 GMT+10:30–03:00 GMT+11, 4 Oct'],
+    '01:00 CET–03:00 CEST, 29 Mar',
+    '02:00 CEST–02:00 CET, 25 Oct',
+    '02:00 EET–04:00 EEST, 29 Mar',
+    '03:00 EEST–03:00 EET, 25 Oct',
+    '23:00 GMT-1–01:00 GMT+0, 28 Mar',
+    '00:00 GMT+0–00:00 GMT-1, 25 Oct',
+    '23:00 GMT-3–23:00 GMT-4, 4 Apr',
+    '23:00 GMT-4–01:00 GMT-3, 5 Sept',
+    '01:00 GMT+11–01:30 GMT+10:30, 5 Apr',
+    '01:30 GMT+10:30–03:00 GMT+11, 4 Oct',
   ]);
   const belgrade = formattersFor('en', 'Europe/Belgrade', Date.UTC(2026, 6));
   const night = hourOf(NIGHTS['Europe/Belgrade'][1]);
@@ -374,6 +379,8 @@ void t.test('the month by hours tells two equal hours apart', async (t) => {
   t.same(timesOf('Europe/Belgrade', '2026-10-25T01:00Z'), ['02:00 CEST', '02:00 CET']);
   t.same(timesOf('Europe/Belgrade', '2026-03-29T01:00Z'), []);
   t.same(timesOf('Australia/Lord_Howe', '2026-04-04T15:00Z').slice(0, 3), [
-    ...['01:00', '01:30 GMT+10:30', '02:30'],
+    '01:00',
+    '01:30 GMT+10:30',
+    '02:30',
   ]);
 });

@@ -1,0 +1,157 @@
+/** Rows and columns of the portal's table: the stations that are found, with their newest values and the last day. */
+import { HOUR_MS, windowHours } from '../../../snapshot/domain/windows.js';
+import type { Messages } from '../../../texts/messages.js';
+import { escapeMarkup } from '../../xml.js';
+import type { PortalState } from '../page.js';
+import { isDirection, sectorOf } from './chart/direction.js';
+import { sparkDots, sparkline } from './chart/sparkline.js';
+import { colorOf, type ColorScale } from './color-scale.js';
+import { timeElement, type Formatters } from './formatters.js';
+import { portalLink, stationLinks } from './links.js';
+import type { HourlyValue, Portal, PortalComponent } from './portal-model.js';
+import { sharedValues } from './shared.js';
+import type { StationRow } from './stations.js';
+
+/** Rows of the table: more than this nobody reads, and each has 400 bytes of a page. */
+export const ROWS_MAX = 1000;
+
+/** Rows with the course of a day: each has 240 bytes of it. */
+const SPARKS_MAX = 100;
+
+interface TableContext {
+  readonly portal: Portal;
+  readonly rows: readonly StationRow[];
+  readonly state: PortalState;
+  readonly texts: Messages;
+  readonly format: Formatters;
+}
+
+/** What the table shows, and how its values are written. */
+export interface TableOptions {
+  readonly scale: ColorScale;
+  /** Epoch milliseconds: of times of this day the time is enough. */
+  readonly near: number;
+  /** The eight points of the compass where values are directions. */
+  readonly compass: readonly string[] | undefined;
+  readonly component: PortalComponent;
+  /** Of the component. */
+  readonly label: string;
+}
+
+/** The stations that are found: those that measure the component, and below them how many do not. */
+export function viewRows(context: TableContext, options: TableOptions) {
+  const found = context.rows.filter(({ isFound }) => isFound).slice(0, ROWS_MAX);
+  const [measuring, others] = [true, false].map((is) =>
+    found.filter((row) => row.isMeasuring === is),
+  );
+  const count = others?.length ?? 0;
+  const days = context.portal.lastDayOf(options.component.id);
+  const linkTo = stationLinks(context.state);
+  const sparks = sparksOf(context.portal, String(options.component.id), () => new Map());
+  /** As markup: there are as many as stations. */
+  const view = (some: readonly StationRow[] = []): string =>
+    some
+      .map((row, index) => rowOf(context, row, { ...options, days, index, linkTo, sparks }))
+      .join('');
+  return {
+    rows: view(measuring),
+    others:
+      count === 0
+        ? undefined
+        : {
+            text: context.texts('not-measuring', { count, component: options.label }),
+            rows: view(others),
+          },
+  };
+}
+
+/** By component, the course of the last day at each station. */
+const sparksOf = sharedValues<Map<number, string>>(16);
+
+function rowOf(
+  { portal, texts, format }: TableContext,
+  { station, municipality, current, newest, isLate, searchText: text, distanceM }: StationRow,
+  {
+    component,
+    scale,
+    near,
+    compass,
+    days,
+    index,
+    linkTo,
+    sparks,
+  }: TableOptions & {
+    readonly days: ReturnType<Portal['lastDayOf']>;
+    readonly index: number;
+    readonly linkTo: ReturnType<typeof stationLinks>;
+    readonly sparks: Map<number, string>;
+  },
+): string {
+  const points = days.get(station.id) ?? [];
+  const before = newest && points.find(({ hour }) => hour === newest.hour - 1);
+  const at = station.position && `${station.position.latitude},${station.position.longitude}`;
+  const small = (part: string | undefined): string =>
+    part === undefined ? '' : ` <small>${escapeMarkup(part)}</small>`;
+  const spark =
+    index >= SPARKS_MAX ? '' : (sparks.get(station.id) ?? sparkOf(points, component, portal));
+  if (index < SPARKS_MAX) sparks.set(station.id, spark);
+  const trend = current && before && !compass && trendOf(current.value, before.value, texts);
+  const point = current && compass?.[sectorOf(current.value)];
+  const moment = newest && format.moment(newest.hour * HOUR_MS, near);
+  return [
+    `\n<tr data-q="${escapeMarkup(text)}"${at === undefined ? '' : ` data-at="${at}"`}>`,
+    `<th scope="row"><a href="${linkTo(station.id)}" data-station="${station.id}">${escapeMarkup(station.name)}</a>`,
+    small(municipality),
+    small(station.active ? undefined : texts('inactive')),
+    ` <small class="distance">${distanceM === undefined ? '' : escapeMarkup(format.distance(distanceM))}</small></th><td class="day">`,
+    spark &&
+      `<svg viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true"><path d="${spark}"/></svg>`,
+    '</td><td class="value">',
+    trend
+      ? `<span class="trend" aria-hidden="true" title="${escapeMarkup(trend.text)}">${trend.arrow}</span><span class="visually-hidden">${escapeMarkup(trend.text)}</span> `
+      : '',
+    current && !compass ? `<span class="swatch ${colorOf(current.value, scale)}"></span>` : '',
+    point ? `<span class="point">${escapeMarkup(point)}</span> ` : '',
+    current
+      ? escapeMarkup(format.number(current.value))
+      : `<span class="none" title="${escapeMarkup(texts('no-value'))}">–</span>`,
+    '</td><td class="time">',
+    moment
+      ? `${isLate ? `<small class="late">${escapeMarkup(texts('late'))}</small> ` : ''}${timeElement(moment)}`
+      : '',
+    '</td></tr>',
+  ].join('');
+}
+
+function sparkOf(points: readonly HourlyValue[], component: PortalComponent, { header }: Portal) {
+  const interval = windowHours('1d', header.generatedAtMs);
+  return (isDirection(component) ? sparkDots : sparkline)(points, interval);
+}
+
+function trendOf(value: number, before: number, texts: Messages) {
+  if (value === before) return { arrow: '→', text: texts('trend-same') };
+  return value > before
+    ? { arrow: '↗', text: texts('trend-up') }
+    : { arrow: '↘', text: texts('trend-down') };
+}
+
+/** Columns of the table, and the order that a click on each asks for. */
+const COLUMNS = [
+  { name: 'station', sort: 'name' },
+  { name: 'day', sort: undefined },
+  { name: 'value', sort: 'value' },
+  { name: 'time', sort: 'time' },
+] as const;
+
+export function columnsOf({ state, texts }: Pick<TableContext, 'state' | 'texts'>, unit: string) {
+  return COLUMNS.map(({ name, sort }) => ({
+    name,
+    label: name === 'value' && unit !== '' ? unit : texts(`column-${name}`),
+    ...(sort !== undefined && {
+      title: `${texts('sort-by')}: ${texts(`sort-${sort}`)}`,
+      href: `${portalLink(state, { sort, stationId: undefined })}#stations-heading`,
+      isCurrent: state.sort === sort,
+      direction: name === 'value' || name === 'time' ? 'descending' : 'ascending',
+    }),
+  }));
+}
