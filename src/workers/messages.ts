@@ -11,7 +11,13 @@ import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { DocumentName } from '../snapshot/domain/snapshot-id.js';
 import type { Plan } from '../snapshot/local/plan.js';
-import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
+import type {
+  Component,
+  Observations,
+  SnapshotHeader,
+  Station,
+  Window,
+} from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
@@ -289,7 +295,11 @@ export interface RenderSiteDocumentTask {
   readonly baseUrl: string;
 }
 
-export interface PlanExportTask extends PlanTask, SeriesWindow {
+export interface ExportedSeries extends SeriesWindow {
+  readonly window: Exclude<Window, '1h'>;
+}
+
+export interface PlanExportTask extends PlanTask, ExportedSeries {
   readonly format: ExportFormat;
 }
 
