@@ -37,7 +37,7 @@ export function writeBinary(
   name: BulkFileName,
   bytes: Uint8Array,
 ): WrittenFile {
-  return { name, ...writeWhole(writer, bulkFileName(name), bytes), gzip: undefined };
+  return { name, ...write(writer, bulkFileName(name), [bytes]), gzip: undefined };
 }
 
 export function writeText(writer: CopyWriter, name: BulkFileName, text: string): WrittenFile {
@@ -79,18 +79,22 @@ export class BulkTextWriter {
   finish(): WrittenFile {
     const name = this.#name;
     const identity = this.#digester.digest();
-    const gzip = Buffer.concat([...this.#gzip, gzipTrailer(this.#checksum)]);
-    const gains = identity.sizeBytes >= MIN_GZIP_BYTES && gzip.byteLength < identity.sizeBytes;
-    const stored = gains ? writeWhole(this.#writer, bulkFileName(name, 'gzip'), gzip) : undefined;
-    return { name, ...identity, gzip: stored };
+    this.#gzip.push(gzipTrailer(this.#checksum));
+    const gzipBytes = this.#gzip.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const gains = identity.sizeBytes >= MIN_GZIP_BYTES && gzipBytes < identity.sizeBytes;
+    const file = bulkFileName(name, 'gzip');
+    return { name, ...identity, gzip: gains ? write(this.#writer, file, this.#gzip) : undefined };
   }
 }
 
-function writeWhole(writer: CopyWriter, file: string, bytes: Uint8Array): Digest {
-  writer.transaction(() => {
-    writer.createFile(file).append(bytes);
-  });
+function write(writer: CopyWriter, name: string, chunks: readonly Uint8Array[]): Digest {
+  const file = writer.createFile(name);
   const digester = new Digester();
-  digester.add(bytes);
+  writer.transaction(() => {
+    for (const chunk of chunks) {
+      file.append(chunk);
+      digester.add(chunk);
+    }
+  });
   return digester.digest();
 }

@@ -9,7 +9,7 @@ import {
 import { deflateText, storedBlock } from '../../../snapshot/local/observations/gzip-member.js';
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
 import {
-  createObservationCsv,
+  createObservationCsvBytes,
   createObservationJsonBytes,
   type RenderObservation,
 } from '../../../views/hvd/observation.js';
@@ -56,7 +56,7 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
 interface Renderers {
   readonly generatedAtMs: number;
   readonly jsonOf: ReturnType<typeof createObservationJsonBytes>;
-  readonly csvOf: ReturnType<typeof createObservationCsv>;
+  readonly csvOf: ReturnType<typeof createObservationCsvBytes>;
 }
 
 let cached: Renderers | undefined;
@@ -65,7 +65,7 @@ let cached: Renderers | undefined;
 function renderersAt(generatedAtMs: number): Renderers {
   if (cached?.generatedAtMs !== generatedAtMs) {
     const jsonOf = createObservationJsonBytes(generatedAtMs);
-    cached = { generatedAtMs, jsonOf, csvOf: createObservationCsv(generatedAtMs) };
+    cached = { generatedAtMs, jsonOf, csvOf: createObservationCsvBytes(generatedAtMs) };
   }
   return cached;
 }
@@ -88,20 +88,17 @@ function renderTexts(
 ): { readonly text: Uint8Array; readonly csv: Uint8Array } {
   let text = '';
   let csv = '';
-  let csvBytes = 0;
   for (let row = start, at = 0; row < end; row += 1) {
     const hour = hours[row] ?? 0;
     const value = values[row] ?? NaN;
     const published = publishedAtMs?.[row];
     const updated = updatedAtMs?.[row];
     text += to.json(hour, value, published, updated) + RECORD_END.ndjson;
-    const line = to.csv(hour, value, published, updated);
-    csv += line;
-    csvBytes += Buffer.byteLength(line);
+    csv += to.csv(hour, value, published, updated);
     to.ends[at++] = text.length;
-    to.ends[at++] = csvBytes;
+    to.ends[at++] = csv.length;
   }
-  return { text: Buffer.from(text, 'latin1'), csv: Buffer.from(csv) };
+  return { text: Buffer.from(text, 'latin1'), csv: Buffer.from(csv, 'latin1') };
 }
 
 /** Records of each run that the series has any of, `[first, end)`. */
