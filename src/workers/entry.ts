@@ -13,8 +13,8 @@ import type * as PlanWide from './jobs/answers/plan-wide.js';
 import type * as RenderHistory from './jobs/answers/render-history.js';
 import type * as RenderSiteDocument from './jobs/answers/render-site-document.js';
 import type * as VerifyBundle from './jobs/answers/verify-bundle.js';
-import type * as BuildBundle from './jobs/import/build-bundle.js';
 import type * as RenderObservations from './jobs/import/render-observations.js';
+import type * as RenderParquet from './jobs/import/render-parquet.js';
 import type * as RenderStations from './jobs/import/render-stations.js';
 import type * as RenderPage from './jobs/pages/render-page.js';
 import type * as RenderPng from './jobs/pages/render-png.js';
@@ -72,8 +72,8 @@ const JOBS: { readonly [K in JobKind]: () => Perform<K> } = {
   'render-page': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
   'render-series': () => (load('./jobs/pages/render-page.js') as typeof RenderPage).renderPage,
   'render-png': () => (load('./jobs/pages/render-png.js') as typeof RenderPng).renderPng,
-  'write-observations-file': () =>
-    (load('./jobs/import/build-bundle.js') as typeof BuildBundle).buildObservationsFile,
+  'render-parquet': () =>
+    (load('./jobs/import/render-parquet.js') as typeof RenderParquet).renderParquet,
   'verify-bundle': () =>
     (load('./jobs/answers/verify-bundle.js') as typeof VerifyBundle).verifyBundle,
 };
@@ -112,7 +112,8 @@ async function perform<K extends JobKind>(kind: K, task: JobTypes[K]['task']): P
 /** The large buffers of a result, which are transferred instead of copied. */
 function partsOf(value: ValueOf<JobKind>): readonly ArrayBuffer[] {
   if ('index' in value) return [value.bytes];
+  if ('parquet' in value) return [value.parquet];
   if (!('ends' in value)) return [];
-  const { ends, text, deflate } = value;
-  return [ends, text, deflate.json, deflate.ndjson];
+  const { ends, text, deflate, csv } = value;
+  return [ends, text, deflate.json, deflate.ndjson, csv.text];
 }

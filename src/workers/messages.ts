@@ -1,18 +1,23 @@
 /** Messages to and from the import process and the worker threads: plain data. */
-import type { BulkResource } from '../views/hvd/bulk.js';
 import type { PageRequest, Site } from '../views/pages/page.js';
 import type { ExportFormat } from '../views/export-table.js';
 import type { ListedSnapshot } from '../views/history/snapshots.js';
-import type { Digest } from '../snapshot/domain/digest.js';
 import type { ChangeCounts } from '../snapshot/history/changes.js';
 import type { SeriesWindow } from '../snapshot/local/keys.js';
 import type { SnapshotErrorCode } from '../snapshot/domain/snapshot-error.js';
 import type { HourInterval } from '../snapshot/domain/windows.js';
+import type { DeflatedText } from '../snapshot/local/observations/gzip-member.js';
 import type { Form, TextForm } from '../snapshot/local/observations/layout.js';
 import type { Selection, StationSelection } from '../snapshot/domain/selection.js';
 import type { DocumentName } from '../snapshot/domain/snapshot-id.js';
 import type { Plan } from '../snapshot/local/plan.js';
-import type { Component, Observations, SnapshotHeader, Station } from '../snapshot/domain/model.js';
+import type {
+  Component,
+  Observations,
+  SnapshotHeader,
+  Station,
+  Window,
+} from '../snapshot/domain/model.js';
 import type { StoreAccess } from '../snapshot/store/open.js';
 import type { Pointer } from '../snapshot/store/store.js';
 
@@ -109,8 +114,8 @@ export interface JobTypes {
   'render-series': JobType<RenderPageTask, Plan>;
   /** A chart as PNG, which takes many times as long. */
   'render-png': JobType<RenderPageTask, Plan>;
-  /** Writes one of the two large files of the bulk bundle, at import. */
-  'write-observations-file': JobType<ObservationsFileTask, WrittenFile>;
+  /** Renders all observations as Parquet, at import. */
+  'render-parquet': JobType<RenderParquetTask, RenderedParquet>;
   /** Reads every file of the bulk bundle and compares it with what the index says. */
   'verify-bundle': JobType<SnapshotLocation, BundleVerdict>;
 }
@@ -142,7 +147,7 @@ export type JobClass = keyof typeof JOB_CLASSES;
 export const CLASS_OF_KIND = {
   'render-stations': 'own',
   'render-observations': 'own',
-  'write-observations-file': 'own',
+  'render-parquet': 'own',
   'verify-bundle': 'own',
   'count-changes': 'own',
   'plan-observations': 'quick',
@@ -207,6 +212,8 @@ export interface RenderedObservations {
   /** In the form NDJSON. */
   readonly text: ArrayBuffer;
   readonly deflate: Readonly<Record<Form, ArrayBuffer>>;
+  /** As lines of CSV, and these compressed. */
+  readonly csv: { readonly text: ArrayBuffer; readonly deflated: DeflatedText };
 }
 
 /** A front's message to its threads that it no longer uses a copy: the copy's directory. */
@@ -288,7 +295,11 @@ export interface RenderSiteDocumentTask {
   readonly baseUrl: string;
 }
 
-export interface PlanExportTask extends PlanTask, SeriesWindow {
+export interface ExportedSeries extends SeriesWindow {
+  readonly window: Exclude<Window, '1h'>;
+}
+
+export interface PlanExportTask extends PlanTask, ExportedSeries {
   readonly format: ExportFormat;
 }
 
@@ -303,18 +314,14 @@ export interface RenderPageTask {
 /** The first file that is not what the index says. */
 export type BundleVerdict = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
-/** A finished file of the bulk bundle. */
-export interface WrittenFile extends BulkResource {
-  /** Of its gzip form; undefined where there is none. */
-  readonly gzip: Digest | undefined;
-}
-
-/** One file of observations for the bulk bundle, of the public part of a snapshot. */
-export interface ObservationsFileTask {
-  readonly format: 'csv' | 'parquet';
-  /** An existing directory without such a file. */
-  readonly directory: string;
+/** The public part of a snapshot; columns are shared, not copied. */
+export interface RenderParquetTask {
   readonly header: SnapshotHeader;
   readonly components: readonly Component[];
   readonly observations: Observations;
+}
+
+export interface RenderedParquet {
+  /** The whole file. */
+  readonly parquet: ArrayBuffer;
 }

@@ -3,7 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { looksAtStations, stationsMatching, type Selection } from '../snapshot/domain/selection.js';
 import type { SeriesFilter, SeriesList } from '../snapshot/local/observations/series-list.js';
 import { SnapshotReader } from '../snapshot/local/reader.js';
-import type { FilterableStation } from '../snapshot/local/records.js';
+import type { CopyRecords, FilterableStation } from '../snapshot/local/records.js';
 import { RETIRED_CHANNEL, type SnapshotLocation } from './messages.js';
 
 /** A snapshot with what is decoded once a thread. */
@@ -12,6 +12,8 @@ export interface OpenSnapshot {
   readonly series: SeriesList;
   /** In their order; decoded by the first job that looks at them. */
   stations(): readonly FilterableStation[];
+  /** Decoded by the first job that looks at it. */
+  network(): CopyRecords['network'];
 }
 
 /** The selection as one of series: stations are looked at only where it asks for more than their ids. */
@@ -42,10 +44,12 @@ export function openSnapshot({ directory }: SnapshotLocation): OpenSnapshot {
   const reader = new SnapshotReader(directory);
   try {
     let stations: readonly FilterableStation[] | undefined;
+    let network: CopyRecords['network'] | undefined;
     const opened = {
       reader,
       series: reader.seriesList(),
       stations: () => (stations ??= reader.record('stations')),
+      network: () => (network ??= reader.record('network')),
     };
     open.set(directory, opened);
     return opened;

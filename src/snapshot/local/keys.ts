@@ -40,12 +40,7 @@ function stationKey({ organizationId, stationId }: StationPath, rest: string): s
 }
 
 export function bulkFileName(name: string, coding: Coding = 'identity'): string {
-  return `bulk/${storedName(name, coding)}`;
-}
-
-/** What a file of the bulk bundle is called in one coding, where both lie side by side. */
-export function storedName(name: string, coding: Coding): string {
-  return coding === 'gzip' ? `${name}.gz` : name;
+  return coding === 'gzip' ? `bulk/${name}.gz` : `bulk/${name}`;
 }
 
 /** Names of one group, on average: what is read to find out that an answer was never there. */

@@ -33,10 +33,9 @@ interface PublicIds {
   readonly parameterCodes: readonly string[];
 }
 
-/** The public part of a snapshot as the portal shows it. */
+/** The public part of a snapshot as the portal and exports show it. */
 interface PublicNetwork extends Pick<Snapshot, 'components' | 'stations'> {
-  /** Names of the organizations. */
-  readonly operators: readonly string[];
+  readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
   /** Of each series that has any value. */
   readonly newest: readonly (readonly [
     stationId: number,

@@ -89,21 +89,29 @@ export function createObservationJson(
   });
 }
 
-/** The same in UTF-8, with a character for each byte: to be written as Latin-1, which takes a third of the time. */
+/** UTF-8 with a character for each byte: to be written as Latin-1, which takes a third of the time. */
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** The same with a character for each byte of its UTF-8. */
 export function createObservationJsonBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
-  return createObservationJson(generatedAtMs, (text) => Buffer.from(text).toString('latin1'));
+  return createObservationJson(generatedAtMs, bytesOf);
 }
 
-/** Renderers of CSV lines with columns in table order, one for each series; each line ends with CRLF. */
-export function createObservationCsv(
+/**
+ * Renderers of CSV lines with columns in table order, one for each series; each line ends with CRLF. A character for each
+ * byte of UTF-8, too.
+ */
+export function createObservationCsvBytes(
   generatedAtMs: number,
 ): (series: ObservationSeries) => RenderObservation {
   return createRenderers(generatedAtMs, {
     start: '',
     label: () => '',
-    cell: csvCell,
+    cell: (value) => bytesOf(csvCell(value)),
     number: csvDecimal,
     end: CSV_LINE_END,
   });

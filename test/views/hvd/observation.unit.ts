@@ -6,7 +6,7 @@ import t from 'tap';
 import { csvLine } from '../../../src/views/csv.js';
 import { fieldNames } from '../../../src/views/hvd/fields.js';
 import {
-  createObservationCsv,
+  createObservationCsvBytes,
   createObservationJson,
   viewObservation,
   type ObservationRow,
@@ -57,9 +57,12 @@ void t.test('JSON text is that of JSON.stringify, whatever the rows', async () =
 void t.test('a CSV line is the record, and csv-parse reads it back', async () => {
   fc.assert(
     fc.property(anySeries, fc.array(anyRow, { minLength: 1 }), (one, rows) => {
-      const render = createObservationCsv(generatedAtMs)(one);
+      const render = createObservationCsvBytes(generatedAtMs)(one);
       const lines = rows.map((row) =>
-        render(row.hour, row.value, row.publishedAtMs, row.updatedAtMs),
+        Buffer.from(
+          render(row.hour, row.value, row.publishedAtMs, row.updatedAtMs),
+          'latin1',
+        ).toString(),
       );
       const records = rows.map((row) => viewObservation(one, row, generatedAtMs));
       const values = records.map((record) => names.map((name) => record[name]));

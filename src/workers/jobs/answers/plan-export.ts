@@ -1,6 +1,6 @@
-/** `GET /portal/export`: one series of one window as a file, from what the other endpoints say of it. */
-import { answerKey, type SeriesWindow } from '../../../snapshot/local/keys.js';
-import type { SnapshotReader } from '../../../snapshot/local/reader.js';
+/** `GET /portal/export`: one series of one window as a file. */
+import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
+import { dateOfHour, timeOfHour, windowHours } from '../../../snapshot/domain/windows.js';
 import {
   exportRows,
   renderExportCsv,
@@ -9,33 +9,25 @@ import {
   type ExportSeries,
 } from '../../../views/export-table.js';
 import { loaderFrom } from '../../load-module.js';
-import { openSnapshot } from '../../open-snapshot.js';
+import { openSnapshot, type OpenSnapshot } from '../../open-snapshot.js';
 import type * as Ods from '../../formats/spreadsheets/ods.js';
 import type * as Xlsx from '../../formats/spreadsheets/xlsx.js';
 import { planBytes, planText } from '../../formats/answers.js';
 import type { Plan } from '../../../snapshot/local/plan.js';
-import type { PlanExportTask } from '../../messages.js';
-import {
-  asArray,
-  asNumber,
-  asObject,
-  asString,
-  readAnswer,
-  readAnswerList,
-} from './read-finished.js';
+import type { ExportedSeries, PlanExportTask } from '../../messages.js';
 
 const load = loaderFrom(import.meta.url);
 
 /**
  * A window has 720 hours at the most, so a file is made whole.
  *
- * @throws {SnapshotError} `copy_damaged`; also for a series that has no points in that window.
+ * @throws {SnapshotError} `copy_damaged`; also for a series that is not there.
  */
 export async function planExport(task: PlanExportTask): Promise<Plan> {
-  const { reader } = openSnapshot(task.location);
+  const snapshot = openSnapshot(task.location);
   // All is read before the first `await`: later the copy may be closed.
-  const rows = readRows(reader, task);
-  const { generatedAtMs } = reader.header;
+  const rows = readRows(snapshot, task);
+  const { generatedAtMs } = snapshot.reader.header;
   const compressedInside = { gzip: false, records: rows.length };
   switch (task.format) {
     case 'csv':
@@ -52,33 +44,42 @@ export async function planExport(task: PlanExportTask): Promise<Plan> {
   }
 }
 
-/** From the finished answers, so that a file never says anything else than `/measurements` does. */
-export function readRows(reader: SnapshotReader, task: SeriesWindow): readonly ExportRow[] {
-  const timeSeries = asObject(readAnswer(reader, answerKey.timeSeries(task)));
-  const station = asObject(readAnswer(reader, answerKey.stationMetadata(task)));
-  const organization = readAnswerList(reader, answerKey.organizations).find(
-    ({ organization_id: id }) => id === task.organizationId,
-  );
+/**
+ * The points that `/measurements` has of the same series and window.
+ *
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function readRows(
+  snapshot: OpenSnapshot,
+  { organizationId, stationId, componentId, window }: ExportedSeries,
+): readonly ExportRow[] {
+  const { reader } = snapshot;
+  const { organizations, stations, components } = snapshot.network();
+  const station = stations.find(({ id }) => id === stationId);
+  const component = components.find(({ id }) => id === componentId);
+  if (station === undefined || component === undefined) {
+    throw new SnapshotError('copy_damaged', `no series ${stationId}/${componentId} to export`);
+  }
   const series: ExportSeries = {
-    organization_id: task.organizationId,
-    organization_name: asString(organization?.['name']),
-    station_id: task.stationId,
-    station_name: asString(station['station_name']),
-    station_code: asString(station['station_code']),
-    network_id: asNumber(station['network_id']),
-    network_code: asString(station['network_code']),
-    component_id: task.componentId,
-    component_short_name: asString(timeSeries['component_short_name']),
-    unit: asString(timeSeries['unit']),
+    organization_id: organizationId,
+    organization_name: organizations.find(({ id }) => id === organizationId)?.name ?? '',
+    station_id: stationId,
+    station_name: station.name,
+    station_code: station.code,
+    network_id: station.networkId,
+    network_code: station.networkCode,
+    component_id: componentId,
+    component_short_name: component.shortName,
+    unit: component.unit,
   };
-  return exportRows(series, asArray(timeSeries['points']).map(asPoint));
-}
-
-function asPoint(value: unknown): ExportPoint {
-  const point = asObject(value);
-  return {
-    date: asString(point['date']),
-    time: asString(point['time']),
-    value: asNumber(point['value']),
-  };
+  const { from } = windowHours(window, reader.header.generatedAtMs);
+  const stored = reader.series([stationId, componentId]);
+  const points: ExportPoint[] = [];
+  for (let record = stored.firstAtOrAfter(from); record < stored.records; record += 1) {
+    const hour = stored.hour(record);
+    const value = stored.value(record);
+    if (!Number.isNaN(value))
+      points.push({ date: dateOfHour(hour), time: timeOfHour(hour), value });
+  }
+  return exportRows(series, points);
 }

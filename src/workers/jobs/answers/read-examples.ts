@@ -1,5 +1,6 @@
 /** Answers of the snapshot that is served, as the examples of the OpenAPI document. */
 import { distanceM } from '../../../snapshot/domain/selection.js';
+import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
 import { answerKey } from '../../../snapshot/local/keys.js';
 import { baseUrlText } from '../../../views/base-url.js';
@@ -12,9 +13,9 @@ import { latestGeoJson, latestWideCsv } from '../../../views/hvd/latest-by-stati
 import { createWideCsv, wideCsvHeader } from '../../../views/hvd/wide-csv.js';
 import { listEnvelope, streamEnvelope, type RequestedWindow } from '../../../views/hvd/window.js';
 import type { InstanceExamples } from '../../../views/instance-examples.js';
+import type { SnapshotReader } from '../../../snapshot/local/reader.js';
 import type { OpenSnapshot } from '../../open-snapshot.js';
 import { readRows } from './plan-export.js';
-import { readAnswer } from './read-finished.js';
 
 /** Lines of a file, beside its column names. */
 const LINES = 2;
@@ -69,7 +70,7 @@ export function readExamples(
     ],
     [
       '/portal/export text/csv',
-      hasSeries ? renderExportCsv(readRows(reader, series).slice(0, LINES)) : undefined,
+      hasSeries ? renderExportCsv(readRows(snapshot, series).slice(0, LINES)) : undefined,
     ],
     ['/api/v1/metadata application/json', answer(answerKey.hvdDescriptor)],
     ['/api/v1/stations application/json', stations.slice(0, 1).map(withDistance)],
@@ -100,6 +101,13 @@ export function readExamples(
       JSON.parse(reader.record('catalog').join(baseUrlText(baseUrl))),
     ],
   ]);
+}
+
+/** A finished answer, which is its own example; @throws {SnapshotError} `copy_damaged` where there is none. */
+function readAnswer(reader: SnapshotReader, name: string): unknown {
+  const bytes = reader.answer(name, 'identity');
+  if (bytes === undefined) throw new SnapshotError('copy_damaged', `no finished answer ${name}`);
+  return JSON.parse(Buffer.from(bytes).toString('utf8'));
 }
 
 /** @param ids in the order of the records; undefined: all, in theirs. */

@@ -1,9 +1,7 @@
 /** From a pointer to a finished local copy: fetch, verify, check, render, write. Runs in the import process. */
-import assert from 'node:assert/strict';
 import { statfs } from 'node:fs/promises';
 import { readSnapshot } from '../../../snapshot/document/read.js';
 import { Digester, digesting, type Digest } from '../../../snapshot/domain/digest.js';
-import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { historyFolder, writePast } from '../../../snapshot/history/past-files.js';
 import { pastOf } from '../../../snapshot/history/past-snapshot.js';
@@ -19,6 +17,7 @@ import { jsonAnswer, splitAnswers } from '../../formats/answers.js';
 import { inOrder } from '../../in-order.js';
 import type { ImportPhase, JoinedAnswers, RenderedObservations } from '../../messages.js';
 import type { WorkerPool } from '../../pool.js';
+import type { WrittenFile } from './bulk-file-writer.js';
 import { ObservationsWriter } from './observations-writer.js';
 import {
   catalogTexts,
@@ -29,7 +28,7 @@ import {
 } from './render-hvd.js';
 import { publicNetwork } from './public-network.js';
 import { renderTasks } from './render-tasks.js';
-import { beginBundle, storeBundle } from './store-bundle.js';
+import { storeBundle } from './store-bundle.js';
 
 export interface ImportOptions {
   readonly store: Pick<SnapshotStore, 'openDocument'>;
@@ -64,12 +63,13 @@ export async function importSnapshot(options: ImportOptions): Promise<string> {
   const name = { snapshotId, documentSha256, build: options.build };
   const writer = await CopyWriter.create(options.directory, name);
   try {
-    const bundle = await beginBundle(writer, snapshot, options.pool);
-    const csvBytes = await writeRendered(writer, snapshot, options);
-    const resources = await storeBundle(writer, snapshot, bundle);
-    const csv = resources.find(({ name }) => name === `${OBSERVATIONS_FILE}.csv`);
-    assert.equal(csv?.sizeBytes, csvBytes, 'the file of CSV is as long as its records');
-    writeHvd(writer, snapshot, resources);
+    const { header, components, observations } = snapshot;
+    // Begun first: one thread makes all of it, while the others render the rest.
+    const rendered = options.pool.run('render-parquet', { header, components, observations });
+    // It is awaited below; an import that fails before that has its own reason.
+    rendered.catch(() => undefined);
+    const csv = await writeRendered(writer, snapshot, options);
+    writeHvd(writer, snapshot, storeBundle(writer, snapshot, { csv, parquet: await rendered }));
     // Without it only history is lost: nothing is refused for it.
     const past = pastOf(snapshot, documentSha256);
     await writePast(historyFolder(options.directory), past).catch(() => undefined);
@@ -177,7 +177,7 @@ async function writeRendered(
   writer: CopyWriter,
   snapshot: Snapshot,
   { pool }: ImportOptions,
-): Promise<number> {
+): Promise<WrittenFile> {
   writer.putAnswers(listAnswers(snapshot));
   const observations = new ObservationsWriter(writer, snapshot.observations);
   const rendered = inOrder(

@@ -15,9 +15,11 @@ import type { Run } from '../../../snapshot/local/observations/stored-series.js'
 import type { FileWriter } from '../../../snapshot/local/files.js';
 import type { CopyWriter } from '../../../snapshot/local/writer.js';
 import type { Observations } from '../../../snapshot/domain/model.js';
+import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
 import { csvLine } from '../../../views/csv.js';
 import { fieldNames } from '../../../views/hvd/fields.js';
 import type { RenderedObservations, RenderedRun } from '../../messages.js';
+import { BulkTextWriter, type WrittenFile } from './bulk-file-writer.js';
 
 export class ObservationsWriter {
   readonly #writer: CopyWriter;
@@ -25,8 +27,8 @@ export class ObservationsWriter {
   readonly #text: FileWriter;
   readonly #runs: Readonly<Record<Form, FileWriter>>;
   readonly #series: ListedSeries[] = [];
-  /** Where the next series begins in the bulk bundle's CSV, which another thread writes in the same order. */
-  #csvOffset = Buffer.byteLength(csvLine(fieldNames('observations')));
+  /** The bulk bundle's file, which long CSV is answered from. */
+  readonly #csv: BulkTextWriter;
 
   /** @param observations whose columns the rendered series are of. */
   constructor(writer: CopyWriter, observations: Observations) {
@@ -37,12 +39,17 @@ export class ObservationsWriter {
       json: writer.createFile(runsFile('json')),
       ndjson: writer.createFile(runsFile('ndjson')),
     };
+    this.#csv = new BulkTextWriter(writer, `${OBSERVATIONS_FILE}.csv`);
+    writer.transaction(() => {
+      this.#csv.append(Buffer.from(csvLine(fieldNames('observations'))));
+    });
   }
 
   /** Appends the result of one task in one transaction; tasks come in the order of the observations. */
-  append({ series, ends, text, deflate }: RenderedObservations): void {
+  append({ series, ends, text, deflate, csv }: RenderedObservations): void {
     this.#writer.transaction(() => {
       let textOffset = this.#text.sizeBytes;
+      let csvOffset = this.#csv.sizeBytes;
       const withOffsets = this.#createOffsets();
       let record = 0;
       for (const { runs, ...one } of series) {
@@ -59,23 +66,24 @@ export class ObservationsWriter {
           values,
           ends: ownEnds,
           textOffset,
-          csvOffset: this.#csvOffset,
+          csvOffset,
           runs: runs.map(withOffsets),
         });
         this.#series.push(one);
         textOffset += ownEnds.at(-2) ?? 0;
-        this.#csvOffset += ownEnds.at(-1) ?? 0;
+        csvOffset += ownEnds.at(-1) ?? 0;
         record += records;
       }
       this.#text.append(new Uint8Array(text));
       for (const form of FORMS) this.#runs[form].append(new Uint8Array(deflate[form]));
+      this.#csv.append(new Uint8Array(csv.text), csv.deflated);
     });
   }
 
-  /** After the last task; answers how long the CSV of all series has to be. */
-  finish(): number {
+  /** After the last task; answers the bulk bundle's file of CSV. */
+  finish(): WrittenFile {
     this.#writer.putRecord('series', seriesRecord(this.#series));
-    return this.#csvOffset;
+    return this.#csv.finish();
   }
 
   /** Gives each run of one task, in their order, its offsets behind the bytes that the files have already. */

@@ -1,4 +1,4 @@
-/** What every page of the portal shows of a snapshot, so that none has to look for it in the observations. */
+/** What every page of the portal shows of a snapshot, so that none has to look for it in the observations; exports name series by it. */
 import type { Snapshot } from '../../../snapshot/domain/model.js';
 import { windowHours } from '../../../snapshot/domain/windows.js';
 import type { CopyRecords } from '../../../snapshot/local/records.js';
@@ -29,7 +29,7 @@ export function publicNetwork(snapshot: Snapshot): CopyRecords['network'] {
     ranges.set(componentId, [lowest, highest]);
   }
   return {
-    operators: organizations.map(({ name }) => name),
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
     components,
     stations,
     newest,

@@ -1,4 +1,4 @@
-/** Renders the observations of some series into finished records, as text and as runs of DEFLATE: at import. */
+/** Renders the observations of some series into finished records, as text, as runs of DEFLATE, and as lines of CSV: at import. */
 import {
   FORMS,
   RECORD_END,
@@ -9,11 +9,13 @@ import {
 import { deflateText, storedBlock } from '../../../snapshot/local/observations/gzip-member.js';
 import type { Component, Observations, Series } from '../../../snapshot/domain/model.js';
 import {
-  createObservationCsv,
+  createObservationCsvBytes,
   createObservationJsonBytes,
   type RenderObservation,
 } from '../../../views/hvd/observation.js';
 import type { RenderedObservations, RenderedRun, RenderObservationsTask } from '../../messages.js';
+import { deflateBulkText } from './bulk-file-writer.js';
+import { joinBytes } from './join-bytes.js';
 
 /** Level of runs: everybody who asks for the whole dataset pays for what is not compressed once (`layout.ts`). */
 const LEVEL = 5;
@@ -24,6 +26,7 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
   const rows = task.observations.series.reduce((sum, { start, end }) => sum + end - start, 0);
   const ends = new Uint32Array(2 * rows);
   const texts: Uint8Array[] = [];
+  const lines: Uint8Array[] = [];
   const deflated: Readonly<Record<Form, Uint8Array[]>> = { json: [], ndjson: [] };
   let row = 0;
   const series = task.observations.series.map((one) => {
@@ -31,26 +34,29 @@ export function renderObservations(task: RenderObservationsTask): RenderedObserv
     const parts = { stationId: one.stationId, parameterCode, unit };
     const ownEnds = ends.subarray(2 * row, 2 * (row += one.end - one.start));
     const to = { json: jsonOf(parts), csv: csvOf(parts), ends: ownEnds };
-    const text = renderText(one, task.observations, to);
+    const { text, csv } = renderTexts(one, task.observations, to);
     texts.push(text);
+    lines.push(csv);
     const runs = runsOf(one, task).map(({ first, end }): RenderedRun => {
       const run = text.subarray(first === 0 ? 0 : ownEnds[2 * first - 2], ownEnds[2 * end - 2]);
       return { firstRecord: first, deflate: deflateRun(run, deflated) };
     });
     return { ...one, parameterCode, runs };
   });
+  const csv = joinBytes(lines);
   return {
     series,
     ends: ends.buffer,
-    text: join(texts),
-    deflate: { json: join(deflated.json), ndjson: join(deflated.ndjson) },
+    text: joinBytes(texts),
+    deflate: { json: joinBytes(deflated.json), ndjson: joinBytes(deflated.ndjson) },
+    csv: { text: csv, deflated: deflateBulkText(new Uint8Array(csv)) },
   };
 }
 
 interface Renderers {
   readonly generatedAtMs: number;
   readonly jsonOf: ReturnType<typeof createObservationJsonBytes>;
-  readonly csvOf: ReturnType<typeof createObservationCsv>;
+  readonly csvOf: ReturnType<typeof createObservationCsvBytes>;
 }
 
 let cached: Renderers | undefined;
@@ -59,7 +65,7 @@ let cached: Renderers | undefined;
 function renderersAt(generatedAtMs: number): Renderers {
   if (cached?.generatedAtMs !== generatedAtMs) {
     const jsonOf = createObservationJsonBytes(generatedAtMs);
-    cached = { generatedAtMs, jsonOf, csvOf: createObservationCsv(generatedAtMs) };
+    cached = { generatedAtMs, jsonOf, csvOf: createObservationCsvBytes(generatedAtMs) };
   }
   return cached;
 }
@@ -70,8 +76,8 @@ function componentOf({ componentId }: Series, components: readonly Component[]):
   return component;
 }
 
-/** The NDJSON text of one series; writes into `ends` where each record ends in it, and in the lines of CSV. */
-function renderText(
+/** One series as NDJSON and as lines of CSV; writes into `ends` where each record ends in the one and the other. */
+function renderTexts(
   { start, end }: Series,
   { hours, values, publishedAtMs, updatedAtMs }: Observations,
   to: {
@@ -79,20 +85,20 @@ function renderText(
     readonly csv: RenderObservation;
     readonly ends: Uint32Array;
   },
-): Uint8Array {
+): { readonly text: Uint8Array; readonly csv: Uint8Array } {
   let text = '';
-  let csvBytes = 0;
+  let csv = '';
   for (let row = start, at = 0; row < end; row += 1) {
     const hour = hours[row] ?? 0;
     const value = values[row] ?? NaN;
     const published = publishedAtMs?.[row];
     const updated = updatedAtMs?.[row];
     text += to.json(hour, value, published, updated) + RECORD_END.ndjson;
-    csvBytes += Buffer.byteLength(to.csv(hour, value, published, updated));
+    csv += to.csv(hour, value, published, updated);
     to.ends[at++] = text.length;
-    to.ends[at++] = csvBytes;
+    to.ends[at++] = csv.length;
   }
-  return Buffer.from(text, 'latin1');
+  return { text: Buffer.from(text, 'latin1'), csv: Buffer.from(csv, 'latin1') };
 }
 
 /** Records of each run that the series has any of, `[first, end)`. */
@@ -129,13 +135,3 @@ function deflateRun(
 }
 
 const NOTHING = { bytes: 0, crc32: 0 };
-
-function join(parts: readonly Uint8Array[]): ArrayBuffer {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes.buffer;
-}

@@ -1,106 +1,57 @@
-/** Makes the bulk bundle at import and puts its files into the local copy. */
-import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { bulkFileName, storedName } from '../../../snapshot/local/keys.js';
-import { SEGMENT_BYTES } from '../../../snapshot/local/files.js';
-import type { CopyWriter } from '../../../snapshot/local/writer.js';
+/** The bulk bundle (`docs/http-api/files.md, "Bulk files"`), put into the local copy at import. The same snapshot gives the same bytes. */
 import type { Snapshot } from '../../../snapshot/domain/model.js';
+import { OBSERVATIONS_FILE } from '../../../snapshot/domain/windows.js';
+import type { CopyWriter } from '../../../snapshot/local/writer.js';
+import { renderCsv } from '../../../views/csv.js';
+import { BULK_FILES } from '../../../views/hvd/bulk.js';
 import { renderBundleReadme } from '../../../views/hvd/bundle-readme.js';
-import { BULK_FILES, type BulkResource } from '../../../views/hvd/bulk.js';
-import type { WrittenFile } from '../../messages.js';
-import type { WorkerPool } from '../../pool.js';
-import { finishBundle } from './build-bundle.js';
+import { fieldsOf } from '../../../views/hvd/fields.js';
+import { renderGeoJson } from '../../../views/hvd/geojson.js';
+import { viewHvdParameters, viewHvdStations } from '../../../views/hvd/records.js';
+import type { RenderedParquet } from '../../messages.js';
+import { writeBinary, writeText, type WrittenFile } from './bulk-file-writer.js';
 import { NOBODY, publisherOf } from './render-hvd.js';
 
-/** The two large files, on their way while everything else is rendered. */
-export interface BegunBundle {
-  readonly directory: string;
-  readonly observations: Promise<readonly WrittenFile[]>;
-}
-
-/** Has the large files written into the copy's temporary folder: each by one thread. */
-export async function beginBundle(
-  writer: CopyWriter,
-  snapshot: Snapshot,
-  pool: WorkerPool,
-): Promise<BegunBundle> {
-  const directory = join(writer.temporary, 'bundle');
-  await mkdir(directory);
-  const { header, components, observations } = snapshot;
-  const formats = ['csv', 'parquet'] as const;
-  const begun = Promise.all(
-    formats.map((format) =>
-      pool.run('write-observations-file', { format, directory, header, components, observations }),
-    ),
-  );
-  // Heard by `storeBundle`; an import that fails before that has its own reason.
-  begun.catch(() => undefined);
-  return { directory, observations: begun };
-}
-
 /**
- * Adds the small files, moves all into the copy, and answers them in the order of the index.
+ * Adds what the bundle has beside the observations as CSV, and its index; answers all eight files in the order of the index.
  *
+ * @param snapshot the public part of one.
  * @throws {SnapshotError} `disk_full`.
  */
-export async function storeBundle(
+export function storeBundle(
   writer: CopyWriter,
   snapshot: Snapshot,
-  { directory, observations }: BegunBundle,
-): Promise<readonly BulkResource[]> {
-  const resources = finishBundle({
-    directory,
-    snapshot,
-    observations: await observations,
-    readme: renderBundleReadme({
-      header: snapshot.header,
-      publisher: publisherOf(snapshot) ?? NOBODY,
-    }),
-  });
-  for (const { name, gzip } of resources) {
-    for (const coding of gzip === undefined ? PLAIN : BOTH) {
-      const file = {
-        path: join(directory, storedName(name, coding)),
-        name: bulkFileName(name, coding),
-      };
-      await storeFile(writer, file);
-    }
-  }
-  await rm(directory, { recursive: true });
+  observations: { readonly csv: WrittenFile; readonly parquet: RenderedParquet },
+): readonly WrittenFile[] {
+  const { header } = snapshot;
+  const stations = viewHvdStations(snapshot.stations, snapshot);
+  const parameters = viewHvdParameters(snapshot.components);
+  const publisher = publisherOf(snapshot) ?? NOBODY;
+  const parquet = new Uint8Array(observations.parquet.parquet);
+  const files = [
+    writeText(writer, 'stations.csv', renderCsv(fieldsOf('stations'), stations)),
+    writeText(writer, 'stations.geojson', renderGeoJson(stations)),
+    writeText(writer, 'parameters.csv', renderCsv(fieldsOf('parameters'), parameters)),
+    writeText(writer, 'parameters.json', JSON.stringify(parameters)),
+    observations.csv,
+    writeBinary(writer, `${OBSERVATIONS_FILE}.parquet`, parquet),
+    writeText(writer, 'README.md', renderBundleReadme({ header, publisher })),
+  ];
+  files.push(writeText(writer, 'SHA256SUMS', renderChecksums(files)));
   const contentTypes = new Map<string, string>(
     BULK_FILES.map(({ name, contentType }) => [name, contentType]),
   );
   writer.putRecord(
     'bundle',
-    resources.map((resource) => ({
-      ...resource,
-      contentType: contentTypes.get(resource.name) ?? 'application/octet-stream',
+    files.map((file) => ({
+      ...file,
+      contentType: contentTypes.get(file.name) ?? 'application/octet-stream',
     })),
   );
-  return resources;
+  return files;
 }
 
-const PLAIN = ['identity'] as const;
-const BOTH = ['identity', 'gzip'] as const;
-
-async function storeFile(
-  writer: CopyWriter,
-  { path, name }: { readonly path: string; readonly name: string },
-): Promise<void> {
-  const stored = writer.createFile(name);
-  const file = await open(path);
-  try {
-    const buffer = new Uint8Array(READ_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
-      if (bytesRead === 0) return;
-      writer.transaction(() => {
-        stored.append(buffer.subarray(0, bytesRead));
-      });
-    }
-  } finally {
-    await file.close();
-  }
+/** Two blanks before the name, as `sha256sum -c` wants it. */
+function renderChecksums(files: readonly WrittenFile[]): string {
+  return files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 }
-
-const READ_BYTES = 16 * SEGMENT_BYTES;

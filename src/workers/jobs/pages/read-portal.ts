@@ -27,14 +27,14 @@ export function readPortal(snapshot: OpenSnapshot): Portal {
   let portal = portals.get(snapshot);
   if (portal === undefined) {
     const { reader } = snapshot;
-    const { operators, components, ...network } = reader.record('network');
+    const { organizations, components, ...network } = reader.record('network');
     const ranges = new Map(network.ranges.map(([id, ...range]) => [id, range]));
     const stations = asStations(network);
     const made: Portal = {
       header: reader.header,
       components: components.map(asComponent),
       stations,
-      operators,
+      operators: organizations.map(({ name }) => name),
       rangeOf: (componentId) => ranges.get(componentId) ?? [Infinity, -Infinity],
       lastDayOf: (componentId) =>
         lastDays(made, String(componentId), () => readLastDay(snapshot, stations, componentId)),

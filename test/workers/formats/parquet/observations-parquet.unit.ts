@@ -1,5 +1,6 @@
 /** The observations as Parquet, read back by DuckDB. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,9 +12,10 @@ import type {
   SnapshotHeader,
 } from '../../../../src/snapshot/domain/model.js';
 import { inObservationOrder } from '../../../../src/snapshot/domain/observation-order.js';
-import { writeHashedFile } from '../../../../src/workers/formats/hashed-file.js';
-import { observationsCsv } from '../../../../src/workers/formats/observations-csv.js';
 import { observationsParquet } from '../../../../src/workers/formats/parquet/observations-parquet.js';
+import { renderObservations } from '../../../../src/workers/jobs/import/render-observations.js';
+import { csvLine } from '../../../../src/views/csv.js';
+import { fieldNames } from '../../../../src/views/hvd/fields.js';
 import { scaled } from '../../../support/faults/chance.js';
 import { observationsCsvTable, openDuckDb } from '../../../support/readers/duckdb.js';
 import {
@@ -42,8 +44,12 @@ function write(
   const path = join(directory, `${name}.parquet`);
   const csvPath = join(directory, `${name}.csv`);
   const metadata = { snapshot_id: header.snapshotId, license: 'CC BY' };
-  writeHashedFile(path, observationsParquet({ ...content, metadata }));
-  writeHashedFile(csvPath, observationsCsv(content));
+  writeFileSync(path, Buffer.concat([...observationsParquet({ ...content, metadata })]));
+  const { generatedAtMs } = header;
+  const task = { generatedAtMs, components, observations: { ...observations, series } };
+  const lines = Buffer.from(renderObservations(task).csv.text);
+  const columns = Buffer.from(csvLine(fieldNames('observations')));
+  writeFileSync(csvPath, Buffer.concat([columns, lines]));
   const csv = observationsCsvTable(csvPath);
   return { path, csvPath, csv, parquet: `read_parquet('${path}')` };
 }

@@ -1,0 +1,10 @@
+/** Bytes in one buffer of their own, which moves to another thread without a copy. */
+export function joinBytes(parts: readonly Uint8Array[]): ArrayBuffer {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  return bytes.buffer;
+}

@@ -1,0 +1,22 @@
+/** The observations of a snapshot as the Parquet file of the bulk bundle: two bytes a row, so it is made in memory. */
+import { inObservationOrder } from '../../../snapshot/domain/observation-order.js';
+import { utcDateTime } from '../../../snapshot/domain/windows.js';
+import { licenseOf } from '../../../views/operator.js';
+import { observationsParquet } from '../../formats/parquet/observations-parquet.js';
+import type { RenderedParquet, RenderParquetTask } from '../../messages.js';
+import { joinBytes } from './join-bytes.js';
+
+export function renderParquet({
+  header,
+  components,
+  observations,
+}: RenderParquetTask): RenderedParquet {
+  const series = inObservationOrder(observations.series, components);
+  const metadata = {
+    snapshot_id: header.snapshotId,
+    generated_at_utc: utcDateTime(header.generatedAtMs),
+    license: licenseOf().name,
+  };
+  const chunks = observationsParquet({ header, observations, series, metadata });
+  return { parquet: joinBytes([...chunks]) };
+}
