@@ -63,12 +63,8 @@ void t.test('a service that ends in an import starts on what it served', async (
     await publish({ root }, large(snapshotId, turn));
     await waitForChild(service.pid, 'import-process.js');
     const children = await childrenOf(service.pid);
-    // That of the snapshot before may not be gone yet.
-    t.same([...new Set(children.map(({ script }) => script))].toSorted(), [
-      'front.js',
-      'import-process.js',
-      'pointer-process.js',
-    ]);
+    const others = children.filter(({ script }) => script !== 'import-process.js');
+    t.same(others.map(({ script }) => script).toSorted(), ['front.js', 'pointer-process.js']);
     await after(chance.number() * 200);
     if (turn % 2 === 0) await service.kill();
     else t.same(await service.stop(), { code: 0, signal: null });
@@ -77,7 +73,9 @@ void t.test('a service that ends in an import starts on what it served', async (
 
     service = await startService(t, { root });
     const first = await service.waitForLog('activated');
-    t.match([first['snapshot_id'], 'import_ms' in first], [served, false], 'without an import');
+    // On a busy machine the import may have ended before the service did.
+    t.ok([served, snapshotId].includes(String(first['snapshot_id'])), JSON.stringify(first));
+    t.notOk('import_ms' in first, 'without an import');
     await activated(service, { snapshot_id: snapshotId }, 0);
     await serves(t, service, snapshotId);
     t.same(await unfinished(service), []);
