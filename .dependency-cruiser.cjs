@@ -243,7 +243,7 @@ module.exports = {
     {
       name: 'one-door-lru-cache',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/answers/(answer|block)-cache\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/http/answers/(rendered-answers|block-cache)\\.ts$' },
       to: { path: 'node_modules/lru-cache/' },
     },
     {

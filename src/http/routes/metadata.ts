@@ -49,7 +49,7 @@ export const METADATA: readonly Endpoint[] = [
       refusals: ['no_public_data'],
     },
     resolve: (values) => ({
-      kind: 'finished',
+      kind: 'prepared',
       name: answerKey.organizationStations(values.organization_id),
     }),
   }),
@@ -66,7 +66,7 @@ export const METADATA: readonly Endpoint[] = [
       refusals: ['no_public_data'],
     },
     resolve: (values) => ({
-      kind: 'finished',
+      kind: 'prepared',
       name: answerKey.stationMetadata(stationOf(values)),
     }),
   }),
@@ -75,5 +75,5 @@ export const METADATA: readonly Endpoint[] = [
 /** An answer that is the same for every request. */
 function finished(path: `/${string}`, name: string, words: Omit<Operation, 'tag'>): Endpoint {
   const operation = { ...words, tag: 'Metadata' } as const;
-  return endpoint({ path, operation, resolve: () => ({ kind: 'finished', name }) });
+  return endpoint({ path, operation, resolve: () => ({ kind: 'prepared', name }) });
 }
