@@ -17,34 +17,34 @@ const GREETING = Buffer.from('retry: 5000\n\n');
  */
 const TURN_MS = 0.5;
 
-/** A snapshot as its event shows it. */
+/** A snapshot as its event shows it: with the names and forms of the API. */
+type EventData = Readonly<Record<string, string | number | null>>;
+
+/** A snapshot that is served from now on. */
 export interface SnapshotEvent {
   readonly snapshotId: string;
-  /** With the names and forms of the API. */
-  readonly data: Readonly<Record<string, string | number | null>>;
+  /** Called once somebody is there to be told: to count changes takes a worker some 30 ms. Never rejects. */
+  readonly data: () => Promise<EventData>;
 }
 
-export function eventOf(
+export function eventData(
   { snapshotId, generatedAtMs, counts: { measurement_rows } }: SnapshotHeader,
   changes: ChangesAtSwap | undefined,
-): SnapshotEvent {
+): EventData {
   return {
-    snapshotId,
-    data: {
-      snapshot_id: snapshotId,
-      generated_at_utc: utcDateTime(generatedAtMs),
-      measurement_rows,
-      previous_snapshot_id: changes?.previousSnapshotId ?? null,
-      added: changes?.added ?? null,
-      changed: changes?.changed ?? null,
-      withdrawn: changes?.withdrawn ?? null,
-    },
+    snapshot_id: snapshotId,
+    generated_at_utc: utcDateTime(generatedAtMs),
+    measurement_rows,
+    previous_snapshot_id: changes?.previousSnapshotId ?? null,
+    added: changes?.added ?? null,
+    changed: changes?.changed ?? null,
+    withdrawn: changes?.withdrawn ?? null,
   };
 }
 
-interface Announced {
-  readonly snapshotId: string;
-  readonly bytes: Uint8Array;
+interface Announced extends SnapshotEvent {
+  /** The message, once it is asked for. */
+  bytes?: Promise<Uint8Array>;
 }
 
 /**
@@ -64,7 +64,7 @@ export class SnapshotEvents implements Feed {
 
   constructor() {
     setInterval(() => {
-      this.#write(COMMENT);
+      this.#write(COMMENT, [...this.#listeners]);
     }, COMMENT_MS).unref();
   }
 
@@ -75,10 +75,10 @@ export class SnapshotEvents implements Feed {
 
   join(listener: Listener, lastEventId: string): void {
     const latest = this.#latest;
-    const isKnown = latest === undefined || latest.snapshotId === lastEventId;
-    listener.write(isKnown ? GREETING : latest.bytes);
+    listener.write(GREETING);
     if (this.#isClosed) listener.end();
     else this.#listeners.add(listener);
+    if (latest !== undefined && latest.snapshotId !== lastEventId) this.#tell(latest, [listener]);
   }
 
   leave(listener: Listener): void {
@@ -88,10 +88,8 @@ export class SnapshotEvents implements Feed {
   /** Tells everybody of a snapshot, unless it is the one that was announced last. */
   announce({ snapshotId, data }: SnapshotEvent): void {
     if (this.#latest?.snapshotId === snapshotId) return;
-    const lines = [`id: ${snapshotId}`, 'event: snapshot', `data: ${JSON.stringify(data)}`];
-    const bytes = Buffer.from(`${lines.join('\n')}\n\n`);
-    this.#latest = { snapshotId, bytes: Buffer.concat([GREETING, bytes]) };
-    this.#write(bytes);
+    this.#latest = { snapshotId, data };
+    if (this.#listeners.size > 0) this.#tell(this.#latest, [...this.#listeners]);
   }
 
   /** None is served: who comes now hears of the next one. */
@@ -106,9 +104,17 @@ export class SnapshotEvents implements Feed {
     this.#listeners.clear();
   }
 
-  #write(bytes: Uint8Array): void {
-    if (this.#listeners.size === 0) return;
-    this.#due.push({ bytes, to: [...this.#listeners].values() });
+  /** Tells these of it, unless another one has been announced by then. */
+  #tell(event: Announced, to: readonly Listener[]): void {
+    event.bytes ??= event.data().then((data) => messageOf(event.snapshotId, data));
+    void event.bytes.then((bytes) => {
+      if (this.#latest === event) this.#write(bytes, to);
+    });
+  }
+
+  #write(bytes: Uint8Array, to: readonly Listener[]): void {
+    if (to.length === 0) return;
+    this.#due.push({ bytes, to: to.values() });
     if (!this.#isTurnDue) this.#runTurn();
   }
 
@@ -128,4 +134,9 @@ export class SnapshotEvents implements Feed {
       this.#runTurn();
     });
   }
+}
+
+function messageOf(snapshotId: string, data: EventData): Uint8Array {
+  const lines = [`id: ${snapshotId}`, 'event: snapshot', `data: ${JSON.stringify(data)}`];
+  return Buffer.from(`${lines.join('\n')}\n\n`);
 }
