@@ -75,7 +75,8 @@ export class Router implements RequestHandler<Endpoint> {
         const kept = keep(request);
         return quota.later(() => this.handle(endpoint, kept, false));
       }
-      const parsed = parseParameters(endpoint, request);
+      const isPlain = request.query === '' && endpoint.entries.length === 0;
+      const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
       const notes: HeaderField[] = [];
       if (parsed.ignores) {
@@ -209,6 +210,9 @@ export class Router implements RequestHandler<Endpoint> {
     return errorAnswer(code === undefined ? 'internal' : 'unavailable');
   }
 }
+
+/** Of a path that has none, without a query. */
+const NO_PARAMETERS = { ok: true, values: {}, ignores: false } as const;
 
 /** Of unknown paths below it everybody is told in JSON, as of everything that the API has not. */
 const API = '/api/';

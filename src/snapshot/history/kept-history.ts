@@ -110,7 +110,7 @@ export class KeptHistory {
     // From here on its file stays; a removal may be under way.
     await this.#writing;
     // Its file may be another one than when it was served before.
-    this.#heads.delete(snapshotId);
+    if (this.#imported === snapshotId) this.#heads.delete(snapshotId);
     await this.#readHeads();
     if (!this.#heads.has(snapshotId)) {
       this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
@@ -123,6 +123,7 @@ export class KeptHistory {
     if (this.#next?.snapshotId !== snapshotId) return;
     this.#served = this.#withNext();
     this.#next = undefined;
+    if (this.#imported === snapshotId) this.#imported = undefined;
     this.#save();
   }
 

@@ -15,7 +15,7 @@ export class SnapshotReader {
   readonly directory: string;
   readonly #files: FileReader;
   readonly #environment: ReadableEnvironment;
-  readonly #names: NameList;
+  #names: NameList | undefined;
 
   /**
    * @param directory of one copy that `verifyCopy` has verified.
@@ -27,7 +27,6 @@ export class SnapshotReader {
     try {
       this.header = this.record('header');
       this.#files = new FileReader(this.#environment, this.record('files'));
-      this.#names = new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
     } catch (error) {
       void this.#environment.close();
       throw error;
@@ -61,10 +60,10 @@ export class SnapshotReader {
    */
   answer(name: string, coding: Coding): Uint8Array | undefined {
     const bytes = this.#environment.answers[coding].view(name);
-    if (bytes === undefined && this.#names.includes(`${coding} ${name}`)) {
-      throw missing(`answer ${name}`);
-    }
-    return bytes;
+    if (bytes !== undefined) return bytes;
+    this.#names ??= new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
+    if (this.#names.includes(`${coding} ${name}`)) throw missing(`answer ${name}`);
+    return undefined;
   }
 
   /**
