@@ -85,7 +85,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(ipc|log)/' },
       to: {
-        path: '^src/(http/(?!semantics/)|supervisor|commands|views|workers/(?!messages\\.ts))',
+        path: '^src/(http|supervisor|commands|views|workers/(?!messages\\.ts))',
       },
     },
     {

@@ -69,7 +69,7 @@ export class Fronts {
   #replaced = 0;
   #hung = 0;
   /** Names what fronts count, once one of them has been loaded; all are of the same build. */
-  #counters = frontCounters([]);
+  #counters = frontCounters({ routes: [], statuses: [], codings: [] });
   /** Of those that are gone. */
   #pastCounts: readonly number[] = [];
   #listens: boolean;
@@ -266,8 +266,8 @@ export class Fronts {
   #fork(): FrontProcess {
     const { settings, log, following, failures } = this.#options;
     const front = new FrontProcess(settings, {
-      onStarted: ({ routes }) => {
-        this.#counters = frontCounters(routes);
+      onStarted: ({ labels }) => {
+        this.#counters = frontCounters(labels);
       },
       onReleased: () => {
         following.poll();

@@ -105,7 +105,7 @@ export class FrontService {
     setInterval(() => {
       this.#onBeat();
     }, BEAT_MS).unref();
-    send({ kind: 'started', routes: counters.routes });
+    send({ kind: 'started', labels: counters.labels });
   }
 
   onMessage(message: ToFront): void {
