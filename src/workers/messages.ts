@@ -44,7 +44,7 @@ export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
 /** What an import process has taken of the machine, for metrics. */
 export interface ImportUsage {
-  /** Seconds of those that have come to their end. */
+  /** Milliseconds of those that have come to their end. */
   readonly phases: Readonly<Partial<Record<ImportPhase, number>>>;
   /** User and system time of all its threads. */
   readonly cpuSeconds: number;

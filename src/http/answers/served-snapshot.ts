@@ -182,9 +182,12 @@ function templates(
   headers: SharedHeaders,
   fields: readonly HeaderField[],
 ): Readonly<Record<Coding, Representation>> {
-  const template = (...encoding: readonly HeaderField[]): Representation =>
-    representation(headers, [JSON_TYPE, ...encoding, ...fields], new Uint8Array());
-  return { identity: template(), gzip: template(['Content-Encoding', 'gzip']) };
+  const body = new Uint8Array();
+  const compressed: readonly HeaderField[] = [JSON_TYPE, ['Content-Encoding', 'gzip'], ...fields];
+  return {
+    identity: representation(headers, [JSON_TYPE, ...fields], body),
+    gzip: representation(headers, compressed, body),
+  };
 }
 
 /** What pages and documents are answered with while no snapshot is served: nothing that a cache may keep. */
@@ -201,7 +204,11 @@ export function answersWithoutSnapshot(pool: WorkerPool): RenderedAnswers<Docume
 }
 
 function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
-  return sharedHeaders(undefined, [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN]);
+  return sharedHeaders(undefined, [
+    NO_STORE,
+    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
+    ...CROSS_ORIGIN,
+  ]);
 }
 
 /** What all answers from a snapshot have in common that are made of nothing more, or of the same. */
@@ -214,12 +221,8 @@ function snapshotHeaders(
     ['ETag', validators.entityTag],
     CACHE_CONTROL,
     ...lastModifiedField(validators.lastModified),
-    varyField(variesBy),
+    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
     ['X-Snapshot-Id', snapshotId],
     ...CROSS_ORIGIN,
   ]);
-}
-
-function varyField(variesBy: readonly string[]): HeaderField {
-  return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
 }

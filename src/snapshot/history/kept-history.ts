@@ -104,8 +104,10 @@ export class KeptHistory {
   ): Promise<History> {
     // What could not be read at the start may be read now.
     if (!this.#isRead) await this.#read().catch(this.#options.onFailure);
-    const known = this.#served.find((one) => one.snapshotId === snapshotId);
-    const activatedAtMs = at.activatedAtMs ?? known?.activatedAtMs ?? this.#clock.wallMs();
+    const activatedAtMs =
+      at.activatedAtMs ??
+      this.#served.find((one) => one.snapshotId === snapshotId)?.activatedAtMs ??
+      this.#clock.wallMs();
     this.#next = { snapshotId, activatedAtMs };
     // From here on its file stays; a removal may be under way.
     await this.#writing;

@@ -49,8 +49,8 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
     serving: { snapshotId },
     count: (metrics) => {
       metrics.add('swaps');
-      metrics.observe('imports', seconds(importMs));
-      metrics.observe('visible', seconds(publishToVisibleMs));
+      metrics.observe('imports', importMs);
+      metrics.observe('visible', publishToVisibleMs);
     },
   }),
   import_ended: ({ snapshotId }) => ({
@@ -114,8 +114,4 @@ export function seen<K extends Kind>(kind: K, event: EventOf<K>): SeenEvent {
 
 function isOther(code: SnapshotErrorCode): code is keyof typeof OTHER_FAILURES {
   return code in OTHER_FAILURES;
-}
-
-function seconds(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : milliseconds / 1000;
 }
