@@ -60,27 +60,28 @@ export class Router implements RequestHandler<Endpoint> {
   handle(endpoint: Endpoint, request: PlainRequest, mayWait = true): Answer | PendingAnswer {
     try {
       const state = this.#state;
-      const { fields } = request;
+      // Read once: each reading asks the library.
+      const { fields, query } = request;
       const gzip = prefersGzip(fields.acceptEncoding);
-      const cacheKey = cacheKeyOf(endpoint, request, { state, gzip });
+      const cacheKey = cacheKeyOf(endpoint, request, { state, gzip, query });
       const cached = state.served?.answers.get(cacheKey) ?? IMMUTABLE_ANSWERS.get(cacheKey);
       if (cached !== undefined) {
         const answer = conditionalAnswer(cached, fields);
         // Answers that are looked up by their query have none that is ignored.
-        if (request.query === '' || endpoint.reads.query) return answer;
-        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]]);
+        if (query === '' || endpoint.reads.query) return answer;
+        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
       }
-      const quota = mayWait && request.query !== '' ? this.#quota : undefined;
+      const quota = mayWait && query !== '' ? this.#quota : undefined;
       if (quota?.acquire() === false) {
         const kept = keep(request);
         return quota.later(() => this.handle(endpoint, kept, false));
       }
-      const isPlain = request.query === '' && endpoint.entries.length === 0;
+      const isPlain = query === '' && endpoint.entries.length === 0;
       const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
       const notes: HeaderField[] = [];
       if (parsed.ignores) {
-        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
+        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, query)]);
       }
       const answer = this.#answer(source, request, {
         endpoint,
@@ -239,11 +240,15 @@ function withQuery(path: `/${string}`, query: string): `/${string}` {
 function cacheKeyOf(
   { reads, variants, dependsOn }: Endpoint,
   request: PlainRequest,
-  { state, gzip }: { readonly state: Readonly<FrontState>; readonly gzip: boolean },
+  {
+    state,
+    gzip,
+    query,
+  }: { readonly state: Readonly<FrontState>; readonly gzip: boolean; readonly query: string },
 ): string {
   let key = gzip ? variants.gzip : variants.identity;
   if (reads.path) key += request.path;
-  if (reads.query) key += `?${request.query}`;
+  if (reads.query) key += `?${query}`;
   for (const dependency of dependsOn ?? []) key += ` ${DEPENDENCIES[dependency](state, request)}`;
   return key;
 }
