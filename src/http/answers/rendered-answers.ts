@@ -90,7 +90,7 @@ interface Pending {
 
 export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   readonly #options: RenderedAnswersOptions<Job>;
-  /** What jobs have made or are making, by what tells jobs apart. */
+  /** What jobs have planned or are planning, by what tells jobs apart. */
   readonly #plans = new LRUCache<string, Plan | Pending>({ maxSize: PLANS_BYTES });
   #source: RenderedFrom | undefined;
 
@@ -99,7 +99,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   }
 
   /**
-   * The answer at once where it is cached or the client has it already, else when a worker has made it.
+   * The answer at once where it is cached or the client has it already, else when a worker has rendered it.
    *
    * @throws {PoolBusyError} asynchronously, when too much work waits already.
    * @throws {SnapshotError} `copy_damaged`, asynchronously.
@@ -145,7 +145,8 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
   #planInline({ kind, task }: AnswerJob, gzip: boolean): Plan | undefined {
     if (kind !== 'plan-observations' && kind !== 'plan-many-observations') return undefined;
     const source = (this.#source ??= this.#options.openSource());
-    return source && planFew(source.blocks, source.seriesList, { ...task, gzip });
+    const { selection, interval, form } = task;
+    return source && planFew(source.blocks, source.seriesList, { selection, interval, form, gzip });
   }
 
   /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
@@ -182,7 +183,7 @@ export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
     }
   }
 
-  /** What was pending is finished, or will not be. */
+  /** What was pending is there, or will never be. */
   #settle(key: string, pending: Pending, plan?: Plan): void {
     if (this.#plans.get(key) !== pending) return;
     this.#plans.delete(key);
@@ -270,7 +271,7 @@ const KEY_LENGTH_MAX = 512;
  * outlives its snapshot.
  *
  * What is requested once, by a client that varies its requests without end, would take the place of what everybody asks
- * for: once half of it is taken, an answer is stored when it is requested again; one that is quickly made, always.
+ * for: once half of it is taken, an answer is stored when it is requested again; one that is quickly rendered, always.
  */
 export class AnswerCache extends LRUCache<string, Representation> {
   /** CRC-32 of keys that were added a moment ago, 32 kB in all: two keys with the same one are only cached too early. */

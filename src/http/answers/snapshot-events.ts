@@ -15,7 +15,7 @@ const GREETING = Buffer.from('retry: 5000\n\n');
  * What listeners take of one turn of the event loop: ten thousand of them are some 60 ms of writing, which nobody else
  * is to wait for.
  */
-const TURN_MS = 0.5;
+const SLICE_MS = 0.5;
 
 /** A snapshot as its event shows it: with the names and forms of the API. */
 type EventData = Readonly<Record<string, string | number | null>>;
@@ -59,7 +59,7 @@ export class SnapshotEvents implements Feed {
   /** What is being written, to those who were there when it was announced. */
   readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
   #latest: Announced | undefined;
-  #isTurnDue = false;
+  #isSliceDue = false;
   #isClosed = false;
 
   constructor() {
@@ -115,12 +115,12 @@ export class SnapshotEvents implements Feed {
   #write(bytes: Uint8Array, to: readonly Listener[]): void {
     if (to.length === 0) return;
     this.#due.push({ bytes, to: to.values() });
-    if (!this.#isTurnDue) this.#runTurn();
+    if (!this.#isSliceDue) this.#runSlice();
   }
 
-  #runTurn(): void {
-    const endsAt = performance.now() + TURN_MS;
-    this.#isTurnDue = false;
+  #runSlice(): void {
+    const endsAt = performance.now() + SLICE_MS;
+    this.#isSliceDue = false;
     for (;;) {
       const [current] = this.#due;
       if (current === undefined) return;
@@ -129,9 +129,9 @@ export class SnapshotEvents implements Feed {
       else if (this.#listeners.has(next.value)) next.value.write(current.bytes);
       if (performance.now() >= endsAt) break;
     }
-    this.#isTurnDue = true;
+    this.#isSliceDue = true;
     setImmediate(() => {
-      this.#runTurn();
+      this.#runSlice();
     });
   }
 }
