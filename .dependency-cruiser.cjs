@@ -92,7 +92,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(ipc|log)/' },
       to: {
-        path: '^src/(http/(?!semantics/)|supervisor|commands|views|workers/(?!messages\\.ts))',
+        path: '^src/(http|supervisor|commands|views|workers/(?!messages\\.ts))',
       },
     },
     {
@@ -250,7 +250,7 @@ module.exports = {
     {
       name: 'one-door-lru-cache',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/answers/(answer|block)-cache\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/http/answers/(rendered-answers|block-cache)\\.ts$' },
       to: { path: 'node_modules/lru-cache/' },
     },
     {

@@ -1,6 +1,4 @@
 /** What a front counts: the table of its cells, which front and supervisor share. */
-import { STATUSES } from '../http/semantics/answer.js';
-import { CONTENT_CODINGS } from '../http/semantics/header-block.js';
 import { CLASS_OF_KIND } from '../workers/messages.js';
 import { CounterTable, type Metric } from './counter-table.js';
 
@@ -80,12 +78,19 @@ const HELD = {
 
 export type Held = Readonly<Record<keyof typeof HELD, number>>;
 
-/** @param routes paths of the endpoints as they are declared, and one for requests that are for none. */
-export function frontCounters(routes: readonly string[]) {
+/** What the series of a front's requests are named by. */
+export interface FrontLabels {
+  /** Paths of the endpoints as they are declared, and one for requests that are for none. */
+  readonly routes: readonly string[];
+  readonly statuses: readonly string[];
+  readonly codings: readonly string[];
+}
+
+export function frontCounters({ routes, statuses, codings }: FrontLabels) {
   return new CounterTable({
     requests: {
       ...counter('bura_http_requests_total', 'Answers begun, by route and status'),
-      labels: { route: routes, status: STATUSES.map(String) },
+      labels: { route: routes, status: statuses },
       isSparse: true,
     },
     bodyBytes: {
@@ -93,7 +98,7 @@ export function frontCounters(routes: readonly string[]) {
         'bura_http_response_body_bytes_total',
         'Bytes of the bodies of answers begun, by content coding',
       ),
-      labels: { coding: CONTENT_CODINGS },
+      labels: { coding: codings },
     },
     durations: {
       type: 'histogram',

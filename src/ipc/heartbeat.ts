@@ -24,10 +24,6 @@ export const STARTING_BEATS = 30;
 export class MissedBeats {
   #beats = 0;
 
-  get beats(): number {
-    return this.#beats;
-  }
-
   /** Answers how many have been missed by now. */
   beat(): number {
     this.#beats += 1;

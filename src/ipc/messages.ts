@@ -2,6 +2,7 @@
 import type { Serving, StoreState, UnavailableReason } from '../snapshot/domain/serving-state.js';
 import type { History } from '../snapshot/history/history.js';
 import type { Settings } from '../settings.js';
+import type { FrontLabels } from './front-counters.js';
 
 /** All that a front needs to know before it listens. Its port is never 0: one that the library picks cannot be shared. */
 export type FrontSettings = Omit<
@@ -54,8 +55,8 @@ export type ToFront =
 
 /** Messages of a front to the supervisor. */
 export type FromFront =
-  /** It is loaded, and acts on messages; `frontCounters` of these routes names its counters. */
-  | { readonly kind: 'started'; readonly routes: readonly string[] }
+  /** It is loaded, and acts on messages; `frontCounters` of these labels names its counters. */
+  | { readonly kind: 'started'; readonly labels: FrontLabels }
   | { readonly kind: 'listening'; readonly port: number }
   /** The socket cannot be opened; the front exits by itself. */
   | { readonly kind: 'not_listening'; readonly message: string }

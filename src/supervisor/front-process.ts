@@ -91,6 +91,7 @@ export class FrontProcess {
   #activating = 0;
   readonly #listeners = new Set<(message: FromFront) => void>();
   readonly #missedBeats = new MissedBeats();
+  #isLate = false;
   /** Called when the front is late, and nobody is to wait for it any more. */
   readonly #onLate = new Set<() => void>();
   #hasSpoken = false;
@@ -163,7 +164,8 @@ export class FrontProcess {
   beat(): boolean {
     if (this.#isOver) return false;
     const missed = this.#missedBeats.beat();
-    if (missed >= LATE_BEATS) for (const give of this.#onLate) give();
+    this.#isLate = missed >= LATE_BEATS;
+    if (this.#isLate) for (const end of this.#onLate) end();
     this.send({ kind: 'ping' });
     return missed === (this.#hasSpoken ? HUNG_BEATS : STARTING_BEATS);
   }
@@ -199,18 +201,22 @@ export class FrontProcess {
   }
 
   async #answer(limitMs: number, isAnswer: (message: FromFront) => boolean): Promise<void> {
-    const { promise: answered, resolve } = withResolvers();
-    const listener = (message: FromFront): void => {
-      if (isAnswer(message)) resolve();
-    };
-    if (this.#missedBeats.beats >= LATE_BEATS) return;
-    const timer = setTimeout(resolve, limitMs);
-    this.#listeners.add(listener);
-    this.#onLate.add(resolve);
-    await Promise.race([answered, this.ended]);
-    this.#listeners.delete(listener);
-    this.#onLate.delete(resolve);
-    clearTimeout(timer);
+    if (this.#isLate) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        this.#listeners.delete(listener);
+        this.#onLate.delete(end);
+        clearTimeout(timer);
+        resolve();
+      };
+      const listener = (message: FromFront): void => {
+        if (isAnswer(message)) end();
+      };
+      const timer = setTimeout(end, limitMs);
+      this.#listeners.add(listener);
+      this.#onLate.add(end);
+      void this.ended.then(end);
+    });
   }
 
   async #watchFor(kind: 'started' | 'listening'): Promise<void> {
@@ -247,6 +253,7 @@ export class FrontProcess {
   #onMessage(message: FromFront): void {
     this.#hasSpoken = true;
     this.#missedBeats.reset();
+    this.#isLate = false;
     switch (message.kind) {
       case 'activated':
         this.#activating -= 1;
@@ -281,15 +288,6 @@ export class FrontProcess {
     }
     for (const listener of this.#listeners) listener(message);
   }
-}
-
-/** `Promise.withResolvers`, which Node 20 does not have. */
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 /** For messages: `exit code 1`, `SIGKILL`, `it cannot be started (spawn EMFILE)`. */

@@ -72,7 +72,7 @@ export class Fronts {
   #replaced = 0;
   #hung = 0;
   /** Names what fronts count, once one of them has been loaded; all are of the same build. */
-  #counters = frontCounters([]);
+  #counters = frontCounters({ routes: [], statuses: [], codings: [] });
   /** Of those that are gone. */
   #pastCounts: readonly number[] = [];
   #listens: boolean;
@@ -271,8 +271,8 @@ export class Fronts {
   #fork(started?: ChildProcess): FrontProcess {
     const { settings, log, following, failures } = this.#options;
     const events: FrontEvents = {
-      onStarted: ({ routes }) => {
-        this.#counters = frontCounters(routes);
+      onStarted: ({ labels }) => {
+        this.#counters = frontCounters(labels);
       },
       onReleased: () => {
         following.poll();

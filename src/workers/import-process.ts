@@ -31,7 +31,7 @@ async function run(request: ImportRequest): Promise<ImportResult> {
       directory: request.directory,
       pool,
       onPhase: (phase, milliseconds) => {
-        phases[phase] = milliseconds / 1000;
+        phases[phase] = milliseconds;
       },
     });
     const milliseconds = Math.round(performance.now() - startedAt);

@@ -4,9 +4,9 @@
  * Classes of jobs share the threads' time by their weights, and clients share the time of a class equally, whatever
  * number of jobs each of them has waiting and however long these take. So many clients who ask for pages delay another
  * one's page, and nobody's filter. A job that several clients wait for is in each one's line, and is next when the first
- * of them has its turn.
+ * of them is.
  */
-import { FairTurns } from './fair-turns.js';
+import { FairQueue } from './fair-queue.js';
 import { JOB_CLASSES, type JobClass } from './messages.js';
 
 /** Whom a job is for: the address of a client, or undefined for the service itself. */
@@ -18,8 +18,8 @@ export interface WaitingJob {
   readonly expectedMs: number;
 }
 
-/** A job, and the client whose turn it is in. */
-export interface Turn<Job> {
+/** A job, and the client whose time it takes. */
+export interface NextJob<Job> {
   readonly job: Job;
   readonly client: JobClient;
 }
@@ -38,14 +38,14 @@ interface Line<Job> {
 
 /** What waits of one class. */
 interface ClassQueue<Job> {
-  readonly turns: FairTurns<JobClient>;
+  readonly clients: FairQueue<JobClient>;
   readonly lines: Map<JobClient, Line<Job>>;
   waitingMs: number;
 }
 
 export class JobQueue<Job extends WaitingJob> {
   readonly #limitMs: number;
-  readonly #turns = new FairTurns<JobClass>((jobClass) => JOB_CLASSES[jobClass]);
+  readonly #order = new FairQueue<JobClass>((jobClass) => JOB_CLASSES[jobClass]);
   readonly #classes = new Map<JobClass, ClassQueue<Job>>();
   /** How many requests of each client wait for a job. */
   readonly #clients = new Map<Job, Map<JobClient, number>>();
@@ -82,13 +82,13 @@ export class JobQueue<Job extends WaitingJob> {
     const requests = clients.get(client) ?? 0;
     clients.set(client, requests + 1);
     if (requests > 0) return;
-    const { turns, lines } = this.#queueOf(job);
+    const { clients: waiting, lines } = this.#queueOf(job);
     const line = lines.get(client) ?? { jobs: new Set<Job>(), waitingMs: 0 };
     lines.set(client, line);
     line.jobs.add(job);
     line.waitingMs += job.expectedMs;
-    turns.enter(client);
-    this.#turns.enter(job.class);
+    waiting.enter(client);
+    this.#order.enter(job.class);
   }
 
   /** One request less waits for a job; true where it was the last one, and the job is no longer queued. */
@@ -107,30 +107,30 @@ export class JobQueue<Job extends WaitingJob> {
     return true;
   }
 
-  /** Takes the next job out, with the client whose turn it is; undefined where none waits. */
-  next(): Turn<Job> | undefined {
-    const jobClass = this.#turns.next();
+  /** Takes the next job out, with the client whose time it takes; undefined where none waits. */
+  next(): NextJob<Job> | undefined {
+    const jobClass = this.#order.next();
     const queue = jobClass && this.#classes.get(jobClass);
     if (queue === undefined) return undefined;
-    const client = queue.turns.next();
+    const client = queue.clients.next();
     const [job] = queue.lines.get(client)?.jobs ?? [];
     if (job === undefined) return undefined;
-    const turn = { job, client };
-    this.charge(turn, job.expectedMs);
+    const next = { job, client };
+    this.charge(next, job.expectedMs);
     this.#remove(job);
-    return turn;
+    return next;
   }
 
   /** Counts time that a job has taken, or was expected to. */
-  charge({ job, client }: Turn<Job>, milliseconds: number): void {
-    this.#queueOf(job).turns.charge(client, milliseconds);
-    this.#turns.charge(job.class, milliseconds);
+  charge({ job, client }: NextJob<Job>, milliseconds: number): void {
+    this.#queueOf(job).clients.charge(client, milliseconds);
+    this.#order.charge(job.class, milliseconds);
   }
 
   #queueOf({ class: jobClass }: Job): ClassQueue<Job> {
     const known = this.#classes.get(jobClass);
     if (known !== undefined) return known;
-    const queue: ClassQueue<Job> = { turns: new FairTurns(), lines: new Map(), waitingMs: 0 };
+    const queue: ClassQueue<Job> = { clients: new FairQueue(), lines: new Map(), waitingMs: 0 };
     this.#classes.set(jobClass, queue);
     return queue;
   }
@@ -147,16 +147,16 @@ export class JobQueue<Job extends WaitingJob> {
     this.#clients.delete(job);
     const queue = this.#queueOf(job);
     queue.waitingMs -= job.expectedMs;
-    if (queue.lines.size === 0) this.#turns.leave(job.class);
+    if (queue.lines.size === 0) this.#order.leave(job.class);
   }
 
   #removeFromLine(job: Job, client: JobClient): void {
-    const { turns, lines } = this.#queueOf(job);
+    const { clients: waiting, lines } = this.#queueOf(job);
     const line = lines.get(client);
     if (line?.jobs.delete(job) !== true) return;
     line.waitingMs -= job.expectedMs;
     if (line.jobs.size > 0) return;
     lines.delete(client);
-    turns.leave(client);
+    waiting.leave(client);
   }
 }

@@ -49,7 +49,7 @@ export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
 /** What an import process has taken of the machine, for metrics. */
 export interface ImportUsage {
-  /** Seconds of those that have come to their end. */
+  /** Milliseconds of those that have come to their end. */
   readonly phases: Readonly<Partial<Record<ImportPhase, number>>>;
   /** User and system time of all its threads. */
   readonly cpuSeconds: number;
@@ -121,6 +121,24 @@ export interface JobTypes {
 }
 
 export type JobKind = keyof JobTypes;
+
+/** Kinds of jobs that make the bytes of one answer. */
+type AnswerJobKind = {
+  [K in JobKind]: JobTypes[K]['value'] extends Plan ? K : never;
+}[JobKind];
+
+/** One of them, without what whoever runs it adds: the snapshot, and the content coding. */
+export type AnswerJob<Kind extends AnswerJobKind = AnswerJobKind> = {
+  [K in Kind]: {
+    readonly kind: K;
+    readonly task: Omit<JobTypes[K]['task'], 'location' | 'gzip'>;
+  };
+}[Kind];
+
+/** Those that need no snapshot. */
+export type DocumentJob = AnswerJob<
+  'render-page' | 'render-series' | 'render-png' | 'render-site-document'
+>;
 
 /**
  * Classes of jobs, and what part of the threads' time each has for its own where all of them wait: twice as much as the
@@ -271,16 +289,11 @@ export interface PlanChangesTask extends ChangesTask, PlanTask {
   readonly parameterCodes: readonly string[] | undefined;
 }
 
-export interface RenderHistoryTask {
-  readonly gzip: boolean;
+export interface RenderHistoryTask extends PlanTask {
   /** Newest first. */
   readonly snapshots: readonly ListedSnapshot[];
-  /** What a feed needs: whose it is, the base of its links, and the active snapshot; undefined: a list. */
-  readonly feed?: {
-    readonly namespace: string;
-    readonly baseUrl: string;
-    readonly location: SnapshotLocation;
-  };
+  /** Of a feed: whose it is, and the base of its links; undefined: a list. */
+  readonly feed?: { readonly namespace: string; readonly baseUrl: string };
 }
 
 /** Names of files beside the compiled code, and of what they are served as. */

@@ -3,7 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { SnapshotError } from '../snapshot/domain/snapshot-error.js';
 import { isShortage } from '../snapshot/local/read-failure.js';
-import { JobQueue, type JobClient, type Turn } from './job-queue.js';
+import { JobQueue, type JobClient, type NextJob } from './job-queue.js';
 import {
   CLASS_OF_KIND,
   RETIRED_CHANNEL,
@@ -73,7 +73,7 @@ interface QueuedJob {
   readonly settle: (result: JobResult | Promise<JobResult>) => void;
 }
 
-/** Jobs that take the same threads in turn, and how many of them may be under way. */
+/** Jobs that share the same threads, and how many of them may be under way. */
 interface Lane {
   readonly queue: JobQueue<QueuedJob>;
   readonly runningMax: number;
@@ -179,14 +179,14 @@ export class WorkerPool implements JobRunner {
   /** Gives threads what they can begin at once: a job that a thread has cannot be taken back without ending the thread. */
   #fill(lane: Lane): void {
     while (lane.running < lane.runningMax) {
-      const turn = lane.queue.next();
-      if (turn === undefined) return;
-      turn.job.settle(this.#perform(turn));
+      const next = lane.queue.next();
+      if (next === undefined) return;
+      next.job.settle(this.#perform(next));
     }
   }
 
-  async #perform(turn: Turn<QueuedJob>): Promise<JobResult> {
-    const { job, lane, expectedMs, queuedAt } = turn.job;
+  async #perform(next: NextJob<QueuedJob>): Promise<JobResult> {
+    const { job, lane, expectedMs, queuedAt } = next.job;
     const { kind } = job;
     this.#count('jobsStarted');
     lane.running += 1;
@@ -211,7 +211,7 @@ export class WorkerPool implements JobRunner {
       const averageMs = this.#averageMs.get(kind) ?? FIRST_GUESS_MS;
       const countedMs = Math.min(tookMs, averageMs * OUTLIER);
       this.#averageMs.set(kind, averageMs + (countedMs - averageMs) * NEWEST_WEIGHT);
-      lane.queue.charge(turn, tookMs - expectedMs);
+      lane.queue.charge(next, tookMs - expectedMs);
       this.#onTime?.('ran', kind, tookMs);
       lane.running -= 1;
       this.#fill(lane);

@@ -4,7 +4,11 @@ import type { Coding } from '../../snapshot/local/environment.js';
 import { bulkFileName } from '../../snapshot/local/keys.js';
 import type { BundleFile } from '../../snapshot/local/records.js';
 import type { Answer } from '../semantics/answer.js';
-import { lastModifiedField, type Validators } from '../semantics/representation.js';
+import {
+  lastModifiedField,
+  type Preferences,
+  type Validators,
+} from '../semantics/representation.js';
 import { CROSS_ORIGIN, LINK } from '../semantics/common-headers.js';
 import { errorAnswer, uncachedJson } from '../semantics/error-answers.js';
 import {
@@ -15,9 +19,9 @@ import {
   type FieldLines,
   type HeaderField,
 } from '../semantics/header-block.js';
-import { bodyOf, type ChunkSource } from './chunked-body.js';
+import type { ChunkSource } from './chunked-body.js';
+import { bodyOf } from './rendered-answers.js';
 import { outcomeOf, type FileRequest } from '../semantics/range.js';
-import type { Preferences } from '../semantics/negotiation.js';
 
 /** One coding of a file: what is sent under a strong entity tag of its own. */
 interface Variant {

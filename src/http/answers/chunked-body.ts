@@ -1,34 +1,13 @@
-/** The bytes of a plan as a body: in memory where they are few, else chunks in order, whose ranges are read while they are sent. */
+/** A body of chunks in order, whose ranges are read while they are sent. */
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import { chunkBytes, fill, type Chunk, type Plan } from '../../snapshot/local/plan.js';
-import type { Answer, BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
-import { residentBytesOf } from './answer-cache.js';
+import { chunkBytes, type Chunk, type Plan } from '../../snapshot/local/plan.js';
+import type { BodyReader, BodyReading, LongBody } from '../semantics/answer.js';
 import type { BlockCache } from './block-cache.js';
-import { TextFileBody } from './text-file-body.js';
 
 /** Where the bytes come from. */
 export interface ChunkSource {
   readonly snapshot: LeasedSnapshot;
   readonly blocks: BlockCache;
-}
-
-/** A body that is not longer is sent in one piece, and cached as what it is. */
-const WHOLE_BYTES_MAX = 64 * 1024;
-
-/**
- * @param source undefined without a snapshot: then all bytes are in the plan.
- * @throws {SnapshotError} `copy_damaged`.
- */
-export function bodyOf(plan: Plan, source: ChunkSource | undefined): NonNullable<Answer['body']> {
-  const { textFile, totalBytes, chunks } = plan;
-  const [only] = chunks;
-  if (chunks.length === 1 && only?.kind === 'bytes') return only.bytes;
-  if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
-  if (textFile !== undefined) return new TextFileBody(textFile, plan, source.snapshot);
-  if (totalBytes > WHOLE_BYTES_MAX) return new ChunkedBody(plan, source);
-  const bytes = Buffer.allocUnsafeSlow(totalBytes);
-  fill(bytes, chunks, source.blocks);
-  return bytes;
 }
 
 /** Holds a lease while it is read, so that the copy stays open across a swap. */
@@ -74,4 +53,9 @@ export class ChunkedBody implements LongBody {
       },
     };
   }
+}
+
+/** An object, a start and what it holds, roughly. */
+export function residentBytesOf(chunk: Chunk): number {
+  return chunk.kind === 'bytes' ? 256 + chunk.bytes.byteLength : 80;
 }

@@ -6,7 +6,6 @@ export class FrontHistory {
   /** Tells the supervisor that the rows of one of these could not be read. */
   readonly onDamaged: (snapshotIds: readonly string[]) => void;
   #history = NO_HISTORY;
-  #entries: ReadonlyMap<string, HistoryEntry> = new Map();
   #digest = '';
 
   constructor(onDamaged: FrontHistory['onDamaged']) {
@@ -20,7 +19,6 @@ export class FrontHistory {
 
   set current(history: History) {
     this.#history = history;
-    this.#entries = new Map(history.snapshots.map((entry) => [entry.snapshotId, entry]));
     this.#digest = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16);
   }
 
@@ -31,6 +29,6 @@ export class FrontHistory {
 
   /** The snapshot of this id, if its rows are kept here. */
   entry(snapshotId: string): HistoryEntry | undefined {
-    return this.#entries.get(snapshotId);
+    return this.#history.snapshots.find((entry) => entry.snapshotId === snapshotId);
   }
 }

@@ -1,11 +1,12 @@
 /** What one front process knows when it answers: the snapshot that it serves, or why it serves none, and its settings. */
 import type { StoreState, UnavailableReason } from '../../snapshot/domain/serving-state.js';
 import { AGE_HOURS_MAX } from '../../views/pages/page.js';
+import type { DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { BaseUrlOptions } from '../semantics/request-base-url.js';
 import { FrontHistory } from './front-history.js';
-import type { MadeAnswers } from './made-answers.js';
 import type { PageSettings } from './page-settings.js';
+import type { RenderedAnswers } from './rendered-answers.js';
 import { SnapshotEvents } from './snapshot-events.js';
 import { answersWithoutSnapshot, type ServedSnapshot } from './served-snapshot.js';
 
@@ -18,7 +19,7 @@ export interface FrontState {
   /** The service ends: readiness says so. */
   isDraining: boolean;
   /** What pages and documents are answered with while `served` is undefined. */
-  readonly withoutSnapshot: MadeAnswers<undefined>;
+  readonly withoutSnapshot: RenderedAnswers<DocumentJob>;
   /** Where absolute links lead. */
   readonly baseUrl: BaseUrlOptions;
   readonly pages: PageSettings;

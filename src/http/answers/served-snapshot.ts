@@ -1,28 +1,27 @@
-/** One snapshot as a front serves it: finished answers, those that workers make of it, and the files of its bundle. */
+/** One snapshot as a front serves it: answers that its import has prepared, those that are rendered on request, and the files of its bundle. */
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { Coding } from '../../snapshot/local/environment.js';
 import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
-import type { BundleVerdict, SnapshotLocation } from '../../workers/messages.js';
+import type { BundleVerdict, DocumentJob } from '../../workers/messages.js';
 import type { WorkerPool } from '../../workers/pool.js';
 import type { Answer } from '../semantics/answer.js';
 import { CROSS_ORIGIN, JSON_TYPE, LINK, NO_STORE } from '../semantics/common-headers.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import { conditionalAnswer, type Preferences } from '../semantics/negotiation.js';
 import {
+  conditionalAnswer,
   lastModifiedField,
   representation,
   sharedHeaders,
   variantValidators,
+  type Preferences,
   type Representation,
   type SharedHeaders,
   type Validators,
 } from '../semantics/representation.js';
-import { CachedAnswers, CachedPlans } from './answer-cache.js';
+import { BlockCache } from './block-cache.js';
 import { BulkFiles, type BulkRequest } from './bulk-files.js';
 import { BundleCheck } from './bundle-check.js';
-import type { ChunkSource } from './chunked-body.js';
-import { MadeAnswers } from './made-answers.js';
-import { BlockCache } from './block-cache.js';
+import { AnswerCache, RenderedAnswers, type RenderedFrom } from './rendered-answers.js';
 
 /** Short, so that a swap is seen; stale for as long as a refresh may take (docs/http-api/answers.md, "Caching"). */
 const CACHE_CONTROL: HeaderField = [
@@ -33,8 +32,8 @@ const CACHE_CONTROL: HeaderField = [
 const CODINGS = ['gzip', 'identity'] as const satisfies readonly Coding[];
 const IDENTITY_ONLY = ['identity'] as const satisfies readonly Coding[];
 
-/** A request for an answer that the import has finished. */
-export interface FinishedRequest {
+/** A request for an answer that the import has prepared. */
+export interface PreparedRequest {
   /** The answer's name in the local copy. */
   readonly name: string;
   /** Whether it says where to read on. */
@@ -45,7 +44,7 @@ export interface FinishedRequest {
 }
 
 export interface ServedSnapshotOptions {
-  /** What has rendered its finished answers: the end of their entity tags. */
+  /** What has rendered its prepared answers: the end of their entity tags. */
   readonly build: string;
   readonly lastModified: Validators['lastModified'];
   readonly pool: WorkerPool;
@@ -61,22 +60,22 @@ export class ServedSnapshot {
   readonly components: ReadonlySet<number>;
   /** Codes of public parameters, with or without observations. */
   readonly parameterCodes: ReadonlySet<string>;
-  readonly made: MadeAnswers<SnapshotLocation>;
   /** Answers that were requested before: what is here need not be parsed. */
-  readonly answers = new CachedAnswers();
-  readonly #plans = new CachedPlans();
-  /** Finished answers without a body: their header fields are made once a snapshot. */
-  readonly #finished: Readonly<
+  readonly answers = new AnswerCache();
+  readonly #options: ServedSnapshotOptions;
+  /** Prepared answers without a body: their header fields are made once a snapshot. */
+  readonly #templates: Readonly<
     Record<'plain' | 'linked', Readonly<Record<Coding, Representation>>>
   >;
-  readonly #blocks: BlockCache;
-  readonly #source: ChunkSource;
+  /** Answers that jobs render. */
+  readonly rendered: RenderedAnswers;
+  /** Opened by the first request that needs it, so that a swap is short. */
+  #source: RenderedFrom | undefined;
   #bulk: BulkFiles | undefined;
-  readonly #bundle: BundleCheck;
-  readonly #onFailure: (error: unknown) => void;
+  #bundle: BundleCheck | undefined;
 
   constructor(snapshot: LeasedSnapshot, options: ServedSnapshotOptions) {
-    const { build, lastModified, pool, onDamage } = options;
+    const { build, lastModified, pool } = options;
     const { reader, snapshotId } = snapshot;
     this.snapshot = snapshot;
     this.lastModified = lastModified;
@@ -84,51 +83,44 @@ export class ServedSnapshot {
     this.stations = new Set(stations);
     this.components = new Set(components);
     this.parameterCodes = new Set(parameterCodes);
+    this.#options = options;
     const validators = { entityTag: `W/"${snapshotId}-${build}"`, lastModified };
     const headers = snapshotHeaders(validators, snapshotId);
-    this.#finished = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
-    const onFailure = (error: unknown): void => {
-      if (error instanceof SnapshotError && error.code === 'copy_damaged') onDamage(error);
-    };
-    this.#onFailure = onFailure;
-    const blocks = new BlockCache(snapshot, onFailure);
-    const source = { snapshot, blocks };
-    this.#blocks = blocks;
-    this.made = new MadeAnswers({
+    this.#templates = { plain: templates(headers, []), linked: templates(headers, [LINK]) };
+    const location = { directory: reader.directory };
+    this.rendered = new RenderedAnswers({
       pool,
       cache: this.answers,
-      plans: this.#plans,
-      location: { directory: reader.directory },
-      source: { ...source, seriesList: reader.seriesList() },
-      onFailure,
+      snapshot,
+      openSource: this.#openSource.bind(this),
+      run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location, gzip }),
+      onFailure: this.#onFailure.bind(this),
       headers,
       variantHeaders: ({ variant, variesBy, status }) =>
         status === undefined
           ? snapshotHeaders(variantValidators(validators, variant), snapshotId, variesBy)
           : uncachedHeaders(variesBy),
     });
-    this.#source = source;
-    this.#bundle = new BundleCheck(snapshot, { pool, onFailure });
   }
 
   /** Another one is served: gives back the memory that new requests would need; late readers read on. */
   forget(): void {
     this.answers.clear();
-    this.#plans.clear();
-    this.#blocks.shrink();
+    this.rendered.clear();
+    this.#source?.blocks.shrink();
   }
 
   /**
-   * A finished answer; undefined where the local copy has none of that name.
+   * A prepared answer; undefined where the local copy has none of that name.
    *
    * @throws {SnapshotError} `copy_damaged`, like `has`.
    */
-  finished({ name, isLinked, cacheKey, preferences }: FinishedRequest): Answer | undefined {
+  prepared({ name, isLinked, cacheKey, preferences }: PreparedRequest): Answer | undefined {
     // Small answers have no compressed form.
     for (const coding of preferences.gzip ? CODINGS : IDENTITY_ONLY) {
       const bytes = this.#read(name, coding);
       if (bytes === undefined) continue;
-      const template = this.#finished[isLinked ? 'linked' : 'plain'][coding];
+      const template = this.#templates[isLinked ? 'linked' : 'plain'][coding];
       // A copy: the reader's own bytes are overwritten by its next read.
       const found = { ...template, answer: { ...template.answer, body: Buffer.from(bytes) } };
       if (cacheKey !== undefined) this.answers.add(cacheKey, found);
@@ -137,9 +129,36 @@ export class ServedSnapshot {
     return undefined;
   }
 
-  /** Whether there is a finished answer of this name. */
+  /** Whether there is a prepared answer of this name. */
   has(name: string): boolean {
     return this.#read(name, 'identity') !== undefined;
+  }
+
+  /** A file of the bulk bundle, or what is wrong with asking for it. */
+  file(name: string, request: BulkRequest): Answer {
+    this.#bulk ??= new BulkFiles(this.#openSource(), this.lastModified);
+    return this.#bulk.answer(name, request);
+  }
+
+  verifyBundle(): Promise<BundleVerdict> {
+    const onFailure = this.#onFailure.bind(this);
+    this.#bundle ??= new BundleCheck(this.snapshot, { pool: this.#options.pool, onFailure });
+    return this.#bundle.verdict();
+  }
+
+  /** The snapshot as this thread reads it; damage that is found meanwhile is reported. */
+  #openSource(): RenderedFrom {
+    if (this.#source !== undefined) return this.#source;
+    const { snapshot } = this;
+    try {
+      const seriesList = snapshot.reader.seriesList();
+      const blocks = new BlockCache(snapshot, this.#onFailure.bind(this));
+      this.#source = { snapshot, blocks, seriesList };
+      return this.#source;
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
+    }
   }
 
   #read(name: string, coding: Coding): Uint8Array | undefined {
@@ -151,34 +170,33 @@ export class ServedSnapshot {
     }
   }
 
-  /** A file of the bulk bundle, or what is wrong with asking for it. */
-  file(name: string, request: BulkRequest): Answer {
-    this.#bulk ??= new BulkFiles(this.#source, this.lastModified);
-    return this.#bulk.answer(name, request);
-  }
-
-  verifyBundle(): Promise<BundleVerdict> {
-    return this.#bundle.verdict();
+  #onFailure(error: unknown): void {
+    if (error instanceof SnapshotError && error.code === 'copy_damaged') {
+      this.#options.onDamage(error);
+    }
   }
 }
 
-/** Finished answers without a body. */
+/** Prepared answers without a body. */
 function templates(
   headers: SharedHeaders,
   fields: readonly HeaderField[],
 ): Readonly<Record<Coding, Representation>> {
-  const template = (...encoding: readonly HeaderField[]): Representation =>
-    representation(headers, [JSON_TYPE, ...encoding, ...fields], new Uint8Array());
-  return { identity: template(), gzip: template(['Content-Encoding', 'gzip']) };
+  const body = new Uint8Array();
+  const compressed: readonly HeaderField[] = [JSON_TYPE, ['Content-Encoding', 'gzip'], ...fields];
+  return {
+    identity: representation(headers, [JSON_TYPE, ...fields], body),
+    gzip: representation(headers, compressed, body),
+  };
 }
 
 /** What pages and documents are answered with while no snapshot is served: nothing that a cache may keep. */
-export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined> {
-  return new MadeAnswers({
+export function answersWithoutSnapshot(pool: WorkerPool): RenderedAnswers<DocumentJob> {
+  return new RenderedAnswers<DocumentJob>({
     pool,
-    plans: new CachedPlans(),
-    location: undefined,
-    source: undefined,
+    snapshot: undefined,
+    openSource: () => undefined,
+    run: (runner, { kind, task }, gzip) => runner.run(kind, { ...task, location: undefined, gzip }),
     onFailure: () => undefined,
     headers: uncachedHeaders(),
     variantHeaders: ({ variesBy }) => uncachedHeaders(variesBy),
@@ -186,7 +204,11 @@ export function answersWithoutSnapshot(pool: WorkerPool): MadeAnswers<undefined>
 }
 
 function uncachedHeaders(variesBy: readonly string[] = []): SharedHeaders {
-  return sharedHeaders(undefined, [NO_STORE, varyField(variesBy), ...CROSS_ORIGIN]);
+  return sharedHeaders(undefined, [
+    NO_STORE,
+    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
+    ...CROSS_ORIGIN,
+  ]);
 }
 
 /** What all answers from a snapshot have in common that are made of nothing more, or of the same. */
@@ -199,12 +221,8 @@ function snapshotHeaders(
     ['ETag', validators.entityTag],
     CACHE_CONTROL,
     ...lastModifiedField(validators.lastModified),
-    varyField(variesBy),
+    ['Vary', ['Accept-Encoding', ...variesBy].join(', ')],
     ['X-Snapshot-Id', snapshotId],
     ...CROSS_ORIGIN,
   ]);
-}
-
-function varyField(variesBy: readonly string[]): HeaderField {
-  return ['Vary', ['Accept-Encoding', ...variesBy].join(', ')];
 }

@@ -15,36 +15,36 @@ const GREETING = Buffer.from('retry: 5000\n\n');
  * What listeners take of one turn of the event loop: ten thousand of them are some 60 ms of writing, which nobody else
  * is to wait for.
  */
-const TURN_MS = 0.5;
+const SLICE_MS = 0.5;
 
-/** A snapshot as its event shows it. */
+/** A snapshot as its event shows it: with the names and forms of the API. */
+type EventData = Readonly<Record<string, string | number | null>>;
+
+/** A snapshot that is served from now on. */
 export interface SnapshotEvent {
   readonly snapshotId: string;
-  /** With the names and forms of the API. */
-  readonly data: Readonly<Record<string, string | number | null>>;
+  /** Called once somebody is there to be told: to count changes takes a worker some 30 ms. Never rejects. */
+  readonly data: () => Promise<EventData>;
 }
 
-export function eventOf(
+export function eventData(
   { snapshotId, generatedAtMs, counts: { measurement_rows } }: SnapshotHeader,
   changes: ChangesAtSwap | undefined,
-): SnapshotEvent {
+): EventData {
   return {
-    snapshotId,
-    data: {
-      snapshot_id: snapshotId,
-      generated_at_utc: utcDateTime(generatedAtMs),
-      measurement_rows,
-      previous_snapshot_id: changes?.previousSnapshotId ?? null,
-      added: changes?.added ?? null,
-      changed: changes?.changed ?? null,
-      withdrawn: changes?.withdrawn ?? null,
-    },
+    snapshot_id: snapshotId,
+    generated_at_utc: utcDateTime(generatedAtMs),
+    measurement_rows,
+    previous_snapshot_id: changes?.previousSnapshotId ?? null,
+    added: changes?.added ?? null,
+    changed: changes?.changed ?? null,
+    withdrawn: changes?.withdrawn ?? null,
   };
 }
 
-interface Announced {
-  readonly snapshotId: string;
-  readonly bytes: Uint8Array;
+interface Announced extends SnapshotEvent {
+  /** The message, once it is asked for. */
+  bytes?: Promise<Uint8Array>;
 }
 
 /**
@@ -59,12 +59,12 @@ export class SnapshotEvents implements Feed {
   /** What is being written, to those who were there when it was announced. */
   readonly #due: { readonly bytes: Uint8Array; readonly to: Iterator<Listener> }[] = [];
   #latest: Announced | undefined;
-  #isTurnDue = false;
+  #isSliceDue = false;
   #isClosed = false;
 
   constructor() {
     setInterval(() => {
-      this.#write(COMMENT);
+      this.#write(COMMENT, [...this.#listeners]);
     }, COMMENT_MS).unref();
   }
 
@@ -75,10 +75,10 @@ export class SnapshotEvents implements Feed {
 
   join(listener: Listener, lastEventId: string): void {
     const latest = this.#latest;
-    const isKnown = latest === undefined || latest.snapshotId === lastEventId;
-    listener.write(isKnown ? GREETING : latest.bytes);
+    listener.write(GREETING);
     if (this.#isClosed) listener.end();
     else this.#listeners.add(listener);
+    if (latest !== undefined && latest.snapshotId !== lastEventId) this.#tell(latest, [listener]);
   }
 
   leave(listener: Listener): void {
@@ -88,10 +88,8 @@ export class SnapshotEvents implements Feed {
   /** Tells everybody of a snapshot, unless it is the one that was announced last. */
   announce({ snapshotId, data }: SnapshotEvent): void {
     if (this.#latest?.snapshotId === snapshotId) return;
-    const lines = [`id: ${snapshotId}`, 'event: snapshot', `data: ${JSON.stringify(data)}`];
-    const bytes = Buffer.from(`${lines.join('\n')}\n\n`);
-    this.#latest = { snapshotId, bytes: Buffer.concat([GREETING, bytes]) };
-    this.#write(bytes);
+    this.#latest = { snapshotId, data };
+    if (this.#listeners.size > 0) this.#tell(this.#latest, [...this.#listeners]);
   }
 
   /** None is served: who comes now hears of the next one. */
@@ -106,15 +104,23 @@ export class SnapshotEvents implements Feed {
     this.#listeners.clear();
   }
 
-  #write(bytes: Uint8Array): void {
-    if (this.#listeners.size === 0) return;
-    this.#due.push({ bytes, to: [...this.#listeners].values() });
-    if (!this.#isTurnDue) this.#runTurn();
+  /** Tells these of it, unless another one has been announced by then. */
+  #tell(event: Announced, to: readonly Listener[]): void {
+    event.bytes ??= event.data().then((data) => messageOf(event.snapshotId, data));
+    void event.bytes.then((bytes) => {
+      if (this.#latest === event) this.#write(bytes, to);
+    });
   }
 
-  #runTurn(): void {
-    const endsAt = performance.now() + TURN_MS;
-    this.#isTurnDue = false;
+  #write(bytes: Uint8Array, to: readonly Listener[]): void {
+    if (to.length === 0) return;
+    this.#due.push({ bytes, to: to.values() });
+    if (!this.#isSliceDue) this.#runSlice();
+  }
+
+  #runSlice(): void {
+    const endsAt = performance.now() + SLICE_MS;
+    this.#isSliceDue = false;
     for (;;) {
       const [current] = this.#due;
       if (current === undefined) return;
@@ -123,9 +129,14 @@ export class SnapshotEvents implements Feed {
       else if (this.#listeners.has(next.value)) next.value.write(current.bytes);
       if (performance.now() >= endsAt) break;
     }
-    this.#isTurnDue = true;
+    this.#isSliceDue = true;
     setImmediate(() => {
-      this.#runTurn();
+      this.#runSlice();
     });
   }
+}
+
+function messageOf(snapshotId: string, data: EventData): Uint8Array {
+  const lines = [`id: ${snapshotId}`, 'event: snapshot', `data: ${JSON.stringify(data)}`];
+  return Buffer.from(`${lines.join('\n')}\n\n`);
 }

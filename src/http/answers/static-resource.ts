@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../semantics/answer.js';
 import type { HeaderField } from '../semantics/header-block.js';
-import { conditionalAnswer, type Preferences } from '../semantics/negotiation.js';
 import {
+  conditionalAnswer,
   headersByDigest,
   representation,
+  type Preferences,
   type Representation,
 } from '../semantics/representation.js';
 

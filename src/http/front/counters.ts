@@ -4,6 +4,7 @@ import {
   frontCounters,
   JOB_KINDS,
   type CountedEvent,
+  type FrontLabels,
   type Held,
 } from '../../ipc/front-counters.js';
 import { observe } from '../../ipc/counter-table.js';
@@ -31,8 +32,8 @@ export class Counters {
   inFlight = 0;
   /** Answers begun so far. */
   total = 0;
-  /** What series are named by: requests are counted under the place of their endpoint, or under the last. */
-  readonly routes: readonly string[];
+  /** Requests are counted under the place of their endpoint among the routes, or under the last. */
+  readonly labels: FrontLabels;
   readonly #table: ReturnType<typeof frontCounters>;
   readonly #cells: number[];
   readonly #requests: number;
@@ -47,8 +48,12 @@ export class Counters {
    */
   constructor(paths: readonly string[], onFailed: (route: string, answer: Answer) => void) {
     this.#onFailed = onFailed;
-    this.routes = [...paths, OTHER_ROUTE];
-    this.#table = frontCounters(this.routes);
+    this.labels = {
+      routes: [...paths, OTHER_ROUTE],
+      statuses: STATUSES.map(String),
+      codings: CONTENT_CODINGS,
+    };
+    this.#table = frontCounters(this.labels);
     this.#cells = Array.from({ length: this.#table.length }, () => 0);
     this.#requests = this.#table.cell('requests');
     this.#durations = this.#table.cell('durations');
@@ -63,7 +68,7 @@ export class Counters {
   answered(route: number, answer: Answer, bodyBytes: number): void {
     const { status, headers } = answer;
     this.total += 1;
-    if (status >= 500) this.#onFailed(this.routes[route] as string, answer);
+    if (status >= 500) this.#onFailed(this.labels.routes[route] as string, answer);
     const cells = this.#cells;
     const at = this.#requests + route * STATUSES.length + (PLACE_OF_STATUS[status] as number);
     cells[at] = (cells[at] as number) + 1;

@@ -19,10 +19,11 @@ import { changesAtSwap } from '../answers/changes-at-swap.js';
 import { createFrontState, type FrontState } from '../answers/front-state.js';
 import { pageSettings } from '../answers/page-settings.js';
 import type { ServedSnapshot } from '../answers/served-snapshot.js';
-import { eventOf } from '../answers/snapshot-events.js';
+import { eventData } from '../answers/snapshot-events.js';
 import { NOT_FOUND_PAGES } from '../routes/pages/not-found.js';
 import { ENDPOINTS } from '../routes/routes.js';
 import { Router } from '../routing/router.js';
+import { ParseQuota } from '../wire/clients.js';
 import { Server } from '../wire/server.js';
 import { createAccessLog } from './access-log.js';
 import { Counters } from './counters.js';
@@ -104,7 +105,7 @@ export class FrontService {
     setInterval(() => {
       this.#onBeat();
     }, BEAT_MS).unref();
-    send({ kind: 'started', routes: counters.routes });
+    send({ kind: 'started', labels: counters.labels });
   }
 
   onMessage(message: ToFront): void {
@@ -180,6 +181,7 @@ export class FrontService {
       endpoints: ENDPOINTS,
       state,
       notFoundPages: NOT_FOUND_PAGES,
+      quota: new ParseQuota(),
       onFailure: (error, path) => {
         const values = { target: path, reason: String(error) };
         if (error instanceof SnapshotError) this.#warnOnce(values, 'answer cannot be made');
@@ -254,15 +256,17 @@ export class FrontService {
       const served = this.#copies.open(copy);
       const { header } = served.snapshot.reader;
       const { snapshotId, generatedAtMs } = header;
-      if (served !== state.served) {
-        const past = { snapshotId, history, onDamaged: state.history.onDamaged };
-        void changesAtSwap(past, this.#pool).then((counts) => {
-          if (state.served === served) state.events.announce(eventOf(header, counts));
-        });
-        this.#swap(served);
-      }
+      if (served !== state.served) this.#swap(served);
       state.history.current = history;
       this.#door.send({ kind: 'activated', directory, generatedAtMs });
+      state.events.announce({
+        snapshotId,
+        data: async () => {
+          const { current, onDamaged } = state.history;
+          const past = { snapshotId, history: current, onDamaged };
+          return eventData(header, await changesAtSwap(past, this.#pool));
+        },
+      });
     } catch (error) {
       this.#door.send({ kind: 'failed', directory, message: String(error) });
     }

@@ -108,7 +108,7 @@ function headersOf({ caching, dependsOn }: DocumentedEndpoint): readonly (keyof 
 
 const CONDITIONS_OF: Readonly<Record<Caching, readonly (keyof typeof HEADERS)[]>> = {
   snapshot: ['IfNoneMatch', 'IfModifiedSince'],
-  rendered: ['IfNoneMatch'],
+  document: ['IfNoneMatch'],
   file: ['IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'Range', 'IfRange'],
   static: ['IfNoneMatch'],
   none: [],

@@ -8,7 +8,7 @@ import { errorName, errorResponse, errorsByStatus, isRefusable, type Node } from
 /** What answers of each kind of caching have for programs. */
 const FIELDS: Readonly<Record<Caching, readonly HeaderName[]>> = {
   snapshot: ['ETag', 'Last-Modified', 'X-Snapshot-Id'],
-  rendered: ['ETag', 'X-Snapshot-Id'],
+  document: ['ETag', 'X-Snapshot-Id'],
   file: [
     ...(['ETag', 'Last-Modified', 'X-Snapshot-Id'] as const),
     ...(['Content-Disposition', 'X-Content-SHA256', 'Repr-Digest'] as const),

@@ -25,7 +25,7 @@ export const BULK: readonly Endpoint[] = [
       description: 'Every file of the bundle with its size, checksum and path.',
       content: json('BulkIndex'),
     },
-    resolve: () => ({ kind: 'finished', name: answerKey.bulkIndex }),
+    resolve: () => ({ kind: 'prepared', name: answerKey.bulkIndex }),
   }),
   endpoint({
     path: '/api/v1/bulk/{filename}',

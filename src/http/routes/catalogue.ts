@@ -69,11 +69,10 @@ export const CATALOGUE: readonly Endpoint[] = [
       baseUrl === undefined
         ? refuse('host_unknown')
         : {
-            kind: 'made',
-            key: () => `catalog ${baseUrl}`,
+            kind: 'rendered',
+            job: { kind: 'plan-catalog', task: { baseUrl } },
             fields: [['Content-Type', 'application/ld+json'], LINK],
             ...linkVariation(state, { baseUrl }),
-            run: (pool, task) => pool.run('plan-catalog', { ...task, baseUrl }),
           },
   }),
   moved('/.well-known/dcat-catalog.jsonld', '/api/v1/dcat', {

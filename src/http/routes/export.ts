@@ -59,19 +59,16 @@ export const EXPORT = endpoint({
     const { mediaType, charset, precompressed } = FILES[format];
     const name = `bura_${organizationId}_${stationId}_${componentId}_${window}.${format}`;
     return {
-      kind: 'made',
-      key: () => `export ${JSON.stringify([series, format])}`,
+      kind: 'rendered',
+      job: {
+        kind: precompressed ? 'plan-spreadsheet' : 'plan-export',
+        task: { ...series, format },
+      },
       fields: [
         ['Content-Type', mediaType + charset],
         ['Content-Disposition', `attachment; filename="${name}"`],
       ],
       precompressed,
-      run: (pool, task) =>
-        pool.run(precompressed ? 'plan-spreadsheet' : 'plan-export', {
-          ...task,
-          ...series,
-          format,
-        }),
     };
   },
 });

@@ -3,9 +3,7 @@ import { stationSelectionOf } from '../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import { FEED_PATH, type ListedSnapshot } from '../../views/history/snapshots.js';
-import type { ChangesTask, SnapshotLocation } from '../../workers/messages.js';
 import type { FrontHistory } from '../answers/front-history.js';
-import type { AnswerJob } from '../answers/made-answers.js';
 import { endpoint, linkVariation, refuse, type Endpoint } from '../routing/endpoint.js';
 import { json, text } from '../openapi/operation.js';
 import { snapshotId as snapshotIdParameter } from '../routing/parameters.js';
@@ -48,14 +46,11 @@ export const HISTORY: readonly Endpoint[] = [
       refusals: ['busy'],
     },
     resolve: (_values, { state: { history }, header }) => ({
-      kind: 'made',
+      kind: 'rendered',
+      job: { kind: 'render-history', task: { snapshots: listedSnapshots(history, header) } },
+      key: `list ${history.digest}`,
       fields: [JSON_TYPE, LINK],
-      key: () => `snapshots ${history.digest}`,
       variant: history.digest,
-      run: (pool, { gzip }) => {
-        const snapshots = listedSnapshots(history, header);
-        return pool.run('render-history', { gzip, snapshots });
-      },
     }),
   }),
   endpoint({
@@ -81,26 +76,23 @@ export const HISTORY: readonly Endpoint[] = [
       const { folder } = history.current;
       const [before, current] = [history.entry(since), history.entry(snapshotId)];
       if (before === undefined || current === undefined) return refuse('changes_gone');
-      const task = { folder, since: before, current };
       const selection = stationSelectionOf(values);
       const parameterCodes = values.parameter_code;
+      const task = { folder, since: before, current, generatedAtMs, selection, parameterCodes };
       return {
-        kind: 'made',
-        key: () => `changes ${JSON.stringify([before.documentSha256, selection, parameterCodes])}`,
+        kind: 'rendered',
+        job: { kind: 'plan-changes', task },
+        key: JSON.stringify([before.documentSha256, selection, parameterCodes]),
         fields: [
           ['Content-Type', 'application/x-ndjson'],
           ['Content-Disposition', `inline; filename="changes-${snapshotId}.ndjson"`],
           LINK,
         ],
-        run: readingPast(history, task, (pool, from) =>
-          pool.run('plan-changes', {
-            ...from,
-            ...task,
-            generatedAtMs,
-            selection,
-            parameterCodes,
-          }),
-        ),
+        // The supervisor is told, and the next client is answered otherwise.
+        onFailure: (error) => {
+          const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
+          if (isDamaged) history.onDamaged([before.snapshotId, current.snapshotId]);
+        },
       };
     },
   }),
@@ -119,15 +111,17 @@ export const HISTORY: readonly Endpoint[] = [
       baseUrl === undefined
         ? refuse('host_unknown')
         : {
-            kind: 'made',
-            fields: [['Content-Type', 'application/atom+xml; charset=utf-8'], LINK],
-            key: () => `atom ${state.history.digest} ${baseUrl}`,
-            ...linkVariation(state, { baseUrl, variant: state.history.digest }),
-            run: (pool, { gzip, location }) => {
-              const snapshots = listedSnapshots(state.history, header);
-              const feed = { namespace: state.keyPrefix, baseUrl, location };
-              return pool.run('render-history', { gzip, snapshots, feed });
+            kind: 'rendered',
+            job: {
+              kind: 'render-history',
+              task: {
+                snapshots: listedSnapshots(state.history, header),
+                feed: { namespace: state.keyPrefix, baseUrl },
+              },
             },
+            key: `feed ${state.history.digest} ${baseUrl}`,
+            fields: [['Content-Type', 'application/atom+xml; charset=utf-8'], LINK],
+            ...linkVariation(state, { baseUrl, variant: state.history.digest }),
           },
   }),
   endpoint({
@@ -152,23 +146,6 @@ export const HISTORY: readonly Endpoint[] = [
     }),
   }),
 ];
-
-/** The same job; where its files turn out to be damaged, the supervisor is told, and the next client is answered otherwise. */
-function readingPast(
-  history: FrontHistory,
-  { since, current }: Omit<ChangesTask, 'folder'>,
-  run: AnswerJob<SnapshotLocation>['run'],
-): AnswerJob<SnapshotLocation>['run'] {
-  return async (pool, task) => {
-    try {
-      return await run(pool, task);
-    } catch (error) {
-      const isDamaged = error instanceof SnapshotError && error.code === 'history_damaged';
-      if (isDamaged) history.onDamaged([since.snapshotId, current.snapshotId]);
-      throw error;
-    }
-  };
-}
 
 /** Those that `since` can name: without the rows of what is served, only that itself. */
 function listedSnapshots(

@@ -16,7 +16,7 @@ export const DATASET: readonly Endpoint[] = [
       description: 'Versions, status, retention, licence, legislation, and where to read more.',
       content: json('DatasetDescriptor'),
     },
-    resolve: () => ({ kind: 'finished', name: answerKey.hvdDescriptor }),
+    resolve: () => ({ kind: 'prepared', name: answerKey.hvdDescriptor }),
   }),
   endpoint({
     path: '/api/v1/stations',
@@ -32,15 +32,11 @@ export const DATASET: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    resolve: (values) => {
-      const selection = stationSelectionOf(values);
-      return {
-        kind: 'made',
-        key: () => `stations ${JSON.stringify(selection)}`,
-        fields: [['Content-Type', 'application/json'], LINK],
-        run: (pool, task) => pool.run('plan-stations', { ...task, selection }),
-      };
-    },
+    resolve: (values) => ({
+      kind: 'rendered',
+      job: { kind: 'plan-stations', task: { selection: stationSelectionOf(values) } },
+      fields: [['Content-Type', 'application/json'], LINK],
+    }),
   }),
   endpoint({
     path: '/api/v1/parameters',
@@ -52,6 +48,6 @@ export const DATASET: readonly Endpoint[] = [
         'Ascending by `parameter_code`. Every field is always present, null where it is not known.',
       content: json('HvdParameters'),
     },
-    resolve: () => ({ kind: 'finished', name: answerKey.hvdParameters }),
+    resolve: () => ({ kind: 'prepared', name: answerKey.hvdParameters }),
   }),
 ];

@@ -20,7 +20,7 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       content: json('Hours'),
       refusals: ['no_public_data'],
     },
-    resolve: (values) => ({ kind: 'finished', name: answerKey.lastHour(stationOf(values)) }),
+    resolve: (values) => ({ kind: 'prepared', name: answerKey.lastHour(stationOf(values)) }),
   }),
   endpoint({
     path: '/{organization_id}/stations/{station_id}/measurements/last_24h',
@@ -35,7 +35,7 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       content: json('Hours'),
       refusals: ['no_public_data'],
     },
-    resolve: (values) => ({ kind: 'finished', name: answerKey.last24Hours(stationOf(values)) }),
+    resolve: (values) => ({ kind: 'prepared', name: answerKey.last24Hours(stationOf(values)) }),
   }),
   endpoint({
     path: '/measurements',
@@ -62,7 +62,7 @@ export const MEASUREMENTS: readonly Endpoint[] = [
       const { organization_id: organizationId, station_id: stationId, window } = values;
       if (!header.supportedWindows.includes(window)) return refuse('bad_request');
       const series = { organizationId, stationId, componentId: values.component_id, window };
-      return { kind: 'finished', name: answerKey.timeSeries(series) };
+      return { kind: 'prepared', name: answerKey.timeSeries(series) };
     },
   }),
 ];

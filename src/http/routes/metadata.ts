@@ -5,7 +5,7 @@ import { json, type Operation } from '../openapi/operation.js';
 import { organizationPath, stationOf, stationPath } from './series-parameters.js';
 
 export const METADATA: readonly Endpoint[] = [
-  finished('/meta', answerKey.manifest, {
+  prepared('/meta', answerKey.manifest, {
     id: 'getManifest',
     summary: 'The active snapshot',
     description:
@@ -13,25 +13,25 @@ export const METADATA: readonly Endpoint[] = [
       'and for the data when it has changed.',
     content: json('Manifest'),
   }),
-  finished('/organizations', answerKey.organizations, {
+  prepared('/organizations', answerKey.organizations, {
     id: 'listOrganizations',
     summary: 'All organizations',
     description: 'Ascending by `organization_id`. The operator may add members.',
     content: json('Organizations'),
   }),
-  finished('/networks', answerKey.networks, {
+  prepared('/networks', answerKey.networks, {
     id: 'listNetworks',
     summary: 'All networks',
     description: 'Ascending by `network_id`. The operator may add members.',
     content: json('Networks'),
   }),
-  finished('/stations', answerKey.stations, {
+  prepared('/stations', answerKey.stations, {
     id: 'listStations',
     summary: 'All public stations',
     description: 'Of all organizations and networks, ascending by `station_id`.',
     content: json('Stations'),
   }),
-  finished('/components', answerKey.components, {
+  prepared('/components', answerKey.components, {
     id: 'listComponents',
     summary: 'All public components',
     description: 'Pollutants and meteorological quantities, ascending by `component_id`.',
@@ -49,7 +49,7 @@ export const METADATA: readonly Endpoint[] = [
       refusals: ['no_public_data'],
     },
     resolve: (values) => ({
-      kind: 'finished',
+      kind: 'prepared',
       name: answerKey.organizationStations(values.organization_id),
     }),
   }),
@@ -66,14 +66,14 @@ export const METADATA: readonly Endpoint[] = [
       refusals: ['no_public_data'],
     },
     resolve: (values) => ({
-      kind: 'finished',
+      kind: 'prepared',
       name: answerKey.stationMetadata(stationOf(values)),
     }),
   }),
 ];
 
 /** An answer that is the same for every request. */
-function finished(path: `/${string}`, name: string, words: Omit<Operation, 'tag'>): Endpoint {
+function prepared(path: `/${string}`, name: string, words: Omit<Operation, 'tag'>): Endpoint {
   const operation = { ...words, tag: 'Metadata' } as const;
-  return endpoint({ path, operation, resolve: () => ({ kind: 'finished', name }) });
+  return endpoint({ path, operation, resolve: () => ({ kind: 'prepared', name }) });
 }

@@ -52,10 +52,9 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
       const selection = selectionOf(values, state.served?.parameterCodes);
       const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
       return {
-        kind: 'made',
+        kind: 'rendered',
+        job: { kind: 'plan-wide', task: { selection, interval } },
         fields,
-        key: () => `wide ${JSON.stringify([selection, interval.from, interval.to])}`,
-        run: (pool, task) => pool.run('plan-wide', { ...task, selection, interval }),
       };
     },
   }),
@@ -89,12 +88,8 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
       const form = values.layout === 'wide' ? 'wide' : 'csv';
-      return {
-        kind: 'made',
-        key: () => `latest.${form} ${JSON.stringify(selection)}`,
-        fields: csvFields('latest', header),
-        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form }),
-      };
+      const job = { kind: 'plan-latest', task: { selection, form } } as const;
+      return { kind: 'rendered', job, fields: csvFields('latest', header) };
     },
   }),
   endpoint({
@@ -115,14 +110,13 @@ export const OBSERVATIONS_CSV: readonly Endpoint[] = [
     resolve: (values, { header, state }) => {
       const selection = selectionOf(values, state.served?.parameterCodes);
       return {
-        kind: 'made',
-        key: () => `latest.geojson ${JSON.stringify(selection)}`,
+        kind: 'rendered',
+        job: { kind: 'plan-latest', task: { selection, form: 'geojson' } },
         fields: [
           ['Content-Type', 'application/geo+json'],
           ['Content-Disposition', `inline; filename="latest-${header.snapshotId}.geojson"`],
           LINK,
         ],
-        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'geojson' }),
       };
     },
   }),

@@ -1,9 +1,9 @@
 /** Observations of the high-value dataset: as a list, line by line, and the newest of every series. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { TextForm } from '../../snapshot/local/observations/layout.js';
-import { planFew } from '../../snapshot/local/observations/records-plan.js';
 import { selectionOf } from '../../snapshot/domain/selection.js';
 import { clipWindow, hoursOfWindow, listEnvelope, streamEnvelope } from '../../views/hvd/window.js';
+import type { JobAnswer } from '../answers/rendered-answers.js';
 import { LINK } from '../semantics/common-headers.js';
 import { endpoint, type Context, type Endpoint, type Source } from '../routing/endpoint.js';
 import { json } from '../openapi/operation.js';
@@ -99,15 +99,14 @@ export const OBSERVATIONS: readonly Endpoint[] = [
       headers: ['X-Record-Count'],
       refusals: ['busy'],
     },
-    resolve: (values, { state }) => {
-      const selection = selectionOf(values, state.served?.parameterCodes);
-      return {
-        kind: 'made',
-        key: () => `latest ${JSON.stringify(selection)}`,
-        fields: [['Content-Type', 'application/json'], LINK],
-        run: (pool, task) => pool.run('plan-latest', { ...task, selection, form: 'json' }),
-      };
-    },
+    resolve: (values, { state }) => ({
+      kind: 'rendered',
+      job: {
+        kind: 'plan-latest',
+        task: { selection: selectionOf(values, state.served?.parameterCodes), form: 'json' },
+      },
+      fields: [['Content-Type', 'application/json'], LINK],
+    }),
   }),
 ];
 
@@ -117,30 +116,19 @@ const MANY = 5000;
 /** Of a selection without stations, or by where they lie. */
 const STATIONS_OF_A_NETWORK = 100;
 
-type MadeSource = Extract<Source, { kind: 'made' }>;
-
 /**
- * The records that a filter and a window leave, whatever the text around them: the key has hours, so that a client
- * that asks with today's milliseconds shares what was made for the one before.
+ * The records that a filter and a window leave, whatever the text around them: the task has hours, so that a client
+ * that asks with today's milliseconds shares what was rendered for the one before.
  */
 export function recordsAnswer(
   values: Values<typeof observationsFilter>,
   { header, state }: Pick<Context, 'state'> & { readonly header: SnapshotHeader },
-  { form, ...text }: Pick<MadeSource, 'fields' | 'envelope'> & { readonly form: TextForm },
-): MadeSource {
+  { form, ...text }: Pick<JobAnswer, 'fields' | 'envelope'> & { readonly form: TextForm },
+): Extract<Source, { kind: 'rendered' }> {
   const selection = selectionOf(values, state.served?.parameterCodes);
   const interval = hoursOfWindow(clipWindow(values, header.generatedAtMs));
-  return {
-    kind: 'made',
-    ...text,
-    key: () => `${form} ${JSON.stringify([selection, interval.from, interval.to])}`,
-    planInline: ({ blocks, seriesList }, gzip) =>
-      planFew(blocks, seriesList, { selection, interval, form, gzip }),
-    run: (pool, task) => {
-      const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
-      const isMany = stations * (interval.to - interval.from) > MANY;
-      const kind = isMany ? 'plan-many-observations' : 'plan-observations';
-      return pool.run(kind, { ...task, form, selection, interval });
-    },
-  };
+  const stations = selection.stationIds?.length ?? STATIONS_OF_A_NETWORK;
+  const isMany = stations * (interval.to - interval.from) > MANY;
+  const kind = isMany ? 'plan-many-observations' : 'plan-observations';
+  return { kind: 'rendered', job: { kind, task: { form, selection, interval } }, ...text };
 }

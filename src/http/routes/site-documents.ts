@@ -44,7 +44,7 @@ function siteDocument(
 ): Endpoint {
   return endpoint({
     path: `/${name}`,
-    caching: 'rendered',
+    caching: 'document',
     dependsOn: ['base-url'],
     operation: {
       ...words,
@@ -56,14 +56,13 @@ function siteDocument(
       baseUrl === undefined
         ? refuse('host_unknown')
         : {
-            kind: 'rendered',
-            key: () => `${name} ${baseUrl}`,
+            kind: 'document',
+            job: { kind: 'render-site-document', task: { name, baseUrl } },
             fields: [['Content-Type', contentType]],
             ...linkVariation(state, {
               baseUrl,
               variant: name === 'openapi.json' ? 'openapi' : name,
             }),
-            run: (pool, task) => pool.run('render-site-document', { ...task, name, baseUrl }),
           },
   });
 }

@@ -1,9 +1,9 @@
 /** What an endpoint is: one declaration as data, which requests are answered by and the OpenAPI document is made from. */
 import type { SnapshotHeader } from '../../snapshot/domain/model.js';
 import type { Language } from '../../texts/texts.js';
-import type { SnapshotLocation } from '../../workers/messages.js';
+import type { DocumentJob } from '../../workers/messages.js';
 import type { FrontState } from '../answers/front-state.js';
-import type { AnswerJob } from '../answers/made-answers.js';
+import type { JobAnswer } from '../answers/rendered-answers.js';
 import type { StaticResource } from '../answers/static-resource.js';
 import type { Answer } from '../semantics/answer.js';
 import type { ErrorCode } from '../semantics/error-answers.js';
@@ -17,7 +17,7 @@ import type { Parameter, Parameters, Refusal, Values } from './parameters.js';
  * How long an answer is good, and by what a client asks whether it still is (docs/http-api/answers.md, "Caching").
  *
  * - `snapshot`: as long as its snapshot is served; without one the answer is 503.
- * - `rendered`: the same, but made of more than the snapshot (a page, this build's own description), so that it has
+ * - `document`: the same, but made of more than the snapshot (a page, this build's own description), so that it has
  *   an entity tag and no date; without a snapshot it is answered and not cached.
  * - `file`: a file of the bulk bundle: a strong entity tag, and ranges; without a snapshot 503.
  * - `static`: as long as this build runs, whatever is served.
@@ -28,8 +28,8 @@ type SnapshotCaching = 'snapshot' | 'file';
 
 /** Where the bytes of an answer may come from that is good for so long. */
 interface Sources {
-  readonly snapshot: 'finished' | 'made';
-  readonly rendered: 'rendered';
+  readonly snapshot: 'prepared' | 'rendered';
+  readonly document: 'document';
   readonly file: 'file';
   readonly static: 'static';
   readonly none: 'answer';
@@ -68,12 +68,12 @@ type ContextOf<C extends Caching> = C extends SnapshotCaching
 
 /** Where the bytes of an answer come from. */
 export type Source =
-  /** The local copy, in which the import has finished them; a name that is not there is 404. */
-  | { readonly kind: 'finished'; readonly name: string }
-  /** A worker, which makes them of the snapshot. */
-  | ({ readonly kind: 'made' } & AnswerJob<SnapshotLocation>)
-  /** A worker, with or without a snapshot. */
-  | ({ readonly kind: 'rendered' } & AnswerJob<SnapshotLocation | undefined>)
+  /** The local copy, for which the import has prepared them; a name that is not there is 404. */
+  | { readonly kind: 'prepared'; readonly name: string }
+  /** A job, which renders them of the snapshot. */
+  | ({ readonly kind: 'rendered' } & JobAnswer)
+  /** A job, with or without a snapshot. */
+  | ({ readonly kind: 'document' } & JobAnswer<DocumentJob>)
   /** The bulk bundle. */
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'static'; readonly resource: StaticResource }
@@ -143,7 +143,7 @@ export function refuse(code: ErrorCode): Refusal {
 export function linkVariation(
   { baseUrl: options }: Readonly<FrontState>,
   { baseUrl, variant }: { readonly baseUrl: string; readonly variant?: string },
-): Pick<AnswerJob<unknown>, 'variant' | 'variesBy'> {
+): Pick<JobAnswer, 'variant' | 'variesBy'> {
   const digest = baseUrlDigest(baseUrl);
   return {
     variant: variant === undefined ? digest : `${variant}-${digest}`,

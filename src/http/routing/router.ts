@@ -2,8 +2,8 @@
 import { SnapshotError } from '../../snapshot/domain/snapshot-error.js';
 import { PoolBusyError } from '../../workers/pool.js';
 import { LANGUAGES, type Language } from '../../texts/texts.js';
-import { IMMUTABLE_ANSWERS } from '../answers/answer-cache.js';
 import { ageHours, type FrontState } from '../answers/front-state.js';
+import { IMMUTABLE_ANSWERS } from '../answers/rendered-answers.js';
 import { preferredLanguage, prefersHtml } from '../semantics/accept.js';
 import { PendingAnswer, type Answer } from '../semantics/answer.js';
 import {
@@ -15,8 +15,8 @@ import {
   type NotFoundCode,
 } from '../semantics/error-answers.js';
 import { withField, type HeaderField } from '../semantics/header-block.js';
-import { conditionalAnswer, prefersGzip } from '../semantics/negotiation.js';
 import { isPath, splitPath, withoutNeedlessEscapes } from '../semantics/paths.js';
+import { conditionalAnswer, prefersGzip } from '../semantics/representation.js';
 import { baseUrlOf } from '../semantics/request-base-url.js';
 import type { PlainRequest } from '../semantics/request.js';
 import type { RequestHandler } from '../wire/server.js';
@@ -30,8 +30,14 @@ export interface RouterOptions {
   readonly notFoundPages: Readonly<Record<NotFoundCode, Endpoint>>;
   /** Called with what keeps an answer from being made; what is no `SnapshotError` is a bug, and answered with 500. */
   readonly onFailure: (error: unknown, path: string) => void;
-  /** Default: those of this router alone. */
-  readonly turns?: Turns;
+  /** How many requests are parsed in one iteration of the event loop. Default: all that come. */
+  readonly quota?: ParseQuota;
+}
+
+interface ParseQuota {
+  acquire(): boolean;
+  /** Answers in a later iteration, for a request that was refused by `acquire`. */
+  later(respond: () => Answer | PendingAnswer): PendingAnswer;
 }
 
 /** Answers requests: overload is an answer, and so are a damaged copy, too few open files and a bug. */
@@ -40,39 +46,42 @@ export class Router implements RequestHandler<Endpoint> {
   readonly #state: Readonly<FrontState>;
   readonly #notFoundPages: RouterOptions['notFoundPages'];
   readonly #onFailure: RouterOptions['onFailure'];
-  readonly #turns: Turns;
+  readonly #quota: ParseQuota | undefined;
 
   constructor(options: RouterOptions) {
-    const { endpoints, state, notFoundPages, onFailure, turns = new Turns() } = options;
+    const { endpoints, state, notFoundPages, onFailure, quota } = options;
     this.endpoints = endpoints;
     this.#state = state;
     this.#notFoundPages = notFoundPages;
     this.#onFailure = onFailure;
-    this.#turns = turns;
+    this.#quota = quota;
   }
 
   handle(endpoint: Endpoint, request: PlainRequest, mayWait = true): Answer | PendingAnswer {
     try {
       const state = this.#state;
-      const { fields } = request;
+      // Read once: each reading asks the library.
+      const { fields, query } = request;
       const gzip = prefersGzip(fields.acceptEncoding);
-      const cacheKey = cacheKeyOf(endpoint, request, { state, gzip });
+      const cacheKey = cacheKeyOf(endpoint, request, { state, gzip, query });
       const cached = state.served?.answers.get(cacheKey) ?? IMMUTABLE_ANSWERS.get(cacheKey);
       if (cached !== undefined) {
         const answer = conditionalAnswer(cached, fields);
         // Answers that are looked up by their query have none that is ignored.
-        if (request.query === '' || endpoint.reads.query) return answer;
-        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]]);
+        if (query === '' || endpoint.reads.query) return answer;
+        return noted(answer, [['X-Ignored-Parameters', ignoredNames(endpoint, query)]]);
       }
-      if (mayWait && request.query !== '' && !this.#turns.take()) {
+      const quota = mayWait && query !== '' ? this.#quota : undefined;
+      if (quota?.acquire() === false) {
         const kept = keep(request);
-        return this.#turns.later(() => this.handle(endpoint, kept, false));
+        return quota.later(() => this.handle(endpoint, kept, false));
       }
-      const parsed = parseParameters(endpoint, request);
+      const isPlain = query === '' && endpoint.entries.length === 0;
+      const parsed = isPlain ? NO_PARAMETERS : parseParameters(endpoint, request);
       const source = parsed.ok ? this.#resolve(endpoint, parsed.values, request) : parsed.refusal;
       const notes: HeaderField[] = [];
       if (parsed.ignores) {
-        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, request.query)]);
+        notes.push(['X-Ignored-Parameters', ignoredNames(endpoint, query)]);
       }
       const answer = this.#answer(source, request, {
         endpoint,
@@ -157,20 +166,17 @@ export class Router implements RequestHandler<Endpoint> {
     const { endpoint, cacheKey, gzip } = of;
     const { ifNoneMatch, ifModifiedSince, ifMatch, ifRange, range } = request.fields;
     const preferences = { gzip, ifNoneMatch, ifModifiedSince };
+    const asked = { cacheKey, preferences, request };
     switch (source.kind) {
-      case 'finished': {
+      case 'prepared': {
         const { isLinked } = endpoint;
-        const finished = { name: source.name, isLinked, cacheKey, preferences };
-        return served?.finished(finished) ?? errorAnswer('no_public_data');
+        const prepared = { name: source.name, isLinked, cacheKey, preferences };
+        return served?.prepared(prepared) ?? errorAnswer('no_public_data');
       }
-      case 'made': {
-        const made = { job: source, cacheKey, preferences, request };
-        return served?.made.answer(made) ?? errorAnswer('unavailable');
-      }
-      case 'rendered': {
-        const made = { job: source, cacheKey, preferences, request };
-        return (served?.made ?? withoutSnapshot).answer(made);
-      }
+      case 'rendered':
+        return served?.rendered.answer(source, asked) ?? errorAnswer('unavailable');
+      case 'document':
+        return (served?.rendered ?? withoutSnapshot).answer(source, asked);
       case 'file': {
         // A range is defined for GET alone (RFC 9110 §14.2).
         const wanted = {
@@ -206,6 +212,9 @@ export class Router implements RequestHandler<Endpoint> {
   }
 }
 
+/** Of a path that has none, without a query. */
+const NO_PARAMETERS = { ok: true, values: {}, ignores: false } as const;
+
 /** Of unknown paths below it everybody is told in JSON, as of everything that the API has not. */
 const API = '/api/';
 
@@ -231,11 +240,15 @@ function withQuery(path: `/${string}`, query: string): `/${string}` {
 function cacheKeyOf(
   { reads, variants, dependsOn }: Endpoint,
   request: PlainRequest,
-  { state, gzip }: { readonly state: Readonly<FrontState>; readonly gzip: boolean },
+  {
+    state,
+    gzip,
+    query,
+  }: { readonly state: Readonly<FrontState>; readonly gzip: boolean; readonly query: string },
 ): string {
   let key = gzip ? variants.gzip : variants.identity;
   if (reads.path) key += request.path;
-  if (reads.query) key += `?${request.query}`;
+  if (reads.query) key += `?${query}`;
   for (const dependency of dependsOn ?? []) key += ` ${DEPENDENCIES[dependency](state, request)}`;
   return key;
 }
@@ -264,7 +277,7 @@ function languageOf(
   return preferredLanguage(fields.acceptLanguage, offered);
 }
 
-/** The same request for a later turn; who has left by then is not answered, so the address can still be looked up. */
+/** The same request for a later iteration of the event loop; who has left by then is not answered, so the address can still be looked up. */
 function keep(
   request: PlainRequest,
   { path = request.path, query = request.query }: Partial<PlainRequest> = {},
@@ -279,65 +292,4 @@ function keep(
       return request.client;
     },
   };
-}
-
-/** Until its code is compiled a page's request takes 55 µs from the text to the queue, so these take less than a millisecond. */
-const REQUESTS_A_TURN = 16;
-
-/** The turns of one front. Requests wait in the order in which they came; who leaves meanwhile costs nothing more. */
-export class Turns {
-  readonly #requestsATurn: number;
-  readonly #waiting = new Set<() => void>();
-  #left: number;
-  #isEndAwaited = false;
-
-  constructor(requestsATurn = REQUESTS_A_TURN) {
-    this.#requestsATurn = requestsATurn;
-    this.#left = requestsATurn;
-  }
-
-  /** Whether one more request may be parsed in this turn; it counts. */
-  take(): boolean {
-    this.#awaitEnd();
-    if (this.#left === 0) return false;
-    this.#left -= 1;
-    return true;
-  }
-
-  /** Answers in a later turn, unless its client has left by then. */
-  later(respond: () => Answer | PendingAnswer): PendingAnswer {
-    let abandon: (() => void) | undefined;
-    let run: (() => void) | undefined;
-    const promise = new Promise<Answer>((resolve, reject) => {
-      run = () => {
-        try {
-          const answer = respond();
-          if (answer instanceof PendingAnswer) abandon = answer.abandon;
-          resolve(answer instanceof PendingAnswer ? answer.promise : answer);
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      };
-      this.#waiting.add(run);
-    });
-    this.#awaitEnd();
-    return new PendingAnswer(promise, () => {
-      if (run !== undefined && this.#waiting.delete(run)) return;
-      abandon?.();
-    });
-  }
-
-  #awaitEnd(): void {
-    if (this.#isEndAwaited) return;
-    this.#isEndAwaited = true;
-    setImmediate(() => {
-      this.#isEndAwaited = false;
-      this.#left = this.#requestsATurn;
-      for (const run of this.#waiting) {
-        if (!this.take()) return;
-        this.#waiting.delete(run);
-        run();
-      }
-    });
-  }
 }

@@ -1,5 +1,5 @@
 /** What a client prefers to read: HTML or JSON, and in which language (RFC 9110 §12.5.1, §12.5.4). */
-import { weightedItems } from './negotiation.js';
+import { weightedItems } from './representation.js';
 
 /** No browser sends a longer `Accept`: who does is no person. */
 const ACCEPT_LENGTH_MAX = 500;

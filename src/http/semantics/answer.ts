@@ -73,7 +73,7 @@ export interface BodyReading {
   close(): void;
 }
 
-/** An answer that is still being made. */
+/** An answer that is still being rendered. */
 export class PendingAnswer {
   readonly promise: Promise<Answer>;
   /** To be called where nobody waits for it any more: its client has gone, or has been answered otherwise. */

@@ -1,4 +1,4 @@
-/** Header fields as finished bytes: checked once, written with one call into the library. */
+/** Header fields as bytes: checked once, written with one call into the library. */
 import assert from 'node:assert/strict';
 
 /**

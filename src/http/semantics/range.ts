@@ -1,6 +1,5 @@
 /** Byte ranges of files and the conditions that go with them (RFC 9110 §13.1.1, §13.1.5, §14). */
-import { isNotModified, type Conditions } from './negotiation.js';
-import type { Validators } from './representation.js';
+import { isNotModified, type Conditions, type Validators } from './representation.js';
 
 /** What a request asks of one file; texts are empty where it does not say. */
 export interface FileRequest extends Conditions {

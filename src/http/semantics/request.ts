@@ -1,5 +1,5 @@
 /** A request as the rest of the service sees it: what was typed, and the header fields that shape an answer. */
-import type { Conditions } from './negotiation.js';
+import type { Conditions } from './representation.js';
 
 /** Texts are as the client typed them, escapes and all; to be read in the request's own turn of the event loop. */
 export interface PlainRequest {

@@ -20,12 +20,12 @@ const LEAST_BYTES_PER_MS = 16;
  * What all bodies that are under way take of one turn of the event loop, and all new ones of the time between two turns:
  * so long do others wait for them.
  */
-const TURN_MS = 1;
+const SLICE_MS = 1;
 
-/** A turn of one body ends when it has sent as much: what stands before and after a long chunk goes with it. */
+/** The time slice of one body ends when it has sent as much: what stands before and after a long chunk goes with it. */
 const ENOUGH_BYTES = 512 * 1024;
 
-/** A chunk counts as that many at the least, or a body of very short ones would make very many calls in its turn. */
+/** A chunk counts as that many at the least, or a body of very short ones would make very many calls in its slice. */
 const LEAST_CHUNK_BYTES = 4 * 1024;
 
 /** What a new body sends at once when that time is over. */
@@ -42,9 +42,9 @@ export type BodyEnd = 'sent' | 'client_gone' | 'too_slow' | 'unreadable' | 'revo
 /** One answer's body on its way out. */
 export class BodySender {
   static readonly #stalled = new Set<BodySender>();
-  /** Those whose client would take more, in the order in which they get their turn. */
+  /** Those whose client would take more, in the order in which they get their slice. */
   static readonly #queue = new Set<BodySender>();
-  static #isTurnDue = false;
+  static #isSliceDue = false;
   /** Until then a new body sends its first chunks at once. */
   static #newUntil = 0;
 
@@ -107,7 +107,7 @@ export class BodySender {
   /** Whether what was tried was taken, or will be tried soon: what `onWritable` is to answer. */
   #sendOn(): boolean {
     const isFirst = this.#offset() === 0;
-    BodySender.#callTurn();
+    BodySender.#callSlice();
     if (isFirst) {
       return this.#sendChunks(performance.now() < BodySender.#newUntil ? Infinity : FIRST_BYTES);
     }
@@ -117,7 +117,7 @@ export class BodySender {
   }
 
   /**
-   * Sends chunks until they are enough, and asks for another turn where the client took them.
+   * Sends chunks until they are enough, and asks for another slice where the client took them.
    *
    * A body that cannot be read on resets its connection: a throw would end the process, and after a clean end the
    * client would believe that it has the whole body.
@@ -163,22 +163,22 @@ export class BodySender {
   #enqueue(): void {
     BodySender.#stalled.delete(this);
     BodySender.#queue.add(this);
-    BodySender.#callTurn();
+    BodySender.#callSlice();
   }
 
-  static #callTurn(): void {
-    if (BodySender.#isTurnDue) return;
-    BodySender.#isTurnDue = true;
-    BodySender.#newUntil = performance.now() + TURN_MS;
+  static #callSlice(): void {
+    if (BodySender.#isSliceDue) return;
+    BodySender.#isSliceDue = true;
+    BodySender.#newUntil = performance.now() + SLICE_MS;
     setImmediate(() => {
-      BodySender.#isTurnDue = false;
-      BodySender.#runTurn();
+      BodySender.#isSliceDue = false;
+      BodySender.#runSlice();
     });
   }
 
-  /** Sends some chunks of each body that waits, round after round, until the turn's time is over. */
-  static #runTurn(): void {
-    const endsAt = performance.now() + TURN_MS;
+  /** Sends some chunks of each body that waits, round after round, until the slice is over. */
+  static #runSlice(): void {
+    const endsAt = performance.now() + SLICE_MS;
     for (const sender of BodySender.#queue) {
       BodySender.#queue.delete(sender);
       sender.#res.cork(() => {
@@ -186,7 +186,7 @@ export class BodySender {
       });
       if (performance.now() >= endsAt) break;
     }
-    if (BodySender.#queue.size > 0) BodySender.#callTurn();
+    if (BodySender.#queue.size > 0) BodySender.#callSlice();
   }
 
   #retry(now: number): void {

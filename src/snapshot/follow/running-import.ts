@@ -63,7 +63,7 @@ export class RunningImport {
     };
     const ended = importSnapshot(pointer, abort.signal).then(
       () => {
-        end({ ok: true, importMs: clock.elapsedMs() - startedAt });
+        end({ ok: true, importMs: Math.round(clock.elapsedMs() - startedAt) });
       },
       (error: unknown) => {
         end({ ok: false, error });

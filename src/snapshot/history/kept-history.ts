@@ -104,13 +104,15 @@ export class KeptHistory {
   ): Promise<History> {
     // What could not be read at the start may be read now.
     if (!this.#isRead) await this.#read().catch(this.#options.onFailure);
-    const known = this.#served.find((one) => one.snapshotId === snapshotId);
-    const activatedAtMs = at.activatedAtMs ?? known?.activatedAtMs ?? this.#clock.wallMs();
+    const activatedAtMs =
+      at.activatedAtMs ??
+      this.#served.find((one) => one.snapshotId === snapshotId)?.activatedAtMs ??
+      this.#clock.wallMs();
     this.#next = { snapshotId, activatedAtMs };
     // From here on its file stays; a removal may be under way.
     await this.#writing;
     // Its file may be another one than when it was served before.
-    this.#heads.delete(snapshotId);
+    if (this.#imported === snapshotId) this.#heads.delete(snapshotId);
     await this.#readHeads();
     if (!this.#heads.has(snapshotId)) {
       this.#options.onFailure(new Error('its rows are not kept'), snapshotId);
@@ -123,6 +125,7 @@ export class KeptHistory {
     if (this.#next?.snapshotId !== snapshotId) return;
     this.#served = this.#withNext();
     this.#next = undefined;
+    if (this.#imported === snapshotId) this.#imported = undefined;
     this.#save();
   }
 

@@ -27,11 +27,11 @@ export async function createOwnFolder(path: string): Promise<void> {
  * @throws {Error} where a folder of that name is somebody else's.
  */
 export async function ensureOwnFolder(path: string): Promise<void> {
+  if (await isOwnFolder(path)) return;
   // Not with its parents: where they are gone, only the lock makes them again.
   await mkdir(path).catch((error: unknown) => {
     if (systemCode(error) !== 'EEXIST') throw error;
   });
-  if (await isOwnFolder(path)) return;
   const names = await readdir(path);
   if (names.length > 0) throw new Error(`${path} was not made by this service`);
   await writeFile(join(path, MARK_FILE), MARK_TEXT);

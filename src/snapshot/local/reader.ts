@@ -13,9 +13,10 @@ export class SnapshotReader {
   readonly header: SnapshotHeader;
   /** Where it was opened. */
   readonly directory: string;
-  readonly #files: FileReader;
   readonly #environment: ReadableEnvironment;
-  readonly #names: NameList;
+  /** Both are decoded by the first read that needs them. */
+  #names: NameList | undefined;
+  #files: FileReader | undefined;
 
   /**
    * @param directory of one copy that `verifyCopy` has verified.
@@ -26,8 +27,6 @@ export class SnapshotReader {
     this.#environment = new ReadableEnvironment(directory);
     try {
       this.header = this.record('header');
-      this.#files = new FileReader(this.#environment, this.record('files'));
-      this.#names = new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
     } catch (error) {
       void this.#environment.close();
       throw error;
@@ -61,10 +60,10 @@ export class SnapshotReader {
    */
   answer(name: string, coding: Coding): Uint8Array | undefined {
     const bytes = this.#environment.answers[coding].view(name);
-    if (bytes === undefined && this.#names.includes(`${coding} ${name}`)) {
-      throw missing(`answer ${name}`);
-    }
-    return bytes;
+    if (bytes !== undefined) return bytes;
+    this.#names ??= new NameList(this.record('names'), (group) => this.#bytesOf(`names/${group}`));
+    if (this.#names.includes(`${coding} ${name}`)) throw missing(`answer ${name}`);
+    return undefined;
   }
 
   /**
@@ -85,7 +84,7 @@ export class SnapshotReader {
    */
   readInto(bytes: Uint8Array, file: string, offset: number): void {
     const isMade = file === TEXT_FILE.json;
-    this.#files.readInto(bytes, isMade ? TEXT_FILE.ndjson : file, offset);
+    this.#fileReader().readInto(bytes, isMade ? TEXT_FILE.ndjson : file, offset);
     if (isMade) toForm('json', bytes);
   }
 
@@ -99,13 +98,17 @@ export class SnapshotReader {
   /** @throws {SnapshotError} `copy_damaged` where there is no such file. */
   sizeOf(file: string): number {
     const stored = file === TEXT_FILE.json ? TEXT_FILE.ndjson : file;
-    const sizeBytes = this.#files.sizeBytes(stored);
+    const sizeBytes = this.#fileReader().sizeBytes(stored);
     if (sizeBytes === undefined) throw missing(stored);
     return sizeBytes;
   }
 
   async close(): Promise<void> {
     await this.#environment.close();
+  }
+
+  #fileReader(): FileReader {
+    return (this.#files ??= new FileReader(this.#environment, this.record('files')));
   }
 
   #bytesOf(name: string): Uint8Array {

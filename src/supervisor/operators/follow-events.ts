@@ -43,14 +43,14 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
     message: 'activated',
     values: {
       snapshot_id: snapshotId,
-      import_ms: rounded(importMs),
-      publish_to_visible_ms: rounded(publishToVisibleMs),
+      import_ms: importMs,
+      publish_to_visible_ms: publishToVisibleMs,
     },
     serving: { snapshotId },
     count: (metrics) => {
       metrics.add('swaps');
-      metrics.observe('imports', seconds(importMs));
-      metrics.observe('visible', seconds(publishToVisibleMs));
+      metrics.observe('imports', importMs);
+      metrics.observe('visible', publishToVisibleMs);
     },
   }),
   import_ended: ({ snapshotId }) => ({
@@ -108,22 +108,10 @@ const EVENTS: { readonly [K in Kind]: (event: EventOf<K>) => SeenEvent } = {
   }),
 };
 
-export function seen(event: FollowEvent): SeenEvent {
-  return seenAs(event.kind, event);
-}
-
-function seenAs<K extends Kind>(kind: K, event: EventOf<K>): SeenEvent {
+export function seen<K extends Kind>(kind: K, event: EventOf<K>): SeenEvent {
   return EVENTS[kind](event);
 }
 
 function isOther(code: SnapshotErrorCode): code is keyof typeof OTHER_FAILURES {
   return code in OTHER_FAILURES;
-}
-
-function rounded(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : Math.round(milliseconds);
-}
-
-function seconds(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : milliseconds / 1000;
 }

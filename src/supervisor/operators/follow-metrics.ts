@@ -65,8 +65,9 @@ export class FollowMetrics {
   }
 
   /** Counts a duration; one that is not known is not counted. */
-  observe(name: FollowMetric, seconds: number | undefined, series = 0): void {
-    if (seconds !== undefined) TABLE.observe(this.#cells, name, Math.max(0, seconds), series);
+  observe(name: FollowMetric, milliseconds: number | undefined, series = 0): void {
+    if (milliseconds === undefined) return;
+    TABLE.observe(this.#cells, name, Math.max(0, milliseconds / 1000), series);
   }
 
   /** What an import process has told of itself before its end; one that was killed tells nothing. */

@@ -32,7 +32,7 @@ export class StatusBoard {
   }
 
   record(event: FollowEvent): void {
-    const { level, message, values, failure, count, serving, store } = seen(event);
+    const { level, message, values, failure, count, serving, store } = seen(event.kind, event);
     this.#log[level](values, message);
     count?.(this.metrics);
     if (failure !== undefined) this.failures.record(failure);

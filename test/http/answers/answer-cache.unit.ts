@@ -1,7 +1,7 @@
 /** The cache of answers: it gives back what was put into it, or nothing, and stays within its limit. */
 import fc from 'fast-check';
 import t from 'tap';
-import { CachedAnswers } from '../../../src/http/answers/answer-cache.js';
+import { AnswerCache } from '../../../src/http/answers/rendered-answers.js';
 import {
   representation,
   sharedHeaders,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/http/semantics/representation.js';
 
 /** An answer is stored at the latest when it is put in again. */
-function put(cache: CachedAnswers, key: string, answer: Representation): void {
+function put(cache: AnswerCache, key: string, answer: Representation): void {
   cache.add(key, answer);
   cache.add(key, answer);
 }
@@ -30,7 +30,7 @@ void t.test('gives back the last answer that was put in, or none', async () => {
   const step = fc.record({ key, isPut: fc.boolean(), mebibytes: fc.integer({ min: 0, max: 20 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const cache = new CachedAnswers();
+      const cache = new AnswerCache();
       const last = new Map<string, Representation>();
       return steps.every(({ key: one, isPut, mebibytes }) => {
         if (isPut) {
@@ -46,7 +46,7 @@ void t.test('gives back the last answer that was put in, or none', async () => {
 });
 
 void t.test('drops what nobody asks for, and keeps what everybody does', async (t) => {
-  const cache = new CachedAnswers();
+  const cache = new AnswerCache();
   const answer = answerOf(MEBIBYTE);
   put(cache, '/wanted', answer);
   put(cache, '/once', answer);
@@ -58,7 +58,7 @@ void t.test('drops what nobody asks for, and keeps what everybody does', async (
 });
 
 void t.test('does not take what is too long to be asked for twice, or too large', async (t) => {
-  const cache = new CachedAnswers();
+  const cache = new AnswerCache();
   const long = `/meta?${'x'.repeat(600)}`;
   put(cache, long, answerOf(1));
   t.equal(cache.get(long), undefined);
@@ -70,14 +70,14 @@ void t.test('does not take what is too long to be asked for twice, or too large'
 });
 
 void t.test('keeps half of its room from what is requested once', async (t) => {
-  const cache = new CachedAnswers();
+  const cache = new AnswerCache();
   const answer = answerOf(1000);
   cache.add('/wanted', answer);
   t.equal(cache.get('/wanted'), answer, 'at once where there is room');
   for (let number = 0; number < 100_000; number += 1) cache.add(`/?_=${number}`, answer);
   t.ok(cache.calculatedSize < 0.51 * cache.maxSize);
   t.equal(cache.get('/wanted'), answer);
-  const empty = new CachedAnswers();
+  const empty = new AnswerCache();
   for (let number = 0; number < 1000; number += 1) empty.add(`/?_=${number}`, answer, true);
   t.equal(empty.size, 0, 'and all of it from what is quickly made');
 });

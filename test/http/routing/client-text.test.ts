@@ -8,9 +8,9 @@ import { createFrontState } from '../../../src/http/answers/front-state.js';
 import { pageSettings } from '../../../src/http/answers/page-settings.js';
 import { NOT_FOUND_PAGES } from '../../../src/http/routes/pages/not-found.js';
 import { ENDPOINTS } from '../../../src/http/routes/routes.js';
-import { Router, Turns } from '../../../src/http/routing/router.js';
+import { Router } from '../../../src/http/routing/router.js';
 import { preferredLanguage, prefersHtml } from '../../../src/http/semantics/accept.js';
-import { isNotModified, prefersGzip } from '../../../src/http/semantics/negotiation.js';
+import { isNotModified, prefersGzip } from '../../../src/http/semantics/representation.js';
 import { outcomeOf } from '../../../src/http/semantics/range.js';
 import type { PlainRequest } from '../../../src/http/semantics/request.js';
 import { baseUrlOf } from '../../../src/http/semantics/request-base-url.js';
@@ -104,14 +104,11 @@ function requestReaders(): readonly (readonly [string, (text: string) => unknown
   const onFailure = (error: unknown): void => {
     t.fail(String(error));
   };
-  // All is parsed at once, not in a later turn.
-  const turns = new Turns(Infinity);
   const router = new Router({
     endpoints: ENDPOINTS,
     state,
     notFoundPages: NOT_FOUND_PAGES,
     onFailure,
-    turns,
   });
   const request = { method: 'GET', path: '/', query: '', fields: FIELDS, client: '192.0.2.1' };
   return [

@@ -33,7 +33,7 @@ void t.test('an answer is cached under each part of the target that it is made f
     path: '/stations/{station_id}',
     parameters: { station_id: integer('path', about), hours: integer('query', about) },
     caching: 'snapshot',
-    resolve: ({ station_id: id, hours }) => ({ kind: 'finished', name: `${id}/${hours}` }),
+    resolve: ({ station_id: id, hours }) => ({ kind: 'prepared', name: `${id}/${hours}` }),
   });
   const router = new Router({
     endpoints: [byPathAndQuery],

@@ -1,7 +1,7 @@
 /** Which form a client gets, by its `Accept-Encoding`. */
 import fc from 'fast-check';
 import t from 'tap';
-import { prefersGzip } from '../../../src/http/semantics/negotiation.js';
+import { prefersGzip } from '../../../src/http/semantics/representation.js';
 
 const PREFERENCES = new Map([
   ['', false],

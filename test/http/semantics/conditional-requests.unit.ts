@@ -1,8 +1,9 @@
 /** Conditional requests: lists of tags, dates, and which of both counts. */
 import fc from 'fast-check';
 import t from 'tap';
-import { isNotModified, parseHttpDate } from '../../../src/http/semantics/negotiation.js';
 import {
+  isNotModified,
+  parseHttpDate,
   httpDate,
   variantValidators,
   type Validators,

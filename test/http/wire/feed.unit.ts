@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
-import { SnapshotEvents } from '../../../src/http/answers/snapshot-events.js';
+import { SnapshotEvents, type SnapshotEvent } from '../../../src/http/answers/snapshot-events.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
 import { inTime } from '../../support/service/service.js';
 import { HOST, serveOnWire } from '../../support/service/wire-server.js';
@@ -13,6 +13,10 @@ const HEADERS = headerBlock([['Content-Type', 'text/event-stream']]);
 const TEXT = 'x'.repeat(64 * 1024);
 /** The kernel keeps some ten megabytes for a connection that nobody reads. */
 const EVENTS_MAX = 1000;
+
+function eventOf(snapshotId: string, data: Readonly<Record<string, string>>): SnapshotEvent {
+  return { snapshotId, data: async () => await Promise.resolve(data) };
+}
 
 void t.test('who does not read is cut off by the next event, and others hear it', async (t) => {
   const events = new SnapshotEvents();
@@ -42,7 +46,7 @@ void t.test('who does not read is cut off by the next event, and others hear it'
   t.equal(server.listeners, 2);
   const hear = async (snapshotId: string): Promise<void> => {
     const wanted = bytes + TEXT.length;
-    events.announce({ snapshotId, data: { text: TEXT } });
+    events.announce(eventOf(snapshotId, { text: TEXT }));
     while (bytes < wanted) await inTime(once(reader, 'data'), `all of ${snapshotId}`);
   };
   let heard = 0;
@@ -73,7 +77,7 @@ void t.test('a message is whole, with the end of its chunk, before the next one'
   };
   await hear('retry: 5000\n\n\r\n');
   for (const id of ['first', 'second']) {
-    events.announce({ snapshotId: id, data: { id } });
+    events.announce(eventOf(id, { id }));
     await hear(`data: {"id":"${id}"}\n\n\r\n`);
   }
   events.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { BlockCache } from '../../../src/http/answers/block-cache.js';
-import { bodyOf } from '../../../src/http/answers/chunked-body.js';
+import { bodyOf } from '../../../src/http/answers/rendered-answers.js';
 import { LeasedSnapshot } from '../../../src/snapshot/local/lease.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 import { SnapshotReader } from '../../../src/snapshot/local/reader.js';

@@ -109,7 +109,7 @@ export function page<P extends Parameters>({
   return endpoint({
     path,
     parameters,
-    caching: 'rendered',
+    caching: 'document',
     dependsOn: [
       ...(isAging ? (['age'] as const) : []),
       ...(isLinking ? (['base-url'] as const) : []),
@@ -128,15 +128,15 @@ export function page<P extends Parameters>({
       const wanted = view(values, context);
       const isRefused = wanted.kind === 'error' || wanted.kind === 'invalid';
       if (isRefused) return wanted;
-      return { ...rendered(wanted, { path, fields, context, job }), digest: digest?.(values) };
+      return { ...rendered(wanted, { fields, context, job }), digest: digest?.(values) };
     },
   });
 }
 
 function rendered(
   wanted: PageRequest,
-  { path, fields, context, job }: Rendering,
-): Extract<Source, { kind: 'rendered' }> {
+  { fields, context, job }: Rendering,
+): Extract<Source, { kind: 'document' }> {
   const { state } = context;
   const { digest, site } = state.pages;
   const { language } = 'state' in wanted ? wanted.state : wanted.style;
@@ -153,14 +153,14 @@ function rendered(
     ...(isNotFound ? ['Accept'] : []),
   ];
   return {
-    kind: 'rendered',
-    key: () => `${path} ${JSON.stringify(wanted)}`,
+    kind: 'document',
+    job: { kind: job, task: { page: wanted, site } },
+    key: JSON.stringify(wanted),
     fields: [...fields, ['Content-Language', language]],
     ...linked,
     variesBy,
     ...(isNotFound && { status: 404 }),
     precompressed: job === 'render-png',
-    run: (pool, task) => pool.run(job, { ...task, page: wanted, site }),
   };
 }
 
@@ -171,7 +171,6 @@ function ageIn(wanted: PageRequest): number {
 }
 
 interface Rendering {
-  readonly path: string;
   /** Those of every language. */
   readonly fields: readonly HeaderField[];
   readonly context: Context;

@@ -7,9 +7,9 @@ import { planText } from '../../formats/answers.js';
 import type { RenderHistoryTask } from '../../messages.js';
 
 /** @throws {SnapshotError} `copy_damaged`. */
-export function renderHistory({ snapshots, feed, gzip }: RenderHistoryTask): Plan {
+export function renderHistory({ location, snapshots, feed, gzip }: RenderHistoryTask): Plan {
   if (feed !== undefined) {
-    const publisher = openSnapshot(feed.location).reader.record('publisher');
+    const publisher = openSnapshot(location).reader.record('publisher');
     const author = operatorName('en', publisher?.name);
     return planText(renderAtomFeed(snapshots, { ...feed, author }), { gzip });
   }

@@ -1,56 +1,56 @@
-/** Requests that have to be parsed, spread over turns of the event loop. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Requests that have to be parsed, spread over iterations of the event loop. */
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import t from 'tap';
 import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
 import { headerBlock } from '../../../src/http/semantics/header-block.js';
-import { Turns } from '../../../src/http/routing/router.js';
+import { ParseQuota } from '../../../src/http/wire/clients.js';
 
 const ANSWER: Answer = { status: 204, headers: headerBlock([['Allow', 'GET']]) };
 
-void t.test('answers only so many requests in one turn, in their order', async (t) => {
-  const turns = new Turns(4);
+void t.test('answers only so many requests in one iteration, in their order', async (t) => {
+  const quota = new ParseQuota(4);
   const answered: number[] = [];
   const ask = (number: number): void => {
     const respond = (): Answer => {
       answered.push(number);
       return ANSWER;
     };
-    if (turns.take()) respond();
-    else turns.later(respond);
+    if (quota.acquire()) respond();
+    else quota.later(respond);
   };
   for (let number = 0; number < 10; number += 1) ask(number);
   t.same(answered, [0, 1, 2, 3], 'the rest waits');
-  await nextTurn();
-  t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7], 'one turn later');
+  await nextIteration();
+  t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7], 'one iteration later');
   ask(10);
   t.same(answered.length, 8, 'nobody gets ahead of those who wait');
-  await nextTurn();
+  await nextIteration();
   t.same(answered, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  await nextTurn();
-  t.ok(turns.take(), 'a quiet turn has room');
+  await nextIteration();
+  t.ok(quota.acquire(), 'a quiet iteration has room');
 });
 
 void t.test('does nothing for a client that has left', async (t) => {
-  const turns = new Turns(1);
-  t.ok(turns.take());
+  const quota = new ParseQuota(1);
+  t.ok(quota.acquire());
   const answered: string[] = [];
   const later = (name: string): PendingAnswer =>
-    turns.later(() => {
+    quota.later(() => {
       answered.push(name);
       return ANSWER;
     });
   const [gone, stays] = [later('gone'), later('stays')];
   gone.abandon();
-  await nextTurn();
+  await nextIteration();
   t.same(answered, ['stays']);
   t.equal(await stays.promise, ANSWER);
 });
 
 void t.test('abandons what is still being made when its client leaves', async (t) => {
-  const turns = new Turns(1);
-  t.ok(turns.take());
+  const quota = new ParseQuota(1);
+  t.ok(quota.acquire());
   let isAbandoned = false;
-  const pending = turns.later(
+  const pending = quota.later(
     () =>
       new PendingAnswer(Promise.resolve(ANSWER), () => {
         isAbandoned = true;
@@ -62,10 +62,10 @@ void t.test('abandons what is still being made when its client leaves', async (t
 });
 
 void t.test('hands on what is thrown', async (t) => {
-  const turns = new Turns(1);
-  t.ok(turns.take());
+  const quota = new ParseQuota(1);
+  t.ok(quota.acquire());
   const failure = new RangeError('no');
-  const pending = turns.later(() => {
+  const pending = quota.later(() => {
     throw failure;
   });
   await t.rejects(pending.promise, failure);

@@ -1,26 +1,41 @@
-/** Answers that workers make: asked for once, cached in each content coding, made again after a failure, given up alone. */
+/** Answers that jobs render: asked for once, cached in each content coding, made again after a failure, given up alone. */
 import t from 'tap';
-import { CachedAnswers, CachedPlans } from '../../../src/http/answers/answer-cache.js';
 import {
-  MadeAnswers,
-  type AnswerJob,
-  type MadeRequest,
-} from '../../../src/http/answers/made-answers.js';
+  AnswerCache,
+  RenderedAnswers,
+  type JobAnswer,
+  type JobRequest,
+} from '../../../src/http/answers/rendered-answers.js';
 import { PendingAnswer, type Answer } from '../../../src/http/semantics/answer.js';
 import { sharedHeaders } from '../../../src/http/semantics/representation.js';
-import { PoolBusyError, WorkerPool } from '../../../src/workers/pool.js';
+import type { DocumentJob } from '../../../src/workers/messages.js';
+import { PoolBusyError, WorkerPool, type JobRunner } from '../../../src/workers/pool.js';
 import type { Plan } from '../../../src/snapshot/local/plan.js';
 
 const TAG = 'W/"snapshot-build"';
 const pool = new WorkerPool({ threads: 1 });
 
-function createAnswers(): MadeAnswers<undefined> {
-  return new MadeAnswers({
+type Run = (runner: JobRunner, job: DocumentJob, gzip: boolean) => Promise<Plan>;
+
+/** Its plans say in which coding they were asked for. */
+const makePlan: Run = async (_runner, _job, gzip) =>
+  await Promise.resolve(planOf(gzip ? 'gzip' : 'identity'));
+
+/** Counts how often a job runs. */
+function createAnswers(make = makePlan): {
+  readonly answers: RenderedAnswers<DocumentJob>;
+  readonly runs: () => number;
+} {
+  let runs = 0;
+  const answers = new RenderedAnswers<DocumentJob>({
     pool,
-    cache: new CachedAnswers(),
-    plans: new CachedPlans(),
-    location: undefined,
-    source: undefined,
+    cache: new AnswerCache(),
+    snapshot: undefined,
+    openSource: () => undefined,
+    run: async (...of) => {
+      runs += 1;
+      return await make(...of);
+    },
     onFailure: () => undefined,
     headers: sharedHeaders({ entityTag: TAG, lastModified: undefined }, [['ETag', TAG]]),
     variantHeaders: ({ variant = '' }) => {
@@ -28,25 +43,17 @@ function createAnswers(): MadeAnswers<undefined> {
       return sharedHeaders({ entityTag, lastModified: undefined }, [['ETag', entityTag]]);
     },
   });
+  return { answers, runs: () => runs };
 }
 
-/** A job that counts how often it runs; its answer says in which coding it was asked for. */
-function countedJob(options: Partial<AnswerJob<undefined>> = {}): {
-  readonly job: AnswerJob<undefined>;
-  readonly runs: () => number;
-} {
-  let runs = 0;
-  const job: AnswerJob<undefined> = {
-    key: () => '/list {}',
+function documentAt(baseUrl: string): JobAnswer<DocumentJob> {
+  return {
+    job: { kind: 'render-site-document', task: { name: 'openapi.json', baseUrl } },
     fields: [['Content-Type', 'application/json']],
-    run: async (_pool, { gzip }) => {
-      runs += 1;
-      return await Promise.resolve(planOf(gzip ? 'gzip' : 'identity'));
-    },
-    ...options,
   };
-  return { job, runs: () => runs };
 }
+
+const DOCUMENT = documentAt('http://localhost');
 
 function planOf(text: 'gzip' | 'identity'): Plan {
   const bytes = Buffer.from(text);
@@ -61,12 +68,18 @@ function planOf(text: 'gzip' | 'identity'): Plan {
 const PLAIN = { gzip: false, ifNoneMatch: '', ifModifiedSince: '' };
 const GZIP = { ...PLAIN, gzip: true };
 
+/** Of one client. */
+function requestOf(cacheKey: string, preferences = PLAIN): JobRequest {
+  return { cacheKey, preferences, request: { client: 'one' } };
+}
+
 /** Asks, and waits where a worker has to make the answer. */
 async function ask(
-  answers: MadeAnswers<undefined>,
-  request: Omit<MadeRequest<undefined>, 'request'>,
+  answers: RenderedAnswers<DocumentJob>,
+  wanted: JobAnswer<DocumentJob>,
+  request: JobRequest,
 ): Promise<Answer> {
-  const answer = answers.answer({ request: { client: 'one' }, ...request });
+  const answer = answers.answer(wanted, request);
   return answer instanceof PendingAnswer ? await answer.promise : answer;
 }
 
@@ -75,38 +88,29 @@ function textOf({ body }: Answer): string {
 }
 
 void t.test('clients that ask for the same at once share one job', async (t) => {
-  const answers = createAnswers();
-  const { job, runs } = countedJob();
+  const { answers, runs } = createAnswers();
   const all = await Promise.all(
     Array.from(
       { length: 20 },
-      async (_, index) =>
-        await ask(answers, { job, cacheKey: `target ${index}`, preferences: PLAIN }),
+      async (_, index) => await ask(answers, DOCUMENT, requestOf(`target ${index}`)),
     ),
   );
   t.equal(runs(), 1);
   t.ok(all.every(({ body }) => body === all[0]?.body));
-  const later = {
-    job,
-    cacheKey: 'target 99',
-    preferences: PLAIN,
-    request: { client: 'one' },
-  };
-  const answer = answers.answer(later);
+  const answer = answers.answer(DOCUMENT, requestOf('target 99'));
   t.ok(!(answer instanceof PendingAnswer), 'and who asks later has it at once');
   t.equal(answer instanceof PendingAnswer ? undefined : answer.body, all[0]?.body);
   t.equal(runs(), 1);
 });
 
 void t.test('each content coding is made once, and says what it is', async (t) => {
-  const answers = createAnswers();
-  const { job, runs } = countedJob();
+  const { answers, runs } = createAnswers();
   for (const [preferences, text] of [
     [PLAIN, 'identity'],
     [GZIP, 'gzip'],
     [GZIP, 'gzip'],
   ] as const) {
-    const answer = await ask(answers, { job, cacheKey: text, preferences });
+    const answer = await ask(answers, DOCUMENT, requestOf(text, preferences));
     t.equal(textOf(answer), text);
     const header = Buffer.from(answer.headers.rest).toString();
     t.equal(header.includes('Content-Encoding: gzip'), text === 'gzip');
@@ -116,62 +120,51 @@ void t.test('each content coding is made once, and says what it is', async (t) =
 });
 
 void t.test('what is compressed inside is the same for everybody', async (t) => {
-  const answers = createAnswers();
-  const { job, runs } = countedJob({ precompressed: true });
-  const one = await ask(answers, { job, cacheKey: 'a', preferences: GZIP });
-  const other = await ask(answers, { job, cacheKey: 'b', preferences: PLAIN });
+  const { answers, runs } = createAnswers();
+  const wanted = { ...DOCUMENT, precompressed: true };
+  const one = await ask(answers, wanted, requestOf('a', GZIP));
+  const other = await ask(answers, wanted, requestOf('b'));
   t.equal(textOf(one), 'identity');
   t.equal(one.body, other.body);
   t.equal(runs(), 1);
 });
 
 void t.test('a client that has it already is told so without a job', async (t) => {
-  const answers = createAnswers();
-  const { job, runs } = countedJob({ variant: 'of-a-page' });
+  const { answers, runs } = createAnswers();
   const current = { ...PLAIN, ifNoneMatch: 'W/"snapshot-build.of-a-page"' };
-  const answer = answers.answer({
-    job,
-    cacheKey: 'a',
-    preferences: current,
-    request: { client: 'one' },
-  });
+  const answer = answers.answer({ ...DOCUMENT, variant: 'of-a-page' }, requestOf('a', current));
   t.match(answer, { status: 304, body: undefined });
   t.equal(runs(), 0);
 });
 
 void t.test('a failure is not cached: the next client has it made again', async (t) => {
-  const answers = createAnswers();
   let fails = true;
-  const { job } = countedJob({
-    run: async () => {
-      await Promise.resolve();
-      if (fails) throw new Error('out of luck');
-      return planOf('identity');
-    },
+  const { answers } = createAnswers(async () => {
+    await Promise.resolve();
+    if (fails) throw new Error('out of luck');
+    return planOf('identity');
   });
-  const request = { job, cacheKey: 'a', preferences: PLAIN };
-  await t.rejects(ask(answers, request), { message: 'out of luck' });
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown): void => {
+    failures.push(error);
+  };
+  const wanted = { ...DOCUMENT, onFailure };
+  await t.rejects(ask(answers, wanted, requestOf('a')), { message: 'out of luck' });
+  t.match(failures, [{ message: 'out of luck' }]);
   fails = false;
-  t.equal(textOf(await ask(answers, request)), 'identity');
+  t.equal(textOf(await ask(answers, wanted, requestOf('a'))), 'identity');
 });
 
 void t.test('an answer whose clients have all gone is not made until asked for', async (t) => {
-  const answers = createAnswers();
   const asked: string[] = [];
+  const { answers } = createAnswers(async (runner, job, gzip) => {
+    if (job.kind !== 'render-site-document') throw new Error(`another job: ${job.kind}`);
+    asked.push(job.task.baseUrl);
+    await runner.run(job.kind, { ...job.task, location: undefined, gzip });
+    return planOf('identity');
+  });
   const ask = (target: string, client: string): PendingAnswer => {
-    const job: AnswerJob<undefined> = {
-      key: () => target,
-      fields: [],
-      run: async (runner, { gzip }) => {
-        asked.push(target);
-        const baseUrl = `http://localhost/${target}`;
-        const task = { location: undefined, gzip, name: 'openapi.json', baseUrl } as const;
-        await runner.run('render-site-document', task);
-        return planOf('identity');
-      },
-    };
-    const answer = answers.answer({
-      job,
+    const answer = answers.answer(documentAt(target), {
       cacheKey: target,
       preferences: PLAIN,
       request: { client },

@@ -1,20 +1,20 @@
 /**
- * Whose turn it is among those who wait, by the time that each has taken. Pure: no clock.
+ * Who comes next among those who wait, by the time that each has taken. Pure: no clock.
  *
- * Next is who has taken least for its weight. Who has waited for nothing for a while begins level with the one whose
- * turn it is, and gains nothing by having waited (start-time fair queueing: Goyal, Vin and Cheng 1996).
+ * Next is who has taken least for its weight. Who has waited for nothing for a while begins level with the one
+ * that came last, and gains nothing by having waited (start-time fair queueing: Goyal, Vin and Cheng 1996).
  */
 
 /** Of those who wait for nothing, the last so many are remembered that have taken more than the others. */
 const REMEMBERED_MAX = 1000;
 
-export class FairTurns<Who> {
+export class FairQueue<Who> {
   readonly #weightOf: (who: Who) => number;
   /** Milliseconds for each unit of its weight that one who waits has taken, counted from the level at which it began. */
   readonly #waiting = new Map<Who, number>();
   /** The same of those who wait for nothing now, where it is above the level. */
   readonly #remembered = new Map<Who, number>();
-  /** What the one whose turn it was last had taken before. */
+  /** What the one that came last had taken before. */
   #levelMs = 0;
 
   /** @param weightOf how much time one gets beside the others; Infinity: it comes before them. Default: all the same. */
@@ -38,7 +38,7 @@ export class FairTurns<Who> {
     this.#remember(who, takenMs);
   }
 
-  /** Begins the turn of the one who has taken least, of several the heaviest; undefined where none waits. */
+  /** The one who has taken least, of several the heaviest; undefined where none waits. */
   next(): Who | undefined {
     let next: Who | undefined;
     let leastMs = Infinity;

@@ -1,7 +1,7 @@
 /** Turns by time: equal or by weight, whatever anybody's turns take, and how many are remembered that wait for nothing. */
 import fc from 'fast-check';
 import t from 'tap';
-import { FairTurns } from '../../src/workers/fair-turns.js';
+import { FairQueue } from '../../src/workers/fair-queue.js';
 
 void t.test('who always waits gets time by its weight, however long its turns are', async () => {
   const milliseconds = fc.integer({ min: 1, max: 1000 });
@@ -10,7 +10,7 @@ void t.test('who always waits gets time by its weight, however long its turns ar
     fc.property(
       fc.array(fc.tuple(milliseconds, milliseconds, weight), { minLength: 2, maxLength: 5 }),
       (some) => {
-        const turns = new FairTurns<number>((who) => some[who]?.[2] ?? NaN);
+        const turns = new FairQueue<number>((who) => some[who]?.[2] ?? NaN);
         const forWeightMs = some.map(() => 0);
         for (const who of some.keys()) turns.enter(who);
         for (let turn = 0; turn < 300; turn += 1) {
@@ -36,7 +36,7 @@ void t.test(
     const any = fc.record({ who: fc.nat(9), milliseconds: fc.integer({ min: 1, max: 500 }) });
     fc.assert(
       fc.property(fc.array(any, { minLength: 1, maxLength: 100 }), fc.nat(100), (others, taken) => {
-        const turns = new FairTurns<number>((who) => (who === 10 ? 2 : 1));
+        const turns = new FairQueue<number>((who) => (who === 10 ? 2 : 1));
         for (const { who } of others) turns.enter(who);
         for (const { milliseconds } of others.slice(0, taken)) {
           turns.charge(turns.next() ?? NaN, milliseconds);
@@ -50,7 +50,7 @@ void t.test(
 
 void t.test('what one has taken is remembered until a thousand others have waited', async (t) => {
   for (const others of [999, 1000]) {
-    const turns = new FairTurns<string>();
+    const turns = new FairQueue<string>();
     turns.enter('much');
     turns.next();
     turns.charge('much', 1e6);
@@ -70,7 +70,7 @@ void t.test('what one has taken is remembered until a thousand others have waite
 });
 
 void t.test('of infinite weight one comes before all others', async (t) => {
-  const turns = new FairTurns<string>((who) => (who === 'first' ? Infinity : 1));
+  const turns = new FairQueue<string>((who) => (who === 'first' ? Infinity : 1));
   turns.enter('other');
   turns.charge('other', -100);
   turns.enter('first');

@@ -1,0 +1,308 @@
+/**
+ * Answers that are rendered on request, and the cache of all answers of a front (docs/architecture.md, "Caches"): one job for
+ * all who ask for the same, on this thread where it takes no time worth mentioning, else in a worker.
+ */
+import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { planFew } from '../../snapshot/local/observations/records-plan.js';
+import type { LeasedSnapshot } from '../../snapshot/local/lease.js';
+import type { SeriesList } from '../../snapshot/local/observations/series-list.js';
+import { fill, withEnvelope, type Envelope, type Plan } from '../../snapshot/local/plan.js';
+import type { AnswerJob } from '../../workers/messages.js';
+import type { JobRunner, SharedJob, WorkerPool } from '../../workers/pool.js';
+import { PendingAnswer, type Answer } from '../semantics/answer.js';
+import { IMMUTABLE } from '../semantics/common-headers.js';
+import type { HeaderField } from '../semantics/header-block.js';
+import {
+  headersByDigest,
+  isNotModified,
+  representation,
+  type Preferences,
+  type Representation,
+  type SharedHeaders,
+} from '../semantics/representation.js';
+import type { PlainRequest } from '../semantics/request.js';
+import { ChunkedBody, residentBytesOf, type ChunkSource } from './chunked-body.js';
+import { TextFileBody } from './text-file-body.js';
+
+/** An answer that a job makes, as data. */
+export interface JobAnswer<Job extends AnswerJob = AnswerJob> {
+  readonly job: Job;
+  /** Jobs of one kind and one key make the same bytes. Default: all of the job's task. */
+  readonly key?: string;
+  /** Header fields of its own, beside those of every answer from the snapshot. */
+  readonly fields: readonly HeaderField[];
+  /** What the answer is made of beside the snapshot and the build: part of its entity tag. */
+  readonly variant?: string;
+  /** Fields of the request that it is made from, beside `Accept-Encoding`: for `Vary`. Default: none. */
+  readonly variesBy?: readonly string[];
+  /** Of a page that says that there is nothing here, which no cache may keep. Default: 200. */
+  readonly status?: 404;
+  /** What the address names the answer by: if the plan has the same digest, it is good for ever, whatever is served. */
+  readonly digest?: string | undefined;
+  /** Its bytes are compressed inside, so gzip would gain nothing: everybody gets the same ones. */
+  readonly precompressed?: boolean;
+  /** The request's own text around what is made for all requests of the same key. */
+  readonly envelope?: Envelope;
+  /** Called with what the job has thrown. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** What of a request shapes such an answer. */
+export interface JobRequest {
+  /** What its answer is cached under; undefined where no other request would find it. */
+  readonly cacheKey: string | undefined;
+  readonly preferences: Preferences;
+  /** Whose client shares the workers' time with others: looked up where one is asked. */
+  readonly request: Pick<PlainRequest, 'client'>;
+}
+
+export interface RenderedAnswersOptions<Job extends AnswerJob> {
+  readonly pool: WorkerPool;
+  /** By request; undefined without a snapshot. */
+  readonly cache?: AnswerCache;
+  /** The snapshot; undefined without one. */
+  readonly snapshot: LeasedSnapshot | undefined;
+  /** Opens it as this thread reads it, for the first request that needs that; undefined without one. */
+  readonly openSource: () => RenderedFrom | undefined;
+  /** Has a worker run a job of that snapshot. */
+  readonly run: (runner: JobRunner, job: Job, gzip: boolean) => Promise<Plan>;
+  /** Called with what a job has thrown, once for all who wait for it. */
+  readonly onFailure: (error: unknown) => void;
+  /** What all its answers have in common: validators, and the fields of every status. */
+  readonly headers: SharedHeaders;
+  /** The same of those that are made of more than the snapshot and the build. */
+  readonly variantHeaders: (
+    wanted: Pick<JobAnswer, 'variant' | 'variesBy' | 'status'>,
+  ) => SharedHeaders;
+}
+
+/** What answers are rendered from on this thread, or read from while they are sent. */
+export interface RenderedFrom extends ChunkSource {
+  readonly seriesList: SeriesList;
+}
+
+/** A job that runs, or waits for a worker. */
+interface Pending {
+  readonly shared: SharedJob;
+  readonly promise: Promise<Plan>;
+}
+
+export class RenderedAnswers<Job extends AnswerJob = AnswerJob> {
+  readonly #options: RenderedAnswersOptions<Job>;
+  /** What jobs have planned or are planning, by what tells jobs apart. */
+  readonly #plans = new LRUCache<string, Plan | Pending>({ maxSize: PLANS_BYTES });
+  #source: RenderedFrom | undefined;
+
+  constructor(options: RenderedAnswersOptions<Job>) {
+    this.#options = options;
+  }
+
+  /**
+   * The answer at once where it is cached or the client has it already, else when a worker has rendered it.
+   *
+   * @throws {PoolBusyError} asynchronously, when too much work waits already.
+   * @throws {SnapshotError} `copy_damaged`, asynchronously.
+   */
+  answer(
+    wanted: JobAnswer<Job>,
+    { cacheKey, preferences, request }: JobRequest,
+  ): Answer | PendingAnswer {
+    const headers = this.#headersOf(wanted);
+    const { validators, notModified } = headers;
+    if (validators && isNotModified(preferences, validators)) return notModified;
+    const finish = { wanted, headers, cacheKey };
+    const gzip = preferences.gzip && wanted.precompressed !== true;
+    const inline = this.#planInline(wanted.job, gzip);
+    if (inline !== undefined) return this.#finish(finish, inline, true);
+    const key = keyOf(wanted, gzip);
+    const found = this.#plans.get(key);
+    if (found !== undefined && 'chunks' in found) return this.#finish(finish, found);
+    const { client } = request;
+    found?.shared.join(client);
+    const pending = found ?? this.#begin(wanted, { key, gzip, client });
+    return new PendingAnswer(
+      pending.promise.then((plan) => this.#finish(finish, plan)),
+      () => {
+        // Who asks now is not to wait for a job that will not run.
+        if (pending.shared.leave(client)) this.#settle(key, pending);
+      },
+    );
+  }
+
+  /** Gives back the memory of what is cached. */
+  clear(): void {
+    this.#plans.clear();
+  }
+
+  #headersOf(wanted: JobAnswer): SharedHeaders {
+    const { variant, variesBy, status } = wanted;
+    const isVariant = variant !== undefined || variesBy !== undefined || status !== undefined;
+    return isVariant ? this.#options.variantHeaders(wanted) : this.#options.headers;
+  }
+
+  /** A few observations: a worker would be asked for longer than they take. */
+  #planInline({ kind, task }: AnswerJob, gzip: boolean): Plan | undefined {
+    if (kind !== 'plan-observations' && kind !== 'plan-many-observations') return undefined;
+    const source = (this.#source ??= this.#options.openSource());
+    const { selection, interval, form } = task;
+    return source && planFew(source.blocks, source.seriesList, { selection, interval, form, gzip });
+  }
+
+  /** One job for all who ask for the same at once; it does not run where all of them have gone before. */
+  #begin(
+    wanted: JobAnswer<Job>,
+    run: { readonly key: string; readonly gzip: boolean; readonly client: string | undefined },
+  ): Pending {
+    const { key, gzip, client } = run;
+    const shared = this.#options.pool.share(client);
+    const pending = { shared, promise: this.#run(wanted, shared, gzip) };
+    this.#plans.set(key, pending, { size: entryBytes(key) });
+    pending.promise.then(
+      (plan) => {
+        this.#settle(key, pending, plan);
+      },
+      () => {
+        this.#settle(key, pending);
+      },
+    );
+    return pending;
+  }
+
+  async #run({ job, onFailure }: JobAnswer<Job>, runner: JobRunner, gzip: boolean): Promise<Plan> {
+    const { run, snapshot } = this.#options;
+    const lease = snapshot?.lease();
+    try {
+      return await run(runner, job, gzip);
+    } catch (error) {
+      onFailure?.(error);
+      this.#options.onFailure(error);
+      throw error;
+    } finally {
+      lease?.release();
+    }
+  }
+
+  /** What was pending is there, or will never be. */
+  #settle(key: string, pending: Pending, plan?: Plan): void {
+    if (this.#plans.get(key) !== pending) return;
+    this.#plans.delete(key);
+    if (plan === undefined || !isKept(plan) || key.length > KEY_LENGTH_MAX) return;
+    const size = plan.chunks.reduce((sum, chunk) => sum + residentBytesOf(chunk), entryBytes(key));
+    this.#plans.set(key, plan, { size });
+  }
+
+  /** The answer to requests of this cache key, also for those who have waited for the same job. */
+  #finish({ wanted, headers, cacheKey }: Finish, plan: Plan, isQuick = false): Answer {
+    const { cache: answers, openSource } = this.#options;
+    const isNamed = wanted.digest !== undefined && wanted.digest === plan.digest;
+    const cache = isNamed ? IMMUTABLE_ANSWERS : answers;
+    const cached = cacheKey === undefined ? undefined : cache?.get(cacheKey);
+    if (cached !== undefined) return cached.answer;
+    const whole = wanted.envelope ? withEnvelope(plan, wanted.envelope) : plan;
+    const own = [...wanted.fields];
+    if (whole.coding === 'gzip') own.push(['Content-Encoding', 'gzip']);
+    if (whole.records !== undefined) own.push(['X-Record-Count', String(whole.records)]);
+    const shared = isNamed ? headersByDigest(plan.digest, IMMUTABLE) : headers;
+    const rendered = representation(
+      shared,
+      own,
+      bodyOf(whole, (this.#source ??= openSource())),
+      wanted.status,
+    );
+    if (cacheKey !== undefined && isKept(plan)) cache?.add(cacheKey, rendered, isQuick);
+    return rendered.answer;
+  }
+}
+
+/** An answer of which only the bytes are missing. */
+interface Finish extends Pick<JobRequest, 'cacheKey'> {
+  readonly wanted: JobAnswer;
+  readonly headers: SharedHeaders;
+}
+
+/** The file of a long text may go while nobody reads it: whoever asks next has a worker look for it. */
+function isKept({ textFile }: Plan): boolean {
+  return textFile === undefined;
+}
+
+/** A body that is not longer is sent in one piece, and cached as what it is. */
+const WHOLE_BYTES_MAX = 64 * 1024;
+
+/**
+ * The bytes of a plan: in memory where they are few, else read while they are sent.
+ *
+ * @param source undefined without a snapshot: then all bytes are in the plan.
+ * @throws {SnapshotError} `copy_damaged`.
+ */
+export function bodyOf(plan: Plan, source: ChunkSource | undefined): NonNullable<Answer['body']> {
+  const { textFile, totalBytes, chunks } = plan;
+  const [only] = chunks;
+  if (chunks.length === 1 && only?.kind === 'bytes') return only.bytes;
+  if (source === undefined) throw new TypeError('without a snapshot there are no stored bytes');
+  if (textFile !== undefined) return new TextFileBody(textFile, plan, source.snapshot);
+  if (totalBytes > WHOLE_BYTES_MAX) return new ChunkedBody(plan, source);
+  const bytes = Buffer.allocUnsafeSlow(totalBytes);
+  fill(bytes, chunks, source.blocks);
+  return bytes;
+}
+
+/** All that tells what a job makes from what others make of the same snapshot. */
+function keyOf({ job, key }: JobAnswer, gzip: boolean): string {
+  return `${gzip ? 'gzip' : 'identity'} ${job.kind} ${key ?? JSON.stringify(job.task)}`;
+}
+
+/** Of one front process: a network of 105,000 rows has 12 MB of small answers with gzip and 56 MB without. */
+const ANSWERS_BYTES = 32 * 1024 * 1024;
+
+/** The map of one network, in two themes and content codings, takes 0.3 MB. */
+const IMMUTABLE_BYTES = 2 * 1024 * 1024;
+
+const PLANS_BYTES = 8 * 1024 * 1024;
+
+/** What an entry costs beside its body: header fields, validators, the two ends of a list. */
+const ENTRY_BYTES = 1024;
+
+/** Longer keys are not cached: nobody asks twice for what takes as many words. */
+const KEY_LENGTH_MAX = 512;
+
+/**
+ * Answers by what tells their requests apart, those that were requested last; each snapshot has its own, so that no entry
+ * outlives its snapshot.
+ *
+ * What is requested once, by a client that varies its requests without end, would take the place of what everybody asks
+ * for: once half of it is taken, an answer is stored when it is requested again; one that is quickly rendered, always.
+ */
+export class AnswerCache extends LRUCache<string, Representation> {
+  /** CRC-32 of keys that were added a moment ago, 32 kB in all: two keys with the same one are only cached too early. */
+  readonly #recent = new Uint32Array(RECENT_KEYS);
+
+  constructor(maxBytes = ANSWERS_BYTES) {
+    super({ maxSize: maxBytes });
+  }
+
+  add(key: string, answer: Representation, isQuick = false): void {
+    if (key.length > KEY_LENGTH_MAX) return;
+    if (isQuick || this.calculatedSize > this.maxSize / 2) {
+      const checksum = crc32(key);
+      const at = checksum % RECENT_KEYS;
+      const isRecent = this.#recent[at] === checksum;
+      this.#recent[at] = checksum;
+      if (!isRecent) return;
+    }
+    const { body } = answer.answer;
+    const bytes = body instanceof Uint8Array ? body.byteLength : (body?.residentBytes ?? 0);
+    this.set(key, answer, { size: entryBytes(key) + bytes });
+  }
+}
+
+/** A later key takes the place of an earlier one with the same remainder. */
+const RECENT_KEYS = 8192;
+
+/** Answers whose address has the digest of their bytes: the same whatever this process serves. */
+export const IMMUTABLE_ANSWERS = new AnswerCache(IMMUTABLE_BYTES);
+
+/** A client's text may have two bytes a character. */
+function entryBytes(key: string): number {
+  return ENTRY_BYTES + 2 * key.length;
+}
