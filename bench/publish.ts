@@ -2,12 +2,10 @@
 import { Command } from 'commander';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import {
   criteriaTable,
   othersNote,
   readResult,
-  spreadText,
   type BenchResult,
   type SuiteRun,
   type Table,
@@ -19,8 +17,7 @@ const PICTURE = 'report.svg';
 async function writeReport(folder: string, result: BenchResult): Promise<string> {
   await mkdir(folder, { recursive: true });
   const page = path.join(folder, 'report.md');
-  const config = await resolveConfig(page);
-  await writeFile(page, await format(renderPage(result), { ...config, parser: 'markdown' }));
+  await writeFile(page, `${renderPage(result)}\n`);
   await writeFile(path.join(folder, PICTURE), renderPicture(result));
   return page;
 }
@@ -72,10 +69,10 @@ const PLOT = { from: 400, to: 680 };
 /** A bar longer than twice its target says no more. */
 const LONGEST = 2;
 
-const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1b1f24; } .quiet { fill: #57606a; }
+const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1b1f24; } .l { text-anchor: end; } .v { fill: #57606a; }
   .good { fill: #1f6feb; } .bad { fill: #c2410c; } .rough { fill: #8c959f; } line { stroke: #1b1f24; }
   @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3; } .quiet { fill: #9aa4af; } .good { fill: #58a6ff; } .bad { fill: #fb923c; } line { stroke: #e6edf3; }
+    text { fill: #e6edf3; } .v { fill: #9aa4af; } .good { fill: #58a6ff; } .bad { fill: #fb923c; } line { stroke: #e6edf3; }
   }`;
 
 /** A bar for each ratio that has a target; labels are text, colours follow the reader's scheme, nothing runs. */
@@ -86,9 +83,9 @@ function renderPicture({ suites }: BenchResult): string {
     Math.round(PLOT.from + (Math.min(share, LONGEST) / LONGEST) * (PLOT.to - PLOT.from));
   const rows = bars.map(({ label, value, share, kind }, at) => {
     const y = TOP + ROW * at;
-    return `<text x="${PLOT.from - 8}" y="${y + 10}" text-anchor="end">${escaped(label)}</text>
-<rect class="${kind}" x="${PLOT.from}" y="${y}" width="${x(share) - PLOT.from}" height="12"/>
-<text class="quiet" x="${PLOT.to + 8}" y="${y + 10}">${escaped(value)}</text>`;
+    return `<text class="l" x="${PLOT.from - 8}" y="${y + 10}">${escaped(label)}</text>
+<path class="${kind}" d="M${PLOT.from} ${y}h${x(share) - PLOT.from}v12H${PLOT.from}"/>
+<text class="v" x="${PLOT.to + 8}" y="${y + 10}">${value}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">
 <title>Ratios to other servers, as shares of their targets</title>
@@ -103,7 +100,7 @@ ${rows.join('\n')}
 function barOf({ isQuiet }: SuiteRun, { target, ratio, met }: SuiteRun['criteria'][number]) {
   if (ratio === undefined) return [];
   const kind = isQuiet ? (met ? 'good' : 'bad') : 'rough';
-  const value = `${spreadText(ratio)}, at least ${ratio.wanted}`;
+  const value = `${ratio.median.toFixed(2)} of ${ratio.wanted}`;
   return [{ label: target, value, share: ratio.median / ratio.wanted, kind }];
 }
 
