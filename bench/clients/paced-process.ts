@@ -95,7 +95,10 @@ class PacedClient {
     const path = anew === undefined ? (target?.path ?? '/') : freshPath(anew);
     const startedMs = now();
     const request = (isTls ? https : http).get({
-      ...{ host, port, path: prefix + path, agent: this.#agent },
+      host,
+      port,
+      path: prefix + path,
+      agent: this.#agent,
       headers: { ...target?.headers, Host: authority },
       ...(from === undefined ? {} : { localAddress: from }),
     });

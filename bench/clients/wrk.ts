@@ -42,7 +42,10 @@ export async function driveWithWrk(load: Load): Promise<Driven> {
       isStated(one, requests) ? [[one, percentiles[at]]] : [],
     );
     const driven = drivenBetween(before, after, {
-      ...{ answers: requests, refused: 0, failures, bytes },
+      answers: requests,
+      refused: 0,
+      failures,
+      bytes,
       percentiles: Object.fromEntries(stated) as Percentiles,
     });
     // The interval between the clocks is longer than wrk's own by the start of its process.

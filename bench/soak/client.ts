@@ -64,8 +64,13 @@ export class SoakClient {
   readonly #connections = new Set<Connection>();
   readonly #timer: NodeJS.Timeout;
   readonly #counts = {
-    ...{ answers: 0, notModified: 0, bodyBytes: 0, refused: 0, lost: 0 },
-    ...{ portClosed: 0, broken: 0 },
+    answers: 0,
+    notModified: 0,
+    bodyBytes: 0,
+    refused: 0,
+    lost: 0,
+    portClosed: 0,
+    broken: 0,
     wrong: { count: 0, first: [] as string[] },
     failed: { count: 0, first: [] as string[] },
   };

@@ -149,7 +149,12 @@ async function measure(setup: Setup, size: Size, { options, progress }: Run): Pr
     documentMb: (await stat(first?.path ?? '')).size / 1e6,
     copyMb: (await largestFolder(path.join(setup.directory, 'local', 'bench'))) / 1e6,
     publishSeconds: spreadOf(setup.snapshots.map((one) => one.publishSeconds)).median,
-    ...{ atRestMb, imports, cpuSeconds, rollbacks, restartMs, meta },
+    atRestMb,
+    imports,
+    cpuSeconds,
+    rollbacks,
+    restartMs,
+    meta,
   };
 }
 
