@@ -30,14 +30,7 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
     void shown();
   };
   const show = (): void => {
-    const chosen = chosenHour(part);
-    if (chosen === undefined) return;
-    const output = part.querySelector('.map-hours output');
-    if (output !== null) output.textContent = chosen.option.textContent;
-    chosen.range.setAttribute('aria-valuetext', chosen.option.textContent);
-    for (const marker of part.querySelectorAll<SVGElement>('.marker[data-v]')) {
-      showMarker(marker, chosen.index);
-    }
+    showChosenHour(part);
     placeLabels();
   };
   // The form is another one whenever there is a new snapshot.
@@ -73,6 +66,17 @@ export function enhanceHours(shown: () => Promise<void>, placeLabels: () => void
     }, PLAY_MS);
   });
   return () => isMoved;
+}
+
+function showChosenHour(part: HTMLElement): void {
+  const chosen = chosenHour(part);
+  if (chosen === undefined) return;
+  const output = part.querySelector('.map-hours output');
+  if (output !== null) output.textContent = chosen.option.textContent;
+  chosen.range.setAttribute('aria-valuetext', chosen.option.textContent);
+  for (const marker of part.querySelectorAll<SVGElement>('.marker[data-v]')) {
+    showMarker(marker, chosen.index);
+  }
 }
 
 function isRange(target: EventTarget | null): boolean {

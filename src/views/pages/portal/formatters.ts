@@ -76,9 +76,6 @@ function createFormatters(tag: string, timeZone: string) {
   const longDate = inZone({ day: 'numeric', month: 'long', year: 'numeric' });
   const full = inZone({ dateStyle: 'long', timeStyle: 'short' });
   const utc = inZone({ ...DATE, ...TIME, timeZone: 'UTC' });
-  const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'always' });
-  const collator = new Intl.Collator(tag, { numeric: true });
-  const ordinals = new Intl.PluralRules(tag, { type: 'ordinal' });
   const zones = new Intl.DateTimeFormat(tag, { ...TIME, timeZone, timeZoneName: 'short' });
   const { offsetMs, shownMs, isRepeated, local } = createClock(timeZone);
   const shownClock = inZone({ ...TIME, timeZone: 'UTC' });
@@ -96,6 +93,7 @@ function createFormatters(tag: string, timeZone: string) {
     isRepeated(epochMs) ? `${write(epochMs)} ${zoneName(epochMs)}` : write(epochMs);
   return {
     ...numbersIn(tag),
+    ...wordsIn(tag),
     distance: distanceFormat(tag),
     yearOf,
     momentOf,
@@ -112,8 +110,6 @@ function createFormatters(tag: string, timeZone: string) {
       const shown = shownMs(hour * HOUR_MS);
       return `${shownClock(shown)}–${shownClock(shown + HOUR_MS)}`;
     },
-    /** Category of a place in an order: `one`, `two`, `few`, `other` for 1st, 2nd, 3rd, 4th. */
-    ordinal: (place: number): string => ordinals.select(place),
     /** Local time, `00:00` to `23:00`. */
     clock: inZone(TIME),
     /** Day and month. */
@@ -123,6 +119,16 @@ function createFormatters(tag: string, timeZone: string) {
     /** `10 January – 9 February 2026`: not by `formatRange`, which writes days of Serbian dates with two digits. */
     period: (fromMs: number, toMs: number) =>
       `${(yearOf(fromMs) === yearOf(toMs) ? longDay : longDate)(fromMs)} – ${longDate(toMs)}`,
+  };
+}
+
+function wordsIn(tag: string) {
+  const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'always' });
+  const collator = new Intl.Collator(tag, { numeric: true });
+  const ordinals = new Intl.PluralRules(tag, { type: 'ordinal' });
+  return {
+    /** Category of a place in an order: `one`, `two`, `few`, `other` for 1st, 2nd, 3rd, 4th. */
+    ordinal: (place: number): string => ordinals.select(place),
     /** `5 hours ago`, `2 days ago`. */
     age: (hours: number) =>
       hours < 48 ? ages.format(-hours, 'hour') : ages.format(-Math.floor(hours / 24), 'day'),

@@ -1,4 +1,5 @@
 /** Answers of the snapshot that is served, as the examples of the OpenAPI document. */
+import type { SnapshotHeader } from '../../../snapshot/domain/model.js';
 import { distanceM } from '../../../snapshot/domain/selection.js';
 import { SnapshotError } from '../../../snapshot/domain/snapshot-error.js';
 import { HOUR_MS } from '../../../snapshot/domain/windows.js';
@@ -46,35 +47,20 @@ export function readExamples(
   const inWindow = newest.filter((one) => Date.parse(one.time_start_utc) === window.from);
   const ofStation = stations.slice(0, 1).map((one) => ({ station: one, newest }));
   const stream = streamEnvelope(header, window).head + inWindow.map(jsonLine).join('');
-  const since = header.snapshotId;
-  const counts = { added: 0, changed: 0, withdrawn: 0 };
-  const answer = (name: string): unknown => readAnswer(reader, name);
-  const ofOneStation = '/{organization_id}/stations/{station_id}';
   const file = '/api/v1/bulk/{filename}';
   return new Map<string, unknown>([
-    ['/meta application/json', answer(answerKey.manifest)],
-    ['/organizations application/json', answer(answerKey.organizations)],
-    ['/networks application/json', answer(answerKey.networks)],
-    ['/stations application/json', answer(answerKey.stations)],
-    ['/components application/json', answer(answerKey.components)],
-    [
-      '/{organization_id}/stations application/json',
-      answer(answerKey.organizationStations(station.organizationId)),
-    ],
-    [`${ofOneStation}/meta application/json`, answer(answerKey.stationMetadata(ids))],
-    [`${ofOneStation}/measurements/last_hour application/json`, answer(answerKey.lastHour(ids))],
-    [`${ofOneStation}/measurements/last_24h application/json`, answer(answerKey.last24Hours(ids))],
+    ...legacyExamples(reader, ids),
     [
       '/measurements application/json',
-      hasSeries ? answer(answerKey.timeSeries(series)) : undefined,
+      hasSeries ? readAnswer(reader, answerKey.timeSeries(series)) : undefined,
     ],
     [
       '/portal/export text/csv',
       hasSeries ? renderExportCsv(readRows(snapshot, series).slice(0, LINES)) : undefined,
     ],
-    ['/api/v1/metadata application/json', answer(answerKey.hvdDescriptor)],
+    ['/api/v1/metadata application/json', readAnswer(reader, answerKey.hvdDescriptor)],
     ['/api/v1/stations application/json', stations.slice(0, 1).map(withDistance)],
-    ['/api/v1/parameters application/json', answer(answerKey.hvdParameters)],
+    ['/api/v1/parameters application/json', readAnswer(reader, answerKey.hvdParameters)],
     ['/api/v1/observations application/json', listOf(snapshot, inWindow, window)],
     ['/api/v1/observations/latest application/json', listOf(snapshot, newest, {})],
     ['/api/v1/observations/stream application/x-ndjson', stream],
@@ -84,14 +70,11 @@ export function readExamples(
       '/api/v1/observations/latest.geojson application/geo+json',
       JSON.parse(latestGeoJson(ofStation)),
     ],
-    [
-      '/api/v1/changes application/x-ndjson',
-      changesMetaLine({ since, snapshotId: since, generatedAtMs: header.generatedAtMs, counts }),
-    ],
-    ['/api/v1/bulk application/json', answer(answerKey.bulkIndex)],
+    ['/api/v1/changes application/x-ndjson', noChanges(header)],
+    ['/api/v1/bulk application/json', readAnswer(reader, answerKey.bulkIndex)],
     [`${file} text/csv`, renderCsv(fieldsOf('stations'), stations)],
     [`${file} application/geo+json`, JSON.parse(renderGeoJson(all))],
-    [`${file} application/json`, answer(answerKey.hvdParameters)],
+    [`${file} application/json`, readAnswer(reader, answerKey.hvdParameters)],
     [
       `${file} text/plain`,
       reader.record('bundle').map(({ sha256, name }) => `${sha256}  ${name}\n`)[0],
@@ -103,7 +86,30 @@ export function readExamples(
   ]);
 }
 
-/** A finished answer, which is its own example; @throws {SnapshotError} `copy_damaged` where there is none. */
+/** Of the older API, whose answers the copy has as they are. */
+function legacyExamples(
+  reader: SnapshotReader,
+  ids: { readonly organizationId: number; readonly stationId: number },
+): readonly (readonly [target: string, example: unknown])[] {
+  const answer = (name: string): unknown => readAnswer(reader, name);
+  const ofOneStation = '/{organization_id}/stations/{station_id}';
+  return [
+    ['/meta application/json', answer(answerKey.manifest)],
+    ['/organizations application/json', answer(answerKey.organizations)],
+    ['/networks application/json', answer(answerKey.networks)],
+    ['/stations application/json', answer(answerKey.stations)],
+    ['/components application/json', answer(answerKey.components)],
+    [
+      '/{organization_id}/stations application/json',
+      answer(answerKey.organizationStations(ids.organizationId)),
+    ],
+    [`${ofOneStation}/meta application/json`, answer(answerKey.stationMetadata(ids))],
+    [`${ofOneStation}/measurements/last_hour application/json`, answer(answerKey.lastHour(ids))],
+    [`${ofOneStation}/measurements/last_24h application/json`, answer(answerKey.last24Hours(ids))],
+  ];
+}
+
+/** A prepared answer, which is its own example; @throws {SnapshotError} `copy_damaged` where there is none. */
 function readAnswer(reader: SnapshotReader, name: string): unknown {
   const bytes = reader.answer(name, 'identity');
   if (bytes === undefined) throw new SnapshotError('copy_damaged', `no finished answer ${name}`);
@@ -153,6 +159,11 @@ function listOf(
   const { head, tail } = listEnvelope(reader.header, window);
   const texts = records.map((record) => JSON.stringify(record));
   return JSON.parse(head + texts.join(',') + tail(texts.length));
+}
+
+function noChanges({ snapshotId, generatedAtMs }: SnapshotHeader): string {
+  const counts = { added: 0, changed: 0, withdrawn: 0 };
+  return changesMetaLine({ since: snapshotId, snapshotId, generatedAtMs, counts });
 }
 
 function jsonLine(record: ObservationRecord): string {

@@ -111,18 +111,13 @@ export function viewPlot(options: PlotOptions) {
     /** Path of the band of what is usual; empty without one. */
     usual: usual.length === 0 ? '' : usualBand(usual, frame, format),
     /** Horizontal lines with their values. */
-    rules:
-      compass === undefined
-        ? rulesOf(y).map((value) => ({ y: y(value).toFixed(1), label: format.number(value) }))
-        : compassRules(y, compass),
+    rules: compass === undefined ? valueRules(y, format) : compassRules(y, compass),
     /** Times below the plot. */
     ticks,
     /** Instead of these, on narrower screens; a picture knows its width. */
     narrower,
     /** All of them as markup. */
-    axes: [{ screen: '', ticks }, ...narrower]
-      .map((axis) => axisMarks(`axis ${axis.screen}`.trimEnd(), axis.ticks, height))
-      .join(''),
+    axes: axesMarks([{ screen: '', ticks }, ...narrower], height),
     /** The clock that the times are of; where it changes meanwhile, the first time after that names the other one. */
     zone: shortZone(format.zoneName(interval.from * HOUR_MS)),
     /** Hours without a value of any station. */
@@ -138,6 +133,15 @@ export function viewPlot(options: PlotOptions) {
 interface PlacedTick extends Pick<Tick, 'label' | 'below' | 'anchor'> {
   /** As SVG writes lengths. */
   readonly x: string;
+}
+
+function axesMarks(
+  axes: readonly { readonly screen: string; readonly ticks: readonly PlacedTick[] }[],
+  height: number,
+): string {
+  return axes
+    .map(({ screen, ticks }) => axisMarks(`axis ${screen}`.trimEnd(), ticks, height))
+    .join('');
 }
 
 function axisMarks(classes: string, ticks: readonly PlacedTick[], height: number): string {
@@ -247,6 +251,10 @@ function shortZone(name: string): string {
 function rulesOf(y: ScaleLinear<number, number>): readonly number[] {
   const rules = [4, 3, 2, 1].map((count) => y.ticks(count));
   return rules.find((values) => distanceOf(values, y) >= RULE_DISTANCE) ?? y.ticks(1).slice(0, 1);
+}
+
+function valueRules(y: ScaleLinear<number, number>, format: PlotOptions['format']) {
+  return rulesOf(y).map((value) => ({ y: y(value).toFixed(1), label: format.number(value) }));
 }
 
 /** North is at both ends. */
