@@ -18,6 +18,8 @@ function onFailure(error: Error): void {
     message: `a library cannot be loaded; run npm ci with the Node that runs the service, ${process.version} (${reason})`,
   };
   const end = (): never => process.exit(1);
-  if (process.send === undefined) end();
-  else process.send(message, end);
+  process.once('disconnect', end);
+  // The supervisor listens from its first message on, which comes when it has loaded its own libraries: what is sent before
+  // is lost when this process ends.
+  process.once('message', () => process.send?.(message, end));
 }
