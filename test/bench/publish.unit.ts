@@ -46,13 +46,13 @@ void t.test('the picture is XML with labels as text, for light and dark; no scri
   const root = parseXml(Buffer.from(picture));
   const texts = textIn(root);
   t.match(texts, 'a day & <more>');
-  t.match(texts, '1.50 (0.75-3.00), at least 1');
+  t.match(texts, '1.50 of 1');
   t.match(texts, 'prefers-color-scheme: dark');
   for (const name of namesIn(root)) {
     t.notMatch(name, /^(?:script|foreignObject|on\w+|href|xlink:href)$/);
   }
   t.notMatch(picture, 'NaN');
-  const bars = [...picture.matchAll(/<rect class="(\w+)" [^>]*width="([\d.]+)"/g)];
+  const bars = [...picture.matchAll(/<path class="(\w+)" d="M[^h]*h([\d.]+)v/g)];
   t.strictSame(
     bars.map(([, kind]) => kind),
     ['good', 'bad'],
