@@ -9,6 +9,7 @@ import { get, type Received } from '../../support/service/requests.js';
 import type { Service } from '../../support/service/service.js';
 import { startServing } from '../../support/service/serve-documents.js';
 import { cellsOf } from '../../support/expected/expected-csv.js';
+import { EXPORT_COLUMNS } from '../../support/expected/expected-export.js';
 import { readOds, readXlsx, type Cell } from '../../support/readers/spreadsheets.js';
 
 const BAD_REQUEST = '{"detail":"Invalid request parameters."}';
@@ -22,21 +23,6 @@ const TYPES = {
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
 } as const;
 
-const COLUMNS = [
-  'organization_id',
-  'organization_name',
-  'station_id',
-  'station_name',
-  'station_code',
-  'network_id',
-  'network_code',
-  'date',
-  'time',
-  'component_id',
-  'component_short_name',
-  'unit',
-  'value',
-];
 const NUMBERS = ['organization_id', 'station_id', 'network_id', 'component_id', 'value'];
 
 const GOOD = {
@@ -96,7 +82,7 @@ void t.test('holds the same cells in every format, text as text', async (t) => {
   const rows = cellsOf(csv.toString('utf8'));
   const cells = rows.map((row, index) =>
     row.map((text, column): Cell => {
-      const isNumber = index > 0 && NUMBERS.includes(COLUMNS[column] ?? '');
+      const isNumber = index > 0 && NUMBERS.includes(EXPORT_COLUMNS[column] ?? '');
       return { type: isNumber ? 'number' : 'text', text };
     }),
   );
@@ -237,7 +223,7 @@ function expectedCsv(): string {
   const before = `1,"<script>alert(""1"")</script> & sinovi",11,=1+1,+cmd|' /C calc'!A0,3,"@SUM(A1)\tTAB, ""navodnici""",`;
   const after = ',5,Ћуфте 😀 _x000D_,-µg/m³,';
   return [
-    COLUMNS.join(','),
+    EXPORT_COLUMNS.join(','),
     `${before}2026-09-03,00:00${after}0.00`,
     `${before}2026-09-08,10:00${after}-12.35`,
     `${before}2026-09-08,12:00${after}1000000.00`,

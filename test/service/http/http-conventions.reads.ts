@@ -9,6 +9,7 @@ import {
   fieldsWithoutDate,
   type Answer,
 } from '../../support/service/connection.js';
+import { LEGACY_TARGETS } from '../../support/service/requests.js';
 import { activePointer } from '../../support/service/service.js';
 import { sharedService } from '../../support/service/shared-service.js';
 
@@ -18,19 +19,6 @@ const TAG = `W/"${OPAQUE_TAG}"`;
 
 const MISSING = '{"detail":"No public data found for the requested resource."}';
 const INVALID = '{"detail":"Invalid request parameters."}';
-
-const DATA = [
-  '/meta',
-  '/organizations',
-  '/networks',
-  '/stations',
-  '/components',
-  '/1/stations',
-  '/1/stations/1/meta',
-  '/1/stations/1/measurements/last_hour',
-  '/1/stations/1/measurements/last_24h',
-  '/measurements?organization_id=1&station_id=1&component_id=8&window=1d',
-];
 
 /** One of every status that a client can bring about while data are there, HEAD and OPTIONS aside. */
 const REFUSED = [
@@ -76,7 +64,12 @@ void t.test('clients of HTTP', async (t) => {
   ): Promise<Answer> => await askOnce(service, { target, fields, method });
 
   await t.test('answers HEAD with the fields of GET and no body', async (t) => {
-    const targets = [...DATA, '/health/live', '/health/ready', ...REFUSED.map(([path]) => path)];
+    const targets = [
+      ...LEGACY_TARGETS,
+      '/health/live',
+      '/health/ready',
+      ...REFUSED.map(([path]) => path),
+    ];
     for (const target of targets) {
       for (const coding of ['identity', 'gzip']) {
         const fields = { 'Accept-Encoding': coding };
@@ -89,7 +82,7 @@ void t.test('clients of HTTP', async (t) => {
   });
 
   await t.test('answers OPTIONS with 204 for a preflight', async (t) => {
-    for (const target of [...DATA, '/health/live', '/%6deta']) {
+    for (const target of [...LEGACY_TARGETS, '/health/live', '/%6deta']) {
       const answer = await ask(target, { Origin: 'http://a.example' }, 'OPTIONS');
       t.equal(answer.status, 204, target);
       t.equal(fieldOf(answer, 'allow'), 'GET, HEAD, OPTIONS');
@@ -102,7 +95,7 @@ void t.test('clients of HTTP', async (t) => {
   await t.test('lets a script send any header field', async (t) => {
     const usual = ['content-type', 'cache-control', 'x-requested-with', 'traceparent'];
     const ours = ['range', 'if-none-match', 'if-modified-since', 'last-event-id', 'authorization'];
-    for (const target of [...DATA, '/api/v1/events', '/api/v1/bulk/stations.csv', '/']) {
+    for (const target of [...LEGACY_TARGETS, '/api/v1/events', '/api/v1/bulk/stations.csv', '/']) {
       const fields = {
         Origin: 'http://a.example',
         'Access-Control-Request-Method': 'GET',
@@ -141,7 +134,7 @@ void t.test('clients of HTTP', async (t) => {
   });
 
   await t.test('says with all data which snapshot they are of', async (t) => {
-    for (const target of DATA) {
+    for (const target of LEGACY_TARGETS) {
       const answer = await ask(target);
       t.equal(answer.status, 200, target);
       t.equal(fieldOf(answer, 'content-type'), 'application/json');
@@ -168,7 +161,7 @@ void t.test('clients of HTTP', async (t) => {
     ];
     for (const tag of current) {
       for (const method of ['GET', 'HEAD']) {
-        for (const target of DATA) {
+        for (const target of LEGACY_TARGETS) {
           const answer = await ask(target, { 'If-None-Match': tag }, method);
           t.equal(answer.status, 304, `${target} ${tag}`);
           t.same(changedFields(await ask(target), answer), [], 'repeats what a cache needs');
@@ -218,7 +211,7 @@ void t.test('clients of HTTP', async (t) => {
 
   await t.test('lets scripts of any origin read any answer', async (t) => {
     const statuses = new Set<number>();
-    for (const target of [...DATA, '/health/live', ...REFUSED.map(([path]) => path)]) {
+    for (const target of [...LEGACY_TARGETS, '/health/live', ...REFUSED.map(([path]) => path)]) {
       for (const fields of [{}, { 'If-None-Match': '*' }] as Readonly<Record<string, string>>[]) {
         for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
           const answer = await ask(target, { Origin: 'null', ...fields }, method);
@@ -237,8 +230,11 @@ void t.test('clients of HTTP', async (t) => {
       ['/%6deta', '/meta'],
       ['/%6D%65%74%61', '/meta'],
       ['/%31/%73tations', '/1/stations'],
-      ['/1/stations/%31/measurements/last%5fhour', DATA[7] ?? ''],
-      ['/measurement%73?organization_id=1&station_id=1&component_id=8&window=1d', DATA[9] ?? ''],
+      ['/1/stations/%31/measurements/last%5fhour', LEGACY_TARGETS[7]],
+      [
+        '/measurement%73?organization_id=1&station_id=1&component_id=8&window=1d',
+        LEGACY_TARGETS[9],
+      ],
     ] as const;
     for (const [escaped, plain] of pairs) {
       const answer = await ask(escaped);
@@ -334,7 +330,7 @@ void t.test('clients of HTTP', async (t) => {
     ] as const) {
       t.equal(fieldOf(await ask(path), 'x-ignored-parameters'), ignored, path);
     }
-    t.equal((await ask((DATA[9] ?? '').replace('station_id', 'station_id[]'))).status, 400);
+    t.equal((await ask(LEGACY_TARGETS[9].replace('station_id', 'station_id[]'))).status, 400);
   });
 
   await t.test('compresses as the client prefers', async (t) => {

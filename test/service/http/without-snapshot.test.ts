@@ -6,7 +6,7 @@ import { invalidMarkup, visibleText } from '../../support/readers/html.js';
 import { readSitemap } from '../../support/readers/sitemap.js';
 import { crawl } from '../../support/service/crawl.js';
 import { startPathProxy } from '../../support/service/path-proxy.js';
-import { get } from '../../support/service/requests.js';
+import { get, LEGACY_TARGETS } from '../../support/service/requests.js';
 import { startService } from '../../support/service/service.js';
 
 const UNAVAILABLE = '{"detail":"Active snapshot is not available or incompatible."}';
@@ -15,19 +15,7 @@ const INVALID = '{"detail":"Invalid request parameters."}';
 
 const SERIES = 'organization_id=1&station_id=1&component_id=8&window=';
 
-const DATA = [
-  '/meta',
-  '/organizations',
-  '/networks',
-  '/stations',
-  '/components',
-  '/1/stations',
-  '/1/stations/1/meta',
-  '/1/stations/1/measurements/last_hour',
-  '/1/stations/1/measurements/last_24h',
-  `/measurements?${SERIES}1d`,
-  `/portal/export?${SERIES}7d&format=csv`,
-];
+const DATA = [...LEGACY_TARGETS, `/portal/export?${SERIES}7d&format=csv`];
 
 void t.test('without a snapshot', async (t) => {
   // A path that has to be escaped wherever it stands.

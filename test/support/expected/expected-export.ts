@@ -7,7 +7,8 @@ export interface Point {
   readonly value: number;
 }
 
-const COLUMNS = [
+/** The columns of an export, in order. */
+export const EXPORT_COLUMNS: readonly string[] = [
   'organization_id',
   'organization_name',
   'station_id',
@@ -55,9 +56,9 @@ export function exportTable(document: Plain, series: unknown): readonly (readonl
       unit: component['unit'],
       value: rounded === '-0.00' ? '0.00' : rounded,
     };
-    return COLUMNS.map((column) => String(cells[column]).trim());
+    return EXPORT_COLUMNS.map((column) => String(cells[column]).trim());
   });
-  return [COLUMNS, ...rows];
+  return [EXPORT_COLUMNS, ...rows];
 }
 
 /** The points of an expected answer of `/measurements`; none where there is no such series. */

@@ -117,3 +117,17 @@ export async function sendRaw(
     });
   });
 }
+
+/** A target of each endpoint of the older API that answers with JSON, for organization 1, its station 1 and component 8. */
+export const LEGACY_TARGETS = [
+  '/meta',
+  '/organizations',
+  '/networks',
+  '/stations',
+  '/components',
+  '/1/stations',
+  '/1/stations/1/meta',
+  '/1/stations/1/measurements/last_hour',
+  '/1/stations/1/measurements/last_24h',
+  '/measurements?organization_id=1&station_id=1&component_id=8&window=1d',
+] as const;
