@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { objectsOf, type PlainDocument } from '../../support/documents/documents.js';
-import { openPage, startBrowser } from '../support/browser.js';
+import { openPage } from '../support/browser.js';
 import { runProgram, startProgram } from '../support/recipes/run-program.js';
 import { shownRecipes } from '../support/recipes/shown-recipes.js';
 import { get, getJson } from '../../support/service/requests.js';
@@ -30,7 +30,7 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
     'events.sh': recipes.get('curl/events.sh') ?? '',
   });
   const site = await startSite(t, recipes.get('javascript/follow.js') ?? '');
-  const { page } = await openPage(await startBrowser(t), site);
+  const { page } = await openPage(site);
   const messages: string[] = [];
   let told = (): void => undefined;
   page.on('console', (message) => {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import t from 'tap';
 import type { RecipeName } from '../../../src/views/recipes.js';
 import { PYTHON } from '../../../tools/system.mjs';
-import { openPage, startBrowser } from '../support/browser.js';
+import { openPage } from '../support/browser.js';
 import { openDuckDb } from '../../support/readers/duckdb.js';
 import { CANNOT_RUN } from '../support/recipes/cannot-run.js';
 import {
@@ -174,7 +174,7 @@ const RUN: Readonly<Record<Exclude<RecipeName, keyof typeof CANNOT_RUN>, Check>>
 
   'javascript/map.html': async (t, { code, service }) => {
     const zone = { timezoneId: 'Europe/Madrid', locale: 'en-GB' };
-    const { page, troubles } = await openPage(await startBrowser(t), service, zone);
+    const { page, troubles } = await openPage(service, zone);
     let shown = code;
     await page.route(/./, async (route) => {
       const { host, pathname } = new URL(route.request().url());

@@ -1,7 +1,10 @@
 /** A real Chromium for tests of pages: records errors, requests to other hosts, and what axe-core finds. */
+import { resolve } from 'node:path';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import type { Test } from 'tap';
+import t, { type Test } from 'tap';
+import { startDemonstration } from '../../support/service/serve-documents.js';
+import type { Service } from '../../support/service/service.js';
 import { CHROMIUM, requireProgram } from '../../../tools/system.mjs';
 
 const FLAGS = [
@@ -15,11 +18,62 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Starts a Chromium that ends with the test. */
-export async function startBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: requireProgram(CHROMIUM), args: FLAGS });
-  t.teardown(() => browser.close());
-  return browser;
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+/** Each language, theme and size at least once: their texts, colours and places do not depend on one another. */
+export const VIEWS = [
+  { language: 'en', theme: 'light', viewport: PHONE },
+  { language: 'sr-Latn', theme: 'dark', viewport: DESKTOP },
+  { language: 'sr-Cyrl', theme: 'dark', viewport: PHONE },
+] as const;
+
+let browser: Promise<Browser> | undefined;
+
+/** On the whole map, with Spanish beside its own languages: for tests that only read. */
+const demonstration = lazily(() =>
+  startDemonstration(t, {
+    env: { DEFAULT_LANGUAGE: 'en', TEXTS_DIR: resolve('data/demo/texts') },
+    wholeMap: true,
+  }),
+);
+
+/** A service that is started when the first test needs it: a file that waited for it would end the tests before. */
+export function lazily(start: () => Promise<Service>): () => Promise<Service> {
+  let started: Promise<Service> | undefined;
+  return () => (started ??= start());
+}
+
+export interface TabOptions extends BrowserContextOptions {
+  /** Whose pages these are; default: the demonstration. */
+  readonly service?: () => Promise<Service>;
+  /** The first page; default: none yet. */
+  readonly path?: string;
+  /** Whether an error in the console is expected; default: none is. */
+  readonly isExpected?: (trouble: string) => boolean;
+}
+
+/** A test in a tab that shares nothing with others but the browser; it fails if the page complains or calls another host. */
+export function testInTab(
+  name: string,
+  options: TabOptions,
+  test: (t: Test, page: Page, service: Service) => Promise<void>,
+): void {
+  const { path, isExpected = () => false, service: startOnce = demonstration, ...rest } = options;
+  void t.test(name, async (t) => {
+    const service = await startOnce();
+    const { page, troubles } = await openPage(service, rest);
+    try {
+      if (path !== undefined) await page.goto(path);
+      await test(t, page, service);
+      t.strictSame(
+        troubles.filter((trouble) => !isExpected(trouble)),
+        [],
+      );
+    } finally {
+      await page.context().close();
+    }
+  });
 }
 
 export interface OpenedPage {
@@ -28,13 +82,15 @@ export interface OpenedPage {
   readonly troubles: readonly string[];
 }
 
-/** Opens a tab that shares nothing with earlier ones but the browser; paths are relative to the service. */
+/** Opens a tab, in the one Chromium of the process; paths are relative to the service. */
 export async function openPage(
-  browser: Browser,
   service: { readonly url: string },
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
-  const context = await browser.newContext({ baseURL: service.url, ...options });
+  browser ??= startBrowser();
+  const context = await (
+    await browser
+  ).newContext({ baseURL: service.url, viewport: DESKTOP, ...options });
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('console', (message) => {
@@ -46,6 +102,12 @@ export async function openPage(
     if (!url.startsWith(`${service.url}/`) && !/^(?:data|blob):/.test(url)) troubles.push(url);
   });
   return { page, troubles };
+}
+
+async function startBrowser(): Promise<Browser> {
+  const started = await chromium.launch({ executablePath: requireProgram(CHROMIUM), args: FLAGS });
+  t.teardown(() => started.close());
+  return started;
 }
 
 /**

@@ -3,20 +3,12 @@
  * within two actions, on the screen that is seen. And what a first view costs.
  */
 import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { openPage, startBrowser } from '../support/browser.js';
-import { startDemonstration } from '../../support/service/serve-documents.js';
-
-const service = await startDemonstration(t, { env: { DEFAULT_LANGUAGE: 'en' }, wholeMap: true });
-const browser = await startBrowser(t);
+import type { Test } from 'tap';
+import type { Service } from '../../support/service/service.js';
+import { DESKTOP, openPage, PHONE, testInTab } from '../support/browser.js';
 
 const HOME = '/?language=en';
 const GETAFE = '/?language=en&station_id=28065014&component_id=8';
-
-const SCREENS = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
 
 /** A page that nobody has seen, and the actions on it: clicks, and what is typed or moved. */
 class Visit {
@@ -42,23 +34,20 @@ class Visit {
   }
 }
 
-for (const viewport of SCREENS) {
-  const ask = async (
-    name: string,
+for (const viewport of [PHONE, DESKTOP]) {
+  const ask = (
+    question: string,
     path: string,
-    answer: (t: Test, visit: Visit) => Promise<void>,
-  ) => {
-    await t.test(`${name} (${viewport.width} pixels)`, async (t) => {
-      const { page, troubles } = await openPage(browser, service, { viewport });
-      await page.goto(path);
+    answer: (t: Test, visit: Visit, service: Service) => Promise<void>,
+  ): void => {
+    const name = `${question} (${viewport.width} pixels)`;
+    testInTab(name, { viewport, path }, async (t, page, service) => {
       await page.locator('.map-overlay.placed').waitFor({ state: 'attached' });
-      await answer(t, new Visit(page));
-      t.strictSame(troubles, []);
-      await page.context().close();
+      await answer(t, new Visit(page), service);
     });
   };
 
-  await ask('What is NO₂ in Getafe now, and is that much?', HOME, async (t, visit) => {
+  ask('What is NO₂ in Getafe now, and is that much?', HOME, async (t, visit) => {
     await visit.do((page) => page.click('.components a:has-text("NO₂")'));
     await visit.do((page) => page.click('.stations a:has-text("Getafe")'));
     await visit.sees(t, '.newest-value', /^\s*8\s*µg\/m³/);
@@ -67,14 +56,14 @@ for (const viewport of SCREENS) {
     await visit.sees(t, '.newest', /Usual at this hour: 5 to 61 µg\/m³/);
   });
 
-  await ask('Which station is nearest to Pinto?', HOME, async (t, visit) => {
+  ask('Which station is nearest to Pinto?', HOME, async (t, visit) => {
     await visit.do((page) => page.locator('#search').pressSequentially('Pinto'));
     await visit.sees(t, '.found', /The stations nearest to Pinto/);
     await visit.sees(t, '.stations tr', /Parla\s*6\.1 km/);
     await visit.sees(t, '.stations tr', /Getafe\s*8\.3 km/);
   });
 
-  await ask('Was last night worse than usual?', HOME, async (t, visit) => {
+  ask('Was last night worse than usual?', HOME, async (t, visit) => {
     await visit.do((page) => page.click('.stations a:has-text("Getafe")'));
     await visit.page.locator('.plot .usual').waitFor({ state: 'attached' });
     t.match(
@@ -84,7 +73,7 @@ for (const viewport of SCREENS) {
     await visit.sees(t, '.plot', /21:00/);
   });
 
-  await ask('Show me yesterday at 18:00', HOME, async (t, visit) => {
+  ask('Show me yesterday at 18:00', HOME, async (t, visit) => {
     await visit.do(async (page) => {
       const range = page.locator('.map-hours input[type=range]');
       await range.focus();
@@ -94,12 +83,12 @@ for (const viewport of SCREENS) {
     await visit.page.locator('.newest-hour:has-text("18:00–19:00, 8 Feb 2026")').waitFor();
   });
 
-  await ask('Send this to a colleague', GETAFE, async (t, visit) => {
+  ask('Send this to a colleague', GETAFE, async (t, visit, service) => {
     await visit.do((page) => page.click('.share summary'));
     await visit.page.locator('#share-page').scrollIntoViewIfNeeded();
     const address = await visit.page.inputValue('#share-page');
     await visit.sees(t, '.share', /Copy/);
-    const colleague = await openPage(browser, service, { viewport });
+    const colleague = await openPage(service, { viewport });
     await colleague.page.goto(address);
     t.equal(await colleague.page.innerText('#station-name'), 'Getafe');
     t.match(await colleague.page.title(), /Getafe: NO₂/);
@@ -107,54 +96,54 @@ for (const viewport of SCREENS) {
     await colleague.page.context().close();
   });
 
-  await ask('Print it', GETAFE, async (t, visit) => {
-    const pdf = (await visit.page.pdf({ format: 'A4' })).toString('latin1');
-    t.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 2);
-  });
-
   for (const { name, path, bytesMax } of [
     { name: 'of the network', path: HOME, bytesMax: 40_000 },
     { name: 'of a station', path: GETAFE, bytesMax: 45_000 },
   ]) {
-    await t.test(
-      `the first view ${name} is small and nothing moves (${viewport.width})`,
-      async (t) => {
-        const { page } = await openPage(browser, service, { viewport });
-        const devtools = await page.context().newCDPSession(page);
-        await devtools.send('Network.enable');
-        // A slow telephone in a slow network: what moves there moves anywhere.
-        await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-        await devtools.send('Network.emulateNetworkConditions', {
-          offline: false,
-          latency: 150,
-          downloadThroughput: 200_000,
-          uploadThroughput: 100_000,
-        });
-        let [bytes, requests] = [0, 0];
-        devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-          bytes += encodedDataLength;
-          requests += 1;
-        });
-        await page.addInitScript(`
-        globalThis.shift = 0;
-        new PerformanceObserver((list) => {
-          for (const { hadRecentInput, value } of list.getEntries()) {
-            if (!hadRecentInput) globalThis.shift += value;
-          }
-        }).observe({ type: 'layout-shift', buffered: true });`);
-        await page.goto(path);
-        await page.locator('.map-overlay.placed').waitFor({ state: 'attached' });
-        await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
-        const shift = await page.evaluate<number>('globalThis.shift');
-        const paintMs = await page.evaluate<number>(
-          `performance.getEntriesByName('first-contentful-paint')[0].startTime`,
-        );
-        t.comment(`${bytes} bytes, ${requests} requests, first paint ${Math.round(paintMs)} ms`);
-        t.ok(bytes > 10_000 && bytes <= bytesMax, `${bytes} bytes`);
-        t.ok(requests <= 8, `${requests} requests`);
-        t.ok(shift < 0.05, `moves by ${shift}`);
-        await page.context().close();
-      },
-    );
+    const view = `the first view ${name} is small and nothing moves (${viewport.width} pixels)`;
+    testInTab(view, { viewport }, async (t, page) => {
+      const loaded = await loadSlowly(page, path);
+      t.ok(loaded.bytes > 10_000 && loaded.bytes <= bytesMax, `${loaded.bytes} bytes`);
+      t.ok(loaded.requests <= 8, `${loaded.requests} requests`);
+      t.ok(loaded.shift < 0.05, `moves by ${loaded.shift}`);
+    });
   }
+}
+
+testInTab('A station is printed on two pages', { path: GETAFE }, async (t, page) => {
+  await page.locator('#station[open] #station-name').waitFor();
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  t.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 2);
+});
+
+/** Loads a page on a slow telephone in a slow network: what moves there moves anywhere. */
+async function loadSlowly(
+  page: Page,
+  path: string,
+): Promise<{ readonly bytes: number; readonly requests: number; readonly shift: number }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 100_000,
+  });
+  let [bytes, requests] = [0, 0];
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+    requests += 1;
+  });
+  await page.addInitScript(`
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { hadRecentInput, value } of list.getEntries()) {
+        if (!hadRecentInput) globalThis.shift += value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });`);
+  await page.goto(path);
+  await page.locator('.map-overlay.placed').waitFor({ state: 'attached' });
+  await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
+  return { bytes, requests, shift: await page.evaluate<number>('globalThis.shift') };
 }

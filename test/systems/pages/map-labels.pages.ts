@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { snapshotDocument } from '../../support/documents/documents.js';
-import { openPage, startBrowser } from '../support/browser.js';
+import { DESKTOP, PHONE, lazily, testInTab } from '../support/browser.js';
 import { startServing } from '../../support/service/serve-documents.js';
 
 /** A dense network, in a capital and its suburbs; every fifth station has no current value. */
@@ -32,11 +32,6 @@ async function document(): Promise<ReturnType<typeof snapshotDocument>> {
   });
 }
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
-
 interface Shown {
   readonly name: string;
   readonly left: number;
@@ -45,14 +40,13 @@ interface Shown {
   readonly bottom: number;
 }
 
-const service = await startServing(t, await document(), { wholeMap: true });
-const browser = await startBrowser(t);
+const service = lazily(async () => startServing(t, await document(), { wholeMap: true }));
 
-for (const viewport of SIZES) {
+for (const viewport of [DESKTOP, PHONE]) {
   for (const javaScriptEnabled of [true, false]) {
     const scripts = javaScriptEnabled ? 'with scripts' : 'without scripts';
-    await t.test(`names cover nothing at ${viewport.width} pixels, ${scripts}`, async (t) => {
-      const { page } = await openPage(browser, service, { viewport, javaScriptEnabled });
+    const name = `names cover nothing at ${viewport.width} pixels, ${scripts}`;
+    testInTab(name, { service, viewport, javaScriptEnabled }, async (t, page) => {
       for (const language of ['en', 'sr-Cyrl']) {
         await page.goto(`/?language=${language}`);
         if (javaScriptEnabled) await page.locator('.map-overlay.placed').waitFor();

@@ -1,0 +1,16 @@
+/**
+ * All tests of pages in a browser: `*.pages.ts`, one after the other, in one Chromium, most of them of one service of the
+ * demonstration. Each runs by itself too (`npx tap FILE`), but a browser and a service take longer to start than most of them.
+ */
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+// Of all of them together.
+t.setTimeout(900_000);
+
+const folder = new URL('.', import.meta.url);
+const files = await readdir(fileURLToPath(folder));
+for (const file of files.filter((name) => name.endsWith('.pages.js')).sort()) {
+  await import(new URL(file, folder).href);
+}

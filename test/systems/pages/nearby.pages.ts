@@ -1,0 +1,153 @@
+/** Where is the nearest station? By the name of a town, by a click on the map, by the device: in a real browser. */
+import type { Page, Route } from 'playwright-core';
+import { accessibilityProblems, openPage, PHONE, testInTab } from '../support/browser.js';
+
+/** PM10, which Parla does not measure. */
+const PATH = '/?language=en&component_id=10';
+const ROWS = '.stations tr[data-q]:visible';
+const NEAREST_TO_PINTO = ['Getafe', 'Fuenlabrada', 'Leganés', 'Parla', 'Valdemoro'];
+
+const onPhone = { viewport: PHONE, path: PATH };
+testInTab('a town is found while its name is typed', onPhone, async (t, page) => {
+  await page.locator('#search').pressSequentially('pinto');
+  t.equal(await page.innerText('.found'), 'The stations nearest to Pinto');
+  const names = await page.locator(`${ROWS} th a`).allInnerTexts();
+  t.same(names.toSorted(), NEAREST_TO_PINTO.toSorted());
+  t.equal(await page.innerText(`${ROWS}:has-text("Parla") .distance`), '6.1 km');
+  const box = await page.locator(ROWS).first().boundingBox();
+  t.ok(box && box.y + box.height < PHONE.height, 'on the first screen of a telephone');
+  t.strictSame(await accessibilityProblems(page), []);
+  await page.locator('#search').fill('');
+  t.equal(await page.locator(ROWS).count(), 28);
+});
+
+const unknown = { viewport: PHONE, path: '/?language=en&station_id=77' };
+testInTab('a link to a station that is not there says so', unknown, async (t, page) => {
+  t.match(
+    await page.innerText('.unknown-station'),
+    /^The station of this link is not in these data/,
+  );
+  t.ok(await page.locator('#search').isVisible());
+  t.strictSame(await accessibilityProblems(page), []);
+  await page.goto('/?language=en&station_id=');
+  t.equal(await page.locator('.unknown-station').count(), 0);
+});
+
+const plain = { javaScriptEnabled: false, path: PATH };
+testInTab('without scripts a town of the map is a link', plain, async (t, page) => {
+  await page.click('.towns a:has-text("Pinto")');
+  t.match(page.url(), 'q=Pinto');
+  t.equal(await page.innerText('.found'), 'The stations nearest to Pinto');
+  const names = await page.locator(`${ROWS} th a`).allInnerTexts();
+  t.same(names, NEAREST_TO_PINTO);
+});
+
+testInTab('a click on the map finds what is near to it', { path: PATH }, async (t, page) => {
+  const marker = await page
+    .locator('.marker[data-station="28016001"] circle:not(.target)')
+    .boundingBox();
+  await page.mouse.click((marker?.x ?? 0) + 70, (marker?.y ?? 0) + 30);
+  t.equal(await page.innerText('.found'), 'The stations nearest to this point of the map');
+  t.equal(await page.locator(`${ROWS} th a`).first().innerText(), 'El Atazar');
+});
+
+const located = {
+  viewport: PHONE,
+  permissions: ['geolocation'],
+  geolocation: { latitude: 40.2415, longitude: -3.7002 },
+};
+testInTab('the device says where it is, and no request does', located, async (t, page) => {
+  const targets: string[] = [];
+  page.on('request', (request) => targets.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.goto(PATH);
+  t.notOk(await page.locator('.keep-location').isVisible());
+  await page.click('.locate');
+  await page.locator('.found:has-text("nearest to you")').waitFor();
+  t.equal(await page.locator(`${ROWS} th a`).count(), 5);
+  t.equal(await page.evaluate('localStorage.length'), 0, 'is not kept unless the user wants it');
+  await page.check('.keep-location input');
+  t.equal(await page.evaluate('localStorage.length'), 1);
+  await page.uncheck('.keep-location input');
+  t.equal(await page.evaluate('localStorage.length'), 0);
+  t.notOk(
+    targets.some((target) => /40\.24|3\.70/.test(target)),
+    'no request names the place',
+  );
+});
+
+const HOURS = { viewport: PHONE, path: '/?language=en&component_id=8' };
+const AT_SIX = '18:00–19:00, 8 Feb 2026, CET';
+
+testInTab(
+  'an hour of the last day is shown as the slider moves',
+  HOURS,
+  async (t, page, service) => {
+    const values = async (page: Page): Promise<readonly string[]> =>
+      await page.locator('.stations td.value').allInnerTexts();
+    const { page: plain } = await openPage(service, { javaScriptEnabled: false });
+    await plain.goto(HOURS.path);
+    await plain.selectOption('#hour', { label: AT_SIX });
+    await plain.click('.map-hours button[type=submit]');
+    t.match(plain.url(), /hour=2026-02-08T17(?::|%3A)00Z/);
+    t.match(await plain.innerText('.newest-hour'), `This hour: ${AT_SIX}`);
+    const atSix = await values(plain);
+    await plain.context().close();
+
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/') asked.push(request.url());
+    });
+    const range = page.locator('.map-hours input[type=range]');
+    const markers = async (): Promise<readonly string[]> =>
+      (await page.locator('.marker text').allTextContents()).toSorted();
+    await slideTo(page, 17);
+    t.equal(await page.innerText('.map-hours output'), AT_SIX);
+    const moved = await markers();
+    t.same(asked, [], 'no request an hour');
+    await range.dispatchEvent('change');
+    await page.locator('.newest-hour:has-text("This hour")').waitFor();
+    t.same(await markers(), moved, 'the server draws the same');
+    t.same(await values(page), atSix);
+    t.match(page.url(), 'hour=2026-02-08T17');
+    t.equal(asked.length, 1, 'one where it stops');
+    t.strictSame(await accessibilityProblems(page), []);
+  },
+);
+
+testInTab('a late answer does not take back where the slider is', HOURS, async (t, page) => {
+  const held: Route[] = [];
+  await page.route('**/?*hour=*', (route) => {
+    held.push(route);
+  });
+  const range = page.locator('.map-hours input[type=range]');
+  const output = page.locator('.map-hours output');
+  const asked = page.waitForRequest(/hour=/);
+  await range.fill('17');
+  await asked;
+  const kept = await output.innerText();
+
+  // Moved on, and not yet let go: the answer comes in between.
+  await slideTo(page, 10);
+  const moved = await output.innerText();
+  t.not(moved, kept);
+  const answered = page.waitForResponse(/hour=/);
+  await Promise.all(held.splice(0).map((route) => route.continue()));
+  await (await answered).finished();
+  const again = page.waitForRequest(/hour=/);
+  t.equal(await range.inputValue(), '10');
+  t.equal(await output.innerText(), moved);
+  await page.unroute('**/?*hour=*');
+  await range.dispatchEvent('change');
+  await again;
+  await page.locator(`.newest-hour:has-text("${moved}")`).waitFor();
+  t.equal(await range.inputValue(), '10');
+});
+
+/** Moves the slider without letting it go. */
+async function slideTo(page: Page, hour: number): Promise<void> {
+  await page.evaluate(`(() => {
+    const input = document.querySelector('.map-hours input[type=range]');
+    input.value = '${hour}';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  })()`);
+}

@@ -1,0 +1,279 @@
+/** The portal in a real browser: with and without scripts, by keyboard, in every language and theme. */
+import type { Route } from 'playwright-core';
+import t from 'tap';
+import { accessibilityProblems, PHONE, lazily, testInTab, VIEWS } from '../support/browser.js';
+import { snapshotDocument } from '../../support/documents/documents.js';
+import { NAMES, portalDocument } from '../../support/documents/portal-document.js';
+import { get, getJson } from '../../support/service/requests.js';
+import { publishAndServe, startServing } from '../../support/service/serve-documents.js';
+
+const service = lazily(() =>
+  startServing(t, portalDocument(), { env: { DEFAULT_LANGUAGE: 'en' } }),
+);
+const HOME = { service, path: '/?language=en' };
+const PLAIN = { service, path: '/', javaScriptEnabled: false };
+
+testInTab(
+  'without scripts all is there: search, order, choice, panel, files',
+  PLAIN,
+  async (t, page, service) => {
+    t.equal(await page.locator('.marker').count(), NAMES.length);
+    t.equal(await page.locator('.stations tbody tr').count(), NAMES.length);
+    t.equal(
+      await page.title(),
+      'Air quality at the stations · Agencija za zaštitu životne sredine',
+    );
+
+    await page.fill('#search', 'cacak');
+    await page.click('.search button');
+    await page.click('thead .value a');
+    t.same(await page.locator('.stations tbody th a').allInnerTexts(), ['Чачак, центар']);
+    t.match(page.url(), 'sort=value');
+    await page.fill('#search', 'nowhere');
+    await page.click('.search button');
+    t.equal(await page.locator('.stations tbody tr').count(), 0);
+    await page.click('.nothing a');
+
+    await page.click('.components a:has-text("NO₂")');
+    t.match(await page.innerText('h1'), 'NO₂ at the stations');
+    await page.click('.stations tbody a:has-text("=1+1")');
+    t.equal(await page.innerText('#station-name'), '=1+1');
+    t.match(await page.innerText('#chart-heading'), 'NO₂');
+    await page.click('.windows a:has-text("7 days")');
+    t.match(await page.innerText('.values summary'), '6 of 168 hours without a value');
+    await page.click('.values summary');
+    t.equal(await page.locator('.values tbody tr').count(), 162);
+    const links = await page.locator('.downloads a').all();
+    const files = await Promise.all(links.map((link) => link.getAttribute('href')));
+    for (const path of [...files, await page.locator('.api a').getAttribute('href')]) {
+      t.equal((await get(service, path ?? '')).status, 200, path ?? '');
+    }
+    t.equal(files.length, 3);
+    await page.click('.close');
+    t.equal(await page.locator('#station-name').count(), 0);
+    t.match(await page.innerText('h1'), 'NO₂ at the stations', 'keeps the choice');
+  },
+);
+
+testInTab('a station opens as a dialog, and the address line follows', HOME, async (t, page) => {
+  const isOpen = async () => (await page.locator('#station:modal').count()) === 1;
+  await page.click('.marker[data-station="6"]');
+  await page.waitForSelector('#station:modal #station-name');
+  t.match(page.url(), 'station_id=6');
+  await page.click('.windows a:has-text("7 days")');
+  await page.waitForURL(/window=7d/);
+  await page.waitForSelector('.windows a[aria-current]:has-text("7 days")');
+  await page.goBack();
+  await page.waitForSelector('.windows a[aria-current]:has-text("24 hours")');
+  t.ok(await isOpen());
+  await page.goBack();
+  await page.waitForSelector('#station:not([open])', { state: 'attached' });
+  t.notMatch(page.url(), 'station_id');
+  await page.goForward();
+  await page.waitForSelector('#station:modal #station-name');
+  // The browser tells of an address that a script has set a moment later.
+  await page.waitForURL(/station_id=6/);
+  const link = page.url();
+  await page.reload();
+  await page.waitForSelector('#station[open] #station-name');
+  t.notOk(await isOpen(), 'what the server has written is a part of the page');
+  t.equal(page.url(), link);
+  await page.click('.close');
+  await page.waitForSelector('#station:not([open])', { state: 'attached' });
+  t.notMatch(page.url(), 'station_id');
+});
+
+testInTab('Back and Forward, and closing, whatever is on its way', HOME, async (t, page) => {
+  const closed = () => page.waitForSelector('#station:not([open])', { state: 'attached' });
+  const openSix = async () => {
+    await page.click('.marker[data-station="6"]');
+    await page.waitForSelector('#station:modal #station-name');
+  };
+  await openSix();
+  // The event of the dialog that Back closes comes when the address is that of Forward.
+  await page.evaluate(`new Promise((resolve) => {
+      addEventListener('popstate', () => {
+        const { pathname, search } = location;
+        const url = pathname + search + '&station_id=6';
+        history.pushState(undefined, '', url);
+        dispatchEvent(new PopStateEvent('popstate'));
+        document.querySelector('#station').addEventListener('close', () => setTimeout(resolve));
+      }, { once: true });
+      history.back();
+    })`);
+  await page.waitForSelector('#station:modal #station-name');
+  t.match(page.url(), 'station_id=6');
+  await page.keyboard.press('Escape');
+  await closed();
+  await page.waitForURL((url) => !url.searchParams.has('station_id'));
+
+  const held: Route[] = [];
+  const fragments = '**/portal/station-modal?*';
+  for (const leave of ['Back', 'Escape']) {
+    await openSix();
+    await page.route(fragments, (route) => {
+      held.push(route);
+    });
+    const asked = page.waitForRequest(/window=7d/);
+    await page.click('.windows a:has-text("7 days")');
+    await asked;
+    if (leave === 'Back') {
+      // To the station, which is asked for once more, and from there to none.
+      await page.goBack();
+      await page.goBack();
+    } else {
+      await page.keyboard.press('Escape');
+    }
+    await closed();
+    await page.waitForURL((url) => !url.searchParams.has('station_id'));
+    // What was given up cannot be answered any more.
+    await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
+    await page.unroute(fragments);
+    await page.evaluate(`fetch('meta').then((response) => response.text())`);
+    t.equal(await page.locator('#station[open]').count(), 0, `stays closed after ${leave}`);
+    t.notMatch(page.url(), 'station_id');
+  }
+});
+
+testInTab('the keyboard alone is enough', HOME, async (t, page) => {
+  const focused = () => page.evaluate<string>(`document.activeElement?.textContent.trim() ?? ''`);
+  const tabTo = async (fits: (text: string) => boolean, key = 'Tab'): Promise<void> => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press(key);
+      if (fits(await focused())) return;
+    }
+    throw new Error('never reached');
+  };
+  await page.keyboard.press('Tab');
+  t.equal(await focused(), 'Skip to content');
+  await tabTo((text) => text === 'Dark');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/theme=dark/);
+  t.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+
+  await tabTo((text) => text === 'NO₂');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/component_id=2/);
+  await tabTo((text) => text === '');
+  await page.locator('#search:focus').waitFor();
+  await page.keyboard.type('liman');
+  const found = page.locator('.stations tbody tr:visible th a');
+  t.same(await found.allInnerTexts(), ['Novi Sad Liman']);
+  t.match(await page.innerText('.found'), '1 of 12');
+  await tabTo((text) => text.startsWith('Skip the map'));
+  await page.keyboard.press('Enter');
+  await tabTo((text) => text === 'Novi Sad Liman');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#station:modal #station-name');
+  t.equal(await focused(), 'Novi Sad Liman', 'the heading of the panel');
+
+  await tabTo(() => false).catch(() => undefined);
+  t.equal(await page.locator('#station:focus-within').count(), 1, 'stays in the dialog');
+  await page.locator('.plot').focus();
+  await page.keyboard.press('Home');
+  const first = await page.innerText('.readout');
+  await page.keyboard.press('End');
+  const last = await page.innerText('.readout');
+  t.match(last, /\d µg\/m³$/);
+  t.not(first, last);
+  await page.keyboard.press('ArrowLeft');
+  t.not(await page.innerText('.readout'), last);
+
+  const download = page.waitForEvent('download');
+  await tabTo((text) => text === 'XLSX');
+  await page.keyboard.press('Enter');
+  t.match((await download).suggestedFilename(), /^bura_\d+_\d+_2_\w+\.xlsx$/);
+
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('#station:not([open])', { state: 'attached' });
+  t.equal(await focused(), 'Novi Sad Liman', 'focus is where it was');
+  t.match(page.url(), /theme=dark.*component_id=2/);
+});
+
+testInTab(
+  'the map is zoomed by button, and more stations show their values',
+  { ...HOME, viewport: PHONE },
+  async (t, page) => {
+    const width = async () => (await page.locator('.map-inner').boundingBox())?.width ?? 0;
+    const before = await width();
+    await page.click('[data-zoom="in"]');
+    t.ok((await width()) > before * 1.5);
+    await page.click('[data-zoom="reset"]');
+    t.equal(await width(), before);
+  },
+);
+
+for (const { language, theme, viewport } of VIEWS) {
+  const path = `/?language=${language}&theme=${theme}&station_id=2&window=7d&compare=6`;
+  testInTab(`axe finds nothing in ${path}`, { service, viewport, path }, async (t, page) => {
+    await page.waitForSelector('#station[open] .plot .b .line');
+    await page.click('.values summary');
+    await page.click('.share summary');
+    // The rows of the month and of the values are alike.
+    const alike = ['.calendar tbody tr:nth-child(n + 3)', '.values tbody tr:nth-child(n + 3)'];
+    t.same(await accessibilityProblems(page, alike), [], 'with a panel');
+    await page.locator('.plot').hover();
+    t.equal(await page.locator('svg [hidden]').count(), 0, 'no hidden part of a drawing');
+    await page.click('.close');
+    t.same(await accessibilityProblems(page), [], 'without');
+    t.equal(await page.locator('.marker.late, small.late, .legend .late').count(), 3);
+    const fits = 'document.documentElement.scrollWidth <= innerWidth';
+    t.ok(await page.evaluate<boolean>(fits), 'nothing sticks out');
+  });
+}
+
+testInTab(
+  'who is late says so in the list, on the map and in the panel',
+  PLAIN,
+  async (t, page) => {
+    // Station 1 lacks the newest hour, and the last one all of them.
+    t.match(await page.innerText('.newest-hour'), /^Newest hour: .*10 of 11 stations$/);
+    const late = '.stations tbody tr:has(small.late) th a';
+    t.same(await page.locator(late).allInnerTexts(), [NAMES[0]]);
+    t.equal(await page.locator('.marker.late').count(), 1);
+    t.match(await page.locator('.marker.late title').textContent(), /^=1\+1: .*, late$/);
+    t.equal(await page.locator('.legend .late').count(), 1);
+    await page.click(late);
+    t.same(await page.locator('.cards .late').allInnerTexts(), ['late', 'late', 'late']);
+    // Also where the last value is too old to be shown.
+    await page.goto('/?component_id=3');
+    t.match(
+      await page.locator('.marker.none.late title').textContent(),
+      /^<script>alert\(1\)<\/script>: no current value, \d.*, late$/,
+    );
+  },
+);
+
+for (const demonstration of [true, false]) {
+  await t.test(`data of a past time alarm: ${!demonstration}`, async (t) => {
+    const at = { station_id: 1, component_id: 8, date: '2025-01-10', time: '07:00', value: 21.5 };
+    await publishAndServe(
+      await service(),
+      snapshotDocument({
+        snapshot_id: `old-${demonstration}`,
+        generated_at: '2025-01-10T08:00:00Z',
+        demonstration,
+        measurements: [at],
+      }),
+    );
+    const { body: meta } = await getJson(await service(), '/meta');
+    t.equal(JSON.stringify(meta).includes('"demonstration"'), demonstration);
+  });
+
+  for (const { language, theme, viewport } of VIEWS) {
+    const path = `/?language=${language}&theme=${theme}`;
+    const name = `it says so in ${path}, demonstration: ${demonstration}`;
+    testInTab(name, { service, viewport, path }, async (t, page) => {
+      t.equal(await page.locator('.warning').count(), demonstration ? 0 : 1);
+      t.equal(await page.locator('.demonstration').count(), demonstration ? 1 : 0);
+      t.match(await page.innerText('.freshness strong'), '2025', 'of another year');
+      t.same(await accessibilityProblems(page), [], path);
+    });
+  }
+
+  const legal = { service, path: '/legal/dataset' };
+  testInTab(`and in the conditions: ${demonstration}`, legal, async (t, page) => {
+    const shown = await page.innerText('main');
+    t.equal(shown.includes('a demonstration with measurements of a past time'), demonstration);
+  });
+}
