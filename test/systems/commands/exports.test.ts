@@ -324,8 +324,12 @@ for (const one of ALL) {
       text.trimEnd().slice(0, -1),
       /^cut: |Error when sniffing file|not a line|stat(?:e|us) {2}at/,
     );
-    if (!LOCAL.has(one.script)) return;
     const [titles, rows] = [lines.slice(0, one.header), lines.slice(one.header)];
+    const isRefused = async (what: string, changed: string): Promise<void> =>
+      void t.type(await build(one, { [one.file]: changed }), 'string', what);
+    await isRefused('every row twice', [...titles, ...rows, ...rows].join(''));
+    await isRefused('a page of a web server', '<html>\n<body>502 Bad Gateway</body>\n</html>\n');
+    if (!LOCAL.has(one.script)) return;
     for (const [what, left] of Object.entries({
       'no rows': [],
       'a row fewer': rows.slice(0, -1),

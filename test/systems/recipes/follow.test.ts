@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { objectsOf, type PlainDocument } from '../../support/documents/documents.js';
 import { openPage } from '../support/browser.js';
-import { runProgram, startProgram } from '../support/recipes/run-program.js';
+import { startProgram } from '../support/recipes/run-program.js';
 import { shownRecipes } from '../support/recipes/shown-recipes.js';
 import { get, getJson } from '../../support/service/requests.js';
 import { publishAndServe, startDemonstration } from '../../support/service/serve-documents.js';
@@ -25,10 +25,7 @@ interface Row {
 void t.test('rows, changes and notices of a new snapshot, as the recipes take them', async (t) => {
   const service = await startDemonstration(t);
   const recipes = await shownRecipes(service);
-  const folder = t.testdir({
-    'changes.sh': recipes.get('curl/changes.sh') ?? '',
-    'events.sh': recipes.get('curl/events.sh') ?? '',
-  });
+  const folder = t.testdir({ 'events.sh': recipes.get('curl/events.sh') ?? '' });
   const site = await startSite(t, recipes.get('javascript/follow.js') ?? '');
   const { page } = await openPage(site);
   const messages: string[] = [];
@@ -69,7 +66,6 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
   t.equal(await page.evaluate(allowed), headers.etag, 'whatever header fields its script sends');
   const { nextLine } = startProgram(t, folder, ['bash', 'events.sh']);
   t.match(await nextLine(), `new snapshot: {"snapshot_id":"${String(headers['x-snapshot-id'])}"`);
-  t.match(await runProgram(folder, ['bash', 'changes.sh']), /^\{"meta":/);
 
   const next = await nextDocument(service);
   const before = await servedValues();
@@ -80,13 +76,9 @@ void t.test('rows, changes and notices of a new snapshot, as the recipes take th
   t.same(messages, []);
 
   t.match(await nextLine(), `"snapshot_id":"${String(next['snapshot_id'])}"`);
-  const [first = ''] = (await runProgram(folder, ['bash', 'changes.sh'])).split('\n');
-  t.match(JSON.parse(first), { meta: { added: 1, changed: 1, withdrawn: 1 } });
-  const lines = (await readFile(join(folder, 'changes.ndjson'), 'utf8')).trimEnd().split('\n');
-  t.same(lines.length, 4);
-  t.equal(await readFile(join(folder, 'snapshot-id'), 'utf8'), next['snapshot_id']);
   const { body } = await get(service, `/api/v1/changes?since=${String(headers['x-snapshot-id'])}`);
-  t.equal(body.toString().trimEnd(), lines.join('\n'));
+  const [first = ''] = body.toString().split('\n');
+  t.match(JSON.parse(first), { meta: { added: 1, changed: 1, withdrawn: 1 } });
 });
 
 /** Somebody's page, of another origin than the service, that runs a script. */

@@ -25,7 +25,7 @@ const startGroupOfSentinels = (t: Test): ReturnType<typeof startSentinels> =>
 const GROUPS: Readonly<Record<string, (t: Test) => Promise<Group>>> = {
   sentinels: startGroupOfSentinels,
   cluster: async (t) => {
-    const cluster = await startCluster(t, { password: DATA_PASSWORD });
+    const cluster = await startCluster(t, DATA_PASSWORD);
     return { ...cluster, master: () => cluster.masterOf('{demo}:active') };
   },
 };

@@ -5,14 +5,14 @@ import { RedisProcess } from './redis-process.js';
 
 export interface RedisServerOptions {
   /** Of the user `default`; default: none is needed. */
-  readonly password?: string;
+  readonly password?: string | undefined;
   /** Further users, each as `ACL SETUSER` has it: a name and rules. */
   readonly users?: readonly string[];
   /** Such as `100mb`; default: no limit. */
   readonly maxmemory?: string;
   /** Default: `noeviction`. */
   readonly maxmemoryPolicy?: string;
-  readonly tls?: TlsFiles;
+  readonly tls?: TlsFiles | undefined;
   /** Whether it has its data again after it was killed; default: true. */
   readonly isPersistent?: boolean;
   /** Further lines of its configuration. */
@@ -33,8 +33,8 @@ export async function startRedis(
   const redis = await RedisProcess.start(scope, {
     config: serverConfig(options),
     ready: /Ready to accept connections/,
-    ...(password !== undefined && { password }),
-    ...(tls !== undefined && { tls }),
+    password,
+    tls,
   });
   const scheme = tls === undefined ? 'redis' : 'rediss';
   const url = `${scheme}://${credentials(password)}127.0.0.1:${redis.port}`;

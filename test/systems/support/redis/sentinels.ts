@@ -2,7 +2,7 @@
 import { eventually } from '../../../support/service/service.js';
 import type { TlsFiles } from './authority.js';
 import type { Scope } from '../../../support/service/ports.js';
-import { firstToLog, RedisProcess } from './redis-process.js';
+import { firstToSay, RedisProcess } from './redis-process.js';
 import { credentials, startRedis, type RedisServer } from './redis-server.js';
 
 const MASTER = 'bura';
@@ -11,7 +11,6 @@ const MASTER = 'bura';
  * votes for itself, and the next vote is seconds later; the third one has its vote left for whoever asks first.
  */
 const SILENCE_MS = [1000, 1000, 2000];
-const PATIENCE_MS = 60_000;
 
 export interface SentinelOptions {
   /** Of master and replica; default: none. */
@@ -20,8 +19,6 @@ export interface SentinelOptions {
   readonly sentinelPassword?: string;
   /** Of servers and sentinels alike. */
   readonly tls?: TlsFiles;
-  /** Further lines of the servers' configuration. */
-  readonly config?: readonly string[];
 }
 
 export interface SentinelGroup {
@@ -29,12 +26,11 @@ export interface SentinelGroup {
   readonly url: string;
   /** The first one is the master to begin with. */
   readonly servers: readonly [RedisServer, RedisServer];
-  readonly sentinels: readonly RedisProcess[];
   /** The server that the sentinels take for the master now. */
   master(): Promise<RedisServer>;
   /** Resolves when a sentinel has announced a server as the new master; call it before the old one is killed. */
   failover(): Promise<RedisServer>;
-  /** Resolves when every server but the master replicates it, and the sentinels know: the next failover can be made. */
+  /** Resolves when the replica is in step, and the sentinels know: the next failover can be made. */
   whenWhole(): Promise<void>;
 }
 
@@ -43,58 +39,76 @@ export async function startSentinels(
   scope: Scope,
   options: SentinelOptions = {},
 ): Promise<SentinelGroup> {
-  const { password, tls, config = [] } = options;
-  const common = {
-    config,
-    ...(password !== undefined && { password }),
-    ...(tls !== undefined && { tls }),
-  };
-  const master = await startRedis(scope, common);
-  const replica = await startRedis(scope, {
-    ...common,
-    config: [...config, `replicaof 127.0.0.1 ${master.port}`],
-  });
-  await replica.waitForLine(/MASTER <-> REPLICA sync: Finished/);
+  const { password, tls } = options;
+  const first = await startRedis(scope, { password, tls });
+  const config = [`replicaof 127.0.0.1 ${first.port}`];
+  const servers = [first, await startRedis(scope, { password, tls, config })] as const;
+  await servers[1].says(/MASTER <-> REPLICA sync: Finished/);
   const sentinels = await Promise.all(
-    SILENCE_MS.map((silenceMs) => startSentinel(scope, { ...options, silenceMs, master })),
+    SILENCE_MS.map((silenceMs) => startSentinel(scope, first.port, silenceMs, options)),
   );
-  const servers = [master, replica] as const;
-  const group = groupOf({ servers, sentinels, options });
-  await Promise.all(
-    sentinels.map(async (sentinel) => {
-      await sentinel.waitForLine(/ \+slave /);
-      for (const other of sentinels) {
-        if (other !== sentinel) await sentinel.waitForLine(knowsSentinel(other.port));
-      }
-    }),
-  );
-  await group.whenWhole();
-  return group;
+  for (const sentinel of sentinels) {
+    await sentinel.says(/ \+slave /);
+    for (const { port } of sentinels) {
+      const known = new RegExp(` \\+sentinel sentinel \\S+ 127\\.0\\.0\\.1 ${port} `);
+      if (port !== sentinel.port) await sentinel.says(known);
+    }
+  }
+  const serverAt = (port: string | undefined): RedisServer => {
+    const found = servers.find((server) => String(server.port) === port);
+    if (found === undefined) throw new Error(`no server has port ${port}`);
+    return found;
+  };
+  const master = async (): Promise<RedisServer> => {
+    const address = await sentinels[0]?.run('SENTINEL', 'get-master-addr-by-name', MASTER);
+    return serverAt(address?.split('\n')[1]);
+  };
+  const isWhole = async (): Promise<boolean> => {
+    const current = await master();
+    const replica = servers.find((server) => server !== current);
+    const known = await Promise.all(
+      sentinels.map(async (one) =>
+        /^master-link-status\nok$/m.test(await one.run('SENTINEL', 'replicas', MASTER)),
+      ),
+    );
+    return (await replica?.info('master_link_status')) === 'up' && known.every(Boolean);
+  };
+  // A server that changes its part resets all connections.
+  const whenWhole = (): Promise<void> =>
+    eventually('the replica is known and in step', () => isWhole().catch(() => false));
+  await whenWhole();
+  const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  return {
+    url: `redis${tls ? 's' : ''}+sentinel://${credentials(password)}${hosts}/${MASTER}`,
+    servers,
+    master,
+    failover: async () => {
+      const { match } = await firstToSay(sentinels, / \+switch-master .* (\d+)$/m);
+      return serverAt(match[1]);
+    },
+    whenWhole,
+  };
 }
 
 async function startSentinel(
   scope: Scope,
-  options: SentinelOptions & { readonly silenceMs: number; readonly master: RedisServer },
+  masterPort: number,
+  silenceMs: number,
+  { password, sentinelPassword, tls }: SentinelOptions,
 ): Promise<RedisProcess> {
-  const { password, sentinelPassword, tls, silenceMs, master } = options;
+  const own = sentinelPassword && JSON.stringify(sentinelPassword);
   const sentinel = await RedisProcess.start(scope, {
     program: 'redis-sentinel',
     config: [
-      `sentinel monitor ${MASTER} 127.0.0.1 ${master.port} 2`,
+      `sentinel monitor ${MASTER} 127.0.0.1 ${masterPort} 2`,
       `sentinel down-after-milliseconds ${MASTER} ${silenceMs}`,
       `sentinel failover-timeout ${MASTER} 3000`,
-      ...(password === undefined
-        ? []
-        : [`sentinel auth-pass ${MASTER} ${JSON.stringify(password)}`]),
-      ...(sentinelPassword === undefined
-        ? []
-        : ['requirepass', 'sentinel sentinel-pass'].map(
-            (name) => `${name} ${JSON.stringify(sentinelPassword)}`,
-          )),
+      ...(password ? [`sentinel auth-pass ${MASTER} ${JSON.stringify(password)}`] : []),
+      ...(own ? [`requirepass ${own}`, `sentinel sentinel-pass ${own}`] : []),
     ],
     ready: /\+monitor master/,
-    ...(sentinelPassword !== undefined && { password: sentinelPassword }),
-    ...(tls !== undefined && { tls }),
+    password: sentinelPassword,
+    tls,
   });
   // By default it looks at servers every ten seconds, tells other sentinels of itself every two, and asks for a sign of
   // life every second, which is too rarely where a second of silence counts as a death. While the master is away it
@@ -102,54 +116,4 @@ async function startSentinel(
   const periods = ['INFO-PERIOD', '200', 'PUBLISH-PERIOD', '200', 'PING-PERIOD', '400'];
   await sentinel.run('SENTINEL', 'DEBUG', ...periods);
   return sentinel;
-}
-
-function knowsSentinel(port: number): RegExp {
-  return new RegExp(` \\+sentinel sentinel \\S+ 127\\.0\\.0\\.1 ${port} `);
-}
-
-function groupOf(parts: {
-  readonly servers: readonly [RedisServer, RedisServer];
-  readonly sentinels: readonly RedisProcess[];
-  readonly options: SentinelOptions;
-}): SentinelGroup {
-  const { servers, sentinels, options } = parts;
-  const scheme = options.tls === undefined ? 'redis+sentinel' : 'rediss+sentinel';
-  const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
-  const serverAt = (port: string | undefined): RedisServer => {
-    const found = servers.find((server) => String(server.port) === port);
-    if (found === undefined) throw new Error(`no server has port ${port}`);
-    return found;
-  };
-  const [sentinel] = sentinels;
-  if (sentinel === undefined) throw new Error('there are sentinels');
-  const master = async (): Promise<RedisServer> => {
-    const address = await sentinel.run('SENTINEL', 'get-master-addr-by-name', MASTER);
-    return serverAt(address.split('\n')[1]);
-  };
-  return {
-    url: `${scheme}://${credentials(options.password)}${hosts}/${MASTER}`,
-    servers,
-    sentinels,
-    master,
-    failover: async () => {
-      const { line } = await firstToLog(sentinels, / \+switch-master /);
-      return serverAt(line.split(' ').at(-1));
-    },
-    whenWhole: async () => {
-      const isWhole = async (): Promise<boolean> => {
-        const current = await master();
-        const others = servers.filter((server) => server !== current);
-        const links = await Promise.all(others.map((one) => one.info('master_link_status')));
-        const replicas = sentinels.map((one) => one.run('SENTINEL', 'replicas', MASTER));
-        const known = (await Promise.all(replicas)).map((text) =>
-          /^master-link-status\nok$/m.test(text),
-        );
-        return links.every((link) => link === 'up') && known.every(Boolean);
-      };
-      // A server that changes its part resets all connections.
-      const look = (): Promise<boolean> => isWhole().catch(() => false);
-      await eventually('the replica is known and in step', look, PATIENCE_MS);
-    },
-  };
 }
