@@ -1,14 +1,13 @@
 /** Instances on one Redis server: they swap when they are told, and go on without it; publishers that die or meet. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { verifyDocument } from '../../../src/publishing/verify-document.js';
 import { snapshotDocument, writeDocument } from '../../support/documents/documents.js';
 import { chanceOf } from '../../support/faults/chance.js';
 import { startCountingProxy } from '../support/redis/counting-proxy.js';
 import { startRedis, type RedisServer } from '../support/redis/redis-server.js';
-import { publishOnStore, runOnStore, type StoreAccess } from '../support/redis/store-commands.js';
+import { publishOnStore, type StoreAccess } from '../support/redis/store-commands.js';
 import { runBura } from '../../support/service/command.js';
 import { openWritable } from '../../support/stores/open-writable.js';
 import { get, getJson } from '../../support/service/requests.js';
@@ -164,7 +163,7 @@ void t.test('a publisher killed at random moments leaves nothing that is half', 
   }
 
   let active = 'second';
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const id = `killed-${round}`;
     const file = await publishable(access, id);
     const { code } = await runBura(['publish', file], {
@@ -193,32 +192,8 @@ void t.test('a publisher killed at random moments leaves nothing that is half', 
     if (key.startsWith('{demo}:publishing:')) t.ok(Number(await redis.run('PTTL', key)) > 0, key);
     else staying.push(key);
   }
-  t.comment(`${listed.length} of 22 were stored`);
+  t.comment(`${listed.length} of 10 were stored`);
   t.ok(staying.length < keys.length, 'some were killed in the middle');
   const documents = listed.map(({ snapshotId }) => `{demo}:snapshot:${snapshotId}`);
   t.same(staying, ['{demo}:active', '{demo}:snapshots', ...documents].sort());
-});
-
-void t.test('two publishers at once do no harm to each other', async (t) => {
-  const redis = await startRedis(t, { isPersistent: false });
-  const access = await accessOf(t, redis);
-  const store = openWritable(t, redis.url, { keyPrefix: 'demo' });
-  const [one, other] = [await publishable(access, 'one'), await publishable(access, 'other')];
-  const files = [one, one, other, other];
-  const ended = await Promise.all(files.map((file) => runOnStore(access, 'publish', file)));
-  t.same(
-    ended.map(({ code }) => code),
-    [0, 0, 0, 0],
-    ended.map(({ stderr }) => stderr).join(' '),
-  );
-  t.same((await store.list()).map(({ snapshotId }) => snapshotId).sort(), ['one', 'other']);
-  for (const snapshotId of ['one', 'other']) {
-    await verifyDocument(await store.openDocument({ snapshotId }), snapshotId);
-  }
-  const changed = join(access.root, 'changed.json');
-  await writeDocument(changed, snapshotDocument({ snapshot_id: 'one' }));
-  const refused = await runOnStore(access, 'publish', changed);
-  t.equal(refused.code, 1);
-  t.match(refused.stderr, /one is stored already with other bytes/);
-  t.ok((await buffer(await store.openDocument({ snapshotId: 'one' }))).length > 500_000);
 });

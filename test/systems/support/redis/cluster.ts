@@ -39,7 +39,7 @@ export async function startCluster(scope: Scope, password?: string): Promise<Clu
   );
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const words = ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'];
-  const env = { PATH: process.env['PATH'], REDISCLI_AUTH: password ?? '' };
+  const env = { PATH: process.env['PATH'], ...(password && { REDISCLI_AUTH: password }) };
   await promisify(execFile)('redis-cli', words, { env });
 
   const running = (): readonly RedisServer[] => nodes.filter(({ isRunning }) => isRunning);
